@@ -9,7 +9,7 @@ INSTALLED := $(VENV)/.installed-for-development
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
-# Where nothing compiled is kept, each program that a test starts compiles the house anew.
+# Without compiled files, every program that a test starts compiles Palace anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup check static test nightly test-shared test-pooled fix pictures bench clean

@@ -7,15 +7,16 @@ import json
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from bench.freeze.compare import MANIFEST, compare, read_freeze, report
 from bench.freeze.context import Context
 from bench.freeze.making import PARTS, PROCESSES, make
 from bench.retrieval.run import revision
 from bench.scale.report import manifest
-from palace.errors import PalaceError
+from palace.errors import BadRequest, PalaceError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,18 +30,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _compare(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.freeze compare", description="Say what differs.")
-    parser.add_argument("freezes", nargs=2, type=Path, metavar="FREEZE", help="folders or .tar.xz files, earlier first")
-    parser.add_argument("--part", action="append", choices=PARTS, help="compare these parts alone")
-    options = parser.parse_args(arguments)
+    options = _comparing().parse_args(arguments)
     compared = compare(*(read_freeze(path, options.part) for path in options.freezes))
     print(report(compared))
     return 1 if compared.differs else 0
 
 
+def _comparing() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench.freeze compare", description="Say what differs.")
+    parser.add_argument("freezes", nargs=2, type=Path, metavar="FREEZE", help="folders or .tar.xz files, earlier first")
+    parser.add_argument("--part", action="append", choices=list(PARTS), help="compare these parts alone")
+    return parser
+
+
 def _make(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
+    _begin(options.folder / MANIFEST, {**manifest(options.data.name), "revision": revision(), "quick": options.quick})
     # What somebody set for themselves is no part of the product, and neither is where the machine stands.
     for name in [name for name in os.environ if name.startswith("PALACE_")]:
         del os.environ[name]
@@ -48,18 +54,31 @@ def _make(arguments: Sequence[str]) -> int:
     time.tzset()
     cache = options.embeddings or options.folder.parent / "embeddings"
     context = Context(options.data, cache, options.corpus, options.quick)
-    about = {**manifest(options.data.name), "revision": revision(), "quick": options.quick}
-    if not (options.folder / MANIFEST).exists():
-        (options.folder / MANIFEST).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
     return make(context, options.folder, options.part or list(PARTS), options.processes)
 
 
+def _begin(file: Path, about: Mapping[str, Any]) -> None:
+    """Write down what is frozen, or see that what is there already is of the same state.
+
+    Raises:
+        BadRequest: the folder holds a freeze of another state.
+    """
+    if not file.exists():
+        file.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+        return
+    there = json.loads(file.read_text(encoding="utf-8"))
+    if any(there[name] != about[name] for name in ("revision", "quick")):
+        size = "quick " if there["quick"] else ""
+        raise BadRequest(f"{file.parent} holds a {size}freeze of {there['revision']}: choose another folder")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench.freeze", description=__doc__)
+    says = "Write what the product does into FOLDER, a new one for each state; `compare A B` says how two differ."
+    parser = argparse.ArgumentParser(prog="python -m bench.freeze", description=says)
     parser.add_argument("folder", type=Path, help="where the parts are written; what is there is not made again")
     parser.add_argument("--data", type=Path, required=True, help="folder with longmemeval and locomo")
     parser.add_argument("--quick", action="store_true", help="a fixed sample, within five minutes")
-    parser.add_argument("--part", action="append", choices=PARTS, help="make these parts alone")
+    parser.add_argument("--part", action="append", choices=list(PARTS), help="make these parts alone")
     parser.add_argument("--embeddings", type=Path, help="where embeddings are kept (beside FOLDER)")
     parser.add_argument("--corpus", type=Path, default=Path("tests/readers/corpus"), help="folder of files to mine")
     parser.add_argument("--processes", type=int, default=PROCESSES, help="parts that are made side by side")

@@ -121,10 +121,12 @@ def compare(before: Freeze, after: Freeze) -> Compared:
     """Compare two freezes of one size.
 
     Raises:
-        BadRequest: one is quick and the other is not.
+        BadRequest: one is quick and the other is not, or there is nothing to compare.
     """
     if before.is_quick is not after.is_quick:
         raise BadRequest("one freeze is quick and the other is not: they hold different questions")
+    if not before.parts and not after.parts:
+        raise BadRequest("neither freeze holds any of these parts")
     shared = [name for name in before.parts if name in after.parts and name != TIMINGS]
     lacking = (before.parts.keys() ^ after.parts.keys()) - {TIMINGS}
     return Compared(

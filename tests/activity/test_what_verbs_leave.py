@@ -112,6 +112,7 @@ def copied(filed: Palace, tmp_path: Path) -> Iterator[tuple[Palace, Path]]:
         yield other, path
 
 
+@pytest.mark.nightly
 def test_events_of_every_kind_are_exported_and_come_back(copied: tuple[Palace, Path], filed: Palace) -> None:
     other, _ = copied
     filed.tree.move("W-001/R-02", "Notes")

@@ -96,6 +96,7 @@ def test_what_the_server_refuses_is_one_line_and_leaves_no_file(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.nightly
 def test_nothing_of_the_address_is_in_a_command_line(shared_palace: Settings, tmp_path: Path) -> None:
     with psycopg.connect(owner_url(shared_palace)) as holder, ThreadPoolExecutor(1) as pool:
         # It waits for the lock, and can be looked at meanwhile.

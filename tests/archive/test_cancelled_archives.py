@@ -53,6 +53,7 @@ def test_a_cancelled_backup_leaves_no_file(empty: Settings, tmp_path: Path) -> N
     assert made.size_bytes == file.stat().st_size
 
 
+@pytest.mark.nightly
 def test_a_cancelled_restore_leaves_the_palace_empty_and_can_be_run_again(empty: Settings, backup: Path) -> None:
     administration = Administration(empty)
     cancelled_while_it_waits(empty, "ACCESS SHARE", lambda cancel: administration.restore(backup, cancel=cancel))

@@ -61,6 +61,7 @@ def test_an_interrupted_restore_leaves_the_palace_empty_and_can_be_run_again(emp
     assert Administration(empty).restore(backup).drawers == 18
 
 
+@pytest.mark.nightly
 def test_of_two_restores_at_once_one_fills_the_palace_and_one_is_told(empty: Settings, backup: Path) -> None:
     with psycopg.connect(owner_url(empty)) as holder, ThreadPoolExecutor(2) as pool:
         holder.execute("LOCK TABLE palace.drawer IN ACCESS SHARE MODE")

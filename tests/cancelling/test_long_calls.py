@@ -87,6 +87,7 @@ def test_a_switch_that_is_cancelled_goes_on_or_is_taken_back(
     assert told[0] == done.pending
 
 
+@pytest.mark.nightly
 def test_an_export_that_is_cancelled_leaves_no_file(talks: Path, palace: Palace, tmp_path: Path) -> None:
     palace.mine(talks)
     whole, file = io.BytesIO(), tmp_path / "palace.jsonl"

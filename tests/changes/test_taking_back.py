@@ -109,6 +109,7 @@ def test_what_is_due_is_refused_and_deleted_by_the_next_write(told: Palace) -> N
     assert "seagull" not in everything_said(told)
 
 
+@pytest.mark.nightly
 def test_a_part_of_what_is_hidden_is_restored_and_the_rest_later(told: Palace) -> None:
     before = exported(told)
     told.forget("W-001/R-01")

@@ -97,6 +97,7 @@ def test_undo_names_the_later_run_and_offers_the_cascade(run: Run, mined: Path) 
     assert drawers(run) == 1
 
 
+@pytest.mark.nightly
 def test_a_moved_room_keeps_its_old_pointer_and_a_merged_and_renamed_wing_its_old_names(run: Run, mined: Path) -> None:
     moved = run("move", "W-002/R-01", "Efoil")
     assert moved.stdout == "moved into W-001 Efoil\nW-002/R-01 is now W-001/R-02\n"
@@ -110,6 +111,7 @@ def test_a_moved_room_keeps_its_old_pointer_and_a_merged_and_renamed_wing_its_ol
         assert json.loads(run("recall", "hotel in Lisbon", "--wing", name, "--json").stdout)["hits"]
 
 
+@pytest.mark.nightly
 def test_what_is_not_there_is_one_line_and_exit_code_2(run: Run, mined: Path) -> None:
     wrong = {
         ("forget", "W-009/R-01/D-001", "--yes"): "palace: ",

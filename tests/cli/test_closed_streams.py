@@ -40,6 +40,7 @@ def not_told(shell: Shell, stream: str, commands: tuple[str, ...], reason: str) 
     return wrong
 
 
+@pytest.mark.nightly
 def test_a_full_disk_and_a_closed_standard_error_are_no_traceback(shell: Shell) -> None:
     assert not_told(shell, ">/dev/full", ("export -",), "cannot be written: No space left on device") == []
     assert shell("palace show W-999/R-01/D-001 2>&-") == (2, "", "")

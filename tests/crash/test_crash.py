@@ -40,6 +40,7 @@ def test_mining_again_after_a_kill_gives_the_undisturbed_palace(home: Path, sour
     assert (outcome.different, outcome.unclear) == ([], [])
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_connection_lost_in_the_middle_is_one_line_and_the_next_run_finishes(
     settings: Settings, source: Path

@@ -73,6 +73,7 @@ def test_mining_goes_on_when_its_server_is_ended(settings: Settings, source: Pat
         assert difference(wanted, canonical_form(palace)) == []
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 @pytest.mark.parametrize(
     "kind", [signal.SIGKILL, *(pytest.param(kind, marks=pytest.mark.nightly) for kind in SIGNALS[:3])]

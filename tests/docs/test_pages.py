@@ -23,8 +23,7 @@ RUN = {"sh", "python", "console"}
 ONLY_SHOWN = {"sql", "ini", ""}
 ONE_BY_ONE = ("docs/cli.md", "docs/changing.md")
 """Pages whose lines are choices: each begins with the same palace."""
-BY_DAY = ("README.md", "docs/quickstart.md")
-MEASURED = ("gate", "queue", "secrets", "turn", "browse", "seek", "graph", "scale")
+MEASURED = ("freeze", "gate", "queue", "secrets", "turn", "browse", "seek", "graph", "scale")
 SETTING_ROW = re.compile(r"^\| `(PALACE_\w+)` \| (?:`(\w+)` )?\|", re.MULTILINE)
 VARIABLE = re.compile(r"\bPALACE_[A-Z_]*[A-Z]\b")
 OTHER_VARIABLES = {
@@ -64,15 +63,12 @@ def told_otherwise(page: str, place: Place, block: Block, *chosen: Command) -> l
     return [f"{block.place}: {result}" for command, result in pairs if not is_as_told(page, command, result)]
 
 
-def from_top_to_bottom() -> Iterator[Any]:
-    for page in PAGES:
-        if page not in ONE_BY_ONE and any(map(left_to_run, blocks(page))):
-            yield pytest.param(page, marks=pytest.mark.slow if page in BY_DAY else pytest.mark.nightly)
+FROM_TOP_TO_BOTTOM = [page for page in PAGES if page not in ONE_BY_ONE and any(map(left_to_run, blocks(page)))]
 
 
 @pytest.mark.nightly
 @pytest.mark.process
-@pytest.mark.parametrize("page", list(from_top_to_bottom()))
+@pytest.mark.parametrize("page", FROM_TOP_TO_BOTTOM)
 def test_what_a_page_tells_to_do_can_be_done_from_top_to_bottom(page: str, place_of: PlaceOf) -> None:
     place = place_of(page)
     assert [line for block in blocks(page) for line in told_otherwise(page, place, block, *left_to_run(block))] == []
@@ -148,6 +144,7 @@ def options_of_a_parser(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 @pytest.mark.nightly
 def test_every_measurement_and_every_option_that_a_page_names_is_there() -> None:
+    freeze = import_module("bench.freeze.__main__")
     parsers = {f"bench.{name}": import_module(f"bench.{name}.__main__")._parser() for name in MEASURED}
     questions = import_module("bench.command")._parser
     for name in ("longmemeval", "locomo"):
@@ -155,7 +152,8 @@ def test_every_measurement_and_every_option_that_a_page_names_is_there() -> None
     lines = [command.text for block in ALL_BLOCKS if block.language == "sh" for command in commands(block)]
     called = [call[1:] for line in lines for call in calls("python", line) if call[:1] == ["-m"]]
     for module, *arguments in called:
-        parsers[module].parse_args(arguments)
+        compares = (module, *arguments[:1]) == ("bench.freeze", "compare")
+        (freeze._comparing() if compares else parsers[module]).parse_args(arguments[compares:])
     assert {module for module, *_ in called} == set(parsers)
     known = {"--help", *options_below(get_command(app)), *OTHERS_OPTIONS}
     known.update(option for parser in parsers.values() for option in options_of_a_parser(parser))

@@ -35,6 +35,7 @@ def _open(settings: Settings) -> Palace:
     return Palace.open(settings, user="mara", embedder=HashingEmbedder())
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_in_a_new_home_a_member_logs_in_and_the_runtime_role_cannot(
     settings: Settings, server: EmbeddedServer, query: Query

@@ -46,6 +46,7 @@ def wait_until_ended(process: psutil.Process) -> None:
             time.sleep(0.01)
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_a_server_that_nobody_uses_stops(soon_idle: EmbeddedServer) -> None:
     soon_idle.ensure_running()

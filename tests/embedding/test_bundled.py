@@ -138,6 +138,7 @@ def vectors_and_whether_onnx_is_loaded(home: Path) -> list[str]:
     ).stdout.split()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.process
 def test_a_copy_is_kept_closed_to_others_and_used_without_what_made_it(home: Path) -> None:

@@ -100,6 +100,7 @@ def fetch(hub: Hub, home: Path, name: str, *options: str) -> subprocess.Complete
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=env)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.process
 def test_a_model_is_never_fetched_silently_but_on_request_and_then_used_offline(

@@ -40,6 +40,7 @@ def changed(export: Path, **members: Any) -> None:
     export.write_bytes(body + json.dumps(end).encode() + b"\n")
 
 
+@pytest.mark.nightly
 def test_a_reply_is_read_again_in_another_palace_without_a_call(
     local: Palace, replied: Path, provider: LanguageModelServer, tmp_path: Path
 ) -> None:

@@ -36,6 +36,7 @@ def test_a_closet_is_called_what_the_model_said_and_that_is_one_call(
     assert (closets(local), len(provider.requests)) == (["Bilge pump seal"], 1)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "topics",
     [(), ("Mallory Castle", "bilge pump\u202e seal", "x " * 40, 7, None, {}, "seacock")],

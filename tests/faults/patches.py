@@ -39,10 +39,10 @@ class Fault:
         return set(changed_lines(self.patch.read_text(encoding="utf-8")))
 
 
-def list_faults(numbers: Collection[str] = ()) -> list[Fault]:
+def list_faults(numbers: Collection[int] = ()) -> list[Fault]:
     """List the faults of some numbers, or all."""
     faults = [Fault(patch) for patch in sorted(FOLDER.glob("*.patch"))]
-    return [fault for fault in faults if not numbers or fault.number in numbers]
+    return [fault for fault in faults if not numbers or int(fault.number) in numbers]
 
 
 def changed_lines(patch: str) -> Places:
@@ -67,8 +67,8 @@ def changed_lines(patch: str) -> Places:
 def places_of(tree: Path, changed: Places) -> Iterator[Places]:
     """Give the lines of Python that run what is changed, in wider and wider circles.
 
-    First the very lines, and the functions that name what is changed in SQL; then the functions around the lines, which
-    may hold no code of their own; then all functions of these modules.
+    First the very lines, and the functions that name what is changed in SQL; then the functions around them, for lines
+    that are not run themselves; then all functions of these modules.
     """
     exact: Places = {}
     around: Places = {}

@@ -1,4 +1,4 @@
-"""Trees of the project to break: a worktree below the temporary folder, with a Python that imports nothing else."""
+"""Trees of the project to break: each a worktree below the temporary folder, with a Python whose Palace is that one."""
 
 from __future__ import annotations
 
@@ -45,7 +45,11 @@ class Tree:
             git("checkout", "--quiet", ".", folder=self.root)
 
     def failures(self, *arguments: str, ids: Sequence[str] = (), seconds: float) -> list[str]:
-        """Run tests, and name those that fail."""
+        """Run tests, and name those that fail.
+
+        Raises:
+            CannotCheck: they did not end in time, or pytest itself failed.
+        """
         with tempfile.TemporaryDirectory(dir=self.home) as kept:
             listed = Path(kept, "ids")
             listed.write_text("\n".join(ids), encoding="utf-8")
@@ -53,7 +57,7 @@ class Tree:
             code, told = _run([*command, *([f"@{listed}"] if ids else [])], self.root, seconds)
             failed = Path(kept, "v/cache/lastfailed")
             if code is None:
-                return [f"no end within {seconds:,.0f} s"]
+                raise CannotCheck(f"the tests did not end within {seconds:,.0f} s")
             if code not in (0, 1, 2, 5) or (code in (1, 2) and not failed.exists()):
                 raise CannotCheck(f"pytest ended with {code}: {told[-400:]}")
             return list(json.loads(failed.read_text(encoding="utf-8"))) if code in (1, 2) else []

@@ -18,6 +18,7 @@ def firms(palace: Palace) -> set[str]:
     return {each.name for each in palace.entities.list(type="organisation")}
 
 
+@pytest.mark.nightly
 def test_a_short_name_is_the_fuller_one_that_the_same_is_said_of(palace: Palace) -> None:
     told = (("works_at", "Northgate", True), ("member_of", "Kestrel", False))
     for predicate, short, is_full_first in told:

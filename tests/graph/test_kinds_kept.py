@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from palace import Palace
 from palace.records import EntityType
 
@@ -32,6 +34,7 @@ def test_what_was_forgotten_tells_no_kind(palace: Palace) -> None:
     assert "beagle" not in kinds_of(palace, "Oskar")
 
 
+@pytest.mark.nightly
 def test_a_pet_or_a_van_without_a_capital_is_no_person_and_who_shares_its_name_is_one(palace: Palace) -> None:
     told = {
         "rufus": "we have a greyhound called rufus. rufus is slow",

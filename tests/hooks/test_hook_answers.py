@@ -7,6 +7,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from palace.errors import DatabaseUnavailable, NotFound
 from palace.opened import OpenPalace
 from tests.hooks.conftest import ASKED, Agent, codes, line, spoken
@@ -172,6 +174,7 @@ def test_a_question_that_was_answered_before_is_answered_though_the_answer_says_
     assert "1Password" in agent.send("UserPromptSubmit", prompt="Where is the login for the Grafana dashboard?")
 
 
+@pytest.mark.nightly
 def test_a_session_that_goes_on_elsewhere_stays_with_its_project(filed: Agent, other: Path) -> None:
     sources = ("compact", "resume", "clear")
     for source in sources:

@@ -77,6 +77,7 @@ def leaks(tried: dict[str, tuple[tuple[str, ...], ...]], world: World, deserted:
     return found + [page for page in pages if world.secrets_in(page.read_text())]
 
 
+@pytest.mark.nightly
 @both_layers
 def test_a_stranger_is_told_nothing_of_what_is_not_theirs(unharmed: World, deserted: World, run: Run) -> None:
     assert leaks(COMMANDS | LASTING, unharmed, deserted, run) == []

@@ -119,6 +119,7 @@ def coded(palace: Palace, folder: Path, name: str, project: str = "efoil") -> Mi
     return palace.mine(folder / f"{name}.jsonl")
 
 
+@pytest.mark.nightly
 def test_a_project_follows_most_of_its_rooms(palace: Palace, tmp_path: Path) -> None:
     for name in ("one", "two", "three"):
         coded(palace, tmp_path, name)

@@ -195,6 +195,7 @@ DAMAGE = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "damages",
     [

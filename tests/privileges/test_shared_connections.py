@@ -57,6 +57,7 @@ def _leave(connection: psycopg.Connection[Any], _record: object) -> None:
     connection.commit()
 
 
+@pytest.mark.nightly
 def test_a_palace_works_as_ever(careless: Careless, database: Database, heard: list[str]) -> None:
     with _palace(careless, database) as palace:
         assert palace.recall("lantern vault").hits[0].drawer.content == SECRET

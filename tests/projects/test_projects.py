@@ -124,6 +124,7 @@ def test_what_is_restored_joins_no_project_that_was_given_the_name(palace: Palac
     assert palace.tree.wing("api").drawer_count == 2 + (how == "renamed")
 
 
+@pytest.mark.nightly
 def test_a_wing_that_is_called_like_anothers_number_is_told_and_never_meant(palace: Palace) -> None:
     def remedies() -> list[str]:
         settings = palace._opened.settings.model_copy(update={"user": palace.user})

@@ -70,6 +70,7 @@ def test_what_was_scrubbed_is_not_filed_again(palace: Palace, tmp_path: Path) ->
     assert palace.mine(write(tmp_path, grown)).drawers_new == 1
 
 
+@pytest.mark.nightly
 def test_what_was_forgotten_before_stays_forgotten(palace: Palace, tmp_path: Path) -> None:
     path = write(tmp_path)
     palace.mine(path, keep_secrets=True)

@@ -17,6 +17,7 @@ def another(settings: Settings) -> Palace:
     return Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder())
 
 
+@pytest.mark.nightly
 def test_a_palace_that_was_exported_knows_what_was_said(palace: Palace, settings: Settings, tmp_path: Path) -> None:
     source = write(tmp_path)
     palace.mine(source)

@@ -25,6 +25,7 @@ assert {"spacy", "thinc", "py3langid"}.isdisjoint(sys.modules)
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_importing_compiles_no_pattern_and_loads_no_model() -> None:
     done = subprocess.run([sys.executable, "-c", LOOKING], capture_output=True, text=True, check=False)

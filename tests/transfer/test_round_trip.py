@@ -48,6 +48,7 @@ LATER = {1: {"activity", "decision", "setting", "reply"}, 3: {"reply", "setting"
 """The kinds of lines that each version did not have."""
 
 
+@pytest.mark.nightly
 def test_a_file_of_an_earlier_version_is_taken_with_what_it_had(exported: Path, open_palace: OPEN) -> None:
     header, *lines, _ = lines_of(exported.read_bytes())
     for version, kinds in sorted(LATER.items()):

@@ -30,6 +30,7 @@ def file_three(palace: Palace, name: str) -> None:
     palace.file(said, id=name, title=name, wing="Efoil rebuild")
 
 
+@pytest.mark.nightly
 def test_what_another_program_forgot_is_told_and_goes_also_from_who_reads_it_and_who_is_asked(
     changing: Palace, make_app: Make, other: Palace
 ) -> None:

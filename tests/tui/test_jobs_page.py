@@ -37,6 +37,7 @@ def numberless(shown: str, palace: Palace) -> str:
     return shown
 
 
+@pytest.mark.nightly
 def test_jobs_and_costs_are_shown_and_summed_by_one_after_the_other(busy: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         same_as("jobs-80", numberless(await person.type("J"), busy))

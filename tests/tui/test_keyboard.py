@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import pytest
 from textual import events
 
 from palace import Palace
@@ -35,6 +36,7 @@ TYPED: tuple[tuple[tuple[str, ...], str], ...] = (
 )
 
 
+@pytest.mark.nightly
 def test_letters_do_not_overtake_the_keys_before_them(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         for keys, left in TYPED:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from contextlib import ExitStack
 
+import pytest
 from textual.events import Key
 
 from palace import Palace
@@ -42,6 +43,7 @@ def test_a_key_right_behind_q_does_nothing(filled: Palace, make_app: Make) -> No
         assert app.return_code == 0, key
 
 
+@pytest.mark.nightly
 def test_a_change_that_is_under_way_when_one_leaves_is_not_half_made_and_not_waited_for(
     changing: Palace, make_app: Make
 ) -> None:

@@ -18,6 +18,7 @@ def offered(person: Walk) -> set[str]:
     return {each.title for each in person.app.get_system_commands(person.app.screen)}
 
 
+@pytest.mark.nightly
 def test_what_keys_do_is_offered_with_its_key(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         await person.press("home", "right", "right")

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from palace import Palace
 from palace.turns import TurnOptions
 
@@ -34,6 +36,7 @@ def know(palace: Palace) -> None:
     palace.file([{"role": "user", "content": "I paid 900 euros for the boat engine: new, <with> a tank."}], id="past")
 
 
+@pytest.mark.nightly
 def test_a_turn_that_is_mined_from_a_transcript_with_its_block_is_filed_once(palace: Palace, tmp_path: Path) -> None:
     know(palace)
     ways: list[tuple[str | None, Any, Any]] = [

@@ -80,6 +80,7 @@ def test_any_history_is_a_turn_whatever_of_it_is_sent(boat: Palace) -> None:
             assert not any(isinstance(each, dict) and each.get("role") == "tool" for each in turn.messages)
 
 
+@pytest.mark.nightly
 def test_a_call_is_made_whatever_memory_makes_of_it(
     boat: Palace, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -88,7 +88,21 @@ def test_an_archive_is_read_like_its_folder_and_the_exit_code_tells_whether_it_d
     assert main(["compare", str(folder), str(tmp_path / "before.tar.xz")]) == 0
     assert main(["compare", str(folder), str(other)]) == 1
     assert main(["compare", str(folder), str(other), "--part", "pooled"]) == 0
-    assert "only before: columns drawer id" in capsys.readouterr().out
+    assert main(["compare", str(folder), str(other), "--part", "gate"]) == 1
+    told = capsys.readouterr()
+    assert "only before: columns drawer id" in told.out
+    assert told.err == "error: neither freeze holds any of these parts\n"
+
+
+def test_a_folder_with_a_freeze_of_another_state_is_left_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    earlier = {"revision": "0123456789ab", "quick": False}
+    (tmp_path / "freeze.json").write_text(json.dumps(earlier))
+    assert main([str(tmp_path), "--data", str(tmp_path), "--part", "schema"]) == 1
+    assert "holds a freeze of 0123456789ab: choose another folder" in capsys.readouterr().err
+    assert json.loads((tmp_path / "freeze.json").read_text()) == earlier
+    assert [path.name for path in tmp_path.iterdir()] == ["freeze.json"]
 
 
 def test_what_cannot_be_compared_is_refused(tmp_path: Path) -> None:
