@@ -61,15 +61,15 @@ def _begin(file: Path, about: Mapping[str, Any]) -> None:
     """Write down what is frozen, or see that what is there already is of the same state.
 
     Raises:
-        BadRequest: the folder holds a freeze of another state.
+        BadRequest: the folder holds a freeze of another state, or of one that is not committed.
     """
     if not file.exists():
         file.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
         return
     there = json.loads(file.read_text(encoding="utf-8"))
-    if any(there[name] != about[name] for name in ("revision", "quick")):
-        size = "quick " if there["quick"] else ""
-        raise BadRequest(f"{file.parent} holds a {size}freeze of {there['revision']}: choose another folder")
+    same = all(there.get(name) == value for name, value in about.items() if name not in ("measured_at", "load"))
+    if not same or str(about["revision"]).endswith("-dirty"):
+        raise BadRequest(f"{file.parent} holds a freeze of another state of code or data: choose another folder")
 
 
 def _parser() -> argparse.ArgumentParser:

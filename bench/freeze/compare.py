@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import lzma
 import tarfile
+import zlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 from bench.metrics import Difference, paired_difference
 from palace.errors import BadRequest
@@ -19,6 +21,10 @@ SHOWN = 5
 LONGEST = 160
 ROUNDING = 1.5e-4
 """What two fractions may differ by: each is rounded to four digits, and sums of floats end in other last bits."""
+MOST_ROUNDED = 0.1
+"""The share of a part's items that may differ so; more have drifted. Figures are held to the last digit."""
+UNREADABLE = (OSError, EOFError, KeyError, TypeError, ValueError, tarfile.TarError, lzma.LZMAError, zlib.error)
+_MISSING = object()
 
 Item = dict[str, Any]
 Part = Mapping[str, Item]
@@ -57,11 +63,14 @@ class PartCompared:
     only_after: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     """Those that differ."""
+    rounded: int = 0
+    """Items that differ in the last digit of a fraction alone."""
 
     @property
     def differs(self) -> bool:
-        """Whether any item does."""
-        return bool(self.changed or self.only_before or self.only_after)
+        """Whether any item does by more than rounding, or too many by that."""
+        has_drifted = self.rounded > max(1, MOST_ROUNDED * self.items)
+        return bool(self.changed or self.only_before or self.only_after or self.figures or has_drifted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +98,13 @@ def read_freeze(path: Path, parts: Collection[str] | None = None) -> Freeze:
     """
     try:
         texts = dict(_archived(path) if path.is_file() else _in_folder(path))
-        about = json.loads(texts.pop(MANIFEST))
+        is_quick = bool(json.loads(texts.pop(MANIFEST))["quick"])
         read = {name.removesuffix(ENDING): _items(text) for name, text in sorted(texts.items())}
-    except (OSError, KeyError, ValueError, tarfile.TarError) as problem:
+    except UNREADABLE as problem:
         raise BadRequest(f"{path} is no freeze: {problem!r}") from problem
-    kept = {name: items for name, items in read.items() if parts is None or name in parts}
-    return Freeze(path.name, bool(about["quick"]), kept)
+    if absent := sorted(set(parts or ()) - read.keys()):
+        raise BadRequest(f"{path} holds no {', '.join(absent)}")
+    return Freeze(path.name, is_quick, {name: items for name, items in read.items() if not parts or name in parts})
 
 
 def _in_folder(folder: Path) -> Iterator[tuple[str, str]]:
@@ -104,13 +114,18 @@ def _in_folder(folder: Path) -> Iterator[tuple[str, str]]:
 
 def _archived(path: Path) -> Iterator[tuple[str, str]]:
     with tarfile.open(path) as archive:
-        for member in archive:
-            if (file := archive.extractfile(member)) is not None:
-                yield Path(member.name).name, file.read().decode("utf-8")
+        names = [Path(member.name) for member in archive if member.isfile()]
+        if len({name.parent for name in names}) > 1:
+            raise ValueError("it holds files of more than one folder")
+        for name in names:
+            if name.name == MANIFEST or name.suffix == ENDING:
+                yield name.name, cast("IO[bytes]", archive.extractfile(name.as_posix())).read().decode("utf-8")
 
 
 def _items(text: str) -> Part:
     items = [json.loads(line) for line in text.removesuffix("\n").split("\n") if line]
+    if not all(isinstance(item["id"], str) and isinstance(item.get("scores", {}), dict) for item in items):
+        raise ValueError("an item is no object with a text for its id")
     twice = [name for name, count in Counter(item["id"] for item in items).items() if count > 1]
     if twice:
         raise ValueError(f"{twice[0]} is there twice")
@@ -121,13 +136,13 @@ def compare(before: Freeze, after: Freeze) -> Compared:
     """Compare two freezes of one size.
 
     Raises:
-        BadRequest: one is quick and the other is not, or there is nothing to compare.
+        BadRequest: one is quick and the other is not, or they share no item to compare.
     """
     if before.is_quick is not after.is_quick:
         raise BadRequest("one freeze is quick and the other is not: they hold different questions")
-    if not before.parts and not after.parts:
-        raise BadRequest("neither freeze holds any of these parts")
     shared = [name for name in before.parts if name in after.parts and name != TIMINGS]
+    if not any(before.parts[name] or after.parts[name] for name in shared):
+        raise BadRequest("the two freezes share nothing that is judged")
     lacking = (before.parts.keys() ^ after.parts.keys()) - {TIMINGS}
     return Compared(
         (before.name, after.name),
@@ -140,13 +155,14 @@ def compare(before: Freeze, after: Freeze) -> Compared:
 def compare_part(before: Part, after: Part) -> PartCompared:
     """Compare one part: its items by id, whatever their order, and the figures of their scores."""
     shared = [name for name in before if name in after]
-    told = {name: list(differences(before[name], after[name])) for name in shared if before[name] != after[name]}
+    told = {name: list(differences(before[name], after[name])) for name in shared}
     return PartCompared(
         len(shared),
         {name: values for name, values in told.items() if values},
         [name for name in before if name not in after],
         [name for name in after if name not in before],
         list(_figures(before, after)),
+        sum(before[name] != after[name] and not values for name, values in told.items()),
     )
 
 
@@ -154,7 +170,8 @@ def differences(before: Any, after: Any, where: str = "") -> Iterator[str]:
     """Say where two values of JSON differ; of lists of texts, what only one of them has."""
     if isinstance(before, dict) and isinstance(after, dict):
         for name in dict.fromkeys((*before, *after)):
-            yield from differences(before.get(name), after.get(name), f"{where}.{name}" if where else name)
+            inner = f"{where}.{name}" if where else name
+            yield from differences(before.get(name, _MISSING), after.get(name, _MISSING), inner)
     elif _are_texts(before) and _are_texts(after) and sorted(before) != sorted(after):
         lost, gained = Counter(before) - Counter(after), Counter(after) - Counter(before)
         yield from (f"{where} - {_short(each)}" for each in lost.elements())
@@ -162,7 +179,9 @@ def differences(before: Any, after: Any, where: str = "") -> Iterator[str]:
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         for place, (one, other) in enumerate(zip(before, after, strict=True)):
             yield from differences(one, other, f"{where}[{place}]")
-    elif before != after and not _are_one_rounded(before, after):
+    elif (before != after or isinstance(before, bool) is not isinstance(after, bool)) and not _are_one_rounded(
+        before, after
+    ):
         yield f"{where}: {_short(before)} → {_short(after)}"
 
 
@@ -175,6 +194,8 @@ def _are_texts(value: Any) -> bool:
 
 
 def _short(value: Any) -> str:
+    if value is _MISSING:
+        return "nothing"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
@@ -224,10 +245,11 @@ def report(compared: Compared) -> str:
 
 
 def _part_lines(name: str, part: PartCompared) -> Iterator[str]:
+    rounded = f", {part.rounded:,} in the last digit" if part.rounded else ""
     if not part.differs:
-        yield f"{name}: {part.items:,} items, no difference"
+        yield f"{name}: {part.items:,} items, no difference{rounded}"
         return
-    yield f"{name}: {len(part.changed):,} of {part.items:,} items differ"
+    yield f"{name}: {len(part.changed):,} of {part.items:,} items differ{rounded}"
     for side, ids in (("before", part.only_before), ("after", part.only_after)):
         if ids:
             yield f"  only {side}: {_listed(ids)}"

@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -104,11 +105,14 @@ def commands(context: Context) -> Iterator[Line]:
         environment |= {"PALACE_HOME": str(ground.settings.home_folder), "PALACE_USER": "mara", "TZ": "UTC"}
         environment |= {"PALACE_WORKER_STARTS": "false", "HOME": str(folder), "NO_COLOR": "1", "COLUMNS": "120"}
         with Caller(folder, environment, longest=PATIENCE_SECONDS) as caller:
+            times = Counter[str]()
             for line in COMMANDS.read_text(encoding="utf-8").splitlines():
                 words = [word.replace("SAMPLE", str(SAMPLE)) for word in shlex.split(line)]
                 ended, ordinals = caller.call(words, ""), Ordinals(folders, _began())
                 out = ordinals.plain(_document(ended.out))
-                yield {"id": line, "code": ended.code, "out": out, "err": ordinals.text(ended.bug or ended.err)}
+                times[line] += 1
+                name = line if times[line] == 1 else f"{line} #{times[line]}"
+                yield {"id": name, "code": ended.code, "out": out, "err": ordinals.text(ended.bug or ended.err)}
 
 
 def _document(out: str) -> Any:

@@ -53,7 +53,7 @@ def make_part(context: Context, folder: Path, part: str) -> str:
     started = time.monotonic()
     lines = [json.dumps(line, ensure_ascii=False, sort_keys=True) for line in PARTS[part](context)]
     unfinished = folder / f"{part}.unfinished"
-    unfinished.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    unfinished.write_bytes(("\n".join(lines) + "\n").encode())
     unfinished.rename(_file(folder, part))
     return f"{part}: {len(lines):,} items in {time.monotonic() - started:.0f} s"
 

@@ -11,6 +11,7 @@ MEASURED = re.compile(r"(^|_)(seconds|ms|milliseconds|bytes|load|pid|port|rate|f
 """Keys whose numbers are of the machine and the moment."""
 _ID = re.compile(r"(^|_)(id|ids|key)$")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
+_FREE = re.compile(r"[\d.,]+ [KMGT]B free")
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
@@ -18,7 +19,10 @@ class Ordinals:
     """The ordinals of one document; the same id or time gets the same one."""
 
     def __init__(self, folders: Mapping[str, str], began: datetime) -> None:
-        """``folders`` are replaced by their names; times from ``began`` on are those of the run."""
+        """``folders`` are replaced by their names. Times from ``began`` on, a day before the run, are of the run.
+
+        Where one lies a day or more ahead, its ordinal says how many.
+        """
         self._folders = dict(sorted(folders.items(), key=lambda each: -len(each[0])))
         self._began = began
         self._known: dict[str, dict[str, int]] = {}
@@ -44,7 +48,7 @@ class Ordinals:
         """Give a text with folders, UUIDs and the times of the run replaced."""
         for folder, name in self._folders.items():
             text = text.replace(folder, name)
-        text = _UUID.sub(lambda found: self._ordinal("id", found[0]), text)
+        text = _UUID.sub(lambda found: self._ordinal("id", found[0]), _FREE.sub("<measured> free", text))
         return _MOMENT.sub(self._moment, text)
 
     def _moment(self, found: re.Match[str]) -> str:
@@ -53,8 +57,9 @@ class Ordinals:
         except ValueError:
             return found[0]
         moment = moment if moment.tzinfo else moment.replace(tzinfo=self._began.tzinfo)
-        return self._ordinal("time", found[0]) if moment >= self._began else found[0]
+        days = (moment - self._began).days - 1
+        return self._ordinal("time", found[0], f" +{days} d" if days > 0 else "") if days >= -1 else found[0]
 
-    def _ordinal(self, kind: str, value: str) -> str:
+    def _ordinal(self, kind: str, value: str, later: str = "") -> str:
         known = self._known.setdefault(kind, {})
-        return f"<{kind} {known.setdefault(value, len(known) + 1)}>"
+        return f"<{kind} {known.setdefault(value, len(known) + 1)}{later}>"

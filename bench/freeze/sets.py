@@ -222,7 +222,7 @@ def _kinds(palaces: Palaces, folder: Path) -> Iterator[Line]:
 
 def hooks(context: Context) -> Iterator[Line]:
     """Ask every prompt of the hooks' sets in a session of its own."""
-    with context.ground("hooks") as ground, filled(ground.settings.home_folder) as palace:
+    with context.ground("hooks") as ground, filled(ground.settings.home_folder, strategy=STRATEGY) as palace:
         for read_prompts in PROMPTS:
             for each in read_prompts():
                 yield _hook_line(palace, each)

@@ -14,7 +14,7 @@ from bench.hooks.sets.__main__ import write_histories
 from bench.hooks.sets.read import Half, Prompt
 from bench.hooks.sets.talk import read_talks
 from bench.hooks.sets.transcript import HOME
-from palace import Palace, Settings
+from palace import Palace, Settings, Strategy
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.inbox.mining import InboxMiner
 from palace.opened import Fittings, OpenPalace
@@ -47,10 +47,13 @@ class Filled:
 
 
 @contextmanager
-def filled(home: Path, half: Half | None = None) -> Iterator[Filled]:
+def filled(home: Path, half: Half | None = None, strategy: Strategy | None = None) -> Iterator[Filled]:
     """Fill the palace of a home, which starts a server, with the sessions of one half or both."""
     settings = Settings(home=home, user="mara", worker_starts=False)
-    with tempfile.TemporaryDirectory(prefix="palace-hooks-") as made, Palace.open(settings) as palace:
+    with (
+        tempfile.TemporaryDirectory(prefix="palace-hooks-") as made,
+        Palace.open(settings, strategy=strategy) as palace,
+    ):
         folders = Path(made, "home")
         transcripts = write_histories(Path(made, "transcripts"), str(folders))
         opened = palace._opened

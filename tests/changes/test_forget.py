@@ -80,6 +80,10 @@ def test_mining_can_be_told_to_restore_what_was_forgotten_and_undoing_that_run_f
     assert restoring.run_id is not None
     furnished.runs.undo(restoring.run_id)
     assert furnished.mine(folder).drawers_forgotten == 4
+    furnished.mine(folder, wing="Efoil", restore_forgotten=True)
+    furnished.forget("Efoil")
+    again = furnished.mine(folder)
+    assert (again.drawers_new, again.drawers_forgotten) == (0, 4)
 
 
 def test_a_forgotten_wing_leaves_neither_name_nor_title(furnished: Palace, folder: Path) -> None:

@@ -45,10 +45,12 @@ class Verdict:
     fault: Fault
     caught_by: str = ""
     told: str = ""
+    is_checked: bool = True
+    """False where the patch does not apply, or the tests did not end or could not begin."""
 
     def __str__(self) -> str:
         """Say it in a line."""
-        state = f"caught by {self.caught_by}" if self.caught_by else "NOT CAUGHT"
+        state = f"caught by {self.caught_by}" if self.caught_by else "NOT CAUGHT" if self.is_checked else "NOT CHECKED"
         return f"{self.fault.number} {state} ({self.told}): {self.fault.said}"
 
 
@@ -96,7 +98,7 @@ class Checking:
         try:
             verdict = self._verdict(tree, fault)
         except CannotCheck as problem:
-            verdict = Verdict(fault, told=str(problem))
+            verdict = Verdict(fault, told=str(problem), is_checked=False)
         finally:
             self.trees.put(tree)
         print(verdict, flush=True)
@@ -138,14 +140,15 @@ def check(asked: argparse.Namespace) -> int:
     if unknown := set(asked.numbers) - {int(fault.number) for fault in faults}:
         print(f"error: there is no fault {', '.join(map(str, sorted(unknown)))}", file=sys.stderr)
         return 2
-    at_least = asked.at_least or (40 if asked.nightly else 38)
+    at_least = (40 if asked.nightly else 38) if asked.at_least is None else asked.at_least
     with ExitStack() as stack:
         trees: SimpleQueue[Tree] = SimpleQueue()
         for _ in range(asked.j):
             trees.put(stack.enter_context(tree_at(asked.at)))
-        caught = sum(bool(each.caught_by) for each in Checking(trees, asked, read_map(asked.map)).run(faults))
+        found = Checking(trees, asked, read_map(asked.map)).run(faults)
+    caught = sum(bool(each.caught_by) for each in found)
     print(f"{caught} of {len(faults)} are caught")
-    return int(caught < min(at_least, len(faults)))
+    return int(caught < min(at_least, len(faults)) or not all(each.is_checked for each in found))
 
 
 def record(asked: argparse.Namespace) -> int:

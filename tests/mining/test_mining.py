@@ -63,6 +63,18 @@ def test_a_grown_file_adds_only_its_new_turns(palace: Palace, tmp_path: Path) ->
     assert (status.wings, status.rooms) == (1, 1)
 
 
+def test_what_is_said_several_times_between_turns_that_were_edited_is_filed_once_each(
+    palace: Palace, tmp_path: Path
+) -> None:
+    def said(*between: str) -> list[dict[str, str]]:
+        return [*TALK[:2], *({"role": "user", "content": text} for text in between), *TALK[2:]]
+
+    palace.mine(write(tmp_path / "mast.json", said("Is it up?", "Yes.", "Yes.", "Then go.")))
+    edited = palace.mine(write(tmp_path / "mast.json", said("Is the mast up?", "Yes.", "Yes.", "Then go on.")))
+    assert (edited.drawers_new, edited.drawers_unchanged) == (2, 6)
+    assert contents(palace).count("Yes.") == 2
+
+
 def test_an_edited_last_turn_is_added_flagged_and_every_pointer_stays(palace: Palace, tmp_path: Path) -> None:
     palace.mine(write(tmp_path / "efoil.json", TALK))
     before = {drawer.content: drawer.pointer for drawer in drawers(palace)}

@@ -49,8 +49,29 @@ def test_the_last_digit_of_a_score_is_no_difference_and_the_one_before_it_is(tmp
     def scored(value: float) -> list[dict[str, Any]]:
         return [{**PARTS["pooled"][0], "turns": [["a", value], ["b", 0.5]]}, *PARTS["pooled"][1:]]
 
-    assert not compared(tmp_path / "one", pooled=scored(0.5001)).differs
+    found = compared(tmp_path / "one", pooled=scored(0.5001))
+    assert (found.differs, found.parts["pooled"].rounded) == (False, 1)
     assert list(compared(tmp_path / "two", pooled=scored(0.501)).parts["pooled"].changed) == ["q1"]
+
+
+def test_many_last_digits_and_the_last_digit_of_a_figure_are_differences(tmp_path: Path) -> None:
+    drifted = [{**each, "turns": [[turn, 0.5001] for turn, _ in each["turns"]]} for each in PARTS["pooled"]]
+    assert compared(tmp_path / "all", pooled=drifted).differs
+    found = compared(tmp_path / "figure", pooled=[item("q1", "a", "b", first=0.9999), *PARTS["pooled"][1:]])
+    assert found.differs
+    assert "first 0.6667 → 0.6666" in report(found)
+
+
+def test_what_is_there_and_empty_is_not_what_is_not_there_and_a_number_is_no_truth(tmp_path: Path) -> None:
+    def decided(**value: Any) -> list[dict[str, Any]]:
+        return [{"id": "1", **value}]
+
+    pairs = [({"a": None}, {}), ({"a": {"b": None}}, {"a": {}}), ({"a": True}, {"a": 1}), ({"a": [False]}, {"a": [0]})]
+    alike = []
+    for place, (one, other) in enumerate(pairs):
+        sides = (write(tmp_path / f"{place} {side}", gate=decided(**value)) for side, value in enumerate((one, other)))
+        alike += [] if compare(*map(read_freeze, sides)).differs else [(one, other)]
+    assert alike == []
 
 
 def test_a_ranking_that_moved_is_named_with_what_moved(tmp_path: Path) -> None:
@@ -91,7 +112,7 @@ def test_an_archive_is_read_like_its_folder_and_the_exit_code_tells_whether_it_d
     assert main(["compare", str(folder), str(other), "--part", "gate"]) == 1
     told = capsys.readouterr()
     assert "only before: columns drawer id" in told.out
-    assert told.err == "error: neither freeze holds any of these parts\n"
+    assert told.err == f"error: {folder} holds no gate\n"
 
 
 def test_a_folder_with_a_freeze_of_another_state_is_left_as_it_is(
@@ -100,7 +121,7 @@ def test_a_folder_with_a_freeze_of_another_state_is_left_as_it_is(
     earlier = {"revision": "0123456789ab", "quick": False}
     (tmp_path / "freeze.json").write_text(json.dumps(earlier))
     assert main([str(tmp_path), "--data", str(tmp_path), "--part", "schema"]) == 1
-    assert "holds a freeze of 0123456789ab: choose another folder" in capsys.readouterr().err
+    assert "holds a freeze of another state of code or data: choose another folder" in capsys.readouterr().err
     assert json.loads((tmp_path / "freeze.json").read_text()) == earlier
     assert [path.name for path in tmp_path.iterdir()] == ["freeze.json"]
 
@@ -112,3 +133,17 @@ def test_what_cannot_be_compared_is_refused(tmp_path: Path) -> None:
         read_freeze(tmp_path / "nowhere")
     with pytest.raises(BadRequest, match="q1 is there twice"):
         read_freeze(write(tmp_path / "twice", pooled=[item("q1"), item("q1")]))
+    with pytest.raises(BadRequest, match="share nothing that is judged"):
+        compare(*(read_freeze(write(tmp_path / side, pooled=[], schema=[])) for side in ("one", "other")))
+    packed = tmp_path / "packed.tar.xz"
+    with tarfile.open(packed, "w:xz") as archive:
+        archive.add(write(tmp_path / "cut"), "cut")
+    packed.write_bytes(packed.read_bytes()[:200])
+    with tarfile.open(tmp_path / "two.tar.xz", "w:xz") as archive:
+        archive.add(tmp_path / "cut", "earlier")
+        archive.add(tmp_path / "cut", "later")
+    (tmp_path / "twice" / "freeze.json").write_text("[]")
+    wrong = (packed, tmp_path / "two.tar.xz", tmp_path / "twice", write(tmp_path / "odd", gate=[{"id": 1}]))
+    for path in wrong:
+        with pytest.raises(BadRequest, match="is no freeze"):
+            read_freeze(path)

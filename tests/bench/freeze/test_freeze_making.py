@@ -33,6 +33,8 @@ def test_ids_times_and_folders_become_ordinals_and_what_was_said_stays() -> None
         "score": 0.123456,
         "is_new": True,
         "until": None,
+        "due_at": "2026-07-02T08:00:01+00:00",
+        "disk": "76.4 GB free",
     }
     assert ordinals.plain(answer) == {
         "id": "<id 1>",
@@ -45,6 +47,8 @@ def test_ids_times_and_folders_become_ordinals_and_what_was_said_stays() -> None
         "score": 0.1235,
         "is_new": True,
         "until": None,
+        "due_at": "<time 3 +30 d>",
+        "disk": "<measured> free",
     }
 
 
