@@ -28,8 +28,10 @@ def test_without_policies_a_statement_that_names_no_user_shows_all(world: World,
 def test_without_policies_the_arms_propose_ones_own_passages_only(world: World, stranger: Palace) -> None:
     scans = ({"exact_up_to": 10**6}, {"exact_up_to": 0, "quantised_up_to": 10**6}, {"exact_up_to": 0})
     for scan in scans:
-        found = stranger.recall(world.guess.cast.secret, top_k=50, strategy=Strategy.of({"scan": scan})).hits
-        assert {hit.drawer.content for hit in found} <= {"I keep bees behind the shed."}, scan
+        found = stranger.recall(
+            world.guess.cast.secret, top_k=50, floor="none", strategy=Strategy.of({"scan": scan})
+        ).hits
+        assert {hit.drawer.content for hit in found} == {"I keep bees behind the shed."}, scan
 
 
 @both_layers

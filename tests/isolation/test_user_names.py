@@ -39,7 +39,7 @@ NAMES: dict[str, Callable[[Victim], str]] = {
 
 
 def test_a_name_like_the_victims_is_another_user_or_none(unharmed: World) -> None:
-    wrong = []
+    wrong, opened = [], set()
     for name, make in NAMES.items():
         user = make(unharmed.victim)
         try:
@@ -49,8 +49,10 @@ def test_a_name_like_the_victims_is_another_user_or_none(unharmed: World) -> Non
         with palace:
             seen = (palace.user, palace.status().drawers, palace.tree.wings(), palace.recall(SAID).hits)
             is_victim = palace._opened.database.user_id == unharmed.victim.user_id
+        opened.add(name)
         wrong += [] if seen == (user, 0, (), ()) and not is_victim else [(name, seen)]
     assert wrong == []
+    assert {"quoted", "wildcard", "number", "setting", "statement"} <= opened
 
 
 def test_a_command_takes_it_for_another_user_too(unharmed: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,8 @@ def test_no_arm_brings_another_wings_answer(filled: Palace) -> None:
         strategy = Strategy(arms=(arm,))
         leaking = [query for query in queries if leaks(told(filled, query, wings=["client-a"], strategy=strategy))]
         assert leaking == [], arm.name
+    silent = [query for query in queries[:5] if not leaks(told(filled, query, wings=["client-b"]))]
+    assert silent == [], "asked where it stands, it is told"
 
 
 def test_a_name_is_told_as_it_is_said_there(filled: Palace) -> None:
