@@ -119,6 +119,14 @@ def test_a_part_of_what_is_hidden_is_restored_and_the_rest_later(told: Palace) -
     assert exported(told) == before
 
 
+def test_forgetting_for_good_takes_what_was_hidden_of_it_before(told: Palace) -> None:
+    told.forget("W-001/R-01/D-001")
+    told.forget("Family", now=True)
+    with pytest.raises(NotFound):
+        told.forgotten.restore("W-001/R-01/D-001")
+    assert counted(told, "hidden_drawer") == 0
+
+
 def test_a_model_asks_and_a_person_confirms(told: Palace) -> None:
     request = told.forgotten.ask("Travel")
     assert (request.removal.drawers, told.status().drawers) == (2, 7)

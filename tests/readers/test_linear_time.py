@@ -76,11 +76,11 @@ def content(name: str, piece: str, length: int) -> bytes:
     return f"{text}x\n".encode()
 
 
-def seconds_for(folder: Path, name: str, data: bytes) -> float:
-    """Give the processor time that reading a file takes, the least of three."""
+def seconds_for(folder: Path, name: str, data: bytes, times: int) -> float:
+    """Give the processor time that reading a file takes, the least of so many times."""
     (folder / name).write_bytes(data)
     taken = []
-    for _ in range(3):
+    for _ in range(times):
         began = time.process_time()
         with suppress(UnreadableSource):
             read(folder / name)
@@ -91,12 +91,13 @@ def seconds_for(folder: Path, name: str, data: bytes) -> float:
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", LINES)
 def test_what_comes_again_and_again_is_read_in_linear_time(name: str, tmp_path: Path) -> None:
-    slow = []
-    for piece in LINES[name]:
-        small, large = (seconds_for(tmp_path, name, content(name, piece, SMALL * times)) for times in (1, TIMES))
-        if large >= BOUNDED * max(small, NOISE):
-            slow.append((piece, small, large))
-    assert slow == []
+    def takes_too_long(piece: str, times: int) -> bool:
+        lengths = (SMALL, SMALL * TIMES)
+        small, large = (seconds_for(tmp_path, name, content(name, piece, length), times) for length in lengths)
+        return large >= BOUNDED * max(small, NOISE)
+
+    # Only what seems slow is measured again: the machine may have been busy.
+    assert [piece for piece in LINES[name] if takes_too_long(piece, 1) and takes_too_long(piece, 3)] == []
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from palace import Palace, Palaces, PlaceKind
+from palace import Palace, Palaces, PlaceKind, Strategy
 
 TALKS = {
     "Boat electrics": ["The fuse behind the panel is blown again.", "I measured twelve volts at the pump."],
@@ -44,5 +44,11 @@ def test_what_a_drawer_says_itself_is_not_counted_again_and_names_are_nobodys_bu
     first = talks.recall("boat electrics").hits[0]
     assert (first.drawer.content, first.named) == (own, ())
     other = bundled.palace(f"user-{uuid.uuid4()}")
-    other.file([{"role": "user", "content": "It rained all day."}], id="r", title="Rain", wing="Diary")
+    rained = [{"role": "user", "content": "It rained all day."}]
+    other.file(rained, id="r", title="Rain", wing="Diary")
     assert all(hit.named == () for hit in other.recall("boat electrics", floor="none").hits)
+    # Words that many names hold tell nothing; others' names do not count.
+    few = Strategy.of({"named": {"names": 1}})
+    other.file(rained, id="s", title="Loft conversion", wing="Diary")
+    found = talks.recall("loft conversion", strategy=few).hits
+    assert {hit.drawer.room_name for hit in found if hit.named} == {"Loft conversion"}

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from palace import BadRequest, Palace, RecentItem, Why
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
 
 NOW = datetime(2026, 9, 1, 20, tzinfo=UTC)
 
@@ -110,6 +112,16 @@ def test_what_is_ahead_comes_up_the_nearest_first_however_long_ago_it_was_said(p
     ]
     assert texts(recent.told) == ["The regatta was on the 20th of August."]
     assert texts(palace.recent(now=datetime(2026, 9, 5, tzinfo=UTC)).coming) == texts(recent.coming)[1:]
+
+
+def test_what_is_coming_is_dated_from_the_day_on_which_it_was_said_where_the_person_is(settings: Settings) -> None:
+    eve = {"role": "user", "content": "I will fly to Oslo tomorrow.", "timestamp": "2026-08-31T22:30:00Z"}
+    berlin = Settings(**{**settings.model_dump(exclude_unset=True), "timezone": "Europe/Berlin"})
+    with Palace.open(berlin, user="late", embedder=HashingEmbedder()) as palace:
+        palace.file([eve], id="oslo", wing="Trips")
+        (coming,) = palace.recent(now=datetime(2026, 9, 1, 8, tzinfo=berlin.zone)).coming
+    assert coming.due is not None
+    assert coming.due.start == datetime(2026, 9, 2, tzinfo=berlin.zone)
 
 
 def test_of_an_appointment_that_moved_the_latest_date_comes_up(palace: Palace) -> None:
