@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 MEASURED = re.compile(r"(^|_)(seconds|ms|milliseconds|bytes|load|pid|port|rate|free)$")
@@ -57,8 +57,10 @@ class Ordinals:
         except ValueError:
             return found[0]
         moment = moment if moment.tzinfo else moment.replace(tzinfo=self._began.tzinfo)
-        days = (moment - self._began).days - 1
-        return self._ordinal("time", found[0], f" +{days} d" if days > 0 else "") if days >= -1 else found[0]
+        if moment < self._began:
+            return found[0]
+        days = round((moment - self._began) / timedelta(days=1)) - 1
+        return self._ordinal("time", found[0], f" +{days} d" if days > 0 else "")
 
     def _ordinal(self, kind: str, value: str, later: str = "") -> str:
         known = self._known.setdefault(kind, {})

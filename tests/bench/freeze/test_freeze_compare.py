@@ -66,7 +66,12 @@ def test_what_is_there_and_empty_is_not_what_is_not_there_and_a_number_is_no_tru
     def decided(**value: Any) -> list[dict[str, Any]]:
         return [{"id": "1", **value}]
 
-    pairs = [({"a": None}, {}), ({"a": {"b": None}}, {"a": {}}), ({"a": True}, {"a": 1}), ({"a": [False]}, {"a": [0]})]
+    pairs: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        ({"a": None}, {}),
+        ({"a": {"b": None}}, {"a": {}}),
+        ({"a": True}, {"a": 1}),
+        ({"a": [False]}, {"a": [0]}),
+    ]
     alike = []
     for place, (one, other) in enumerate(pairs):
         sides = (write(tmp_path / f"{place} {side}", gate=decided(**value)) for side, value in enumerate((one, other)))
