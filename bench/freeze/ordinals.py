@@ -12,7 +12,8 @@ MEASURED = re.compile(r"(^|_)(seconds|ms|milliseconds|bytes|load|pid|port|rate|f
 _ID = re.compile(r"(^|_)(id|ids|key)$")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
 _FREE = re.compile(r"[\d.,]+ [KMGT]B free")
-_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\b(?:[0-9a-f]{32}){1,2}\b")
+"""And hashes, which are of what differs: a folder's path, an export with its times."""
 
 
 class Ordinals:
@@ -30,7 +31,7 @@ class Ordinals:
     def plain(self, value: Any, key: str = "") -> Any:
         """Give a value of JSON with everything replaced."""
         if isinstance(value, Mapping):
-            return {name: self.plain(each, name) for name, each in value.items()}
+            return {name: self.plain(each, key if MEASURED.search(key) else name) for name, each in value.items()}
         if isinstance(value, list | tuple):
             return [self.plain(each, key) for each in value]
         if isinstance(value, str):
