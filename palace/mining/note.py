@@ -116,23 +116,20 @@ def _place_and_file(database: UserDatabase, note: Note, keeping: Keeping, run_id
 
 def _prepare(session: UserSession, note: Note, keeping: Keeping, run_id: int) -> _Place:
     """Find the conversation of a note that is known, else that of its wing and day, with its room."""
-    known = notes.list_versions(session, _half("note", note.id)) if note.id else []
-    # Where all of its room was forgotten, it gets another.
-    if note.id and known and places.find_rooms(session, known[0].conversation_id):
-        return _Place(known[0].conversation_id, _half("note", note.id))
     wing = place_wing(Conversation(READER, ()), asked=note.wing or WING, source_name=WING)
+    family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
+    known = notes.list_versions(session, family)
+    same = known if note.id else [each for each in known if each.identity in _forms(note, keeping, family)]
+    # Its room may have been moved to another wing; one with an id gets another room where all of that was forgotten.
+    if same and (not note.id or places.find_rooms(session, same[0].conversation_id)):
+        return _Place(same[0].conversation_id, family)
     wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
     number = places.get_wing(session, wing_id).number
-    family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
     plain = _former_identity(note)
     for former in keeping.key.forms(plain) if plain else ():
         filed = notes.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)
         if filed is not None:
             return _Place(filed, family, former)
-    known = [] if note.id else notes.list_versions(session, family)
-    if this := next((version for version in known if version.identity in _forms(note, keeping, family)), None):
-        # Its room may stand in another wing by now.
-        return _Place(this.conversation_id, family)
     day = in_zone(note.said_at, note.zone).date()
     conversation_id = _conversation_of(session, f"{READER}:{number}/{day.isoformat()}", wing_id, run_id)
     started_at = datetime.combine(day, time.min, tzinfo=note.zone)
