@@ -132,7 +132,8 @@ def test_any_answer_leaves_every_hit_there_once(palace: Palace, provider: Langua
     found = palace.recall(QUERY, top_k=9, rerank=True)
     provider.script.clear()
     assert sorted(contents(found)) == sorted(BATTERIES)
-    assert found.hits[0].reranked or len(found.warnings) == 1
+    refused = [warning for warning in found.warnings if warning.startswith("not reranked")]
+    assert found.hits[0].reranked or len(refused) == 1
 
 
 def test_a_model_that_hangs_is_left_after_the_timeout(

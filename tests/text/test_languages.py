@@ -65,5 +65,6 @@ def test_data_gives_few_words_and_takes_time_linear_in_its_length() -> None:
         begun = time.process_time()
         passages = [data[start : start + 2000] for start in range(0, len(data), 2000)]
         assert sum(len(further_words(passage)) for passage in passages) < 100_000
-        assert time.process_time() - begun < 8, data[:9]
+        # A few seconds on a quiet machine, minutes where each passage took the square of its length.
+        assert time.process_time() - begun < 30, data[:9]
     assert len(further_words("aBcD" * 20)) <= MOST_PARTS
