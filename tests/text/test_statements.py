@@ -84,6 +84,7 @@ def test_an_instruction_for_good_is_told_from_what_is_said_for_now_or_in_passing
     assert misread(gives_instruction, each(TABLES["of_the_moment"], False)) == []
     assert misread(is_standing, [*each(TABLES["of_oneself"], True), *each(TABLES["in_passing"], False)]) == []
     assert not gives_instruction("Should I always use tabs?")
+    assert not gives_instruction("Always use tabs, ok?")
     assert not gives_instruction("I always take the tram.")
     assert gives_instruction("One rule for good, please: no peanuts. What can I bake?")
 
