@@ -151,8 +151,15 @@ def test_the_doctor_finds_a_sound_palace_sound_and_a_sick_one_sick(settings: Set
             session.connection.execute(sa.text("UPDATE passage_embedding SET embedding = NULL"))
             more = "INSERT INTO count_delta (user_id, counted, amount) SELECT id, 'drawer', 5 FROM palace_user"
             session.connection.execute(sa.text(more))
+            gone = "INSERT INTO embedding_generation (model, dimension, normalised) VALUES ('gone', 384, true)"
+            gone += " RETURNING id"
+            generation = session.connection.execute(sa.text(gone)).scalar_one()
+            left = "INSERT INTO passage_embedding (user_id, drawer_id, ordinal, generation_id, embedding)"
+            left += " SELECT user_id, drawer_id, ordinal, :generation, embedding FROM passage_embedding"
+            session.connection.execute(sa.text(left), {"generation": generation})
     checks = {check.name: check for check in Administration(named).doctor()}
     assert checks["counts"].verdict is Verdict.PROBLEM
+    assert "1 embeddings" in checks["orphans"].finding
     assert checks["pending"].remedy == "palace embeddings backfill"
 
 

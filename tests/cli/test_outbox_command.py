@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -42,6 +43,11 @@ def test_what_waits_is_counted_and_dated_and_not_told(waiting: Run) -> None:
 
 def test_status_speaks_of_it_and_flushing_files_it_once(waiting: Run) -> None:
     assert "2 exchanges to be filed (palace outbox flush)" in waiting("status").stdout
+    with Palace.open(load_settings()) as palace:
+        file = palace.turns.outbox().file
+    with file.with_suffix(".filing").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert waiting("outbox", "flush").exit_code == 1, "another program is filing it: it waits on"
     flushed = json.loads(waiting("outbox", "flush", "--json").stdout)
     assert flushed == {"filed": 2, "refused": 0, "left": 0}
     assert json.loads(waiting("status", "--json").stdout)["outbox"] == 0
