@@ -46,7 +46,7 @@ def _comparing() -> argparse.ArgumentParser:
 def _make(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
-    _begin(options.folder / MANIFEST, {**manifest(options.data.name), "revision": revision(), "quick": options.quick})
+    begin(options.folder / MANIFEST, {**manifest(options.data.name), "revision": revision(), "quick": options.quick})
     # What somebody set for themselves is no part of the product, and neither is where the machine stands.
     for name in [name for name in os.environ if name.startswith("PALACE_")]:
         del os.environ[name]
@@ -57,7 +57,7 @@ def _make(arguments: Sequence[str]) -> int:
     return make(context, options.folder, options.part or list(PARTS), options.processes)
 
 
-def _begin(file: Path, about: Mapping[str, Any]) -> None:
+def begin(file: Path, about: Mapping[str, Any]) -> None:
     """Write down what is frozen, or see that what is there already is of the same state.
 
     Raises:

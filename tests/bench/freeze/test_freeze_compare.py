@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench.freeze.__main__ import main
+from bench.freeze.__main__ import begin, main
 from bench.freeze.compare import Compared, compare, read_freeze, report
 from palace.errors import BadRequest
 
@@ -129,6 +129,16 @@ def test_a_folder_with_a_freeze_of_another_state_is_left_as_it_is(
     assert "holds a freeze of another state of code or data: choose another folder" in capsys.readouterr().err
     assert json.loads((tmp_path / "freeze.json").read_text()) == earlier
     assert [path.name for path in tmp_path.iterdir()] == ["freeze.json"]
+
+
+def test_a_freeze_goes_on_only_in_the_folder_of_its_own_committed_state(tmp_path: Path) -> None:
+    about = {"measured_at": "today", "revision": "0123456789ab", "quick": False}
+    begin(tmp_path / "freeze.json", about)
+    begin(tmp_path / "freeze.json", {**about, "measured_at": "tomorrow"})
+    begin(tmp_path / "dirty.json", {**about, "revision": "0123456789ab-dirty"})
+    for file, revision in (("freeze.json", "ba9876543210"), ("dirty.json", "0123456789ab-dirty")):
+        with pytest.raises(BadRequest, match="choose another folder"):
+            begin(tmp_path / file, {**about, "revision": revision})
 
 
 def test_what_cannot_be_compared_is_refused(tmp_path: Path) -> None:
