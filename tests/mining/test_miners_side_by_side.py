@@ -10,15 +10,18 @@ import sys
 import time
 import uuid
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 
 from palace import Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
+from tests.archive.places import owner_url
 from tests.held import contents
 
 MINER = """
@@ -70,6 +73,42 @@ def palace_shape(palace: Palace) -> tuple[tuple[Any, ...], ...]:
     )
     with palace._opened.session() as session:
         return tuple(tuple(row) for row in session.connection.execute(query))
+
+
+def wait_until_blocked(holder: psycopg.Connection, running: Future[Any]) -> None:
+    """Return once another session waits for what ``holder`` has locked; fail where ``running`` ends without waiting."""
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    deadline = time.monotonic() + 60
+    while holder.execute(waiting).fetchone() == (0,):
+        assert not running.done(), "it did not wait"
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_miner_waits_for_the_one_that_files_the_same_conversation(settings: Settings, tmp_path: Path) -> None:
+    messages = [{"role": "user", "content": f"Turn {number} of a conversation."} for number in range(4)]
+    path = tmp_path / "grown.json"
+
+    def write(count: int) -> None:
+        path.write_text(json.dumps({"id": "grown", "messages": messages[:count]}), encoding="utf-8")
+
+    user = f"user-{uuid.uuid4()}"
+    with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
+        write(2)
+        palace.mine(path, wing="Shared")
+        write(4)
+        with psycopg.connect(owner_url(settings)) as other, ThreadPoolExecutor(1) as pool:
+            lock = (
+                "SELECT c.id FROM palace.conversation c JOIN palace.palace_user u ON u.id = c.user_id"
+                " WHERE u.name = %s FOR NO KEY UPDATE OF c"
+            )
+            assert len(other.execute(lock, [user]).fetchall()) == 1
+            mining = pool.submit(palace.mine, path, wing="Shared")
+            wait_until_blocked(other, mining)
+            assert palace.status().drawers == 2
+            other.rollback()
+            assert mining.result(timeout=60).drawers_new == 2
+        assert palace.status().drawers == 4
 
 
 @pytest.mark.nightly
