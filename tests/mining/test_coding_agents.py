@@ -115,3 +115,164 @@ def test_a_session_of_no_folder_stands_in_the_wing_of_its_program(palace: Palace
     for name in ("cursor-session.jsonl", "gemini-cli-log.jsonl", "copilot-cli-history.json"):
         palace.mine(CORPUS / name)
     assert {each.name for each in palace.tree.wings()} == {"Cursor", "Gemini CLI", "GitHub Copilot"}
+
+
+REJECTED = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the"
+    " new_string was NOT written to the file). "
+)
+VOLTS = {"question": "Which voltage?", "header": "Motor", "options": [{"label": "12 V"}, {"label": "24 V"}]}
+FORM = {"questions": [VOLTS | {"id": "q1"}, {"id": "q2", "question": "The pin?", "isSecret": True}]}
+WORDS = "48 V, the pack has 48"
+SAID = f"{REJECTED}To tell you how to proceed, the user said:\n{WORDS}"
+NOTED = f"{SAID}\n\nNote: The user's next message may contain a correction or preference. Pay close attention."
+CLARIFIED = (
+    f"{SAID.removesuffix(WORDS)}The user wants to clarify these questions.\n    This means they may have more.\n\n"
+    f'    Questions asked:\n- "Which voltage?"\n  Answer: {WORDS}\n- "Why?"\n  (No answer provided)'
+)
+FILLED_IN = (
+    f'User has answered your questions: "Which voltage?"="{WORDS}". You can now continue with the answers in mind.'
+)
+PLAN = f"Plan rejected. User feedback: {WORDS}\n\nThe plan is stored at: p.md\nRevise the plan."
+BY_ID = json.dumps({"answers": {"q1": {"answers": [WORDS]}, "q2": {"answers": ["77"]}}})
+FEEDBACK = f"The user rejected this tool call. User feedback: {WORDS}"
+
+
+def claude_code(name: str, given: object, returned: str, *, failed: bool = False, **more: Any) -> list[Any]:
+    call = {"type": "tool_use", "id": "t", "name": name, "input": given}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": returned, "is_error": failed}
+    said = {"assistant": {"role": "assistant", "content": [call]}, "user": {"role": "user", "content": [result]}}
+    return [{"type": role, "sessionId": "s", "uuid": role, "message": each} | more for role, each in said.items()]
+
+
+def codex(name: str, given: object, returned: str) -> list[Any]:
+    call = {"type": "function_call", "name": name, "arguments": json.dumps(given), "call_id": "c"}
+    items = [call, {"type": "function_call_output", "call_id": "c", "output": returned}]
+    return [{"type": "session_meta", "payload": {"id": "s"}}, *({"type": "response_item", "payload": p} for p in items)]
+
+
+def gemini(name: str, given: object, returned: str) -> list[Any]:
+    response = {"functionResponse": {"id": "t", "name": name, "response": {"output": returned}}}
+    call = {"id": "t", "name": name, "args": given, "result": [response]}
+    message = {"id": "m", "type": "gemini", "content": "", "toolCalls": [call]}
+    return [{"sessionId": "s", "projectHash": "h"}, message]
+
+
+def copilot(name: str, given: object, text: str, code: str = "") -> list[Any]:
+    ended = {"success": False, "error": {"code": code, "message": text}} if code else {"result": {"content": text}}
+    start = {"toolCallId": "t", "toolName": name, "arguments": given}
+    events = {"session.start": {"sessionId": "s"}, "tool.execution_start": start}
+    events["tool.execution_complete"] = {"toolCallId": "t", **ended}
+    return [{"type": kind, "id": kind, "data": data} for kind, data in events.items()]
+
+
+def opencode(name: str, given: object, **state: Any) -> list[Any]:
+    part = {"id": "p", "type": "tool", "tool": name, "state": {"status": "completed", "input": given} | state}
+    message = {"info": {"id": "m", "role": "assistant"}, "parts": [part]}
+    return [{"info": {"id": "s", "directory": "/boat"}, "messages": [message]}]
+
+
+ANSWERED = [
+    claude_code("AskUserQuestion", FORM, FILLED_IN, toolUseResult={"answers": {"Which voltage?": WORDS}}),
+    claude_code("AskUserQuestion", FORM, FILLED_IN),
+    claude_code("AskUserQuestion", FORM, CLARIFIED, failed=True),
+    codex("request_user_input", FORM, BY_ID),
+    gemini("ask_user", FORM, json.dumps({"answers": {"0": WORDS, "1": "77"}})),
+    copilot("ask_user", VOLTS, f"User responded: {WORDS}"),
+    copilot("ask_user", VOLTS, f"User selected: {WORDS}"),
+    opencode("question", FORM, output=FILLED_IN, metadata={"answers": [[WORDS]]}),
+    opencode("question", FORM, output=FILLED_IN),
+]
+REFUSED = [
+    claude_code("Bash", {}, SAID, failed=True),
+    claude_code("ExitPlanMode", {}, NOTED, failed=True),
+    claude_code(
+        "Edit", {}, f"{REJECTED}The user provided the following reason for the rejection: {WORDS}", failed=True
+    ),
+    claude_code("mcp__web__get", {}, NOTED, failed=True, toolDenialKind="user-rejected"),
+    gemini("exit_plan_mode", {"plan_path": "p.md"}, PLAN),
+    copilot("bash", {}, FEEDBACK, "denied"),
+    opencode("bash", {}, status="error", error=f"The user rejected permission with feedback: {WORDS}"),
+]
+QUOTED = [
+    claude_code("Read", {}, SAID),
+    claude_code("mcp__web__get", {}, SAID, failed=True),
+    claude_code("Bash", {}, f"Exit code 1\n{SAID}", failed=True),
+    claude_code("Bash", {}, f"{REJECTED}STOP what you are doing and wait for the user.", failed=True),
+    codex("exec", FORM, BY_ID),
+    gemini("read_file", FORM, PLAN),
+    copilot("bash", {}, FEEDBACK, "failure"),
+    copilot("view", VOLTS, f"User responded: {WORDS}"),
+    opencode("question", FORM, output='User has answered your questions: "Which voltage?"="Unanswered".'),
+]
+"""What tools returned of themselves, and what says nothing."""
+TYPED = {"answered": ANSWERED, "refused": REFUSED, "quoted": QUOTED}
+
+
+@pytest.mark.parametrize("kind", TYPED)
+def test_what_a_person_answers_a_tool_or_refuses_it_with_is_theirs(kind: str, tmp_path: Path) -> None:
+    wrong = []
+    for number, lines in enumerate(TYPED[kind]):
+        path = tmp_path / f"{number}.jsonl"
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        turns = [turn for found in front.read(path) for turn in found.turns]
+        theirs = [(turn.role.value, turn.content) for turn in turns if turn.role is not Role.TOOL]
+        asked = [("assistant", "Which voltage?")] if kind == "answered" else []
+        if theirs != asked + [("user", WORDS)] * (kind != "quoted") or len(turns) != len(theirs) + 2:
+            wrong.append((lines, theirs))
+    assert not wrong
+
+
+def log(*lines: tuple[str, str, str]) -> str:
+    """Write a log of Claude Code; before the person's words stands ``>``, before calls ``=``, before results ``+``."""
+    made = []
+    for number, (uuid, parent, text) in enumerate(lines):
+        kind = {">": "user", "+": "user", "#": "system"}.get(text[0], "assistant")
+        call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": text}}
+        result = {"type": "tool_result", "tool_use_id": "t", "content": text}
+        content: object = [call] if text[0] == "=" else [result] if text[0] == "+" else text
+        about = {"sessionId": "s", "uuid": uuid, "parentUuid": parent or None}
+        at = f"2026-04-30T10:00:{number:02}Z"
+        made.append({"type": kind, "timestamp": at, "message": {"role": kind, "content": content}} | about)
+    return "".join(json.dumps(line) + "\n" for line in made)
+
+
+REWOUND = {
+    "to a prompt in the middle": (
+        *(("u1", "", ">1"), ("a1", "u1", "1"), ("u2", "a1", ">old 2"), ("a2", "u2", "old 2"), ("u3", "a2", ">old 3")),
+        *(("a3", "u3", "old 3"), ("u4", "a1", ">4"), ("a4", "u4", "4")),
+    ),
+    "to the first": (("u1", "", ">old 1"), ("a1", "u1", "old 1"), ("u2", "", ">2"), ("a2", "u2", "2")),
+    "twice, the second time further back": (
+        *(("u1", "", ">1"), ("a1", "u1", "1"), ("u2", "a1", ">old 2"), ("a2", "u2", "old 2"), ("u3", "a2", ">old 3")),
+        *(("a3", "u3", "old"), ("u4", "a2", ">old 4"), ("a4", "u4", "old"), ("u5", "a1", ">5"), ("a5", "u5", "5")),
+    ),
+    "over lines of the program's own": (
+        *(("u1", "", ">1"), ("a1", "u1", "1"), ("x1", "a1", "#"), ("u2", "x1", ">old 2"), ("x2", "u2", "#")),
+        *(("a2", "x2", "old 2"), ("u3", "a1", ">3"), ("a3", "u3", "3")),
+    ),
+    "with calls side by side": (
+        *(("u1", "", ">1"), ("a1", "u1", "=1"), ("a2", "a1", "=2"), ("r1", "a1", "+1"), ("r2", "a2", "+2")),
+        *(("a3", "r2", "3"), ("u2", "a3", ">old 2"), ("a4", "u2", "=old"), ("r4", "a4", "+old"), ("u3", "a3", ">3")),
+    ),
+    "never: two programs go on with one session": (
+        *(("u1", "", ">1"), ("a1", "u1", "1"), ("u2", "a1", ">2"), ("u3", "a1", ">3"), ("a2", "u2", "2")),
+        *(("a3", "u3", "3"),),
+    ),
+    "never: nothing names what stands above": (("u1", "", ">1"), ("a1", "", "1"), ("u2", "", ">2"), ("a2", "", "2")),
+    "never: the session was shortened": (
+        *(("u1", "", ">1"), ("a1", "u1", "1"), ("c", "", "#"), ("u2", "c", ">2"), ("a2", "u2", "2")),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REWOUND)
+def test_what_the_person_went_back_from_is_replaced(name: str, palace: Palace, tmp_path: Path) -> None:
+    lines, path = REWOUND[name], tmp_path / "s.jsonl"
+    for count in (2, len(lines) // 2, len(lines)):
+        path.write_text(log(*lines[:count]))
+        palace.mine(path)
+    filed = drawers_of(palace)
+    assert len(filed) == sum(text != "#" for _, _, text in lines)
+    assert [drawer for drawer in filed if (drawer.replaced_at is not None) != ("old" in drawer.content)] == []
+    assert palace.mine(path).drawers_new == 0

@@ -201,7 +201,7 @@ def _former(conversation: Conversation, candidate: Candidate) -> frozenset[bytes
 def _shared(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> int | None:
     """Count the turns that are shared; None where that is too little evidence."""
     pairs = candidate.match(known, conversation.turns)
-    if pairs and _is_continued(candidate, known, conversation, pairs):
+    if pairs and _is_continued(candidate, known, conversation, _with_grown(candidate, known, conversation, pairs)):
         return len(pairs)
     is_same = (
         _is_grown_diary(conversation, known, pairs)
@@ -209,6 +209,26 @@ def _shared(conversation: Conversation, candidate: Candidate, known: Sequence[Kn
         or _is_same_file(conversation, candidate, known)
     )
     return 1 if is_same else None
+
+
+def _with_grown(
+    candidate: Candidate, known: Sequence[KnownTurn], conversation: Conversation, pairs: Sequence[Pair]
+) -> Sequence[Pair]:
+    """Add the last turn that is known where what stands there now begins with it: a section that was written on.
+
+    All of what is known then stands in what is given, so that two dated turns, or as many characters, are enough.
+    """
+    behind = pairs[-1].given + 1
+    left = [
+        at for at in range(pairs[-1].known + 1, len(known)) if not (known[at].is_replaced or known[at].is_forgotten)
+    ]
+    if len(left) != 1 or behind == len(conversation.turns):
+        return pairs
+    place, turn = left[0], conversation.turns[behind]
+    was = candidate.content_of(known[place])
+    is_enough = known[pairs[-1].known].said_at or sum(map(len, candidate.contents.values())) >= GROWN_CHARACTERS
+    is_grown = candidate.as_kept(turn.content).startswith(f"{was}\n") and turn.said_at == known[place].said_at
+    return [*pairs, Pair(place, behind)] if is_grown and is_enough else pairs
 
 
 def _is_grown_diary(conversation: Conversation, known: Sequence[KnownTurn], pairs: Sequence[Pair]) -> bool:

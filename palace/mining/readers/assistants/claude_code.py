@@ -7,9 +7,10 @@ session, and one that was forked from another, repeats earlier lines with their 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from palace.mining.readers.assistants.answered import Call, say_answers
 from palace.mining.readers.assistants.claude_commands import as_printed, as_typed, is_nothing
 from palace.mining.readers.assistants.injected import (
     ATTACHED,
@@ -21,8 +22,10 @@ from palace.mining.readers.assistants.injected import (
     part_content,
 )
 from palace.mining.readers.assistants.lines import LAST_LINE, folder_name
+from palace.mining.readers.drafts.branches import find_taken_back
 from palace.mining.readers.drafts.draft import Draft, Stamp
-from palace.mining.readers.fields import as_object, id_field, text_field
+from palace.mining.readers.drafts.parts import split_content
+from palace.mining.readers.fields import as_list, as_object, id_field, text_field
 from palace.mining.readers.json_records import CutOffLine, Record
 from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.records import Conversation, Role
@@ -80,12 +83,13 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the sessions in the order they begin in the file.
 
     Sidechains (the work of subagents), meta lines, summaries, bookkeeping and hidden reasoning are counted; what
-    the person said meanwhile, or typed as a command, is read wherever it stands. A message or a line that cannot be
-    read is noted, and the others go on. A last line that breaks off because the session is still being written is
-    left out with a warning.
+    the person said meanwhile, or typed as a command, is read wherever it stands; what they went back from is replaced
+    by what they said instead. A message or a line that cannot be read is noted, and the others go on. A last line that
+    breaks off because the session is still being written is left out with a warning.
     """
     sessions: dict[str | None, _Session] = {}
     titles: dict[str, str] = {}
+    parents: dict[str, str | None] = {}
     latest: _Session | None = None
     is_partial = False
     try:
@@ -95,6 +99,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
                 is_partial = True
                 continue
             titles.update(_titles(line))
+            parents.update(_parent(line))
             said = _said(line)
             if said is None:
                 _count(line, reading)
@@ -111,7 +116,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     for session in sessions.values():
         if is_partial:
             session.draft.lack()
-        yield from session.finish(titles)
+        yield from session.finish(titles, parents)
     elsewhere = titles.keys() - sessions.keys() - {key for session in sessions.values() for key in session.uuids}
     if elsewhere:
         reading.leave_out("titles of sessions that are not in the file", len(elsewhere))
@@ -170,6 +175,12 @@ def _titles(line: dict[str, Any]) -> dict[str, str]:
     return {about: title} if about and title else {}
 
 
+def _parent(line: dict[str, Any]) -> dict[str, str | None]:
+    """Give the id of what a line stands below, by its own."""
+    uuid = id_field(line, "uuid")
+    return {uuid: id_field(line, "parentUuid", "logicalParentUuid")} if uuid else {}
+
+
 class _Session:
     """One session while its lines are read."""
 
@@ -177,19 +188,20 @@ class _Session:
         self._key, self._reading = key, reading
         self.draft = Draft(NAME, reading)
         self._folder: str | None = None
+        self._lines: list[tuple[dict[str, Any], str]] = []
+        self._calls: dict[str, dict[str, Any]] = {}
         self.uuids: list[str] = []
 
     def add(self, line: dict[str, Any], place: str) -> None:
-        """Add a message, or tell that it cannot be read."""
-        with self.draft.one_message():
-            self._add(line, place)
+        """Take up a message, before it is known whether the person went back from it."""
+        self._lines.append((line, place))
+        if uuid := id_field(line, "uuid"):
+            self.uuids.append(uuid)
 
-    def _add(self, line: dict[str, Any], place: str) -> None:
+    def _add(self, line: dict[str, Any], place: str, replaced_by: str | None) -> None:
         message, uuid = line.get("message"), id_field(line, "uuid")
         if not isinstance(message, dict) or "content" not in message:
             raise self._reading.problem("the message has no content", place)
-        if uuid:
-            self.uuids.append(uuid)
         self._folder = self._folder or text_field(line, "cwd")
         content = message["content"]
         role = Role.TOOL if line["type"] == "user" and _is_local_output(line, content) else _ROLES[line["type"]]
@@ -197,9 +209,29 @@ class _Session:
             content = part_content(content, _part, self.draft.leave_out)
         elif role is Role.TOOL:
             content = part_content(content, lambda text: Parted(as_printed(text), 0), self.draft.leave_out)
-        self.draft.say_parts(role, content, Stamp(line.get("timestamp"), uuid), place)
+        stamp = Stamp(line.get("timestamp"), uuid, replaced_by=replaced_by)
+        self.draft.say_parts(role, content, stamp, place)
+        for number, part in enumerate(map(as_object, as_list(content))):
+            if part.get("type") == "tool_use":
+                self._calls[str(part.get("id"))] = part
+            elif part.get("type") == "tool_result":
+                say_answers(self.draft, self._answered(line, part), stamp, str(number))
 
-    def finish(self, titles: dict[str, str]) -> Iterator[Conversation]:
+    def _answered(self, line: dict[str, Any], part: dict[str, Any]) -> Call:
+        call = self._calls.get(str(part.get("tool_use_id")), {})
+        tool, told = text_field(call, "name"), "toolDenialKind" in line
+        # A server of somebody else's may answer with an error of any words.
+        is_refused = part.get("is_error") is True and (told or not (tool or "").startswith("mcp__"))
+        returned = "".join(piece.text for piece in split_content([part], lambda _: None))
+        return Call(tool, call.get("input"), returned, line.get("toolUseResult"), is_refused)
+
+    def finish(self, titles: dict[str, str], parents: Mapping[str, str | None]) -> Iterator[Conversation]:
+        """Give the conversation."""
+        said = {uuid: _is_prompt(line) for line, _ in self._lines if (uuid := id_field(line, "uuid"))}
+        taken_back = find_taken_back(parents, said)
+        for line, place in self._lines:
+            with self.draft.one_message():
+                self._add(line, place, taken_back.get(id_field(line, "uuid") or ""))
         keys = [self._key or "", *reversed(self.uuids)]
         return self.draft.finish(
             source_id=self._key,
@@ -209,6 +241,17 @@ class _Session:
             place=f"session {self._key}" if self._key else "",
             turn_ids_are_global=True,
         )
+
+
+def _is_prompt(line: dict[str, Any]) -> bool:
+    """Tell what the person typed to the model when it was their turn: no answer to a tool, and no command."""
+    content = as_object(line.get("message")).get("content")
+    if line["type"] != "user" or "attachment" in line or "subtype" in line or _is_local_output(line, content):
+        return False
+    parts = [{"text": content}] if isinstance(content, str) else [*map(as_object, as_list(content))]
+    texts = [text for part in parts if (text := text_field(part, "text"))]
+    is_command = any(as_typed(text) != text for text in texts)
+    return bool(texts) and not is_command and not any(part.get("type") == "tool_result" for part in parts)
 
 
 def _part(text: str) -> Parted:

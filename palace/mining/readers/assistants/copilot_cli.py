@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from palace.mining.readers.alone import read_each
+from palace.mining.readers.assistants.answered import Call, say_answers
 from palace.mining.readers.assistants.injected import (
     ATTACHED,
     SUBAGENTS,
@@ -103,7 +104,8 @@ class _Session:
         self._title: str | None = None
         self._folder: str | None = None
         self._root: str | None = None
-        self._tools: dict[str, str] = {}
+        self._tools: dict[str, tuple[str, object]] = {}
+        """Names and arguments of the tools called, by the id of the call."""
 
     def add(self, line: Line) -> None:
         """Take up an event."""
@@ -167,15 +169,19 @@ class _Session:
         if name is None or (key and key in self._tools):
             return
         if key:
-            self._tools[key] = name
+            self._tools[key] = (name, call.get("arguments"))
         self.draft.say(
             Role.TOOL, tool_call(name, call.get("arguments") or {}), stamp._replace(speaker=name), key or "call"
         )
 
     def _result(self, data: dict[str, Any], stamp: Stamp) -> None:
         given = data.get("result") if data.get("result") is not None else data.get("error")
-        tool = self._tools.get(id_field(data, "toolCallId") or "")
-        self.draft.say(Role.TOOL, self._text(given), stamp._replace(speaker=tool))
+        tool, asked = self._tools.get(id_field(data, "toolCallId") or "", (None, None))
+        returned, own = self._text(given), stamp._replace(speaker=tool)
+        self.draft.say(Role.TOOL, returned, own)
+        # An error of the tool's own may be of any words; that it was refused is told by the code.
+        is_refused = data.get("success") is False and as_object(given).get("code") in (None, "rejected", "denied")
+        say_answers(self.draft, Call(tool, asked, returned, is_refused=is_refused), own, "answers")
 
     def _text(self, given: object) -> str:
         value = as_object(given)

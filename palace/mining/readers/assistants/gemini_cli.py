@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
+from palace.mining.readers.assistants.answered import Call, say_answers
 from palace.mining.readers.assistants.injected import (
     ATTACHED,
     SUBAGENTS,
@@ -168,6 +169,7 @@ def _say(draft: Draft, message: dict[str, Any], stamp: Stamp, replaced_by: str |
         own = stamp._replace(at=call.get("timestamp") or stamp.at, speaker=name)
         draft.say(Role.TOOL, tool_call(name, call.get("args") or {}), own, key)
         draft.say(Role.TOOL, _result(call), own, f"{key}:result")
+        say_answers(draft, Call(name, call.get("args"), _result(call)), own, key)
 
 
 def _of_the_person(message: dict[str, Any], calls: set[str], draft: Draft) -> object:

@@ -64,3 +64,34 @@ def _walk(start: str, below: Mapping[str | None, list[str]], seen: set[str]) -> 
             seen.add(key)
             yield key
             waiting += reversed(below.get(key, ()))
+
+
+def find_taken_back(parents: Mapping[str, str | None], said: Mapping[str, bool]) -> dict[str, str]:
+    """Map what a person went back from to what they said instead, in a log that is only added to.
+
+    ``parents`` has every line of the log, in order, and ``said`` those on which something is said: True where the
+    person began a turn. Where two turns begin behind one message, the person went back to it; unless the log goes on
+    with the first afterwards, as two programs at one session write it.
+    """
+    place = {key: number for number, key in enumerate(parents)}
+    last, above = dict(place), dict[str, str | None]()
+    for key, parent in reversed(parents.items()):
+        if parent in last:
+            last[parent] = max(last[parent], last[key])
+    begun: dict[str | None, list[str]] = {}
+    for key, parent in parents.items():
+        is_passed_over = parent in parents and parent not in said
+        above[key] = (above.get(parent) or parent) if parent is not None and is_passed_over else parent
+        if said.get(key):
+            begun.setdefault(above[key], []).append(key)
+    replaced: dict[str, str] = {}
+    for under, prompts in begun.items():
+        newest = prompts[-1]
+        # What names nothing above it stands at the beginning only where others name it.
+        gone = (each for each in prompts[:-1] if last[each] < place[newest] and (under or last[each] > place[each]))
+        replaced |= dict.fromkeys(gone, newest)
+    taken_back: dict[str, str] = {}
+    for key, parent in parents.items():
+        if by := taken_back.get(str(parent)) or replaced.get(key):
+            taken_back[key] = by
+    return taken_back

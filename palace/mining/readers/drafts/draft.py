@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import groupby, pairwise
 from typing import NamedTuple, TypedDict, Unpack
 
 from palace.errors import UnreadableSource
@@ -167,6 +168,9 @@ class Draft:
         )
         turns = tuple(self._links.resolve(named))
         messages = tuple(message for message, turn in zip(self._messages, named, strict=True) if turn is not None)
+        if _is_newest_first(turns):
+            places = _turned_round(turns, messages)
+            turns, messages = tuple(turns[at] for at in places), tuple(messages[at] for at in places)
         yield Conversation(
             self._reader, turns, warnings=warnings, is_partial=self._is_partial, messages=messages, **about
         )
@@ -180,6 +184,27 @@ class Draft:
                 self.lack()
                 turns[number] = None
         return turns
+
+
+def _is_newest_first(turns: Sequence[Turn]) -> bool:
+    """Tell by their times whether the newest message stands first.
+
+    Of two, a question in front of its answer is believed more than two clocks.
+    """
+    times = [turn.said_at for turn in turns if turn.said_at is not None]
+    if len(times) < 2 or times[0] <= times[-1] or any(one < following for one, following in pairwise(times)):
+        return False
+    return len(turns) > 2 or turns[0].role is not Role.USER or turns[1].role is Role.USER
+
+
+def _turned_round(turns: Sequence[Turn], messages: Sequence[int]) -> list[int]:
+    """Give the places of turns from the last message to the first, the turns of one message as they are.
+
+    What a model was told in front of all stays there.
+    """
+    front = next(at for at, turn in enumerate(turns) if turn.said_at or turn.role is not Role.SYSTEM)
+    groups = groupby(range(front, len(turns)), key=lambda at: messages[at] or -at)
+    return [*range(front), *(at for group in reversed([[*each] for _, each in groups]) for at in group)]
 
 
 def _half_embedded(turns: Sequence[Turn | None]) -> Iterator[str]:

@@ -24,6 +24,8 @@ ZOOM = "zoom"
 """The style of labels that only a meeting's chat has."""
 OWN_LINE = "own line"
 """The style of a name with a time, and what is said below."""
+EMPHATIC = "bold line in italics"
+"""The style of labels of logs of coding assistants (``_**Agent (model 2026-01-02 03:04:05Z)**_``)."""
 
 _LONGEST_NAME = 80
 _MOST_COLONS = 4
@@ -98,6 +100,9 @@ def split_time(text: str) -> tuple[str, str | None]:
         inner = text[begin + 1 : -1]
         if begin > 0 and len(inner) <= LONGEST and is_time_like(inner):
             return text[:begin].rstrip(" ,"), inner
+        told, time = split_time(inner) if begin > 0 and len(inner) <= LONGEST and inner[-1:] not in ")]" else ("", None)
+        if time is not None:
+            return f"{text[: begin + 1]}{told}{text[-1]}", time
     if sum(character.isdigit() for character in text) < _FEWEST_DIGITS:
         return text, None
     for found in islice(_BEFORE_STAMP.finditer(text), _MOST_TRIES):
@@ -127,7 +132,9 @@ def _shapes(head: str, begin: int) -> Iterator[_Shape]:
     if zoom:
         yield _Shape(ZOOM, zoom[1], None, zoom.end())
     begin = _past(_ICON, head, begin)
-    if head.startswith(("**", "__"), begin):
+    if head.startswith("_**", begin) and head.endswith("**_"):
+        yield from _alone_with_marks(EMPHATIC, head[begin + 1 : -1])
+    elif head.startswith(("**", "__"), begin):
         yield from _bold(head, begin)
     else:
         yield from _plain(head, begin)

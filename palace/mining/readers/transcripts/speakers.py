@@ -22,6 +22,7 @@ _ROLES = {
     Role.ASSISTANT: (
         r"assistant|ai|ai assistant|bot|chatbot|model|chatgpt|gpt|(?:chat)?gpt-[\w.\- ]+|claude(?: [\w.\- ]+)?"
         r"|gemini(?: [\w.\- ]+)?|copilot|github copilot|bard|grok|deepseek|mistral|llama|perplexity"
+        r"|agent \([\w.\- ]+\)|agent - sidechain(?: \([\w.\- ]+\))?"
     ),
     Role.SYSTEM: "system|developer",
     Role.TOOL: "tool|function|tool result|tool output",

@@ -20,7 +20,7 @@ from palace.mining.readers.times.file_dates import day_mark, file_base, heading_
 from palace.mining.readers.times.written import read_written
 from palace.mining.readers.transcripts import quoted
 from palace.mining.readers.transcripts.hints import hint_at_transcript
-from palace.mining.readers.transcripts.labels import ZOOM, Label
+from palace.mining.readers.transcripts.labels import EMPHATIC, ZOOM, Label
 from palace.mining.readers.transcripts.lines import (
     Line,
     find_title,
@@ -70,6 +70,9 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
             draft.leave_out(RECIPIENTS)
         said = text[label.content : end]
         content = said.rstrip("\r\n") if label.has_text else without_outer_breaks(said)
+        if label.style == EMPHATIC:
+            # The rule between two turns is there only once the second is.
+            content = without_outer_breaks(content.removesuffix("---"))
         draft.say(role_of(label.name) or Role.USER, content, Stamp(moment, None, speaker_of(label.name)))
     for fault in dated.faults:
         draft.warn(fault)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from palace.mining.readers.assistants.answered import Call, say_answers
 from palace.mining.readers.assistants.injected import (
     ATTACHED,
     SUMMARIES,
@@ -76,6 +77,8 @@ class _Said:
     content: object
     stamp: Stamp
     replaced_by: str | None = None
+    call: Call | None = None
+    """Of what a tool returned."""
 
 
 class Session:
@@ -88,7 +91,8 @@ class Session:
         self._said: list[_Said] = []
         self._turn: str | None = None
         self._said_in_turn = 0
-        self._tools: dict[str, str] = {}
+        self._tools: dict[str, tuple[str, object]] = {}
+        """Names and arguments of the tools called, by the id of the call."""
         self._title: str | None = None
         self._folder: str | None = None
         self._live: list[int] = []
@@ -116,6 +120,8 @@ class Session:
                 stamp = said.stamp._replace(replaced_by=said.replaced_by)
                 if said.role is Role.TOOL:
                     self.draft.say(said.role, str(said.content), stamp)
+                    if said.call:
+                        say_answers(self.draft, said.call, stamp, "answers")
                 else:
                     self.draft.say_parts(said.role, said.content, stamp, stamp.place)
         yield from self.draft.finish(
@@ -176,9 +182,9 @@ class Session:
         elif kind.endswith("_output"):
             key = id_field(item, "call_id") or ""
             given = next((item[name] for name in _OUTPUTS if item.get(name) is not None), "")
-            self._say(
-                Role.TOOL, self._text(given), stamp._replace(speaker=self._tools.get(key)), key and f"{key}:output"
-            )
+            (tool, asked), returned = self._tools.get(key, (None, None)), self._text(given)
+            self._say(Role.TOOL, returned, stamp._replace(speaker=tool), key and f"{key}:output")
+            self._said[-1].call = Call(tool, asked, returned)
         else:
             self.draft.leave_out("bookkeeping")
 
@@ -208,8 +214,8 @@ class Session:
     def _call(self, kind: str, item: dict[str, Any], stamp: Stamp) -> None:
         name = text_field(item, "name") or kind.removesuffix("_call")
         key = id_field(item, "call_id", "id") or ""
-        self._tools[key] = name
         given: Any = next((item[field] for field in _GIVEN if item.get(field) is not None), {})
+        self._tools[key] = (name, given)
         self._say(Role.TOOL, tool_call(name, given), stamp._replace(speaker=name), key)
 
     def _say(self, role: Role, content: object, stamp: Stamp, key: str | None = None) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from palace.mining.readers.alone import read_each
+from palace.mining.readers.assistants.answered import Call, say_answers
 from palace.mining.readers.assistants.injected import (
     ATTACHED,
     SUBAGENTS,
@@ -158,7 +159,10 @@ def _tool(draft: Draft, part: dict[str, Any], stamp: Stamp, key: str) -> None:
     returned = next((state[field] for field in ("output", "error") if state.get(field) is not None), None)
     if returned is not None:
         text = returned if isinstance(returned, str) else as_json(returned)
-        draft.say(Role.TOOL, text, own._replace(at=time.get("end") or own.at), f"{key}:output")
+        own = own._replace(at=time.get("end") or own.at)
+        draft.say(Role.TOOL, text, own, f"{key}:output")
+        call = Call(name, state.get("input"), text, state.get("metadata"), state.get("status") == "error")
+        say_answers(draft, call, own, key)
 
 
 def _file(part: dict[str, Any]) -> str:
