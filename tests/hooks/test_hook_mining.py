@@ -69,6 +69,30 @@ def test_a_transcript_that_vanished_is_waited_for_then_given_up(agent: Agent, mo
     assert (notes(agent.settings.home_folder), agent.codes) == ([], ["vanished"])
 
 
+@pytest.mark.parametrize(
+    ("harness", "named", "kept"),
+    [
+        ("claude-code", ".claude/projects/-home-mara-api-fix/s-1.jsonl", ".claude/projects/-home-mara-api/s-1.jsonl"),
+        ("claude-code", "api/.worktrees/fix/s-1.jsonl", ".claude/projects/-home-mara-api/s-1.jsonl"),
+        ("claude-code", "set/.claude/projects/-fix/s-1.jsonl", "set/.claude/projects/-api/s-1.jsonl"),
+        ("codex", ".codex/sessions/2026/05/01/rollout-s-1.jsonl", ".codex/archived_sessions/rollout-s-1.jsonl"),
+        ("gemini", ".gemini/tmp/0f3a/chats/session-s-1.jsonl", ".gemini/tmp/api/chats/session-s-1.jsonl"),
+    ],
+)
+def test_a_transcript_that_the_program_keeps_in_another_folder_is_found(
+    agent: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harness: str, named: str, kept: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path = tmp_path / kept
+    path.parent.mkdir(parents=True)
+    path.write_text(line(1))
+    path.with_name("other.jsonl").write_text(line(1, "Another session.", session="s-2"))
+    told = {"session_id": "s-1", "cwd": str(agent.project), "hook_event_name": "Stop"}
+    agent.raw(json.dumps(told | {"transcript_path": str(tmp_path / named)}), harness=harness)
+    agent.miner.look()
+    assert (agent.filed(), agent.codes, notes(agent.settings.home_folder)) == ([f"{SAID} (1)"], [], [])
+
+
 def test_what_is_no_transcript_of_ones_own_is_refused_and_noted(agent: Agent, tmp_path: Path) -> None:
     link, pipe, loose, theirs = (tmp_path / f"{name}.jsonl" for name in ("link", "pipe", "all", "his"))
     for path in (loose, theirs):

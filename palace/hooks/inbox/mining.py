@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 
@@ -18,7 +18,7 @@ from palace.errors import Cancelled, NotFound, PalaceError, UnreadableSource
 from palace.hooks.contract.events import Moment
 from palace.hooks.failures import note
 from palace.hooks.inbox.left import Left, done, is_empty, take
-from palace.hooks.inbox.trust import refusal
+from palace.hooks.inbox.trust import refusal, where_it_lies
 from palace.hooks.inbox.whose import Whose
 from palace.hooks.sessions import Sessions
 from palace.mining.homes.project import ensure_project
@@ -105,6 +105,7 @@ class InboxMiner:
 
     def _waits(self, path: Path, left: Left) -> bool:
         """Mine one; tell whether it is to be looked at again soon."""
+        left = replace(left, transcript=where_it_lies(left.transcript, left.harness))
         reason = refusal(left.transcript) if self._whose.is_here(left) else "no_worker"
         is_new = 0 <= time.time() - left.at < LONGEST_WAIT
         if is_new and (reason == "vanished" or (not reason and _is_growing(left.transcript))):

@@ -7,13 +7,41 @@ from __future__ import annotations
 
 import os
 import stat
-from pathlib import PurePath
+from contextlib import suppress
+from pathlib import Path, PurePath
 
 ENDINGS = (".jsonl", ".json")
 """What transcripts of coding agents are called."""
 LARGEST = 1 << 30
 """Bytes; a transcript is some megabytes."""
 _NOT_FILES = ("/dev", "/proc", "/sys")
+_KEPT = {
+    "claude-code": (".claude", ("projects/*/NAME",)),
+    "codex": (".codex", ("sessions/*/*/*/NAME", "archived_sessions/NAME")),
+    "gemini": (".gemini", ("tmp/*/chats/NAME",)),
+    "cursor": (".cursor", ("projects/*/agent-transcripts/*/NAME",)),
+}
+"""Where programs keep transcripts, below their own folder; each is called by the id of its session."""
+
+
+def where_it_lies(transcript: str, harness: str) -> str:
+    """Give the path of a transcript; where it is not there, the latest of that name that the program keeps elsewhere.
+
+    A worktree that was removed, a folder that was renamed or a session that was put away leaves it in another folder.
+    """
+    named = Path(transcript) if transcript.startswith("/") and "\0" not in transcript else None
+    if named is None or harness not in _KEPT or os.path.lexists(named):
+        return transcript
+    own, patterns = _KEPT[harness]
+    roots = {Path.home() / own, *(each for each in named.parents if each.name == own)}
+    found: dict[str, float] = {}
+    for root in roots:
+        for pattern in patterns:
+            folder = pattern.removesuffix("/NAME")
+            with suppress(OSError):
+                candidates = [each / named.name for each in root.glob(folder)]
+                found |= {str(path): path.lstat().st_mtime for path in candidates if path.is_file()}
+    return max(found, key=lambda path: found[path], default=transcript)
 
 
 def refusal(path: str) -> str:
