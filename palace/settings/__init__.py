@@ -372,8 +372,10 @@ def _expanded(home: Path) -> Path:
     """Expand ``~`` and ``~name``.
 
     Raises:
-        BadRequest: there is no such account.
+        BadRequest: there is no such account, or the path has a line break.
     """
+    if {"\n", "\r"} & set(str(home)):
+        raise BadRequest(f"PALACE_HOME {str(home)!r} has a line break in it: Postgres cannot work in such a folder")
     try:
         return home.expanduser()
     except RuntimeError as problem:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
-from palace_cli.connect.clients import CLIENTS, find_client
+from palace_cli.connect.clients import CLIENTS, Client, find_client
 from palace_cli.connect.contents import texts
 from palace_cli.connect.editing.refusals import Refused
 from palace_cli.connect.files.record import Records
@@ -23,11 +24,29 @@ def test_what_is_no_object_is_refused() -> None:
     odd = ["null", "5", "true", '"version"', "[]"]
     for client in CLIENTS:
         roles = {"server", "hooks"} if client.events else {"server"}
-        nulls = ['{"hooks": null, "mcpServers": null}'] if client.events else []
-        for text in [] if texts.is_toml(client, {"server"}) else [*odd, *nulls]:
+        for text in [] if texts.is_toml(client, {"server"}) else odd:
             with pytest.raises(Refused):
                 texts.connected(text, client, roles, PROGRAM)
             assert texts.disconnected(text, client, roles, {("version",)}) == text
+
+
+@pytest.mark.parametrize("client", [each for each in CLIENTS if not texts.is_toml(each, {"server"})], ids=str)
+def test_null_is_a_place_with_nothing_in_it(client: Client, records: Records, home: Path) -> None:
+    roles = {"server", "hooks"} if client.events else {"server"}
+    first, *further = client.server_path
+    for said in ({first: None}, {first: None, "hooks": None, "version": 1}, {first: dict.fromkeys(further) or None}):
+        text = json.dumps({"theme": "dark", **said}, indent=2)
+        path = client.of_user().server
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        connected = texts.connected(text, client, roles, PROGRAM)
+        entry = texts.said(connected, client, roles)[first]
+        assert PROGRAM.command in json.dumps(entry)
+        assert texts.connected(connected, client, roles, PROGRAM) == connected
+        plan = Plan(client, None, records)
+        plan.carry_out(plan.connecting(PROGRAM))
+        plan.carry_out(plan.undoing())
+        assert path.read_text() == text
 
 
 def test_what_a_person_wrote_into_ours_stays_when_ours_is_changed() -> None:

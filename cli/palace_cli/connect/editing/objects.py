@@ -40,9 +40,9 @@ def put(text: str, path: Path, value: Any) -> str:
         return _proved(text, _begun(text, _nested(path, value)), _with(None, path, value))
     node, passed = _way(root, path)
     rest = path[passed:]
-    if not rest:
+    if not rest or (passed and node.data is None):
         style = style_of(text, root)
-        written = style.written(value, line_indent(text, node.start))
+        written = style.written(_nested(rest, value), line_indent(text, node.start))
         changed = text[: node.start] + written + text[node.end :]
     else:
         _require(node, rest[0], path[:passed])
@@ -159,7 +159,7 @@ def _with(data: Any, path: Path, value: Any) -> Any:
     changed = deepcopy({} if data is None else data)
     at = changed
     for passed, name in enumerate(path[:-1]):
-        if isinstance(name, str) and name not in at:
+        if isinstance(name, str) and at.get(name) is None:
             at[name] = [] if isinstance(path[passed + 1], int) else {}
         at = at[name]
     if path[-1] == END:
