@@ -203,6 +203,33 @@ def program(settings: Settings, kind: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", PROGRAM, kind], env=environment, stdout=subprocess.PIPE, text=True)
 
 
+def test_the_end_of_workers_is_no_fault_of_the_job_that_they_had_until_it_is_many(
+    palace: Palace, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, states = enqueued(palace, pending_talk(palace)), []
+
+    async def nothing(_fetcher: object) -> None:
+        """Take no job."""
+
+    monkeypatch.setattr("palace.worker.runner.Fetcher.run", nothing)
+    for _ in range(26):
+        with palace._opened.database.shared.without_user() as connection:
+            taken = "UPDATE palace_queue.procrastinate_jobs SET status = 'doing', worker_id = NULL WHERE id = "
+            connection.exec_driver_sql("SET LOCAL ROLE palace_worker")
+            connection.exec_driver_sql(f"{taken}{job}")
+            connection.commit()
+        work(settings)
+        states.append(palace.jobs.show(job).state)
+        if states[-1] is JobState.FAILED:
+            break
+    assert JobState.FAILED not in states[:20]
+    assert (states[-1], len(states) > 20) == (JobState.FAILED, True)
+    monkeypatch.undo()
+    palace.jobs.retry(job)
+    work(settings)
+    assert palace.jobs.counts() == JobCounts()
+
+
 @pytest.mark.nightly
 @pytest.mark.process
 def test_what_a_killed_worker_had_is_taken_over(

@@ -11,12 +11,29 @@ from palace.store.queue.connector import QueueConnector
 
 _FINISH = "SELECT finish_job(%(job)s, %(worker)s)"
 _PUT_BACK = "SELECT put_back_job(%(job)s, %(worker)s, %(reason)s, %(rest)s, %(most)s) AS outcome"
-_TAKE_OVER = "SELECT take_over_jobs(%(silent)s, %(most)s) AS taken"
+_TAKE_OVER = """
+SELECT count(put_back_job(gone.id, gone.worker_id, CASE WHEN gone.begun > %(deaths)s THEN %(reason)s END,
+                          least(5 * (gone.begun - 1), 300), %(most)s)) AS taken
+FROM (
+    SELECT job.id, job.worker_id, (
+        SELECT count(*) FROM procrastinate_events AS event WHERE event.job_id = job.id AND event.type = 'started'
+    ) AS begun
+    FROM procrastinate_jobs AS job LEFT JOIN procrastinate_workers AS worker ON worker.id = job.worker_id
+    WHERE job.status = 'doing'
+      AND (worker.id IS NULL OR worker.last_heartbeat < clock_timestamp() - make_interval(secs => %(silent)s))
+    ORDER BY job.id FOR UPDATE OF job SKIP LOCKED
+) AS gone
+"""
+"""A worker that is gone says nothing of the job it had: others go first from the second time on, and only a job at
+which many ended counts as having failed.
+"""
 _COUNT = (
     "SELECT count(*) AS count FROM procrastinate_jobs"
     " WHERE status = 'doing' OR (status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= clock_timestamp()))"
 )
 UNKNOWN = "this version of Palace does not know how to do it"
+ENDED = "the worker that had it ended without a word"
+MOST_DEATHS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +83,8 @@ class QueueManager(JobManager):
 
     async def take_over(self, silent: float) -> int:
         """Put back the jobs of workers not heard of for so many seconds; give how many."""
-        found = await self.connector.execute_query_one_async(_TAKE_OVER, silent=silent, most=self._most_attempts)
+        given = {"silent": silent, "most": self._most_attempts, "deaths": MOST_DEATHS, "reason": ENDED}
+        found = await self.connector.execute_query_one_async(_TAKE_OVER, **given)
         return int(found["taken"])
 
     async def count_due(self) -> int:
