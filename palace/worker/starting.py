@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from palace.errors import PalaceError
@@ -39,11 +39,14 @@ def ensure_worker(settings: Settings, *, for_hooks: bool = False) -> bool:
 
 @contextmanager
 def present(settings: Settings) -> Iterator[None]:
-    """Be there as a worker that somebody started, so that none is started beside it."""
-    if settings.database_url or not settings.home_folder.is_dir():
-        yield
-        return
-    with held(settings, fcntl.LOCK_SH):
+    """Be there as a worker that somebody started, so that none is started beside it.
+
+    In a home that cannot be written to none can be started at all.
+    """
+    with ExitStack() as there:
+        if not settings.database_url and settings.home_folder.is_dir():
+            with suppress(OSError):
+                there.enter_context(held(settings, fcntl.LOCK_SH))
         yield
 
 
