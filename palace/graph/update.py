@@ -15,10 +15,10 @@ from palace.graph.fold import fold
 from palace.graph.predicates import is_single_valued
 from palace.graph.resolve import SELF_KEY, families_reached, family_of, fold_name, resolve
 from palace.graph.resolve.held import PREDICATES, Held
-from palace.records.graph import SELF, Decision
+from palace.records.graph import SELF, Decision, DecisionVerb
 from palace.store.database import UserSession
 from palace.store.graph import entities, kinds, readings, relations, tags
-from palace.store.graph.decisions import list_decisions
+from palace.store.graph.decisions import drop_decisions, list_decisions
 from palace.store.graph.entities import AliasKey, Called
 from palace.store.graph.readings import NewReading
 from palace.store.graph.relations import Group, NewRelations
@@ -113,6 +113,28 @@ def respect(session: UserSession, decisions: Sequence[Decision], owner: Owner) -
     wait_alone(session, Guarded.GRAPH)
     names = {fold_name(name) for each in decisions for name in (each.name, each.other)}
     follow(session, Touched({family_of(name) for name in names}), owner)
+
+
+def forget_decisions(session: UserSession, names: Collection[str], owner: Owner) -> None:
+    """Delete what was decided of those of some folded names that nobody is called any more.
+
+    What somebody was to be called then is a name of nobody's, too.
+    """
+    dropped: set[Decision] = set()
+    while names:
+        gone = set(names) - entities.list_folded(session, {family_of(name) for name in names})
+        found = {each for each in list_decisions(session, undone=True) if gone & _about(each)} - dropped
+        dropped |= found
+        names = {fold_name(each.other) for each in found}
+    drop_decisions(session, [each.id for each in dropped])
+    if dropped:
+        respect(session, [*dropped], owner)
+
+
+def _about(decision: Decision) -> set[str]:
+    """Give the folded names that a decision is of; what a person made up to call somebody by is none."""
+    is_made_up = decision.verb is DecisionVerb.RENAME or decision.is_partial
+    return {fold_name(decision.name), *(() if is_made_up else (fold_name(decision.other),))}
 
 
 def sweep(session: UserSession, owner: Owner) -> None:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from palace.errors import BadRequest, MoreToForget, NotFound
-from palace.graph.update import GraphFollower
+from palace.graph.resolve import fold_name
+from palace.graph.update import GraphFollower, Owner, forget_decisions
 from palace.intake import given
 from palace.mining.index import Runner
 from palace.opened import OpenPalace
@@ -25,6 +26,7 @@ from palace.store.changes.removal import (
 from palace.store.database import UserSession
 from palace.store.drawers import find_conversation_of
 from palace.store.filing.rebuilding import list_conversations
+from palace.store.graph.decisions import list_decisions
 from palace.store.tree import find_closets, list_closets
 from palace.store.vectors.index import drop_indexes
 from palace.telemetry import memory
@@ -63,7 +65,8 @@ class ForgetVerbs:
         try:
             target, place, described = self._find(what, closet=closet, conversation=conversation)
         except NotFound:
-            hidden = self._opened.run(lambda session: _delete_hidden(session, what, dry_run=dry_run)) if deletes else 0
+            owner = None if dry_run else self._opened.owner
+            hidden = self._opened.run(lambda session: _delete_hidden(session, what, owner)) if deletes else 0
             if not hidden:
                 raise
             return ForgetSummary(f"{what}, which was hidden", Removal(hidden), dry_run=dry_run)
@@ -80,8 +83,10 @@ class ForgetVerbs:
             hiding = Hiding(graph, due_at) if due_at else None
             removed = remove(session, drawers_in(session, target), hiding or graph, bury=True, wing_id=wing_id)
             self._check(removed.removal, described)
+            if due_at is None:
+                forget_decisions(session, graph.names, self._opened.owner)
             if deletes:
-                _delete_hidden(session, what)
+                _delete_hidden(session, what, self._opened.owner)
             pointers[:] = map(str, hiding.pointers) if hiding else ()
             tell_forgotten(session, target.kind, place, removed.removal)
             return removed
@@ -161,11 +166,14 @@ class ForgetVerbs:
         return Chosen(Target(TargetKind.CONVERSATION, conversation_id), str(pointer), described)
 
 
-def _delete_hidden(session: UserSession, what: str, *, dry_run: bool = False) -> int:
-    """Delete what is hidden of something; give how many drawers that is."""
-    meant = [each.parts.drawer.identity for each in list_hidden(session) if is_meant(each, what)]
-    if not dry_run:
-        drop_hidden(session, meant)
+def _delete_hidden(session: UserSession, what: str, owner: Owner | None) -> int:
+    """Delete what is hidden of something, unless no ``owner`` is given; give how many drawers that is."""
+    meant = [each.parts.drawer for each in list_hidden(session) if is_meant(each, what)]
+    if meant and owner:
+        drop_hidden(session, [each.identity for each in meant])
+        text = "\n".join(each.content for each in meant).casefold()
+        decided = {name for each in list_decisions(session, undone=True) for name in (each.name, each.other)}
+        forget_decisions(session, {fold_name(name) for name in decided if name.casefold() in text}, owner)
     return len(meant)
 
 

@@ -154,3 +154,18 @@ def test_what_makes_no_sense_is_one_clear_line_and_changes_nothing(palace: Palac
             attempt(palace)
         assert "\n" not in str(problem.value)
     assert (known(palace), palace.entities.decisions()) == (before, ())
+
+
+def test_names_of_what_is_forgotten_at_once_stand_in_no_decision(palace: Palace) -> None:
+    tell(palace, "one", "Derek", "Bob", "Anna")
+    tell(palace, "two", "D-Man", "Bertram", "Anna")
+    for name, other in (("D-Man", "Derek"), ("Bob", "Bertram")):
+        palace.entities.merge(name, other)
+    palace.entities.rename("Anna", "Anna Kovacs")
+    palace.entities.undo(2)
+    hidden = palace.forget("W-001/R-02").pointers
+    assert len(palace.entities.decisions()) == 3
+    palace.forget(hidden[0], now=True)
+    assert [each.name for each in palace.entities.decisions()] == ["Anna"]
+    palace.forget("W-001", now=True)
+    assert palace.entities.decisions() == ()

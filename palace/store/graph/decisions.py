@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy import Select, delete, func, insert, select, update
 
 from palace.records.graph import Decision, DecisionVerb, EntityType
 from palace.store.database import UserSession
@@ -74,6 +74,15 @@ def take_back_decision(session: UserSession, decision_id: int, at: datetime) -> 
     mine = (EntityDecision.user_id == session.user_id, EntityDecision.id == row)
     made = update(EntityDecision).where(*mine, EntityDecision.undone_at.is_(None)).values(undone_at=at)
     return session.execute(made).rowcount == 1
+
+
+def drop_decisions(session: UserSession, decision_ids: Sequence[int]) -> None:
+    """Delete decisions; those behind them get other ids."""
+    numbered = _numbered(session).subquery()
+    rows = select(numbered.c.id).where(numbered.c.number.in_(decision_ids))
+    session.execute(
+        delete(EntityDecision).where(EntityDecision.user_id == session.user_id, EntityDecision.id.in_(rows))
+    )
 
 
 def _numbered(session: UserSession) -> Select[Any]:
