@@ -75,8 +75,8 @@ def find_taken_back(parents: Mapping[str, str | None], said: Mapping[str, bool])
     """
     place = {key: number for number, key in enumerate(parents)}
     last, above = dict(place), dict[str, str | None]()
-    for key, parent in reversed(parents.items()):
-        if parent in last:
+    for key in reversed([*parents]):
+        if (parent := parents[key]) in last:
             last[parent] = max(last[parent], last[key])
     begun: dict[str | None, list[str]] = {}
     for key, parent in parents.items():
