@@ -41,7 +41,7 @@ NUMBERS = {
     "PALACE_SECRETS_PATTERNS": ["nope", "[1"],
     "PALACE_SECRETS_OFF": ["card number", "{"],
     "PALACE_SECRETS_ALLOWED": ["abc"],
-    "PALACE_HOME": ["", "~nobody-of-that-name/palace", "/dev/null", "/dev/null/palace", "x" * 5000],
+    "PALACE_HOME": ["", "~nobody-of-that-name/palace", "/dev/null", "/dev/null/palace", "/tmp/a\nb", "x" * 5000],
 }
 CONFIGURATIONS: tuple[str | bytes, ...] = (
     # no TOML, cut off, no text, an unknown key, a wrong type, a table, secrets in wrong places
