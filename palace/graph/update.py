@@ -86,12 +86,6 @@ class GraphFollower:
         follow(session, self.touched, self.owner)
 
 
-def refold(session: UserSession, conversation_id: int, zone: tzinfo) -> None:
-    """Fold all that a conversation claims something for."""
-    wait_alone(session, Guarded.GRAPH)
-    fold_groups(session, relations.list_groups(session, conversation_id=conversation_id), zone)
-
-
 def follow(session: UserSession, touched: Touched, owner: Owner, conversation_id: int | None = None) -> None:
     """Resolve touched families and fold touched groups, those of names that stand for another entity now included."""
     moved = _resolve(session, touched.families, owner)
