@@ -10,6 +10,8 @@ import stat
 from contextlib import suppress
 from pathlib import Path, PurePath
 
+from palace.projects import home_folder
+
 ENDINGS = (".jsonl", ".json")
 """What transcripts of coding agents are called."""
 LARGEST = 1 << 30
@@ -33,7 +35,7 @@ def where_it_lies(transcript: str, harness: str) -> str:
     if named is None or harness not in _KEPT or os.path.lexists(named):
         return transcript
     own, patterns = _KEPT[harness]
-    roots = {Path.home() / own, *(each for each in named.parents if each.name == own)}
+    roots = {home_folder() / own, *(each for each in named.parents if each.name == own)}
     found: dict[str, float] = {}
     for root in roots:
         for pattern in patterns:
