@@ -37,10 +37,15 @@ _LONGEST: ContextVar[int] = ContextVar("palace_longest_reply", default=LONGEST_R
 
 @cache
 def the_client() -> Any:
-    """Import litellm so that it neither looks for a price list on the network nor reads a ``.env`` into the process."""
-    with _environment({"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION"}):
+    """Import litellm so that it fetches no list from the network, now or later, and reads no ``.env``."""
+    is_local = {f"LITELLM_LOCAL_{name}": "True" for name in ("MODEL_COST_MAP", "ANTHROPIC_BETA_HEADERS")}
+    with environment(**is_local, LITELLM_MODE="PRODUCTION"):
         import litellm
 
+        with suppress(ImportError):  # of versions that have no such list
+            from litellm.anthropic_beta_headers_manager import get_provider_name
+
+            get_provider_name("anthropic")  # has it loaded, which the first call would do otherwise
     for name in LOGGERS:
         logging.getLogger(name).addFilter(_is_for_the_log)
     return litellm
@@ -118,15 +123,17 @@ def _clients() -> Mapping[str, Any]:
 
 
 @contextmanager
-def _environment(values: Mapping[str, str]) -> Iterator[None]:
-    """Set variables of the environment that are not set, and take them back."""
-    missing = {name: value for name, value in values.items() if name not in os.environ}
-    os.environ.update(missing)
+def environment(**values: str) -> Iterator[None]:
+    """Set variables of the environment for a block, and give the program around us its own back."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
     try:
         yield
     finally:
-        for name in missing:
-            os.environ.pop(name, None)
+        for name, value in before.items():
+            os.environ.pop(name)
+            if value is not None:
+                os.environ[name] = value
 
 
 def _is_for_the_log(_: logging.LogRecord) -> bool:

@@ -6,14 +6,13 @@ OpenAI's for every model that it does not know.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from palace.provider.client import environment
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 _O200K = "fb374d419588a4632f3f557e76b4b70aebbca790"
 _FILES = {"cl100k_base": "9b5ad71b2ce5302211f9c61530b329a4922fc6a4", "o200k_base": _O200K, "o200k_harmony": _O200K}
 """Under which names tiktoken looks for its files: hashes of their addresses."""
-_CACHE = "TIKTOKEN_CACHE_DIR"
 _LOCK = Lock()
 
 
@@ -37,7 +35,7 @@ def find_encoding(model: str) -> Encoding | None:
     folder = _folder()
     if folder is None or name not in _FILES or not (folder / _FILES[name]).is_file():
         return None
-    with _read_from(folder):
+    with _LOCK, environment(TIKTOKEN_CACHE_DIR=str(folder)):
         return get_encoding(name)
 
 
@@ -45,18 +43,3 @@ def _folder() -> Path | None:
     found = find_spec("litellm")
     places = (found and found.submodule_search_locations) or ()
     return next((Path(place, "litellm_core_utils", "tokenizers") for place in places), None)
-
-
-@contextmanager
-def _read_from(folder: Path) -> Iterator[None]:
-    """Have tiktoken look in a folder, and give the program around us its own back."""
-    with _LOCK:
-        before = os.environ.get(_CACHE)
-        os.environ[_CACHE] = str(folder)
-        try:
-            yield
-        finally:
-            if before is None:
-                del os.environ[_CACHE]
-            else:
-                os.environ[_CACHE] = before

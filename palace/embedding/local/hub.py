@@ -10,6 +10,7 @@ from typing import Any
 from palace.embedding.local.names import HUB, LocalName
 from palace.errors import EmbeddingError
 from palace.provider import one_line
+from palace.provider.client import environment
 
 USUAL_FILES = ("*.json", "model.onnx*", "onnx/model.onnx*")
 """The settings and the tokenizer, the model, and weights that lie beside it."""
@@ -41,7 +42,8 @@ def fetch(name: LocalName, report: Report | None = None) -> Path:
         EmbeddingError: the hub cannot be reached or has no such model, or the program to fetch with is not installed.
     """
     try:
-        from huggingface_hub import snapshot_download
+        with environment(HF_HUB_DISABLE_TELEMETRY="1"):  # what runs where is not the hub's to know
+            from huggingface_hub import snapshot_download
         from tqdm.auto import tqdm
     except ImportError as problem:
         raise EmbeddingError(
