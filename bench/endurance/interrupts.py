@@ -44,7 +44,7 @@ class Place:
     def environment(self, changes: Mapping[str, str]) -> dict[str, str]:
         """Give a command's environment."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PALACE_")}
-        return {**kept, "PALACE_HOME": str(self.home), "PALACE_USER": "interrupted", **changes}
+        return {**kept, "PALACE_HOME": str(self.home), "LOGNAME": "interrupted", **changes}
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def commands(context: Context) -> Iterator[Line]:
         folders = {str(SAMPLE): "<sample>", str(SAMPLE.parents[1]): "<program>", str(ground.folder): "<folder>"}
         folders |= {quote(str(ground.folder), safe=""): "<folder>"}
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PALACE_")}
-        environment |= {"PALACE_HOME": str(ground.settings.home_folder), "PALACE_USER": "mara", "TZ": "UTC"}
+        environment |= {"PALACE_HOME": str(ground.settings.home_folder), "LOGNAME": "mara", "TZ": "UTC"}
         environment |= {"PALACE_WORKER_STARTS": "false", "HOME": str(folder), "NO_COLOR": "1", "COLUMNS": "120"}
         with Caller(folder, environment, longest=PATIENCE_SECONDS) as caller:
             times = Counter[str]()

@@ -27,14 +27,15 @@ MOMENT_SECONDS = 1.5
 def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: bool = False) -> Iterator[Palace]:
     """Open the palace of ``user``, or of whom the settings name, for the length of the block.
 
-    Whom the settings name is made at first sight; a name that was typed must be known, or said to be a ``new_user``.
+    Whom the login or ``config.toml`` names is made at first sight; a name that may be mistyped, of ``--user`` or
+    ``PALACE_USER``, must be known, or said to be a ``new_user``.
     A command that ``embeds_at_once`` has the model loaded while the rest of the program is imported.
     """
     from palace.errors import BadRequest
     from palace.settings import load_settings
 
-    if new_user and user is None:
-        raise BadRequest("--new-user makes the user that --user names: give --user NAME too")
+    if new_user and user is None and not is_typed(user):
+        raise BadRequest("--new-user makes the user that --user or PALACE_USER names: give --user NAME too")
     settings = load_settings(user=user)
     set_zone(settings)
     with _opened(settings, user, embeds_at_once=embeds_at_once, new_user=new_user) as palace:
@@ -54,13 +55,14 @@ def _opened(settings: Settings, user: str | None, *, embeds_at_once: bool, new_u
     if embeds_at_once:
         Thread(target=_load_model, args=(settings,), daemon=True).start()
     from palace.palace import Palace
+    from palace.settings import load_settings
 
     with _first_use_told(settings):
-        is_other = is_typed(user)
-        if is_other:
+        make_user = new_user or not is_typed(user)
+        if user is not None and user != load_settings().user:
             # The person that the settings name is the one whose palace they name.
             settings = settings.model_copy(update={"person": None})
-        return Palace.open(settings, make_user=new_user or not is_other)
+        return Palace.open(settings, make_user=make_user)
 
 
 @contextmanager
@@ -82,10 +84,13 @@ def _first_use_told(settings: Settings) -> Iterator[None]:
 
 
 def is_typed(user: str | None) -> bool:
-    """Tell a name that only the command line knows, which may be mistyped."""
+    """Tell a name that only ``--user``, or ``PALACE_USER``, knows, which may be mistyped."""
     from palace.settings import load_settings
+    from palace.settings.surroundings import environment, environment_of
 
-    return user is not None and user != load_settings().user
+    named = load_settings(user=user).user
+    with environment_of({name: value for name, value in environment().items() if name.upper() != "PALACE_USER"}):
+        return named != load_settings().user
 
 
 def _load_model(settings: Settings) -> None:

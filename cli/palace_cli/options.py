@@ -24,7 +24,9 @@ User = Annotated[
         help="Whose palace; the operating-system user unless PALACE_USER says otherwise.",
     ),
 ]
-NewUser = Annotated[bool, typer.Option("--new-user", help="Make the user that --user names, if there is none yet.")]
+NewUser = Annotated[
+    bool, typer.Option("--new-user", help="Make the user that --user or PALACE_USER names, if there is none yet.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 Wing = Annotated[
     str | None,

@@ -25,7 +25,7 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     def invoke(home: str, *arguments: str) -> Any:
         used.add(folder / "mein Palast ä" / home)
         monkeypatch.setenv("PALACE_HOME", str(folder / "mein Palast ä" / home))
-        monkeypatch.setenv("PALACE_USER", "mara")
+        monkeypatch.setenv("LOGNAME", "mara")
         return CliRunner().invoke(app, arguments, catch_exceptions=False)
 
     yield invoke

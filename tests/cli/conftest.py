@@ -96,7 +96,7 @@ def addresses(settings: Settings) -> dict[str, str]:
 @pytest.fixture
 def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command as a user of the test's own."""
-    for name, value in (addresses(settings) | {"PALACE_USER": f"user-{uuid.uuid4()}"}).items():
+    for name, value in (addresses(settings) | {"LOGNAME": f"user-{uuid.uuid4()}"}).items():
         monkeypatch.setenv(name, value)
 
     def invoke(*arguments: str, given: str | bytes | None = None) -> Any:
@@ -110,7 +110,7 @@ def run_apart(settings: Settings) -> Callable[[], Run]:
     """Make what runs commands as a new user, whatever a test's environment says."""
 
     def make() -> Run:
-        environment = addresses(settings) | {"PALACE_USER": f"user-{uuid.uuid4()}"}
+        environment = addresses(settings) | {"LOGNAME": f"user-{uuid.uuid4()}"}
 
         def invoke(*arguments: str, given: str | bytes | None = None) -> Any:
             return CliRunner(env=environment).invoke(app, arguments, input=given, catch_exceptions=False)

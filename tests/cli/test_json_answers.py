@@ -88,7 +88,7 @@ def test_what_changes_places_answers_the_record_that_the_schema_names(
 ) -> None:
     wrong = []
     for call, shape in map(parted, CHANGES):
-        monkeypatch.setenv("PALACE_USER", f"user-{uuid.uuid4()}")
+        monkeypatch.setenv("LOGNAME", f"user-{uuid.uuid4()}")
         answered("note 'My friend Derek sold the boat. Derek works at Bosch.' --wing Boats")
         if call in BEFORE:
             assert answered(BEFORE[call]).exit_code == 0

@@ -32,7 +32,7 @@ def problems(run: Run) -> dict[str, str]:
 
 @pytest.mark.nightly
 def test_the_doctor_names_the_command_that_mends(mined: Run, settings: Settings) -> None:
-    with Palace.open(settings, user=os.environ["PALACE_USER"]) as palace, palace._opened.session() as session:
+    with Palace.open(settings, user=os.environ["LOGNAME"]) as palace, palace._opened.session() as session:
         session.connection.execute(sa.text("DELETE FROM passage"))
     assert problems(mined) == {"counts": "palace rebuild", "passages": "palace rebuild"}
     assert mined("recall", "which wire overheated?").stdout == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import uuid
 
 import pytest
@@ -10,13 +11,15 @@ import pytest
 from tests.cli.conftest import Run
 
 
-def test_a_mistyped_user_is_told_and_not_made(run: Run) -> None:
+def test_a_mistyped_user_is_told_and_not_made(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = f"user-{uuid.uuid4()}"
-    for command in (("mine", "-"), ("note", "Hello."), ("import", "-"), ("ls",), ("status",), ("recall", "hello")):
-        result = run(*command, "--user", typed, given="A note.")
-        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), command
-        assert result.stderr.startswith(f"palace: there is no user '{typed}' (")
-        assert "--new-user" in result.stderr
+    for named in (["--user", typed], []):
+        for command in (("mine", "-"), ("note", "Hello."), ("import", "-"), ("ls",), ("status",), ("recall", "hello")):
+            result = run(*command, *named, given="A note.")
+            assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), command
+            assert result.stderr.startswith(f"palace: there is no user '{typed}' (")
+            assert "--new-user" in result.stderr
+        monkeypatch.setenv("palace_user", typed)
 
 
 def test_a_new_user_is_made_when_told_so_and_known_from_then_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,11 +28,22 @@ def test_a_new_user_is_made_when_told_so_and_known_from_then_on(run: Run, monkey
     assert run("note", "Hello again.", "--user", typed).exit_code == 0
     assert run("import", "-", "--user", typed, "--new-user", given="no export").exit_code != 0
     assert json.loads(run("status", "--user", typed, "--json").stdout)["drawers"] == 2
-    monkeypatch.setenv("PALACE_USER", name := f"user-{uuid.uuid4()}")
-    assert run("status", "--user", name).exit_code == 0
     result = run("note", "Hello.", "--new-user")
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert "give --user NAME too" in result.stderr
+
+
+def test_a_name_in_the_environment_is_made_when_told_so_and_the_usual_one_by_itself(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = os.environ["LOGNAME"]
+    monkeypatch.setenv("PALACE_USER", named := f"user-{uuid.uuid4()}")
+    assert run("note", "Hello.").exit_code == 2
+    assert run("note", "Hello.", "--new-user").exit_code == 0
+    assert json.loads(run("status", "--json").stdout)["user"] == named
+    for name in ("PALACE_USER", "--user"):
+        monkeypatch.setenv("PALACE_USER", usual if name == "PALACE_USER" else named)
+        assert run("note", "Hello.", *([name, usual] if name == "--user" else [])).exit_code == 0
 
 
 def test_a_new_user_for_whom_nothing_is_stored_does_not_stay(run: Run) -> None:

@@ -85,6 +85,7 @@ def test_it_is_written_when_told_to_and_again_it_is_nothing(call: Callable[..., 
 def test_which_palace_is_meant_is_passed_on(
     call: Callable[..., Any], home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("palace_cli.commands.connect._require_user", lambda *_, **__: None)
     monkeypatch.setenv("PALACE_USER", "mara's")
     call("claude-code", "--yes")
     server = json.loads((home / ".claude.json").read_text())["mcpServers"]["palace"]

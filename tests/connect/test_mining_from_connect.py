@@ -21,7 +21,7 @@ def person(settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch) -> P
     assert settings.database_url is not None
     monkeypatch.setenv("PALACE_HOME", str(settings.home))
     monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
-    monkeypatch.setenv("PALACE_USER", f"user-{uuid.uuid4()}")
+    monkeypatch.setenv("LOGNAME", f"user-{uuid.uuid4()}")
     monkeypatch.setattr("palace_cli.connect.program.PASSED_ON", ("PALACE_HOME", "PALACE_USER"))
     kept = home / ".claude" / "projects" / "efoil" / "session.jsonl"
     kept.parent.mkdir(parents=True)
@@ -42,3 +42,21 @@ def test_what_lies_there_is_mined_when_that_is_said_and_not_when_nothing_was_agr
     assert json.loads(done.stdout)["mined"]["drawers_new"] == 2
     assert "about 2 drawers, 1 minute, if none is mined yet" in done.stderr
     assert json.loads(connect("claude-code", "--mine", "--json").stdout)["mined"]["drawers_new"] == 0
+
+
+def test_who_is_named_has_a_palace_before_the_name_is_written_down(
+    person: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = f"user-{uuid.uuid4()}"
+    monkeypatch.setenv("PALACE_USER", f"user-{uuid.uuid4()}")
+    for named in ([], ["--user", typed]):
+        refused = connect("cursor", "--yes", *named)
+        assert (refused.exit_code, refused.stdout, "--new-user" in refused.stderr) == (2, "", True)
+        assert not (person / ".cursor").exists()
+        assert connect("cursor", "--yes", "--new-user", *named).exit_code == 0
+        assert connect("cursor", "--undo", "--yes").exit_code == 0
+        assert CliRunner().invoke(app, ["status", *named]).exit_code == 0
+    for answer, code in {"n": 2, "y": 0}.items():
+        monkeypatch.setattr("palace_cli.commands.connect._is_there", lambda _: True)
+        asked = CliRunner().invoke(app, ["connect", "cursor", "--user", f"{typed}-2"], input=f"{answer}\ny\n")
+        assert (asked.exit_code, "no such user" in asked.stderr) == (code, True)

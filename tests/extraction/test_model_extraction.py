@@ -204,7 +204,7 @@ def run(settings: Settings, provider: LanguageModelServer, monkeypatch: pytest.M
     assert settings.database_url is not None
     monkeypatch.setenv("PALACE_HOME", str(settings.home))
     monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
-    monkeypatch.setenv("PALACE_USER", f"user-{uuid.uuid4()}")
+    monkeypatch.setenv("LOGNAME", f"user-{uuid.uuid4()}")
     return lambda *arguments, **how: CliRunner().invoke(app, arguments, catch_exceptions=False, **how)
 
 

@@ -52,7 +52,7 @@ def call(home: Path, event: str, *, is_killed: bool = False, **fields: Any) -> s
     variables = {name: value for name, value in os.environ.items() if not name.startswith("PALACE_")}
     started = subprocess.Popen(
         [*PROGRAM, "hook", event, "--harness", "claude-code"],
-        env=variables | {"PALACE_HOME": str(home), "PALACE_USER": "mara"},
+        env=variables | {"PALACE_HOME": str(home), "LOGNAME": "mara"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

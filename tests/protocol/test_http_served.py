@@ -37,7 +37,7 @@ class Served:
     """A server that runs, and its address."""
 
     def __init__(self, environment: dict[str, str], *arguments: str) -> None:
-        env = {**os.environ, **environment, "PALACE_USER": f"user-{uuid.uuid4()}", "PALACE_MCP_TOKEN": TOKEN}
+        env = {**os.environ, **environment, "LOGNAME": f"user-{uuid.uuid4()}", "PALACE_MCP_TOKEN": TOKEN}
         words = [PROGRAM, "mcp", "--http", "--port", "0", "--profile", "full", "--timeout", "300", *arguments]
         self.process = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stderr is not None

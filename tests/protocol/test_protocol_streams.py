@@ -37,7 +37,7 @@ def starts(environment: dict[str, str], user: str) -> Iterator[Starts]:
     begun: list[subprocess.Popen[bytes]] = []
 
     def start(*arguments: str, cwd: Path | None = None, **variables: str) -> subprocess.Popen[bytes]:
-        env = {**os.environ, **environment, "PALACE_USER": user, **variables}
+        env = {**os.environ, **environment, "LOGNAME": user, **variables}
         pipe = subprocess.PIPE
         words = [PROGRAM, "mcp", *arguments]
         begun.append(subprocess.Popen(words, cwd=cwd, env=env, stdin=pipe, stdout=pipe, stderr=pipe))
@@ -73,7 +73,7 @@ def asked(program: subprocess.Popen[bytes], most: int, *lines: str) -> list[dict
 
 @pytest.mark.process
 def test_the_protocols_own_client_reaches_every_tool(environment: dict[str, str], user: str) -> None:
-    env = {**environment, "PALACE_USER": user}
+    env = {**environment, "LOGNAME": user}
     parameters = StdioServerParameters(command=PROGRAM, args=["mcp", "--profile", "full", "--timeout", "300"], env=env)
 
     async def talk() -> None:

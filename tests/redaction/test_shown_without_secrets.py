@@ -20,7 +20,7 @@ def run(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert settings.database_url is not None
     assert settings.database_owner_url is not None
     monkeypatch.setenv("PALACE_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("PALACE_USER", f"user-{os.urandom(8).hex()}")
+    monkeypatch.setenv("LOGNAME", f"user-{os.urandom(8).hex()}")
     monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
     monkeypatch.setenv("PALACE_DATABASE_OWNER_URL", settings.database_owner_url.get_secret_value())
 

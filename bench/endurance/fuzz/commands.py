@@ -157,7 +157,7 @@ def _caller(place: Place) -> Iterator[Caller]:
 
 
 def _environment(place: Place) -> dict[str, str]:
-    return place.environment({"PALACE_USER": "fuzzed", "PALACE_EMBEDDING_TIMEOUT_SECONDS": "2", "PYTHONUTF8": "1"})
+    return place.environment({"LOGNAME": "fuzzed", "PALACE_EMBEDDING_TIMEOUT_SECONDS": "2", "PYTHONUTF8": "1"})
 
 
 def _fresh_paths(folder: Path, place: Place) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from palace.errors import BadRequest, PalaceError
+from palace.errors import BadRequest, NotFound, PalaceError
 from palace.intake.given import name
 from palace.records import MineSummary
 from palace_cli import diagnostics, options, output
@@ -26,7 +26,7 @@ from palace_cli.connect.sessions import COPILOT, find_sessions
 from palace_cli.connect.standing import state_of
 from palace_cli.connect.view import changes_view, connection_view, sessions_line, states_view
 from palace_cli.diagnostics import ExitCode
-from palace_cli.opening import open_palace
+from palace_cli.opening import is_typed, open_palace
 
 if TYPE_CHECKING:
     from palace.settings import Settings
@@ -74,6 +74,7 @@ def connect(
     wing: Wing = None,
     yes: options.Yes = False,
     user: options.User = None,
+    new_user: options.NewUser = False,
     as_json: options.Json = False,
 ) -> None:
     """Give Claude Code, Codex and others this memory.
@@ -100,6 +101,8 @@ def connect(
         return
     chosen = find_client(client)
     root = project_root(Path.cwd()) if project else None
+    if root is None and not undo:
+        _require_user(user, new_user=new_user, as_json=as_json)
     connection = _connect(chosen, root, _Asked(undo, yes, user, name("--wing", wing), as_json))
     _require_done(connection, as_json=as_json)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
@@ -112,6 +115,24 @@ def connect(
     if is_new and not undo:
         diagnostics.remark(_next(chosen))
     _tell(connection.mined)
+
+
+def _require_user(user: str | None, *, new_user: bool, as_json: bool) -> None:
+    """See that whoever is named has a palace, before the name is written down: it may be mistyped.
+
+    Raises:
+        NotFound: there is no such user, and nobody says that one is to be made.
+    """
+    if not (new_user or is_typed(user)):
+        return
+    try:
+        with open_palace(user, new_user=new_user):
+            return
+    except NotFound:
+        if not (_is_there(as_json) and diagnostics.confirm("There is no such user yet. Make one?")):
+            raise
+    with open_palace(user, new_user=True):
+        pass
 
 
 def _require_done(connection: Connection, *, as_json: bool) -> None:

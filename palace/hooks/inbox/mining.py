@@ -146,8 +146,9 @@ class InboxMiner:
             self._end(left, settings)
         try:
             opened = self._open(left, settings)
-        except NotFound:
-            return  # whoever was named on the command line has no palace: nothing is made of a slip
+        except NotFound:  # whoever was named has no palace: nothing is made of a slip
+            note(self.home, left.event, left.harness, "no_user", step="mine")
+            return
         if not opened.effective(left.harness).auto_mine:
             return
         gathered = gather([left.transcript])
@@ -164,9 +165,11 @@ class InboxMiner:
 
     def _open(self, left: Left, settings: Settings) -> OpenPalace:
         user = left.user or settings.user
-        is_own = user == settings.user
-        person = settings.person if is_own else None
-        return OpenPalace.of(self.fittings, user=user, make_user=is_own or not left.is_typed, person=person)
+        person = settings.person if user == settings.user else None
+        others = {name: value for name, value in left.variables.items() if name.upper() != "PALACE_USER"}
+        is_usual = user == self._whose.settings_of(replace(left, variables=others)).user
+        make_user = is_usual or not (left.is_typed or left.variables)
+        return OpenPalace.of(self.fittings, user=user, make_user=make_user, person=person)
 
 
 def _holds_agents(gathered: Gathered) -> bool:
