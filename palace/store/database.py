@@ -30,7 +30,7 @@ from palace.store.embedded.server import EmbeddedServer
 from palace.store.glance.entry import Entry
 from palace.store.refusals import interruptible, is_lost, is_transient, translated
 from palace.store.schema import SYSTEM_PATH, Schema, as_owner, role_exists
-from palace.store.sql import statement
+from palace.store.sql import ALIKE, statement
 from palace.store.sql.named import Rows, bound, owned
 
 Result = TypeVar("Result")
@@ -62,7 +62,12 @@ class UserSession:
         self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int
     ) -> sa.CursorResult[*tuple[Any, ...]]:
         """Execute a statement of ``palace.store.sql``; ``literals`` are rendered into it."""
-        return self.execute(statement(name, **literals), parameters)
+        if name in ALIKE:
+            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = force_generic_plan")
+        found = self.execute(statement(name, **literals), parameters)
+        if name in ALIKE:
+            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = auto")
+        return found
 
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
         """Insert one row, or several, as the user's; none of them says whose it is."""

@@ -9,8 +9,10 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from palace import Palace, Palaces
+from palace import Palace, Palaces, Settings
+from tests.conftest import server_kind
 from tests.graph.mined import Action, Claim, tell
+from tests.hosts import execute
 
 SECRET = "kestrel-4417"
 TABLES = ("entity", "alias", "mention", "assertion", "relation", "evidence", "entity_decision", "extraction_reply")
@@ -79,3 +81,34 @@ def test_a_decision_of_anothers_is_not_there(victim: Palace, stranger: Palace) -
         taken = sa.text("UPDATE entity_decision SET undone_at = now() WHERE id = :id")
         assert session.connection.execute(taken, {"id": number}).rowcount == 0
     assert [each.undone_at for each in victim.entities.decisions()] == [None]
+
+
+@pytest.mark.nightly
+def test_somebody_new_is_answered_at_once_beside_somebody_with_many_names(palaces: Palaces, settings: Settings) -> None:
+    def fill(user: int, most: int) -> tuple[str, ...]:
+        each = f"FROM generate_series(1, {most}) AS n"
+        return (
+            "INSERT INTO palace.entity (user_id, id, key, name, type, is_named) OVERRIDING SYSTEM VALUE"
+            f" SELECT {user}, n, 'p' || n, 'Name ' || n, 'person', true {each}",
+            "INSERT INTO palace.alias (user_id, conversation_id, folded, entity_id, name, type, is_named, count,"
+            f" family) SELECT {user}, n / 30, 'name ' || n, n, 'Name ' || n, 'person', true, 1, 'name' {each}",
+            "INSERT INTO palace.mention (user_id, drawer_id, char_start, char_end, conversation_id, folded)"
+            f" SELECT {user}, n / 3, n % 3 * 5, n % 3 * 5 + 4, n / 30, 'name ' || n {each}",
+        )
+
+    if server_kind() != "embedded" or settings.database_owner_url is None:
+        pytest.skip("rows without what they lead to are for the owner of an embedded server to write")
+    many, new = (palaces.palace(f"user-{uuid.uuid4()}")._opened for _ in range(2))
+    tables = ("entity", "alias", "mention")
+    filled = fill(many.database.user_id, 20_000), fill(new.database.user_id, 3_000)
+    told = "ANALYZE " + ", ".join(f"palace.{table}" for table in tables)
+    owner = settings.database_owner_url.get_secret_value()
+    execute(owner, "SET session_replication_role = replica", *filled[0], told, *filled[1])
+    try:
+        with new.session() as session:
+            session.connection.execute(sa.text("SET LOCAL statement_timeout = '5s'"))
+            asked = {"drawer_ids": list(range(10, 40)), "self": "", "most": 5, "as_said": False}
+            assert len(session.run("tags_of", asked).all()) == 90
+    finally:
+        users = f"{many.database.user_id}, {new.database.user_id}"
+        execute(owner, *(f"DELETE FROM palace.{table} WHERE user_id IN ({users})" for table in reversed(tables)))
