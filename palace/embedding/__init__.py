@@ -2,5 +2,4 @@
 
 import os
 
-# onnxruntime would make an id for this computer, and tell its maker of each use: it looks when it is imported.
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime looks when it is imported, and else reports to its maker

@@ -1,76 +1,32 @@
-"""From the name of a model to its embedder: one row a kind of model, the first that takes a name has it."""
+"""From the name of a model to its embedder."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 from palace.embedding.local.embedder import LocalEmbedder
 from palace.embedding.local.hub import fetch
 from palace.embedding.local.names import HUB, is_local, read_name
 from palace.embedding.minilm.embedder import BundledEmbedder
-from palace.embedding.protocol import Embedder
 from palace.embedding.remote import RemoteEmbedder
 from palace.errors import EmbeddingError
 from palace.records import FetchedModel, OnProgress, Phase, Progress
 from palace.settings import BUNDLED_MODEL, Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of model."""
-
-    form: str
-    """How its names are written, for people."""
-    takes: Callable[[str], bool]
-    """Whether a name is one of its own."""
-    make: Callable[[str, Settings], Embedder]
-    """Gives the embedder, without loading or calling anything yet."""
-
-
-@runtime_checkable
-class Loaded(Protocol):
-    """An embedder that runs in this process."""
-
-    def load(self) -> None:
-        """Load the model now."""
-
-
-def _bundled(_: str, settings: Settings) -> Embedder:
-    return BundledEmbedder(settings.embedding_threads, folder=settings.home_folder / "models")
-
-
-def _local(model: str, settings: Settings) -> Embedder:
-    return LocalEmbedder(model, threads=settings.embedding_threads, dimension=settings.embedding_dimension)
-
-
-def _remote(model: str, settings: Settings) -> Embedder:
-    return RemoteEmbedder(model, dimension=settings.embedding_dimension, timeout=settings.embedding_timeout_seconds)
-
-
-def _is_remote(model: str) -> bool:
-    return not model.startswith(("/", ".", "~", "bundled/"))
-
-
-KINDS = (
-    Kind(BUNDLED_MODEL, lambda model: model == BUNDLED_MODEL, _bundled),
-    Kind("local:FOLDER or hf:OWNER/NAME", is_local, _local),
-    Kind("PROVIDER/MODEL as litellm names it", _is_remote, _remote),
-)
-"""litellm's names come last: it knows no end of them, but none that begins as those before."""
-
-
-def embedder_for(model: str, settings: Settings) -> Embedder:
+def embedder_for(model: str, settings: Settings) -> BundledEmbedder | LocalEmbedder | RemoteEmbedder:
     """Give the embedder of a model, without loading or calling it yet.
 
     Raises:
         EmbeddingError: no model can be called so.
     """
-    for kind in KINDS:
-        if kind.takes(model):
-            return kind.make(model, settings)
-    forms = ", ".join(kind.form for kind in KINDS)
+    threads, width = settings.embedding_threads, settings.embedding_dimension
+    if model == BUNDLED_MODEL:
+        return BundledEmbedder(threads, folder=settings.home_folder / "models")
+    if is_local(model):
+        return LocalEmbedder(model, threads=threads, dimension=width)
+    # litellm knows no end of names, but none that begins as those of files and of what is bundled.
+    if not model.startswith(("/", ".", "~", "bundled/")):
+        return RemoteEmbedder(model, dimension=width, timeout=settings.embedding_timeout_seconds)
+    forms = f"{BUNDLED_MODEL}, local:FOLDER or hf:OWNER/NAME, PROVIDER/MODEL as litellm names it"
     raise EmbeddingError(f"{model!r} names no model: write {forms}")
 
 
@@ -100,5 +56,5 @@ def load_ahead(settings: Settings) -> None:
         EmbeddingError: it cannot be loaded.
     """
     embedder = embedder_for(settings.embedding_model, settings)
-    if isinstance(embedder, Loaded):
+    if not isinstance(embedder, RemoteEmbedder):
         embedder.load()

@@ -8,7 +8,7 @@ from palace.mining.extraction.rules import read_by_rules
 from palace.recall.intent import Intent, read_intent
 from palace.records import MessageIndex, Role
 from palace.records.graph import Claim, NamedSpan, Said, VagueDate
-from palace.text.aaak import day_told, parse_citation, read_wishes, write_citation, write_tags
+from palace.text.aaak import day_told, parse_citation, read_wishes, write_tags
 from palace.text.claims.reading import read_claims
 from palace.text.entities import bundled_tagger, read_names, tagging
 from palace.text.messages import index_message
@@ -23,14 +23,14 @@ from palace.text.open_ends import (
     says_done,
 )
 from palace.text.secrets import KINDS, Finding, OwnPattern, Rules, redact
-from palace.text.times import Tense, TimeFocus, TimeWindow, asks_current_state, find_times, tense_of, time_focus
+from palace.text.times import Tense, TimeFocus, TimeWindow, find_times, tense_of, time_focus
 
 __all__ = [
     "KINDS", "Claim", "Finding", "Intent", "NamedSpan", "OwnPattern", "Rules", "Said", "Tense", "TimeFocus",
-    "TimeWindow", "VagueDate", "asks_current_state", "bundled_tagger", "closes", "closing_of", "day_told",
+    "TimeWindow", "VagueDate", "bundled_tagger", "closes", "closing_of", "day_told",
     "find_times", "index", "intent_of", "is_ticked", "is_unticked", "looks_ahead", "may_point_ahead",
     "parse_citation", "read_by_rules", "read_claims", "read_intent", "read_names", "read_wishes", "redact",
-    "says_done", "tagging", "tense_of", "time_focus", "write_citation", "write_tags",
+    "says_done", "tagging", "tense_of", "time_focus", "write_tags",
 ]  # fmt: skip
 
 

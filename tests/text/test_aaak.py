@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from palace.errors import BadRequest
 from palace.records import Citation, Pointer, RoomPointer, Tag, TagKind, WingPointer
-from tests.text.reading import day_told, parse_citation, read_wishes, write_citation, write_tags
+from tests.text.reading import day_told, parse_citation, read_wishes, write_tags
 from tests.text.tables import misread, tables
 
 TABLES = tables("aaak")
@@ -24,6 +24,10 @@ tags = st.lists(st.builds(Tag, st.sampled_from(TagKind), names), max_size=8).map
     lambda found: tuple(sorted(dict.fromkeys(found), key=lambda tag: list(TagKind).index(tag.kind)))
 )
 SAID = datetime(2026, 7, 3, 22, 30, tzinfo=UTC)
+
+
+def write_citation(citation: Citation) -> str:
+    return f"{citation.pointer} {write_tags(citation.tags)}".rstrip(" ")
 
 
 @given(st.builds(Pointer, numbers, numbers, numbers), tags)

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from palace.errors import BadRequest
-from tests.text.reading import Tense, TimeFocus, TimeWindow, asks_current_state, find_times, tense_of, time_focus
+from tests.text.reading import Tense, TimeFocus, TimeWindow, find_times, tense_of, time_focus
 from tests.text.tables import each, misread, tables
 
 TABLES = tables("times_said")
@@ -87,7 +87,6 @@ def test_a_text_asks_for_how_things_are_how_they_were_or_neither() -> None:
     assert misread(time_focus, each(TABLES["current"], TimeFocus.CURRENT)) == []
     assert misread(time_focus, each(TABLES["former"], TimeFocus.FORMER)) == []
     assert misread(time_focus, [*each(TABLES["neither"], TimeFocus.NONE), ("", TimeFocus.NONE)]) == []
-    assert {asks_current_state(text) for text in TABLES["current"]} == {True}
 
 
 def test_verbs_of_intention_point_to_the_future() -> None:

@@ -168,8 +168,8 @@ class InboxMiner:
         person = settings.person if user == settings.user else None
         others = {name: value for name, value in left.variables.items() if name.upper() != "PALACE_USER"}
         is_usual = user == self._whose.settings_of(replace(left, variables=others)).user
-        make_user = is_usual or not (left.is_typed or left.variables)
-        return OpenPalace.of(self.fittings, user=user, make_user=make_user, person=person)
+        is_named = left.is_typed or left.variables
+        return OpenPalace.of(self.fittings, user=user, make_user=is_usual or not is_named, person=person)
 
 
 def _holds_agents(gathered: Gathered) -> bool:

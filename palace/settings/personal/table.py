@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -146,11 +146,6 @@ def check_agent(agent: object) -> str:
     if not 0 < len(name) <= LONGEST_AGENT or not name.isprintable():
         raise BadRequest(f"agent must be a name of 1 to {LONGEST_AGENT} characters, not {_shown(agent)}")
     return name
-
-
-def known_names(names: Iterable[str]) -> set[str]:
-    """Give which of some names are those of settings."""
-    return {name for name in names if name in _BY_NAME}
 
 
 def _shown(value: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from palace.text.aaak.days import day_told
 from palace.text.aaak.telling import most_telling
 from palace.text.aaak.wishes import Asked, Wish, read_wishes
-from palace.text.aaak.written import in_order, parse_citation, write_citation, write_tags
+from palace.text.aaak.written import in_order, parse_citation, write_tags
 
 __all__ = [
     "Asked",
@@ -15,6 +15,5 @@ __all__ = [
     "most_telling",
     "parse_citation",
     "read_wishes",
-    "write_citation",
     "write_tags",
 ]

@@ -26,12 +26,6 @@ _KINDS = tuple(TagKind)
 _EXAMPLE = "tags look like @p Anna, Derek Hughes @l Ghent"
 
 
-def write_citation(citation: Citation) -> str:
-    """Write a pointer with its tags, in the order of the kinds, each tag once."""
-    tags = write_tags(citation.tags)
-    return f"{citation.pointer} {tags}" if tags else str(citation.pointer)
-
-
 def write_tags(tags: Iterable[Tag]) -> str:
     """Write tags on one line, in the order of the kinds, each once; "" for none."""
     ordered = list(in_order(tags))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from palace.text.times.expressions import ToldTime, find_times, find_told
-from palace.text.times.focus import TimeFocus, asks_current_state, asks_what_happened, tense_of, time_focus
+from palace.text.times.focus import TimeFocus, asks_what_happened, tense_of, time_focus
 from palace.text.times.periods import Grain, Period, Tense, TimeWindow
 
 __all__ = [
@@ -13,7 +13,6 @@ __all__ = [
     "TimeFocus",
     "TimeWindow",
     "ToldTime",
-    "asks_current_state",
     "asks_what_happened",
     "find_times",
     "find_told",

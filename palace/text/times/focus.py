@@ -70,11 +70,6 @@ def time_focus(text: str) -> TimeFocus:
     return TimeFocus.CURRENT if current else TimeFocus.FORMER
 
 
-def asks_current_state(text: str) -> bool:
-    """Whether what is newest answers best: "now", "latest", "still", "these days"."""
-    return time_focus(text) is TimeFocus.CURRENT
-
-
 def asks_what_happened(text: str) -> bool:
     """Whether a text asks for something that happened, rather than for how things are."""
     return compiled(_PAST).search(fold(text)) is not None
