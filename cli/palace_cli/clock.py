@@ -17,6 +17,13 @@ def set_zone(settings: Settings) -> None:
     _ZONE.set(settings.zone)
 
 
+def set_zone_named(name: str | None) -> None:
+    """Show times in a zone, this computer's without a name, from now on."""
+    from palace.zones import find_zone
+
+    _ZONE.set(None if name is None else find_zone(name))
+
+
 def zone_as_set() -> tzinfo:
     """Read the zone from the settings; for what has to know it before a palace is open."""
     from palace.settings import load_settings

@@ -102,6 +102,14 @@ def _load_model(settings: Settings) -> None:
         load_ahead(settings)
 
 
+def worker_follows() -> bool:
+    """Tell whether a worker starts by itself for what is left to one."""
+    from palace.settings import load_settings
+
+    settings = load_settings()
+    return settings.worker_starts and not settings.database_url
+
+
 def look_at(user: str | None) -> PalaceGlance:
     """Look at a palace as it is; no server is started."""
     from palace.settings import load_settings

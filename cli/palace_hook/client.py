@@ -54,7 +54,7 @@ def main(words: list[str]) -> NoReturn:
 def _answer(words: list[str], deadline: float) -> None:
     home, request = find_home(), {"v": PROTOCOL, "version": VERSION, **_named(words)}
     try:
-        request.update(folder=_folder(), environment=_environment(home), input=_read_input(deadline))
+        request.update(folder=_folder(), environment=environment_of(home), input=_read_input(deadline))
     except Unasked as problem:
         from palace_hook.aside import note
 
@@ -119,7 +119,7 @@ def _folder() -> str:
         return os.environ.get("PWD", "")
 
 
-def _environment(home: str) -> dict[str, str]:
+def environment_of(home: str) -> dict[str, str]:
     """Give all that settings are read from: the worker answers under those of whoever asks."""
     said = {name: value for name, value in os.environ.items() if name.upper().startswith("PALACE_")}
     login = next((name for name in LOGINS if os.environ.get(name)), None)

@@ -8,7 +8,6 @@ from datetime import datetime
 from pathlib import Path
 
 from palace.cancellation import Cancellation, ended_by
-from palace.intake import given
 from palace.lifetime import OpenedPalace
 from palace.mining.readers.reader import Readers
 from palace.records import Drawer, MineSummary, OnProgress
@@ -104,23 +103,25 @@ class Filing(OpenedPalace):
         said_at: datetime | None = None,
         id: str | None = None,
         keep_secrets: bool = False,
+        background: bool = False,
     ) -> Drawer:
         """File a note by hand, in the wing "Notes" unless another is named.
 
         The very same note again, with the same words, wing and moment, is the drawer that it has. Another text under
         an ``id``, a name of your own, replaces the former, which stays as its old version. Secrets are taken out of it,
-        unless ``keep_secrets``.
+        unless ``keep_secrets``. In the ``background`` it is found by its words at once, and workers do the rest.
 
         Raises:
             BadRequest: the note is empty or larger than a drawer holds, its id is none, ``said_at`` is the first or the
                 last day of the calendar, or the note was filed and forgotten.
         """
-        text, wing, id = given.message("note", text), given.optional_text("wing", wing), given.name("id", id)
-        said_at = given.stored_moment("said_at", said_at, self._zone) or datetime.now(self._zone)
-        from palace.mining.note import Note
-        from palace.verbs.mine import note
+        from palace.verbs.mine import note, note_of
 
-        return note(self._opened, Note(text, said_at, self._named(wing), id, self._zone), keeps_secrets=keep_secrets)
+        handed = note_of(self._opened, text, wing=wing, said_at=said_at, id=id)
+        drawer = note(self._opened, handed, keeps_secrets=keep_secrets, background=background)
+        if background:
+            self._wake_worker()
+        return drawer
 
     def _named(self, wing: str | None) -> str | None:
         return wing_to_file_in(self._opened, wing)

@@ -27,6 +27,7 @@ from palace.store.drawers import get_drawer_by_identity
 from palace.store.filing import conversations, notes, places, versions
 from palace.store.filing.drawers import file_drawers
 from palace.store.filing.runs import finish_run, hold_run, start_run
+from palace.store.queue.jobs import enqueue_index
 from palace.text.messages import index_message
 from palace.text.repair import repair
 from palace.zones import in_zone
@@ -64,8 +65,10 @@ class _Place:
     """Its identity, where Palace 0.2 filed it."""
 
 
-def file_note(work: Work, note: Note, keeping: Keeping) -> Drawer:
+def file_note(work: Work, note: Note, keeping: Keeping, *, background: bool = False) -> Drawer:
     """File a note, index it, and give its drawer; the one it has where the very same note is filed already.
+
+    In the ``background`` a worker indexes it: until then it is found by its words.
 
     Raises:
         BadRequest: the note was filed and forgotten.
@@ -77,12 +80,15 @@ def file_note(work: Work, note: Note, keeping: Keeping) -> Drawer:
         work.asking.run_id = run_id
     try:
         conversation_id, identity = _place_and_file(database, note, keeping, run_id)
-        Runner(work).run([conversation_id])
+        if not background:
+            Runner(work).run([conversation_id])
     except PalaceError as problem:
         _break_off(work, run_id, problem)
         raise
 
     def finish(session: UserSession) -> Drawer:
+        if background:
+            enqueue_index(session, conversation_id)
         drawer = get_drawer_by_identity(session, identity)
         finish_run(session, run_id, drawers=int(notes.is_filed_by(session, identity, run_id)))
         _tell(session, run_id, work.asking)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path, PurePath
 
 from palace.errors import BadRequest
@@ -22,6 +23,7 @@ from palace.records import Conversation, Drawer, MineSummary, OnProgress, Pointe
 from palace.store.drawers import find_pointers
 from palace.telemetry import memory
 from palace.text.secrets import Rules
+from palace.verbs.tree import wing_to_file_in
 
 Pointers = tuple[Pointer, ...]
 
@@ -115,12 +117,21 @@ def file(
     return replace(summary, pointers=_pointers(opened, standing, len(handed.messages)))
 
 
-def note(opened: OpenPalace, given_note: Note, *, keeps_secrets: bool) -> Drawer:
-    """File a note by hand."""
+def note_of(opened: OpenPalace, text: str, *, wing: str | None, said_at: datetime | None, id: str | None) -> Note:
+    """Check what makes a note; raises what ``Palace.note`` says."""
+    zone, words = opened.settings.zone, given.message("note", text)
+    wing, id = given.optional_text("wing", wing), given.name("id", id)
+    moment = given.stored_moment("said_at", said_at, zone) or datetime.now(zone)
+    return Note(words, moment, wing_to_file_in(opened, wing), id, zone)
+
+
+def note(opened: OpenPalace, given_note: Note, *, keeps_secrets: bool, background: bool) -> Drawer:
+    """File a note by hand; in the ``background`` it is found by its words at once, and a worker does the rest."""
     opened.database.shared.check_schema()
     options = MineOptions(rules=_rules(opened), keeps_secrets=keeps_secrets)
     with memory("upsert_memory", "note"):
-        return file_note(opened.work(), given_note, options.keeping(opened.database))
+        work = opened.work_without_model() if background else opened.work()
+        return file_note(work, given_note, options.keeping(opened.database), background=background)
 
 
 def _mined(opened: OpenPalace, gathered: Gathered, options: MineOptions, verb: str) -> MineSummary:

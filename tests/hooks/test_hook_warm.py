@@ -8,18 +8,21 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from threading import Thread
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import palace as library
-from palace import Palace
+from palace import JobCounts, Palace, to_json
 from palace.errors import NotFound
 from palace.opened import Fittings
 from palace.records import Verdict
 from palace.worker.rhythm import Rhythm
 from palace.worker.runner import Until, Worker
+from palace_cli.app import app
 from palace_hook import aside, asking
 from palace_hook.place import find_socket, outside
 from tests.hooks.conftest import ASKED, Agent, line, notes
@@ -116,6 +119,34 @@ def test_a_warm_answer_is_that_of_a_process_of_ones_own_for_the_palace_and_setti
         (home / "config.toml").unlink()
         assert block_in(asked(filed, session="s-9")) == warm
     assert warm == filed.send("UserPromptSubmit", session="s-2", prompt=ASKED)
+
+
+def test_the_command_line_has_the_worker_that_is_there_recall_and_note(
+    filed: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in request(filed)["environment"].items():
+        monkeypatch.setenv(name, value)
+    for command in ("recall", "note"):  # nothing is opened in this process
+        monkeypatch.setattr(f"palace_cli.commands.{command}.open_palace", None)
+
+    def run(*words: str) -> str:
+        done = CliRunner().invoke(app, words, catch_exceptions=False)
+        assert done.exit_code == 0, done.stderr
+        return done.stdout
+
+    with working(filed) as (worker, _):
+        found = filed.palace.recall(ASKED)
+        assert found.hits
+        assert json.loads(run("recall", ASKED, "--json"))["hits"] == json.loads(to_json(found))["hits"]
+        assert run("recall", ASKED, "--format", "block") == f"{filed.palace.context_block(found)}\n"
+        assert "Kittiwake" not in run("recall", ASKED, "--until", "2020-01-01")
+        pointer = run("note", "A heron stands by the sluice.", "--wing", "Birds", "--said-at", "2026-03-01").strip()
+        assert pointer in run("recall", "heron", "--wing", "Birds")
+        assert filed.palace.show(pointer).drawer.said_at == datetime(2026, 3, 1, tzinfo=UTC)
+        assert within(20, lambda: filed.palace.status().jobs == JobCounts(0, 0, 0))
+        assert all(step.pending == 0 for step in filed.palace.status().steps)
+        assert worker._hooks
+        assert worker._hooks.answered == 0
 
 
 def test_until_all_is_loaded_whoever_asks_does_it_themselves(filed: Agent, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,7 @@ def test_client_tells_who_is_logged_in_as_python_does(home: Path, monkeypatch: p
     for number, name in enumerate(client.LOGINS):
         for place, other in enumerate(client.LOGINS):
             monkeypatch.setenv(other, f"account-{place}" if place >= number else "")
-        assert [client._environment(str(home)).get(name), f"account-{number}"] == [getpass.getuser()] * 2
+        assert [client.environment_of(str(home)).get(name), f"account-{number}"] == [getpass.getuser()] * 2
 
 
 def test_the_client_finds_the_home_that_the_settings_say(monkeypatch: pytest.MonkeyPatch) -> None:

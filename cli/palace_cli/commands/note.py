@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.text import Text
@@ -12,8 +13,10 @@ from palace.intake.limits import LARGEST_MESSAGE
 from palace.intake.spool import STANDARD_INPUT, own_input
 from palace.records import Drawer
 from palace_cli import diagnostics, options, output
-from palace_cli.opening import open_palace
+from palace_cli.clock import shown
+from palace_cli.opening import open_palace, worker_follows
 from palace_cli.render.figures import secrets_of
+from palace_cli.warm import ask_worker
 
 if TYPE_CHECKING:
     from palace.palace import Palace
@@ -59,9 +62,15 @@ def note(
     """
     when = options.moment("--said-at", said_at)
     content = _read_standard_input() if text == "-" else text
-    with open_palace(user, new_user=new_user) as palace:
-        drawer = palace.note(content, wing=wing, said_at=when, id=id_, keep_secrets=keep_secrets)
-        is_elsewhere = wing is not None and not _stands_in(palace, drawer, wing)
+    how: dict[str, Any] = {"wing": wing, "id": id_, "keep_secrets": keep_secrets}
+    # What a worker filed without answering in time is the same note here, by its moment.
+    now = datetime.now(UTC)
+    done = None if new_user else ask_worker("note", user, text=content, said_at=when, now=now, **how)
+    drawer, is_elsewhere = done or (None, False)
+    if drawer is None:
+        with open_palace(user, new_user=new_user) as palace:
+            drawer = palace.note(content, said_at=when or shown(now), **how, background=worker_follows())
+            is_elsewhere = wing is not None and not _stands_in(palace, drawer, wing)
     output.present(drawer, pointer_view, as_json=as_json)
     if drawer.redacted:
         diagnostics.remark(f"taken out of the note: {secrets_of(drawer.redacted)}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, TypedDict
 
 import typer
 from rich.console import Group
@@ -17,6 +17,7 @@ from palace_cli import diagnostics, options, output
 from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.hits.view import recollection_view
+from palace_cli.warm import ask_worker
 
 
 class Times(TypedDict):
@@ -166,20 +167,13 @@ def recall(
     """
     options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
     times, said = _times(since, until, now), Said(role=role, speaker=speaker, language=language, tools=tools)
-    with open_palace(user, embeds_at_once=True) as palace:
-        found = palace.recall(
-            _read_query(query),
-            top_k=top_k,
-            wing=wing,
-            **times,
-            **said,
-            context=context,
-            floor=floor,
-            order=order,
-            rerank=rerank,
-            agent=agent,
-        )
-        block = palace.context_block(found) if format_ is Format.BLOCK else None
+    how = {"top_k": top_k, "context": context, "floor": floor, "order": order, "rerank": rerank, "agent": agent}
+    asked: dict[str, Any] = {"query": _read_query(query), "wing": wing, **how, **times, **said}
+    found, block = ask_worker("recall", user, **asked, block=format_ is Format.BLOCK) or (None, None)
+    if found is None:
+        with open_palace(user, embeds_at_once=True) as palace:
+            found = palace.recall(**asked)
+            block = palace.context_block(found) if format_ is Format.BLOCK else None
     view = partial(recollection_view, now=times["now"], verbose=verbose)
     _show(found, block, partial(output.present, view=_fitting(view), as_json=as_json, colour=color))
 

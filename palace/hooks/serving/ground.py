@@ -12,6 +12,7 @@ from palace.errors import PalaceError
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.inbox.whose import where_of
 from palace.hooks.serving.asker import Askers, Declined
+from palace.hooks.serving.commands import carry_out
 from palace.opened import Fittings, OpenPalace
 from palace.records import Scope
 from palace.settings import Settings
@@ -56,6 +57,8 @@ class WarmGround:
             self.warm_soon()
             raise Declined("cold")
         settings = self._askers.settings_of(told)
+        if command := told.get("command"):
+            return carry_out(self._open(settings, told["user"] or settings.user), command, told["arguments"])
         ground = Ground(
             settings.home_folder,
             settings.user,

@@ -131,7 +131,7 @@ class HookServer:
             with suppress(Declined):
                 out = self._answer(told, _seconds(told))
                 with self._lock:
-                    self.answered += 1
+                    self.answered += "command" not in told
                 return {"out": out}
         except PalaceError as problem:
             tell(logger, logging.WARNING, "hook_failed", outcome=problem.code)

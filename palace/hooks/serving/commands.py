@@ -1,0 +1,46 @@
+"""What the command line, of the same account and version, has a worker do: a recall, a note."""
+
+from __future__ import annotations
+
+import pickle
+from base64 import b64encode
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from palace.opened import OpenPalace
+from palace.recall.pack import memory_context
+from palace.records import Drawer, Recollection
+from palace.verbs.mine import note, note_of
+from palace.verbs.recall import By, Place, Wanted, recall, request_of, scope_of
+from palace.verbs.tree import TreeVerbs
+from palace.zones import in_zone
+
+MOMENTS = ("since", "until", "now", "said_at")
+
+
+def carry_out(opened: OpenPalace, command: str, given: Mapping[str, Any]) -> str:
+    """Do what a command is to do with the arguments that it was given; gives the zone that is set, and its result."""
+    moments = {name: datetime.fromisoformat(given[name]) for name in MOMENTS if given.get(name)}
+    done = {"recall": _recall, "note": _note}[command](opened, {**given, **moments})
+    return b64encode(pickle.dumps((opened.settings.timezone, done))).decode()
+
+
+def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, str | None]:
+    """Recall; gives the block too, where one is wanted."""
+    by = By(given["role"], given["speaker"], given["language"])
+    said, numbers = (given["since"], given["until"]), {name: given[name] for name in ("top_k", "context", "now")}
+    within = scope_of(opened, place=Place(given["wing"]), said=said, by=by, tools=given["tools"])
+    request = request_of(opened, given["query"], within, **numbers)
+    wanted = Wanted(given["floor"], given["order"], given["rerank"])
+    found = recall(opened, request, wanted, opened.effective(given["agent"]))
+    return found, memory_context(found, token_budget=1500, zone=opened.settings.zone) if given["block"] else None
+
+
+def _note(opened: OpenPalace, given: dict[str, Any]) -> tuple[Drawer, bool]:
+    """File a note; tells too whether it stands in another wing than the one that was asked for."""
+    said_at = given["said_at"] or in_zone(given["now"], opened.settings.zone)
+    handed = note_of(opened, given["text"], wing=given["wing"], said_at=said_at, id=given["id"])
+    drawer = note(opened, handed, keeps_secrets=given["keep_secrets"], background=True)
+    is_elsewhere = given["wing"] is not None and TreeVerbs(opened).wing(given["wing"]).number != drawer.pointer.wing
+    return drawer, is_elsewhere
