@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import os
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -137,6 +138,24 @@ def test_only_who_shows_the_token_is_let_in_and_no_web_page_nor_what_is_no_messa
     assert served.ask(**token, body=LISTING, Mcp_Session_Id="nobody's")[0] == 404
     assert served.ask(**shown)[0] == 200
     assert TOKEN not in "".join(served.stop()[1:]) + served.told
+
+
+@pytest.mark.process
+def test_many_clients_at_once_are_answered_and_one_that_lost_its_stream_gets_another(served: Served) -> None:
+    head = f"Host: 127.0.0.1:{served.port}\r\nAuthorization: Bearer {TOKEN}\r\nAccept: {ACCEPT['Accept']}\r\n"
+    sent = f"{head}Content-Type: application/json\r\nContent-Length: {len(GREETING)}\r\n\r\n{GREETING}"
+    many = [socket.create_connection(("127.0.0.1", served.port), timeout=120) for _ in range(200)]
+    for each in many:
+        each.sendall(f"POST /mcp HTTP/1.1\r\n{sent}".encode())
+    answers = [each.recv(4096).decode() for each in many]
+    assert {answer[:12] for answer in answers} == {"HTTP/1.1 200"}
+    session = answers[-1].lower().partition("mcp-session-id: ")[2].partition("\r\n")[0]
+    again = f"GET /mcp HTTP/1.1\r\n{head}Mcp-Session-Id: {session}\r\nLast-Event-ID: 7\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", served.port), timeout=120) as listening:
+        listening.sendall(again.encode())
+        assert listening.recv(12) == b"HTTP/1.1 200"
+    for each in many:
+        each.close()
 
 
 def test_a_port_in_use_is_one_line_and_it_listens_on_this_machine_alone() -> None:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import count
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_WAITING = 128
-"""Connections on which nothing is asked: the oldest goes when another comes."""
+"""Connections on which nothing is asked: of more, the oldest go when another comes, but none that has just come."""
+COMING_SECONDS = 2.0
+"""How long one has just come: many clients may come at once, faster than what they ask is read."""
 WAITING_SECONDS = 10.0
 """How long a program may take for the head of a request."""
-
-_TURNS = count()
 
 
 class Connection(H11Protocol):
     """As uvicorn serves it; whoever asks nothing holds no place for long, and none that another needs."""
 
-    turn = 0
+    since = 0.0
     _until: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -26,8 +25,9 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self._begin_waiting()
         waiting = [each for each in self.connections if isinstance(each, Connection) and each.is_waiting]
-        if len(waiting) > MOST_WAITING:
-            min(waiting, key=lambda each: each.turn)._end_waiting()
+        for each in sorted(waiting, key=lambda each: each.since)[:-MOST_WAITING]:
+            if each.since < self.since - COMING_SECONDS:
+                each._end_waiting()
 
     def on_response_complete(self) -> None:
         """Begin to wait for the next request, unless that came already."""
@@ -47,7 +47,7 @@ class Connection(H11Protocol):
 
     def _begin_waiting(self) -> None:
         self._forget_waiting()
-        self.turn = next(_TURNS)
+        self.since = self.loop.time()
         self._until = self.loop.call_later(WAITING_SECONDS, self._end_waiting)
 
     def _forget_waiting(self) -> None:

@@ -47,7 +47,7 @@ def listen(port: int) -> socket.socket:
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind((HOST, port))
-        taken.listen(128)
+        taken.listen(MOST_CONNECTIONS)
     except OSError as problem:
         taken.close()
         if problem.errno == errno.EADDRINUSE:

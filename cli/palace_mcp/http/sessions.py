@@ -13,6 +13,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HEADER = "mcp-session-id"
 VERSION = "mcp-protocol-version"
+RESUMED = b"last-event-id"
+"""What a client that lost its stream asks to have repeated; nothing is kept for that, so it gets a new stream."""
 KEPT_OF_A_REQUEST = (b"host", VERSION.encode())
 
 
@@ -33,7 +35,8 @@ class Sessions:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
-        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        scope = {**scope, "headers": [each for each in scope.get("headers", ()) if each[0] != RESUMED]}
+        headers = Headers(scope=scope)
         session = headers.get(HEADER)
         if session is not None:
             await self._go_on(session, scope, receive, send)
