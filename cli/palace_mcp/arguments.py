@@ -14,6 +14,9 @@ from palace.errors import BadRequest
 LONGEST_SHOWN = 60
 """Characters of a wrong value that are told."""
 
+NOT_GIVEN = frozenset({"", "null", "none", "undefined"})
+"""How models write that they give nothing, in lower case, where an argument need not be given."""
+
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
@@ -63,7 +66,7 @@ def schema_of(arguments: Sequence[Argument]) -> dict[str, Any]:
 
 
 def read(arguments: Sequence[Argument], given: Mapping[str, object]) -> dict[str, Any]:
-    """Read what a tool was given: every argument by its name, None or its default where it is not, or is null.
+    """Read what a tool was given: every argument by its name, None or its default where it is not given.
 
     Raises:
         BadRequest: something is missing, wrong, or unknown.
@@ -76,11 +79,12 @@ def read(arguments: Sequence[Argument], given: Mapping[str, object]) -> dict[str
 
 
 def _value(argument: Argument, given: object) -> Any:
-    if given is not None:
-        return argument.read(given)
     if argument.is_required:
-        raise BadRequest(f"{argument.name} is missing")
-    return argument.otherwise
+        if given is None:
+            raise BadRequest(f"{argument.name} is missing")
+        return argument.read(given)
+    is_given = given is not None and not (isinstance(given, str) and given.strip().lower() in NOT_GIVEN)
+    return argument.read(given) if is_given else argument.otherwise
 
 
 def _text(argument: Argument, value: object) -> str:

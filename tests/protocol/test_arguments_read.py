@@ -53,3 +53,15 @@ def test_a_line_is_one_line_and_a_quotation_holds_no_markup(text: str) -> None:
     assert len(told) <= 1002
     assert told.splitlines() in ([], [told])
     assert not {"<", ">", "§", "\u202e", "\U000e0041"} & set(quoted(text))
+
+
+def test_what_models_write_for_nothing_is_not_given_where_it_need_not_be() -> None:
+    for nothing in ("", "  ", "null", "NULL", "None", "undefined", None):
+        assert read(DECLARED, {"text": "x", "most": nothing, "since": nothing, "until": nothing}) == {
+            "text": "x",
+            "most": 5,
+            "since": None,
+            "until": None,
+        }
+        if nothing is not None:
+            assert read(DECLARED, {"text": nothing})["text"] == nothing
