@@ -91,9 +91,13 @@ def _heads() -> dict[str, str]:
 _HEADS = _heads()
 _SAYS_SO = ("holds", "begins", "corrects")
 """What claims do that say that something is so."""
-_REPLACING = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
-_LATER = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
-_ANSWERED = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
+_CITED = {name: _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing)) for name in ("replacing", "answered", "later")}
+_NUMBERS = tuple(
+    # Made on import: threads that first ask for columns of an alias at once are given some of the table itself.
+    getattr(each, part).number.label(f"{name}_{part}")
+    for name, each in _CITED.items()
+    for part in _Cited._fields
+)
 
 
 def get_recalled(
@@ -259,22 +263,21 @@ def _drawers(session: UserSession) -> Select[*tuple[Any, ...]]:
             DrawerRow.said_offset,
             DrawerRow.replaced_at,
             DrawerRow.language,
-            *_numbers(_REPLACING, "replacing"),
-            *_numbers(_ANSWERED, "answered"),
+            *_NUMBERS,
             stale.c.until,
             stale.c.is_part,
             stale.c.subject,
             stale.c.predicate,
             stale.c.object,
-            *_numbers(_LATER, "later"),
         )
         .join(Room, and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
         .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
         .outerjoin(Closet, and_(Closet.user_id == DrawerRow.user_id, Closet.id == DrawerRow.closet_id))
     )
     query = query.outerjoin(stale, literal(True))
-    cites = ((_REPLACING, DrawerRow.replaced_by), (_ANSWERED, DrawerRow.answers), (_LATER, stale.c.superseded_by))
-    for cited, column in cites:
+    for cited, column in zip(
+        _CITED.values(), (DrawerRow.replaced_by, DrawerRow.answers, stale.c.superseded_by), strict=True
+    ):
         query = query.outerjoin(
             cited.drawer, and_(cited.drawer.user_id == DrawerRow.user_id, cited.drawer.id == column)
         )
@@ -307,14 +310,6 @@ def _first_overtaken(session: UserSession) -> LateralFromClause:
     said = (Assertion.until, Assertion.superseded_by, Assertion.subject, Assertion.predicate, Assertion.object)
     query = select(*said, is_part.correlate(DrawerRow).label("is_part")).where(*told).correlate(DrawerRow)
     return query.order_by(Assertion.until, Assertion.ordinal).limit(1).lateral("stale")
-
-
-def _numbers(cited: _Cited, name: str) -> tuple[ColumnElement[int], ...]:
-    return (
-        cited.wing.number.label(f"{name}_wing"),
-        cited.room.number.label(f"{name}_room"),
-        cited.drawer.number.label(f"{name}_drawer"),
-    )
 
 
 def _of(session: UserSession) -> tuple[ColumnElement[bool], ...]:

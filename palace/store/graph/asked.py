@@ -35,7 +35,6 @@ _CHANGES = sa.text(
     " AND a.until IS NOT NULL AND a.superseded_by <> a.drawer_id AND a.action IN ('holds', 'begins', 'corrects')"
     " ORDER BY a.drawer_id, a.until, a.ordinal"
 )
-_SUBJECT, _OBJECT = aliased(Entity), aliased(Entity)
 
 
 class Moments(NamedTuple):
@@ -134,14 +133,13 @@ def get_relations(session: UserSession, ids: Collection[int], *, believed: datet
     if not ids:
         return []
     begun = func.coalesce(RelationRow.valid_from, sa.cast("-infinity", sa.DateTime(timezone=True)))
+    one, other = aliased(Entity), aliased(Entity)
     query = (
-        select(
-            RelationRow, _SUBJECT.name.label("subject"), func.coalesce(_OBJECT.name, RelationRow.object).label("named")
-        )
-        .join(_SUBJECT, and_(_SUBJECT.user_id == RelationRow.user_id, _SUBJECT.id == RelationRow.subject_id))
-        .outerjoin(_OBJECT, and_(_OBJECT.user_id == RelationRow.user_id, _OBJECT.id == RelationRow.object_id))
+        select(RelationRow, one.name.label("subject"), func.coalesce(other.name, RelationRow.object).label("named"))
+        .join(one, and_(one.user_id == RelationRow.user_id, one.id == RelationRow.subject_id))
+        .outerjoin(other, and_(other.user_id == RelationRow.user_id, other.id == RelationRow.object_id))
         .where(RelationRow.user_id == session.user_id, RelationRow.id == _ids(ids))
-        .order_by(begun.desc(), _SUBJECT.key, RelationRow.predicate, RelationRow.ordinal)
+        .order_by(begun.desc(), one.key, RelationRow.predicate, RelationRow.ordinal)
     )
     rows = session.execute(query).all()
     evidence = _evidence(session, [row.id for row in rows], believed)
