@@ -38,7 +38,7 @@ from palace.verbs.activity.listing import activity
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.graph.reading import GraphReading, with_said
 from palace.verbs.models.costs import costs
-from palace.verbs.recall import By, Place, Wanted, recall, recent, recent_request_of, request_of, scope_of
+from palace.verbs.recall import By, Place, Wanted, recall, recent, recent_request_of, request_of, scope_in, scope_of
 from palace.verbs.tree import show_drawer
 
 
@@ -158,15 +158,19 @@ class Palace(Filing, GraphReading):
             return recent_context(recollection, token_budget=budget, zone=self._zone)
         return memory_context(recollection, token_budget=budget, zone=self._zone)
 
-    def show(self, pointer: str, *, context: int = 0) -> ShownDrawer:
+    def show(self, pointer: str, *, context: int = 0, wing: str | None = None) -> ShownDrawer:
         """Get the drawer a pointer cites, with neighbours if asked for.
 
+        With a ``wing`` (name or ``W-042``) it has to stand there, nothing is told that other wings say, and tags and
+        relations are left out.
+
         Raises:
-            BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
+            BadRequest: the pointer has another shape; ``NotFound``: there is no such wing, or no such drawer there.
         """
         check_context(given.integer("context", context))
+        within = scope_in(self._opened, Place(wing))
         return self._opened.run(
-            lambda session: with_said(self._opened, session, show_drawer(session, pointer, context))
+            lambda session: with_said(self._opened, session, show_drawer(session, pointer, context, within), within)
         )
 
     def forget(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, tzinfo
+from enum import StrEnum
+from typing import TypeVar
 
 from palace.errors import BadRequest
 from palace.intake.limits import EARLIEST, LARGEST_NUMBER, LATEST, clamped, is_storable, oversize
-from palace.records import Role
 
+Kind = TypeVar("Kind", bound=StrEnum)
 _LANGUAGE = re.compile("[A-Za-z]{2}")
 _UNHOLDABLE = re.compile("[\\x00\\ud800-\\udfff]")
 
@@ -55,18 +57,16 @@ def name(what: str, value: object) -> str | None:
     return taken
 
 
-def role(what: str, value: object) -> Role | None:
-    """Take one of the roles or None.
+def choice(what: str, value: object, kinds: type[Kind]) -> Kind:
+    """Take one of some kinds, by its name.
 
     Raises:
         BadRequest: it is anything else.
     """
-    if value is None:
-        return None
     try:
-        return Role(text(what, value))
+        return kinds(str(value))
     except ValueError as problem:
-        raise BadRequest(f"{what} must be one of {', '.join(Role)}, not {_shown(value)}") from problem
+        raise BadRequest(f"{what} must be one of {', '.join(kinds)}, not {_shown(value)}") from problem
 
 
 def language(what: str, value: object) -> str | None:

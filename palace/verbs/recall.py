@@ -20,7 +20,6 @@ from palace.recall.recollect import recollect
 from palace.recall.request import RecallRequest, check_speaker, make_request
 from palace.recall.rerank import Reranker, reranker_for
 from palace.recall.strategy import Strategy, strategy_or
-from palace.recall.wanted.order import order_of
 from palace.records import CallSubject, FloorLevel, HitOrder, Recent, Recollection, Role, Scope
 from palace.settings.personal.effective import Effective
 from palace.store.ledger import NOTHING
@@ -90,7 +89,7 @@ def scope_of(
     Raises:
         BadRequest: something is of a wrong type; ``NotFound``: there is no such wing or speaker.
     """
-    said_by = given.role("role", by.role)
+    said_by = None if by.role is None else given.choice("role", by.role, Role)
     name = given.name("speaker", by.speaker)
     within = scope_in(opened, place)
     if name is not None:
@@ -140,7 +139,7 @@ def recall(opened: OpenPalace, request: RecallRequest, wanted: Wanted, chosen: E
         BadRequest: there is no such floor or order, or the strategy is none.
         EmbeddingError: the settings name another model than the palace has.
     """
-    strategy, order = strategy_or(wanted.strategy, opened.strategy), order_of(wanted.order)
+    strategy, order = strategy_or(wanted.strategy, opened.strategy), given.choice("order", wanted.order, HitOrder)
     request = replace(_as_chosen(request, wanted, chosen), order=order)
     if chosen.agent is not None and not chosen.enabled:
         return Recollection(request.query, (), (*request.warnings, DISABLED.format(agent=chosen.agent)), {"total": 0.0})
@@ -171,7 +170,7 @@ def answer(
 
 
 def _as_chosen(request: RecallRequest, wanted: Wanted, chosen: Effective) -> RecallRequest:
-    floor = _level(chosen.floor if wanted.floor is None else wanted.floor)
+    floor = given.choice("floor", chosen.floor if wanted.floor is None else wanted.floor, FloorLevel)
     # Who asks for everything in this call is not kept from it by a threshold.
     keeps_nothing_back = wanted.floor is not None and floor is FloorLevel.NONE
     return replace(
@@ -213,13 +212,6 @@ def recent(opened: OpenPalace, request: RecentRequest, budget: int | None) -> Re
     with memory("search_memory", "recent"):
         found = opened.run(lambda session: look_back(session, request))
     return found if budget is None else within(found, token_budget=budget, zone=opened.settings.zone)
-
-
-def _level(floor: object) -> FloorLevel:
-    for level in FloorLevel:
-        if level == floor:
-            return level
-    raise BadRequest(f"floor must be one of {', '.join(FloorLevel)}, not {floor!r}")
 
 
 def _reranker(opened: OpenPalace, chosen: Effective) -> Reranker:

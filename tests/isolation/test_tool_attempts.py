@@ -98,28 +98,6 @@ def clients(palace: Palace) -> Palace:
     return palace
 
 
-ACME = "W-001/R-01/D-001"
-OTHERS: Calls = (
-    ("recall", {"query": "what opens the vault of Acme?", **LONG}),
-    ("show", {"pointer": ACME}),
-    ("forget", {"pointer": ACME}),
-    ("forget", {"pointer": "W-001/R-01"}),
-    ("recent", {"days": 30}),
-)
-OTHERS_OF_CHATGPT: Calls = (("search", {"query": "what opens the vault of Acme?"}), ("fetch", {"id": ACME}))
-
-
-def test_a_server_for_one_wing_tells_nothing_of_another(clients: Palace) -> None:
-    leaks = []
-    for wing in ("Globex", "W-002", "Initech"):
-        for calls in (OTHERS, OTHERS_OF_CHATGPT):
-            for (name, given), said in zip(calls, told_by(clients, *calls, wing=wing), strict=True):
-                told = said.replace(str(given), "")
-                leaks += [(wing, name, given, told)] if "beryllium" in told or "Acme" in told else []
-    assert leaks == []
-    assert clients.show(ACME).drawer.content.startswith("The vault of Acme")
-
-
 def test_a_server_for_one_wing_files_in_it_alone(clients: Palace) -> None:
     told, refused = told_by(
         clients,

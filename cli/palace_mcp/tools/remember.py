@@ -26,15 +26,17 @@ def remember(call: Called) -> Answer:
         raise BadRequest(f"{told}: whole texts are filed with `palace mine`")
     wing = call.wing if call.is_bound else call.wing or call.home()
     place = "" if call.wing else " of this folder's project" if wing else ", as no project was told: wing names another"
-    drawer = call.palace.note(text, wing=wing, said_at=said_at, id=_name(text, wing, said_at, call.bounds.zone))
+    name = _name(text, wing, said_at, call.bounds.zone)
+    drawer = call.found(f"wing {wing}", lambda: call.palace.note(text, wing=wing, said_at=said_at, id=name))
     removed = sum(number for _, number in drawer.redacted)
-    told = f"Remembered as {drawer.pointer} in the wing {drawer.wing_name!r}{place}."
+    pointer, called = str(drawer.pointer), one_line(drawer.wing_name)
+    told = f"Remembered as {pointer} in the wing {called!r}{place}."
+    if not call.may_show(drawer):
+        # It was filed here before, and its room was moved to another wing since.
+        pointer, called, told = "", one_line(str(wing)), "Remembered already."
     if removed:
         told += f" Secrets taken out of it: {removed}."
-    return Answer(
-        one_line(told),
-        {"pointer": str(drawer.pointer), "wing": one_line(drawer.wing_name), "secrets_removed": removed},
-    )
+    return Answer(one_line(told), {"pointer": pointer, "wing": called, "secrets_removed": removed})
 
 
 def _name(text: str, wing: str | None, said_at: datetime | None, zone: tzinfo) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
-from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from palace.errors import BadRequest, NotFound
-from palace.records import Room, ShownDrawer, WingPointer
+from palace.records import Drawer, Room, ShownDrawer, WingPointer
 from palace_mcp.arguments import Argument, Kind
 
 if TYPE_CHECKING:
@@ -70,15 +69,20 @@ class Called:
             # It has no name that a wing could have.
             return None
 
+    def may_show(self, drawer: Drawer) -> bool:
+        """Tell whether a drawer stands where this server may look."""
+        try:
+            return not self.is_bound or bool(self.shown(str(drawer.pointer)))
+        except NotFound:
+            return False
+
     def shown(self, pointer: str, *, context: int = 0) -> ShownDrawer:
         """Get a drawer with its neighbours, where this server may look at it.
 
         Raises:
             BadRequest: it is no pointer; NotFound: there is no such drawer, or it stands in another wing.
         """
-        shown = self._found(pointer, lambda: self.palace.show(pointer, context=context))
-        self._require_within(shown.drawer.pointer.wing, pointer)
-        return shown
+        return self.found(pointer, lambda: self.palace.show(pointer, context=context, wing=self.bounds.wing))
 
     def room(self, pointer: str) -> Room:
         """Get a room, where this server may look at it.
@@ -86,33 +90,27 @@ class Called:
         Raises:
             BadRequest: it is no pointer; NotFound: there is no such room, or it stands in another wing.
         """
-        room = self._found(pointer, lambda: self.palace.tree.room(pointer))
-        for drawer in islice(self.palace.tree.iter_drawers(room), 1):
-            self._require_within(drawer.pointer.wing, pointer)
+        return self.found(pointer, lambda: self._room(pointer))
+
+    def _room(self, pointer: str) -> Room:
+        tree, wing = self.palace.tree, self.bounds.wing
+        room = tree.room(pointer)
+        if wing is not None and room.wing_id != tree.wing(wing).id:
+            raise NotFound(pointer)
         return room
 
-    def _found(self, named: str, find: Callable[[], T]) -> T:
+    def found(self, named: str, find: Callable[[], T]) -> T:
+        """Find something; a server for one wing says the same whether it stands in another or nowhere.
+
+        Raises:
+            NotFound: there is none.
+        """
         try:
             return find()
         except NotFound:
             if self.bounds.wing is None:
                 raise
-            raise self._nothing(named) from None
-
-    def _require_within(self, wing: int, named: str) -> None:
-        if self.bounds.wing is not None and self._number() != wing:
-            raise self._nothing(named)
-
-    def _nothing(self, named: str) -> NotFound:
-        """Say the same whether something stands in another wing or nowhere: that is none of this server's business."""
-        return NotFound(f"there is no {named.strip()} in the wing that this server is for")
-
-    def _number(self) -> int | None:
-        try:
-            return self.palace.tree.wing(str(self.bounds.wing)).number
-        except NotFound:
-            # It begins with what is remembered first; what other wings are called is none of its business.
-            return None
+            raise NotFound(f"there is no {named.strip()} where this server may look") from None
 
 
 @dataclass(frozen=True, slots=True)

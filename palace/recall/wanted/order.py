@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from palace.errors import BadRequest
 from palace.records import Hit, HitOrder
-
-
-def order_of(order: object) -> HitOrder:
-    """Read what a caller gives.
-
-    Raises:
-        BadRequest: there is no such order.
-    """
-    for each in HitOrder:
-        if each == order:
-            return each
-    raise BadRequest(f"order must be one of {', '.join(HitOrder)}, not {order!r}")
 
 
 def in_order(hits: Sequence[Hit], order: HitOrder) -> tuple[Hit, ...]:

@@ -14,7 +14,7 @@ from palace.graph.wording.dates import entry, in_order, standing, when
 from palace.graph.wording.questions import ranked
 from palace.intake import given
 from palace.opened import OpenPalace
-from palace.records import LARGEST_NUMBER
+from palace.records import LARGEST_NUMBER, Scope
 from palace.records.graph import (
     Entity,
     EntityType,
@@ -148,8 +148,12 @@ class GraphReading:
         return Neighbourhood(at, far, tuple(members), tuple(links), found.left_out)
 
 
-def with_said(opened: OpenPalace, session: UserSession, shown: ShownDrawer) -> ShownDrawer:
-    """Add what a drawer says, as it is believed now, and the tags of all that is shown."""
+def with_said(opened: OpenPalace, session: UserSession, shown: ShownDrawer, scope: Scope) -> ShownDrawer:
+    """Add what a drawer says, as it is believed now, and the tags of all that is shown; all wings have a say in both,
+    so nothing is added where only some may be looked at.
+    """
+    if scope.is_confined:
+        return shown
     now, zone = datetime.now(UTC), opened.settings.zone
     said = get_said(session, shown.drawer.id)
     says, ends = (in_order([entry(relation, zone, now) for relation in side]) for side in said)

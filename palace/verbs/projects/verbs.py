@@ -96,7 +96,7 @@ class ProjectVerbs:
 
     def _change(self, folder: Folder, wings: Iterable[str], sources: Iterable[str], *, is_allowed: bool) -> Project:
         names = [given.text("wings", each) for each in _several("wings", wings)]
-        kinds = {_kind(each) for each in _several("sources", sources)}
+        kinds = {given.choice("a source", each, SourceKind) for each in _several("sources", sources)}
 
         def change(session: UserSession) -> Project:
             key = _key(session, folder)
@@ -163,10 +163,3 @@ def _several(name: str, values: object) -> list[str]:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise BadRequest(f"{name} must be several names, not {values!r}")
     return list(values)
-
-
-def _kind(name: object) -> SourceKind:
-    for kind in SourceKind:
-        if kind == name:
-            return kind
-    raise BadRequest(f"a source must be one of {', '.join(SourceKind)}, not {name!r}")

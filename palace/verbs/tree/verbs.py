@@ -18,14 +18,17 @@ from palace.records import (
     MoveSuggestion,
     MoveSummary,
     PalaceContents,
+    PassageKey,
     Room,
     RoomContents,
     RoomMove,
+    Scope,
     ShownDrawer,
     TargetKind,
     Wing,
     WingContents,
 )
+from palace.store.candidates.words import QueryWords
 from palace.store.changes.homes import list_standing
 from palace.store.changes.moving import (
     find_wing_id,
@@ -33,7 +36,7 @@ from palace.store.changes.moving import (
     rename_wing,
 )
 from palace.store.database import UserSession
-from palace.store.drawers import Part, find_drawer, list_neighbours, list_room_drawers
+from palace.store.drawers import Part, find_drawer, get_recalled, list_neighbours, list_room_drawers
 from palace.store.filing.places import find_wing, get_wing
 from palace.store.projects.held import is_projects
 from palace.store.tree import (
@@ -324,11 +327,18 @@ def get_drawer(session: UserSession, pointer: str) -> Drawer:
     return found
 
 
-def show_drawer(session: UserSession, pointer: str, context: int) -> ShownDrawer:
-    """Get the drawer a pointer cites with so many neighbours on each side.
+def show_drawer(session: UserSession, pointer: str, context: int, scope: Scope) -> ShownDrawer:
+    """Get the drawer a pointer cites with so many neighbours on each side; of a scope with wings as they tell of it.
 
     Raises:
-        BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
+        BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer there.
     """
     drawer = get_drawer(session, pointer)
-    return ShownDrawer(drawer, *list_neighbours(session, [drawer], context)[drawer.id])
+    before, after = list_neighbours(session, [drawer], context)[drawer.id]
+    if scope.wing_ids is None:
+        return ShownDrawer(drawer, before, after)
+    if find_wing_id(session, drawer.pointer.wing) not in scope.wing_ids:
+        raise NotFound(f"there is no drawer {drawer.pointer} there")
+    found = get_recalled(session, [PassageKey(drawer.id, 0)], QueryWords((), ()), None, scope=scope)
+    shown = next((each.drawer for each in found.values()), drawer.alone())
+    return ShownDrawer(shown, *(tuple(each.alone() for each in side) for side in (before, after)))
