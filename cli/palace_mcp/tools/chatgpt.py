@@ -11,9 +11,10 @@ from typing import Any
 
 from palace.errors import NotFound
 from palace.records import Drawer, Span
-from palace.text.inert import inert
+from palace.text.inert import inert, inert_name
+from palace.zones import in_zone
 from palace_mcp.arguments import Argument
-from palace_mcp.quoting import MARK, block_of, drawer_data, marked, written
+from palace_mcp.quoting import MARK, block_of, marked, written
 from palace_mcp.tools.recall import floor_of
 from palace_mcp.tools.tool import LIST, OBJECT, TEXT, Answer, Called, Tool, data_schema
 
@@ -39,8 +40,13 @@ def fetch(call: Called) -> Answer:
     """Give one of them whole."""
     drawer = call.shown(call.given["id"]).drawer
     zone, part = call.bounds.zone, Span(0, min(len(drawer.content), LONGEST_TEXT))
-    told = drawer_data(drawer, Span(0, 0), zone)
-    metadata = {name: told[name] for name in ("wing", "said_at", "role", "speaker")} | {"source": MARK}
+    metadata = {
+        "wing": inert_name(drawer.wing_name),
+        "said_at": in_zone(drawer.said_at, zone).isoformat() if drawer.said_at else None,
+        "role": drawer.role.value,
+        "speaker": inert_name(drawer.speaker) if drawer.speaker else None,
+        "source": MARK,
+    }
     return _answer({**_named(drawer), "text": marked(block_of([written(drawer, part, zone)])), "metadata": metadata})
 
 

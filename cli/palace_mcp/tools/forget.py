@@ -66,12 +66,12 @@ def _rehearsed(counted: ForgetSummary, seal: str) -> Answer:
         f"Nothing is forgotten yet. Would forget {counted.what}: {_drawers(counted)}."
         f" Tell the person; if they agree, call forget again with confirm={seal!r}."
     )
-    return Answer(one_line(told), _data(counted, confirm=seal))
+    return Answer.of(one_line(told), **_data(counted, confirm=seal))
 
 
 def _forgotten(done: ForgetSummary) -> Answer:
     back = f" `palace restore` takes it back until {done.until:%Y-%m-%d}." if done.until else ""
-    return Answer(one_line(f"Forgot {done.what}: {_drawers(done)}.{back}"), _data(done))
+    return Answer.of(one_line(f"Forgot {done.what}: {_drawers(done)}.{back}"), **_data(done))
 
 
 def _data(summary: ForgetSummary, confirm: str | None = None) -> dict[str, object]:
@@ -100,6 +100,7 @@ TOOL = Tool(
         Argument("confirm", "The code, after the person agreed."),
     ),
     answers=data_schema(
+        text=TEXT,
         what=TEXT,
         drawers=COUNT,
         forgotten={"type": "boolean"},

@@ -9,14 +9,13 @@ from palace.graph.wording.predicates import words_of
 from palace.records import Relation, Standing
 from palace.text.inert import inert
 from palace_mcp.arguments import Argument, Kind
-from palace_mcp.quoting import MARK, block_of, marked, one_line
-from palace_mcp.tools.tool import LIST, TEXT, Answer, Called, Tool, data_schema
+from palace_mcp.quoting import block_of
+from palace_mcp.tools.tool import QUOTED, Answer, Called, Tool, quoting
 
 NOTHING = "Nothing of that is known."
 _STANDING = {Standing.PAST: "past", Standing.PRESENT: "now", Standing.FUTURE: "to come"}
 _LIMIT = Argument("limit", "The latest.", Kind.COUNT, least=1, most=200, otherwise=40)
 _ABOUT = Argument("about", "Only what this question asks for.")
-_ANSWERS = data_schema(source=TEXT, relations=LIST)
 
 Told = tuple[Relation, str, str]
 """A relation, when it held in words, and how it stands."""
@@ -39,25 +38,13 @@ def relations(call: Called) -> Answer:
 
 
 def _answer(told: list[Told]) -> Answer:
-    text = marked(block_of(map(_line, told))) if told else NOTHING
-    return Answer(text, {"source": MARK, "relations": [_data(*each) for each in told]})
+    return quoting(block_of(map(_line, told)) if told else "", nothing=NOTHING)
 
 
 def _line(told: Told) -> str:
     relation, held, standing = told
     said = inert(" ".join((relation.subject, words_of(relation.predicate, relation.subject), relation.object)))
     return f"{relation.evidence[-1]} | {held or 'undated'}{f', {standing}' if standing else ''} | {said}"
-
-
-def _data(relation: Relation, held: str, standing: str) -> dict[str, object]:
-    return {
-        "subject": one_line(relation.subject),
-        "predicate": relation.predicate,
-        "object": one_line(relation.object),
-        "when": held,
-        "standing": standing or None,
-        "evidence": [str(pointer) for pointer in relation.evidence],
-    }
 
 
 TIMELINE = Tool(
@@ -67,7 +54,7 @@ TIMELINE = Tool(
         "about or changed."
     ),
     arguments=(Argument("entity", "By any of its names; I for the person.", is_required=True), _ABOUT, _LIMIT),
-    answers=_ANSWERS,
+    answers=QUOTED,
     run=timeline,
     sees_all=True,
 )
@@ -81,7 +68,7 @@ RELATIONS = Tool(
         _ABOUT,
         _LIMIT,
     ),
-    answers=_ANSWERS,
+    answers=QUOTED,
     run=relations,
     sees_all=True,
 )

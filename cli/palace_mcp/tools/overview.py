@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from palace.errors import NotFound
 from palace_mcp.arguments import Argument, Kind
-from palace_mcp.quoting import MARK, marked, one_line
-from palace_mcp.tools.tool import COUNT, LIST, TEXT, WING, Answer, Called, Tool, budget, data_schema
+from palace_mcp.quoting import one_line
+from palace_mcp.tools.tool import COUNT, QUOTED, TEXT, WING, Answer, Called, Tool, budget, data_schema, quoting
 
 NOTHING = "Nothing was said in that time."
 
@@ -18,11 +18,9 @@ def recent(call: Called) -> Answer:
     except NotFound:
         if call.bounds.wing is None:
             raise
-        return Answer(NOTHING, {"source": MARK, "block": "", "notes": []})
+        return quoting("", (), NOTHING)
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
-    notes = [one_line(each) for each in found.warnings]
-    text = "\n".join([marked(block) if block else NOTHING, *notes])
-    return Answer(text, {"source": MARK, "block": block, "notes": notes})
+    return quoting(block, [one_line(each) for each in found.warnings], NOTHING)
 
 
 def status(call: Called) -> Answer:
@@ -37,7 +35,7 @@ def status(call: Called) -> Answer:
         "jobs_failed": found.jobs.failed,
         "outbox": found.outbox,
     }
-    return Answer("\n".join(f"{name.replace('_', ' ')}: {value}" for name, value in data.items()), data)
+    return Answer.of("\n".join(f"{name.replace('_', ' ')}: {value}" for name, value in data.items()), **data)
 
 
 RECENT = Tool(
@@ -47,7 +45,7 @@ RECENT = Tool(
         "begins or the person asks what is going on."
     ),
     arguments=(Argument("days", kind=Kind.COUNT, least=1, most=36_525, otherwise=7), WING, budget()),
-    answers=data_schema(source=TEXT, block=TEXT, notes=LIST),
+    answers=QUOTED,
     run=recent,
 )
 
@@ -56,6 +54,7 @@ STATUS = Tool(
     description="How much is remembered, when something was mined last, and what waits to be filed or failed.",
     arguments=(),
     answers=data_schema(
+        text=TEXT,
         **dict.fromkeys(("wings", "rooms", "drawers", "jobs_waiting", "jobs_failed", "outbox"), COUNT),
         last_mined={"type": ["string", "null"]},
     ),

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from palace.errors import NotFound
 from palace.recall.ranking.floor import HELD
-from palace.records import FloorLevel, Hit, Recollection, Span
+from palace.records import FloorLevel, Hit, Recollection
 from palace_mcp.arguments import Argument, Kind
-from palace_mcp.quoting import MARK, drawer_data, marked, one_line
-from palace_mcp.tools.tool import LIST, TEXT, WING, Answer, Called, Tool, budget, data_schema
+from palace_mcp.quoting import one_line
+from palace_mcp.tools.tool import QUOTED, WING, Answer, Called, Tool, budget, quoting
 
 NOTHING = "Nothing relevant is remembered."
 LIKELY = 0.45
 """How likely the best of what is found has to be to answer; of what is less likely that is said."""
 UNSURE = "Uncertain ({:.0%}) whether any of this answers. If it does not, say that nothing is remembered."
-LONGEST_TEXT = 1200
-"""Characters of a drawer that programs are given whole; of a longer one they get its best passage."""
 
 
 def recall(call: Called) -> Answer:
@@ -33,10 +31,9 @@ def recall(call: Called) -> Answer:
         if call.bounds.wing is None:
             raise
         # The wing that the server is for begins with what is remembered first.
-        return _told("", (), ())
+        return quoting("", (), NOTHING)
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
-    hits = tuple(hit for hit in found.hits if f"{hit.drawer.pointer} " in block)
-    return _told(block, tuple(_data(hit, call) for hit in hits), _notes(found))
+    return quoting(block, _notes(found), NOTHING)
 
 
 def floor_of(call: Called) -> FloorLevel | None:
@@ -56,18 +53,6 @@ def _best(found: Recollection) -> float | None:
 
 def _is_held(hit: Hit) -> bool:
     return any(arm.arm == HELD for arm in hit.arms)
-
-
-def _told(block: str, hits: tuple[dict[str, object], ...], notes: tuple[str, ...]) -> Answer:
-    text = "\n".join([marked(block) if block else NOTHING, *notes])
-    return Answer(text, {"source": MARK, "hits": list(hits), "notes": list(notes)})
-
-
-def _data(hit: Hit, call: Called) -> dict[str, object]:
-    content = hit.drawer.content
-    part = Span(0, len(content)) if len(content) <= LONGEST_TEXT else hit.passage
-    confidence = None if hit.confidence is None else round(hit.confidence, 2)
-    return {**drawer_data(hit.drawer, part, call.bounds.zone), "confidence": confidence}
 
 
 def _notes(found: Recollection) -> tuple[str, ...]:
@@ -91,6 +76,6 @@ TOOL = Tool(
         Argument("until", "Said up to this date.", Kind.LAST),
         budget(),
     ),
-    answers=data_schema(source=TEXT, hits=LIST, notes=LIST),
+    answers=QUOTED,
     run=recall,
 )

@@ -36,7 +36,7 @@ def remember(call: Called) -> Answer:
         pointer, called, told = "", one_line(str(wing)), "Remembered already."
     if removed:
         told += f" Secrets taken out of it: {removed}."
-    return Answer(one_line(told), {"pointer": pointer, "wing": called, "secrets_removed": removed})
+    return Answer.of(one_line(told), pointer=pointer, wing=called, secrets_removed=removed)
 
 
 def _name(text: str, wing: str | None, said_at: datetime | None, zone: tzinfo) -> str:
@@ -57,7 +57,7 @@ TOOL = Tool(
         Argument("wing", "Its subject: a person, project or topic."),
         Argument("said_at", "When, if not now (2026-04-30).", Kind.FIRST),
     ),
-    answers=data_schema(pointer=TEXT, wing=TEXT, secrets_removed=COUNT),
+    answers=data_schema(text=TEXT, pointer=TEXT, wing=TEXT, secrets_removed=COUNT),
     run=remember,
     is_read_only=False,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from palace.records import LARGEST_NUMBER, Drawer, Span
 from palace_mcp.arguments import Argument, Kind
-from palace_mcp.quoting import MARK, block_of, drawer_data, marked, written
-from palace_mcp.tools.tool import COUNT, LIST, OBJECT, TEXT, Answer, Called, Tool, data_schema
+from palace_mcp.quoting import block_of, written
+from palace_mcp.tools.tool import QUOTED, Answer, Called, Tool, quoting
 
 LONGEST_TEXT = 24_000
 """Characters of a drawer that are shown at once: hosts refuse answers that are much longer."""
@@ -20,19 +20,9 @@ def show(call: Called) -> Answer:
     zone, length = call.bounds.zone, len(shown.drawer.content)
     part = Span(min(first, length), min(first + LONGEST_TEXT, length))
     drawers = [*map(_beginning, shown.before), (shown.drawer, part), *map(_beginning, shown.after)]
-    text = marked(block_of(written(drawer, of, zone) for drawer, of in drawers))
-    if part.end < length:
-        text += f"\n{length - part.end:,} more characters: show {shown.drawer.pointer} with start={part.end}"
-    return Answer(
-        text,
-        {
-            "source": MARK,
-            "drawer": drawer_data(shown.drawer, part, zone),
-            "characters": length,
-            "before": [drawer_data(*_beginning(each), zone) for each in shown.before],
-            "after": [drawer_data(*_beginning(each), zone) for each in shown.after],
-        },
-    )
+    block = block_of(written(drawer, of, zone) for drawer, of in drawers)
+    left = f"{length - part.end:,} more characters: show {shown.drawer.pointer} with start={part.end}"
+    return quoting(block, [left] if part.end < length else [])
 
 
 def _beginning(drawer: Drawer) -> tuple[Drawer, Span]:
@@ -50,6 +40,6 @@ TOOL = Tool(
         Argument("context", "Messages before and after.", Kind.COUNT, most=MOST_NEIGHBOURS, otherwise=0),
         Argument("start", "Character to begin at.", Kind.COUNT, most=LARGEST_NUMBER, otherwise=0),
     ),
-    answers=data_schema(source=TEXT, drawer=OBJECT, characters=COUNT, before=LIST, after=LIST),
+    answers=QUOTED,
     run=show,
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from palace.errors import BadRequest, NotFound
 from palace.records import Drawer, Room, ShownDrawer, WingPointer
 from palace_mcp.arguments import Argument, Kind
+from palace_mcp.quoting import marked
 
 if TYPE_CHECKING:
     from palace.palace import Palace
 
 T = TypeVar("T")
+_CITED = re.compile(r"^§ \S+", re.MULTILINE)
+"""How a drawer begins in a block."""
 
 WING = Argument("wing", "Only this subject, by name or number (W-001).")
 
@@ -115,10 +119,23 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tool answers: a text for the model, and the same for programs."""
+    """What a tool answers: a text, and data. Some clients show the model the one, some the other: the data hold the
+    text, and beside it nothing that was remembered.
+    """
 
     text: str
     data: dict[str, Any]
+
+    @classmethod
+    def of(cls, text: str, **beside: Any) -> Answer:
+        """Make one, with what programs want ``beside`` the text."""
+        return cls(text, {"text": text, **beside})
+
+
+def quoting(block: str, notes: Sequence[str] = (), nothing: str = "") -> Answer:
+    """Answer with a block of what was remembered, and notes on it; with ``nothing`` where there is none."""
+    text = "\n".join([marked(block) if block else nothing, *notes])
+    return Answer.of(text, pointers=[*dict.fromkeys(_CITED.findall(block))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +173,5 @@ TEXT = {"type": "string"}
 LIST = {"type": "array"}
 OBJECT = {"type": "object"}
 COUNT = {"type": "integer"}
+QUOTED = data_schema(text=TEXT, pointers=LIST)
+"""What ``quoting`` answers."""
