@@ -12,11 +12,11 @@ from typing import Any
 from bench.graph.asked import kinds
 from bench.graph.asked.large import fill, time_as_of
 from bench.graph.asked.latency import measure_latency
-from bench.graph.baseline import judge_spacy
-from bench.graph.filing import compare_throughput, opened_palaces, without_model
+from bench.graph.filing import opened_palaces, without_model
 from bench.graph.measure import measure
+from bench.graph.real import score as score_real
 from bench.graph.replay import MODEL, played
-from bench.graph.report import figures, missed_lines, page, span_figures
+from bench.graph.report import figures, missed_lines, page
 from bench.graph.sets import read_kinds, read_set, sha256_of
 from palace.errors import BadRequest, PalaceError
 
@@ -41,9 +41,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _score(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     labelled = read_set(_set(options), options.sessions)
-    if options.baseline:
-        counts = judge_spacy(labelled)
-        return {"entities": span_figures(counts)}, counts.missed
     if options.replay:
         # One window at a time: a reply is that to the prompt before it.
         with played(labelled), opened_palaces(extraction_model=MODEL, extraction_parallel=1) as palaces:
@@ -51,8 +48,6 @@ def _score(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         return {"extraction": "replay", **figures(found)}, list(missed_lines(found))
     with opened_palaces() as palaces:
         found = measure(palaces, labelled, extracts=options.extraction != "off")
-        if options.rounds:
-            found.throughput = compare_throughput(palaces, labelled.conversations, options.rounds)
     return {"extraction": options.extraction, **figures(found)}, list(missed_lines(found))
 
 
@@ -77,6 +72,13 @@ def _latency(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         return {"latency": measure_latency(palace, options.sessions, options.drawers, options.without)}, []
 
 
+def _real(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    if options.sessions is None:
+        raise BadRequest("--sessions names the real chats")
+    found, missed = score_real(options.sessions, options.drawn)
+    return {"real": found}, missed
+
+
 def _set(options: argparse.Namespace) -> Path:
     if options.set is None:
         raise BadRequest("--set names the folder of a labelled set")
@@ -88,24 +90,24 @@ VERBS: Mapping[str, Callable[[argparse.Namespace], tuple[dict[str, Any], list[st
     "kinds": _kinds,
     "asof": _as_of,
     "latency": _latency,
+    "real": _real,
 }
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.graph", description=__doc__)
     parser.add_argument("verb", nargs="?", choices=tuple(VERBS), default="score",
-                        help="score what is made of conversations, ask by kinds of things, or time recall")  # fmt: skip
+                        help="score a set or what is claimed in real chats, ask by kinds, or time recall")  # fmt: skip
     parser.add_argument("--set", type=Path, help="folder of a labelled set")
     parser.add_argument(
         "--sessions", type=Path, help="gzipped sessions that a set refers to, or that are filed to time"
     )
+    parser.add_argument("--drawn", type=int, default=720, help="how many real chats are read")
     parser.add_argument("--relations", type=int, default=100_000, help="among which what held on a day is asked for")
     parser.add_argument("--drawers", type=int, default=10_900, help="of the palace that recall is timed in")
     parser.add_argument("--extraction", choices=("off", "rules", "local"), default="local",
                         help="read no names, read them by rules, or by rules and spaCy's model (local)")  # fmt: skip
-    parser.add_argument("--baseline", choices=("spacy",), help="hold plain spaCy's names against the labels instead")
     parser.add_argument("--replay", action="store_true", help="read by a model whose replies are the labels")
-    parser.add_argument("--rounds", type=int, default=0, help="file everything so often with and without extraction")
     parser.add_argument("--without", action="append", default=[], metavar="NAME",
                         help="of kinds and latency: compare with recall without this arm or signal")  # fmt: skip
     parser.add_argument("--missed", action="store_true", help="name what was missed, made up or is wrong")

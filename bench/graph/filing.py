@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -75,16 +74,3 @@ def without_model() -> None:
     """Have this process file as one in which spaCy is not installed."""
     # None has the import refused, which the type of sys.modules does not know.
     sys.modules["spacy"] = None  # type: ignore[assignment]
-
-
-def compare_throughput(palaces: Palaces, conversations: Sequence[Conversation], rounds: int) -> dict[str, float]:
-    """File everything into new palaces so often, by turns with and without extraction; medians of messages a second."""
-    speeds: dict[bool, list[float]] = {True: [], False: []}
-    count = sum(len(each.messages) for each in conversations)
-    for turn in range(rounds):
-        for extracts in (True, False):
-            palace = palaces.palace(f"throughput-{turn}-{extracts}")
-            filed = file_all(palace if extracts else without_extraction(palace), conversations)
-            speeds[extracts].append(count / filed.seconds)
-    on, off = median(speeds[True]), median(speeds[False])
-    return {"messages_per_second_on": on, "messages_per_second_off": off, "on_over_off": on / off}

@@ -25,7 +25,6 @@ class Found:
     relations: Relations = field(default_factory=Relations)
     through_relations: list[Answered] = field(default_factory=list)
     through_recall: list[Answered] = field(default_factory=list)
-    throughput: dict[str, float] = field(default_factory=dict)
 
 
 def measure(palaces: Palaces, labelled: LabelledSet, *, extracts: bool = True) -> Found:

@@ -26,7 +26,6 @@ def figures(found: Found) -> dict[str, Any]:
             "relations": _answers(found.through_relations),
             "recall": _answers(found.through_recall),
         },
-        "throughput": found.throughput,
     }
 
 
@@ -75,10 +74,10 @@ def page(numbers: dict[str, Any]) -> str:
         "identities": _joined_lines,
         "relations": _relations_lines,
         "timelines": _timelines_lines,
-        "throughput": _counted_lines,
         "kinds": _counted_lines,
         "as_of": _counted_lines,
         "latency": _counted_lines,
+        "real": _counted_lines,
     }
     return "\n".join(line for name, write in parts.items() if name in numbers for line in write(numbers[name]))
 

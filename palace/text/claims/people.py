@@ -10,7 +10,7 @@ from palace.records import Span
 from palace.records.graph import Action, EntityType
 from palace.text.claims.dates import Times
 from palace.text.claims.drafts import Message, Party, draft
-from palace.text.claims.kinds import gender_of, in_english, is_job, kin, roles, words
+from palace.text.claims.kinds import gender_of, in_english, kin, roles, words
 from palace.text.claims.tokens import Token, listed
 from palace.text.stopwords import STOP_WORDS
 
@@ -47,10 +47,6 @@ is was , .
 """
 )
 """Words behind a name that is what a noun before it is called: "with my trainer Igor in the gym"."""
-_ROLE = re.compile(
-    r"\w+(?:ist|ian|mate|sitter|woman|man|keeper|worker|trainer|teacher|tuner|ner|nurse|coach|guide|tor)"
-)
-_NO_ROLE = listed("corner dinner banner spanner scanner runner planner vector monitor editor human")
 
 
 class Telling(Protocol):
@@ -66,20 +62,13 @@ class Telling(Protocol):
     def span(self) -> Span: ...
 
 
-def is_role(noun: str) -> bool:
-    """Tell whether a noun is what somebody is to somebody, so that a name behind it is theirs."""
-    return gender_of(noun) is not None or is_job(noun) or (noun not in _NO_ROLE and bool(_ROLE.fullmatch(noun)))
-
-
 def tell_named(tokens: Sequence[Token], place: int, owner: str, telling: Telling) -> int:
     """Claim of those whose names stand behind a noun of kin, a person's or an animal's; say how many they are."""
     noun, is_many = _singular(tokens[place].text)
-    named = list(_named_behind(tokens, place, telling.message)) if noun else []
+    named = list(names_behind(tokens, place, telling.message)) if noun else []
     named = named if is_many else named[:1]
-    for name, age in named:
+    for name in named:
         tell_one(telling, owner, noun or "", name, is_only=not is_many)
-        if age:
-            telling.message.claim(draft(name, "has_age", age, Action.HOLDS, Times(), telling.span))
     return len(named)
 
 
@@ -109,19 +98,14 @@ def _singular(word: str) -> tuple[str | None, bool]:
 
 def names_behind(tokens: Sequence[Token], place: int, message: Message) -> Iterator[str]:
     """Give the names that stand behind a noun of kin: "sister Anna", "kids, Simi and Dapo", "dog called Biscuit"."""
-    return (name for name, _age in _named_behind(tokens, place, message))
-
-
-def _named_behind(tokens: Sequence[Token], place: int, message: Message) -> Iterator[tuple[str, str]]:
-    """Give the names behind a noun, each with the age that is told with it, or an empty text."""
     place = _opened(tokens, place + 1)
     while place < len(tokens):
         found = name_at(tokens, place, message)
         if found is None:
             return
         name, place = found
-        age, place = _aged(tokens, place)
-        yield name, age
+        place = _aged(tokens, place)
+        yield name
         while place < len(tokens) and tokens[place].text in _JOINS:
             place += 1
 
@@ -140,18 +124,21 @@ def _opened(tokens: Sequence[Token], place: int) -> int:
     return place
 
 
-def _aged(tokens: Sequence[Token], place: int) -> tuple[str, int]:
-    """Read the age behind a name, "(7)", ", 7,", "who's eleven", and say where it ends."""
+def _aged(tokens: Sequence[Token], place: int) -> int:
+    """Skip the age behind a name: "(7)", ", 7,", "who's eleven"."""
     at = place
     while at < len(tokens) and tokens[at].text in _AGE_LEADS:
         at += 1
     if at >= len(tokens) or not (_AGE.fullmatch(tokens[at].text) or tokens[at].text in _NUMBERS):
-        return "", place
-    age, at = tokens[at].text, at + 1
+        return place
+    at += 1
     while at < len(tokens) and tokens[at].text in _AGE_ENDS:
         at += 1
     is_closed = at >= len(tokens) or tokens[at].text in (",", ".", "and", "&", ";", "!", "?", "-")
-    return (age, at) if is_closed or tokens[at - 1].text == ")" else ("", place)
+    return at if is_closed or tokens[at - 1].text == ")" else place
+
+
+_NOT_BORNE = (EntityType.PLACE, EntityType.ORGANISATION, EntityType.EVENT, EntityType.PROJECT)
 
 
 def name_at(tokens: Sequence[Token], place: int, message: Message) -> tuple[str, int] | None:
@@ -160,7 +147,7 @@ def name_at(tokens: Sequence[Token], place: int, message: Message) -> tuple[str,
         return None
     span = message.names.at(tokens[place].start)
     if span is not None:
-        if span.type in (EntityType.PLACE, EntityType.ORGANISATION, EntityType.EVENT, EntityType.PROJECT):
+        if not tokens[place].is_upper or span.type in _NOT_BORNE:
             return None
         after = next((each for each in range(place, len(tokens)) if tokens[each].start >= span.end), len(tokens))
         return span.text, after

@@ -11,19 +11,15 @@ from datetime import tzinfo
 
 from palace.records.graph import SELF, Claim, NamedSpan, Said
 from palace.records.source import Role
-from palace.text.claims.afterthoughts import settle_times
 from palace.text.claims.clauses import sentences_of
 from palace.text.claims.drafts import Message, Spoken
 from palace.text.claims.english import reader as english
 from palace.text.claims.english.refusals import is_story
-from palace.text.claims.english.special.answers import read_answer
 from palace.text.claims.german import reader as german
 from palace.text.claims.phrases import Names
 from palace.text.languages import languages_of
 from palace.text.times.vocabulary import fold
 
-LONGEST_REPLY = 60
-"""Characters of what may be no more than the reply to a question."""
 MOST_CLAIMS = 60
 """Of one message; one that claims more is a list or a document."""
 
@@ -33,17 +29,15 @@ def read_claims(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zon
 
     ``names`` are those that stand in each turn; it works without them, and finds more with them. Times are resolved
     against when a turn was said, and left out where that is not known. Claims are read from what people say, never from
-    an assistant's, a system's or a tool's turns; an assistant's question only tells what a short reply is about. None
-    are read from more than 6,000 characters at once, which is no speech. Takes time linear in the length of the turns.
-    Raises ValueError when there are not as many lists of names as turns.
+    an assistant's, a system's or a tool's turns. None are read from more than 6,000 characters at once, which is no
+    speech. Takes time linear in the length of the turns. Raises ValueError when there are not as many lists of names as
+    turns.
     """
     by_speaker: dict[str, tuple[Spoken, int]] = {}
     read: list[tuple[Claim, ...]] = []
-    asked = ""
     languages = languages_of((said.content, said.language) for said in turns)
     for said, spans, language in zip(turns, names, languages, strict=True):
         if said.role is not Role.USER:
-            asked = said.content if said.role is Role.ASSISTANT else ""
             read.append(())
             continue
         speaker = SELF if said.is_self or not said.speaker else said.speaker
@@ -51,9 +45,7 @@ def read_claims(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zon
         by_speaker[speaker] = (spoken, turn + 1)
         now = said.said_at.astimezone(zone) if said.said_at else None
         message = Message(said.content, Names(spans), now, turn + 1, speaker, spoken)
-        is_reply = 0 < len(said.content) <= LONGEST_REPLY and read_answer(asked, message)
-        read.append(tuple(message.claims) if is_reply else _read(message, language))
-        asked = ""
+        read.append(_read(message, language))
     return read
 
 
@@ -61,12 +53,10 @@ def _read(message: Message, language: str | None) -> tuple[Claim, ...]:
     if is_story(fold(message.content[:2000])):
         return ()
     for number, sentence in enumerate(sentences_of(message.content)):
-        since = len(message.claims)
         if german.is_german(sentence.text, language):
             german.read_sentence(sentence, message, number)
         elif language in (None, "en", "de") or number == 0:
             english.read_sentence(sentence, message, number)
-        settle_times(message, sentence, since)
         if len(message.claims) >= MOST_CLAIMS:
             break
     return tuple(message.claims[:MOST_CLAIMS])

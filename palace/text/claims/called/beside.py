@@ -131,7 +131,7 @@ def _is_apposed(noun: _Noun, link: _Link, *, is_whose: bool, is_person: bool) ->
         return not is_person and link.article == "the" and (is_whose or noun.owner == "the")
     if is_person:
         return is_whose or (noun.owner == "the" and (noun.is_german or link.is_titled))
-    return noun.owner != "a"
+    return noun.owner not in ("a", "")
 
 
 def _link(parts: Parts, place: int) -> _Link:

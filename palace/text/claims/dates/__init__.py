@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from palace.text.claims.dates.loose import is_only_time
-from palace.text.claims.dates.told import Length, Times, times_of
+from palace.text.claims.dates.told import Length, Times, is_only_time, times_of
 
 __all__ = ["Length", "Times", "is_only_time", "times_of"]

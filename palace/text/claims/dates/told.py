@@ -12,6 +12,7 @@ from palace.patterns import late
 from palace.records.graph import Precision, VagueDate
 from palace.text.claims.dates import english, german
 from palace.text.claims.dates.rewriting import Rewritten, as_it_is, rewrite
+from palace.text.claims.tokens import listed
 from palace.text.times import Grain, Period, Tense, ToldTime, find_told
 from palace.text.times.periods import add_months, unit_around
 from palace.text.times.vocabulary import COUNT, OPENING, count_of
@@ -286,3 +287,20 @@ def _moved(period: Period, shift: re.Match[str], way: int) -> VagueDate:
     if unit == "day":
         return VagueDate(anchor + timedelta(days=way * round(count)), Precision.DAY)
     return VagueDate(unit_around(anchor, unit, way * round(count)).first, Precision.VAGUE)
+
+
+_WORD = late(r"[\w'/]+|[^\w\s]")
+_FILLERS = listed("and that so but ok okay then also , . - – — : just well oh um uh btw anyway sometime some point")
+_LONGEST_LEAD = 70
+
+
+def is_only_time(text: str) -> bool:
+    """Whether a folded stretch tells a time and nothing else, as before the clause that it is the time of."""
+    if len(text) > _LONGEST_LEAD:
+        return False
+    words = in_english(text).text
+    moment = datetime.fromisoformat("2020-06-15T12:00:00+00:00")
+    if not find_told(words, moment, tense=Tense.PAST) and not find_told(words, moment, tense=Tense.FUTURE):
+        return False
+    left = min((times_of(text, None, ahead=ahead)[1] for ahead in (False, True)), key=lambda each: len(each.split()))
+    return all(word in _FILLERS for word in _WORD.findall(left))

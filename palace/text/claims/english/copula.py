@@ -13,7 +13,6 @@ from palace.text.claims.english.grammar.complements import Complement
 from palace.text.claims.english.objects import fits, is_money
 from palace.text.claims.english.people import subject_of
 from palace.text.claims.english.special.being import read_being, read_off, read_post
-from palace.text.claims.english.special.births import read_born
 from palace.text.claims.english.special.journeys import read_been
 from palace.text.claims.english.special.owners import OF_THE_SPEAKER, owner_and_noun
 from palace.text.claims.kinds import kin, roles, words
@@ -37,7 +36,6 @@ daughter's son's course order choice
 )
 _IN_WORDS = listed("password address model username handle email colour color ssid type")
 _SKIPPED = listed("now just currently still actually also really like around about only officially basically")
-_PRICES = ("price", "cost", "costs", "total", "budget", "bill", "fee", "amount", "income", "value", "one")
 _TITLES = listed("dr doctor mr mrs ms prof professor")
 _ADJECTIVES = {
     "allergic": ("allergic_to", "to", ""),
@@ -57,7 +55,7 @@ def read_copula(clause: Clause) -> None:
     place = clause.group.next
     while clause.text_at(place) in _SKIPPED:
         place += 1
-    if read_born(clause, place) or _dated(clause, place):
+    if _dated(clause, place):
         return
     if place >= len(clause.tokens) or read_off(clause, place) or _property(clause, place):
         return
@@ -91,8 +89,8 @@ def _dated(clause: Clause, place: int) -> bool:
     if noun == "birthday" and owner != "the":
         verb = next((token for token in clause.tokens[clause.group.next - 1 :: -1]), subject[-1])
         told = message.content[verb.end : clause.span.end].strip(" .,;!\n")
-        value = told.removeprefix("on ").removeprefix("the ")
-        if any(letter.isdigit() for letter in value) and len(value) < 30:
+        value = told.removeprefix("on ").removeprefix("the ").removesuffix(" and").rstrip(" ,")
+        if place >= len(clause.tokens) - 1 and any(letter.isdigit() for letter in value) and len(value) < 30:
             clause.claim(owner, "has_birthday", value, Action.HOLDS, Times())
         return True
     is_ahead = at is not None and message.now is not None and at.day >= message.now.date()
@@ -154,14 +152,6 @@ def _noun(clause: Clause, place: int, party: Party, action: Action) -> None:
     is_person = party.gender != "t"
     if before == "" and is_person:
         _of_person(clause, place, party, behind, action)
-    elif (
-        before == ""
-        and is_money(phrase)
-        and phrase.tokens[0].text != "worth"
-        and clause.text_at(phrase.next) != "to"
-        and not party.text.lower().endswith(_PRICES)
-    ):
-        clause.claim(party.text, "costs", phrase.text, Action.HOLDS if action is Action.WAS else action)
     elif before == "" and _is_mine(clause.group.subject) and fits(phrase, "vehicle"):
         clause.claim(clause.message.speaker, "owns", phrase.text, action)
     elif before == "from" and is_person and fits(phrase, "place_named"):
@@ -222,15 +212,8 @@ def _of_the_speaker(clause: Clause, phrase: Phrase, party: Party) -> None:
         tell_one(clause, speaker, phrase.head, party.text)
     elif phrase.head in words("animals"):
         clause.claim(speaker, "owns", party.text, Action.HOLDS)
-        _age_of_animal(clause, phrase, party)
     elif phrase.head in roles():
         clause.claim(speaker, f"has_{phrase.head}", party.text, Action.HOLDS)
-
-
-def _age_of_animal(clause: Clause, phrase: Phrase, party: Party) -> None:
-    texts = [token.text for token in phrase.tokens]
-    if len(texts) > 2 and texts[0].isdigit() and texts[1].startswith("year"):
-        clause.claim(party.text, "has_age", texts[0], Action.HOLDS, Times())
 
 
 def _own_name(clause: Clause, place: int, phrase: Phrase, party: Party) -> None:
@@ -345,6 +328,8 @@ def _goes_by(clause: Clause, noun: str, name: str, action: Action) -> None:
     message = clause.message
     if message.name(noun, name):
         clause.note(name, message.spoken.gender(noun) or "t")
+        return
+    if not (noun.startswith("my ") or "'s " in noun or message.spoken.owned(noun)):
         return
     clause.claim(noun, "called", name, action)
     owner, _, bond = noun.rpartition("'s ")

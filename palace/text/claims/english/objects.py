@@ -131,7 +131,7 @@ def _sight(phrase: Phrase) -> bool:
 
 def _organisation(phrase: Phrase) -> bool:
     if phrase.name is not None:
-        return phrase.name.type in (EntityType.ORGANISATION, EntityType.PLACE, EntityType.PROJECT)
+        return phrase.name.type in (EntityType.ORGANISATION, EntityType.PROJECT)
     if phrase.head in _NO_PLACE | _PRONOUNISH or phrase.is_value or phrase.tokens[0].text.endswith("ing"):
         return False
     if phrase.owner in POSSESSIVES | POINTING or phrase.head in ("myself", "home", "night"):
@@ -377,7 +377,6 @@ _TESTS: dict[str, Callable[[Phrase], bool]] = {
     "gotten": _gotten,
     "possession": _possession,
     "sold": _sold,
-    "sold_thing": lambda phrase: _no_pronoun(phrase) and _is_thing(phrase) and phrase.owner not in ("a", "an"),
     "lost": _lost,
     "activity": _activity,
     "medicine": _medicine,
@@ -390,7 +389,6 @@ _TESTS: dict[str, Callable[[Phrase], bool]] = {
     "group": _group,
     "joined": _joined,
     "left_group": _left_group,
-    "money": is_money,
     "sport": lambda phrase: phrase.head in _SPORTS | _GAMES and phrase.owner in ("", "my"),
 }
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from palace.records.graph import Action, EntityType
 from palace.text.claims.dates import Times
 from palace.text.claims.drafts import Message, Party, draft
-from palace.text.claims.english.grammar.verbs import forms
 from palace.text.claims.kinds import gender_of, kin, words
-from palace.text.claims.people import GOING_ON, LEADING, Telling, is_role, names_behind, tell_named
+from palace.text.claims.people import Telling, names_behind, tell_named
 from palace.text.claims.phrases import POSSESSIVES, Phrase, phrase_at
 from palace.text.claims.tokens import Token, listed
 from palace.text.stopwords import STOP_WORDS
@@ -25,17 +24,11 @@ one two three four five new amazing wonderful late half oldest only first second
 adorable awesome great fellow dearest long-time longtime childhood school work
 """
 )
-_WISHED = listed("dream next future potential ideal old previous first other last whole entire")
+_WISHED = listed("work company dream next future potential ideal old previous first other last whole entire")
 _ROOMS = listed("house home flat apartment garden kit collection set table chair desk bed lamp rug coat dress suit")
 _BARE = listed("mum mom mam mama dad papa grandma grandpa granny gran nan nana granddad grandad")
 """Those whom people call so without "my"."""
 _PLURAL_KIN = listed("parents grandparents in-laws")
-_NO_ROLE = listed(
-    """
-dear love poor ex name late friend's old new own first last favorite favourite idol hero lord god goodness way life
-birthday husband's wife's trip flight visit beloved namesake lady man woman girl boy guy fella chap
-"""
-)
 _FORMER = listed("ex ex- former previous")
 _LONGEST_NAME = 3
 
@@ -208,58 +201,5 @@ def _is_no_own(token: Token) -> bool:
 def _tell(tokens: Sequence[Token], place: int, owner: str, telling: Telling) -> None:
     while place < len(tokens) and tokens[place].text in _KIN_MODIFIERS:
         place += 1
-    if place < len(tokens) and not tokens[place].is_upper and not tell_named(tokens, place, owner, telling):
-        _tell_role(tokens, place, owner, telling)
-
-
-def _tell_role(tokens: Sequence[Token], place: int, owner: str, telling: Telling) -> None:
-    """Claim whom somebody has for what any noun says: "our cleaner Agnieszka", "my piano tuner Igor"."""
-    end = place
-    while end < len(tokens) and end - place < 2 and _is_noun(tokens[end]):
-        end += 1
-    if end == place or end >= len(tokens) or tokens[end - 1].text in _NO_ROLE:
-        return
-    opened = end if tokens[end].is_upper else end + 1 if tokens[end].text in (",", "called", "named") else len(tokens)
-    if tokens[end].text == "," and not (opened < len(tokens) and _closes(tokens, opened)):
-        return
-    name = telling.message.names.at(tokens[opened].start) if opened < len(tokens) else None
-    if name is None or name.type is not EntityType.PERSON or tokens[opened].text.endswith("'s"):
-        return
-    if any(gender_of(token.text) or token.text in words("animals") for token in tokens[place : end - 1]):
-        return
-    is_apposed = opened == end
-    if is_apposed and _is_subject_of_its_own(tokens, place, opened, name.end):
-        return
-    noun = "_".join(token.text for token in tokens[place:end])
-    message = telling.message
-    message.spoken.note(Party(name.text, "n", message.turn, telling.sentence))
-    message.claim(draft(owner, f"has_{noun}", name.text, Action.HOLDS, Times(), telling.span))
-
-
-def _is_subject_of_its_own(tokens: Sequence[Token], place: int, name: int, end: int) -> bool:
-    """Tell whether a name begins what is said, behind "from our side": it is not what the noun is called.
-
-    ``place`` is that of the noun behind its "my", ``name`` that of the name, which ends at ``end`` in the message.
-    """
-    led = tokens[place - 2].text if place > 1 else ""
-    if led not in LEADING:
-        return False
-    if not is_role(tokens[name - 1].text):
-        return True
-    behind = next((token for token in tokens[name:] if token.start >= end), None)
-    return place <= _OPENING and behind is not None and behind.is_word and behind.text not in GOING_ON
-
-
-_OPENING = 4
-"""Words up to the noun of what opens a sentence: "thanks to my boss"."""
-
-
-def _is_noun(token: Token) -> bool:
-    is_plain = token.is_word and not token.is_upper and token.text not in STOP_WORDS
-    return is_plain and not token.text.endswith(("'s", "ed", "ing", "ly")) and token.text not in forms()
-
-
-def _closes(tokens: Sequence[Token], place: int) -> bool:
-    """Whether an apposition ends behind the name at a place, as a list does not."""
-    after = [token.text for token in tokens[place + 1 : place + 4]]
-    return not after or after[0] in (",", ".", "!", "?", ")") or (len(after) > 1 and after[1] in (",", "."))
+    if place < len(tokens) and not tokens[place].is_upper:
+        tell_named(tokens, place, owner, telling)

@@ -13,13 +13,13 @@ from palace.text.claims.english.objects import fits
 from palace.text.claims.english.people import subjects_of
 from palace.text.claims.english.special import READERS
 from palace.text.claims.english.special.journeys import call_off, is_called_off
-from palace.text.claims.english.special.things import gender_of_thing, is_software, is_somebody, left_firm, read_price
+from palace.text.claims.english.special.things import gender_of_thing, is_software, is_somebody, left_firm
 from palace.text.claims.tokens import listed
 
 _SILENT = listed("say tell mention want need think plan look help try know keep")
 _TOGETHER = listed("live move reside relocate settle")
 """What "my wife and I" do, she does as well, so that it is worth a claim of its own."""
-_MOVED_WITH = listed("house houses home flat flats apartment apartments everything here there stuff things family kids")
+_MOVED_WITH = listed("house houses home flat flats apartment apartments")
 """What somebody moves who moves themselves: of "moved the database to Dublin" nobody lives there."""
 _AFTER_ING = {
     "start": Aspect.BEGIN,
@@ -36,6 +36,8 @@ _OF_GROUPS = re.compile(
     r"|lessons?|classes|training|season|coach|squad|troupe|sets?)(?!\w)"
 )
 """Of what else than a firm a message speaks that somebody may quit."""
+_NARROWS = listed("with on that which when where who while")
+"""Behind what is liked, of which only some is: "hotels with a pool"."""
 _LIKING = frozenset(["like", "love", "enjoy"])
 
 
@@ -50,7 +52,7 @@ def read_verb(clause: Clause) -> None:
     party = parties[0]
     for each in parties:
         clause.note(each.text, each.gender, is_subject=True)
-    behind = clause.behind(group.next + (group.verb == "cost" and clause.text_at(group.next) in ("me", "us")))
+    behind = clause.behind(group.next)
     if is_called_off(clause):
         call_off(clause, party, behind)
         return
@@ -66,7 +68,6 @@ def read_verb(clause: Clause) -> None:
     if group.verb in _QUIT and clause.is_done and party.gender != "t":
         _quit(clause, party, behind)
     _nested(clause, party)
-    read_price(clause, behind)
 
 
 def is_disliked(clause: Clause) -> bool:
@@ -88,19 +89,19 @@ def _read_uses(clause: Clause, party: Party, behind: list[Complement]) -> None:
     for use in uses()[clause.group.verb]:
         aspect, tense = use.aspect, clause.group.tense
         action = acted(aspect, tense, clause.times, is_ended=clause.is_ended)
-        if use.predicate == "costs" and tense is Tense.PAST:
-            action = Action.HOLDS
         if use.predicate == "visited" and clause.group.verb == "spend" and _is_for_years(behind):
             continue
         if use.predicate in ("likes", "dislikes", "prefers") and tense is Tense.PAST:
             continue
-        if action is None or (party.gender == "t" and use.predicate not in ("costs", "located_in")):
+        if action is None or (party.gender == "t" and use.predicate != "located_in"):
             continue
         for each in _objects(use, behind) or _known_firm(clause, use, behind):
             if each.phrase.owner in ("his", "her", "their") and party.gender == "s":
                 continue
+            if use.wants == "liked" and clause.text_at(each.phrase.next) in _NARROWS:
+                continue
             obj = left_firm(behind) if each.phrase.head == "job" else _object(clause, use, each)
-            if action is Action.ENDS and _is_known_otherwise(clause, use, obj):
+            if action is Action.ENDS and (_is_known_otherwise(clause, use, obj) or _is_of_a_household(clause, use)):
                 continue
             obj = _in_full(clause, party, use.predicate, obj, action)
             clause.claim(party.text, use.predicate, obj, action)
@@ -151,6 +152,11 @@ def _is_known_otherwise(clause: Clause, use: Use, obj: str) -> bool:
     if clause.group.verb in _QUIT and use.predicate in ("works_at", "uses") and not known & {"works_at", *others}:
         return bool(known & _QUIT_TOO) or _OF_GROUPS.search(clause.message.content.lower()) is not None
     return use.predicate not in known and bool(others & known)
+
+
+def _is_of_a_household(clause: Clause, use: Use) -> bool:
+    """Whether several leave a firm, as customers do: "we've left AXA"."""
+    return use.predicate == "works_at" and clause.group.subject[0].text == "we"
 
 
 def _quit(clause: Clause, party: Party, behind: list[Complement]) -> None:

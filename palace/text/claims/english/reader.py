@@ -10,7 +10,6 @@ from palace.records import Span
 from palace.text.claims.clauses import HIDDEN, Sentence
 from palace.text.claims.dates import Times, times_of
 from palace.text.claims.drafts import Message, Tense
-from palace.text.claims.english.changes import read_changes
 from palace.text.claims.english.clause import Clause
 from palace.text.claims.english.copula import read_copula
 from palace.text.claims.english.corrections import is_put_right, put_right, read_correction, read_instead
@@ -68,7 +67,6 @@ def read_sentence(sentence: Sentence, message: Message, number: int) -> None:
     _read_clauses(tokens, sentence, message, number)
     tell_people(tokens, _Place(message, number, sentence.span), theirs=True)
     read_idioms(tokens, sentence, message, number)
-    read_changes(tokens, sentence, message, number)
     if is_put_right(text):
         put_right(message, since)
 

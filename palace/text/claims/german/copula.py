@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from palace.records.graph import Action, EntityType
 from palace.text.claims.dates import Times
-from palace.text.claims.drafts import Aspect, Tense, acted
+from palace.text.claims.drafts import Aspect, acted
 from palace.text.claims.english.objects import Complement
 from palace.text.claims.german.clause import German
 from palace.text.claims.german.lexicon.nouns import (
     PROPERTIES,
-    age_of,
     is_calling,
     is_doing,
     is_owned,
@@ -17,7 +16,7 @@ from palace.text.claims.german.lexicon.nouns import (
     person_noun,
 )
 from palace.text.claims.german.lexicon.words import grammar
-from palace.text.claims.german.objects import fits, is_model, is_price, is_written_so, trimmed
+from palace.text.claims.german.objects import fits, is_model, is_written_so, trimmed
 from palace.text.claims.german.people import names_behind, noun_at, noun_place, owner_of, tell_of
 from palace.text.claims.kinds import kin, roles, words
 from palace.text.claims.people import name_at
@@ -142,11 +141,9 @@ def read_being(clause: German) -> None:
         return
     behind = clause.behind
     for each in behind:
-        if clause.party.gender == "t":
-            _is_of_thing(clause, each)
-        else:
+        if clause.party.gender != "t":
             _is_so(clause, each, action)
-    if clause.party.gender in ("t", "a") or not behind or _is_aged(clause):
+    if clause.party.gender in ("t", "a") or not behind:
         return
     first = next((each for each in behind if each.before in ("", "als") and _is_job(each)), None)
     if first is not None and first.phrase.owner in ("", "ein", "eine", "ne", "n") and not _FORMER & clause.texts:
@@ -156,15 +153,6 @@ def read_being(clause: German) -> None:
             if is_firm or (each.before in ("in", "auf") and fits(each.phrase, "named_firm")):
                 clause.claim(clause.party.text, "works_at", each.phrase.text, action)
                 return
-
-
-def _is_aged(clause: German) -> bool:
-    """Read "ich bin 34", "sie ist zwölf Jahre alt"; tell whether it is an age."""
-    texts = [token.text for token in clause.rest if token.text not in ("jahre", "alt", "jung", ".", "!", "inzwischen")]
-    age = age_of(texts[0]) if texts and (len(texts) == 1 or texts[1] in ("und", ",", ";")) else ""
-    if age and clause.tense is Tense.PRESENT:
-        clause.claim(clause.party.text, "has_age", age, Action.HOLDS, Times())
-    return bool(age)
 
 
 def _is_job(each: Complement) -> bool:
@@ -266,12 +254,6 @@ def _is_kin(clause: German, noun: str) -> None:
     message = clause.message
     if noun in kin() or noun in roles() or noun in words("animals"):
         tell_of(clause.where, message.speaker, noun, clause.party.text)
-
-
-def _is_of_thing(clause: German, each: Complement) -> None:
-    """Read what a thing costs."""
-    if is_price(each.phrase) and each.before == "":
-        clause.claim(clause.party.text, "costs", each.phrase.text, Action.HOLDS)
 
 
 def _with_firm(clause: German, text: str, action: Action, *, is_sport: bool) -> None:

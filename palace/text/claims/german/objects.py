@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from palace.records.graph import EntityType
-from palace.text.claims.english.objects import Complement, is_money
+from palace.text.claims.english.objects import Complement
 from palace.text.claims.english.objects import fits as fits_english
 from palace.text.claims.german.lexicon.medicines import is_dose, is_german_medicine
 from palace.text.claims.german.lexicon.nouns import (
@@ -289,19 +288,6 @@ def _hobby(phrase: Phrase) -> bool:
     return is_thing and is_plain and _is_free(phrase)
 
 
-_MONEY = re.compile(r"\d[\d.,]*\s?(?:€|euro|franken|chf|cent|stutz|tacken)")
-
-
-def _is_foreign(phrase: Phrase) -> bool:
-    """Whether it is an amount in pounds or dollars, where it is told what something costs."""
-    return phrase.is_value and phrase.tokens[-1].text in ("pfund", "dollar", "kronen", "zloty")
-
-
-def is_price(phrase: Phrase) -> bool:
-    """Whether it is an amount of money."""
-    return is_money(phrase) or _MONEY.search(" ".join(token.text for token in phrase.tokens)) is not None
-
-
 def _person(phrase: Phrase) -> bool:
     if phrase.name is not None:
         return phrase.name.type is EntityType.PERSON
@@ -374,10 +360,6 @@ _TESTS: dict[str, Callable[[Phrase], bool]] = {
     "hobby": _hobby,
     "sight": lambda phrase: _is_type(phrase, EntityType.PLACE, EntityType.EVENT),
     "instrument": lambda phrase: is_instrument(phrase.head),
-    "money": is_price,
-    "amount": lambda phrase: (
-        is_price(phrase) or _is_foreign(phrase) or (not phrase.owner and phrase.tokens[-1].text[0].isdigit())
-    ),
     "drug": _drug,
     "person": _person,
     "language": lambda phrase: phrase.head in words("languages"),
@@ -387,7 +369,6 @@ _TESTS: dict[str, Callable[[Phrase], bool]] = {
         or (is_german_medicine(phrase.head) and phrase.owner in ("", "das", "die", "den", "mein", "meine"))
     ),
     "dosed": lambda phrase: is_dose([token.text for token in phrase.tokens]),
-    "organisation": lambda phrase: _is_type(phrase, EntityType.ORGANISATION),
     "club": lambda phrase: phrase.head.endswith(_CLUBS),
     "lower_firm": _lower_firm,
 }

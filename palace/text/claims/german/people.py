@@ -9,7 +9,7 @@ from palace.text.claims.dates import Times
 from palace.text.claims.drafts import Message, Party, draft
 from palace.text.claims.german.grammar.small import DETERMINERS, PREPOSITIONS
 from palace.text.claims.german.grammar.verbs import forms
-from palace.text.claims.german.lexicon.nouns import age_of, genitives, is_doing, is_plural, person_noun
+from palace.text.claims.german.lexicon.nouns import genitives, is_doing, is_plural, person_noun
 from palace.text.claims.german.lexicon.words import grammar
 from palace.text.claims.german.objects import trimmed
 from palace.text.claims.kinds import gender_of, roles, words
@@ -151,15 +151,6 @@ def owner_of(tokens: Sequence[Token], noun: int, message: Message, sentence: int
         return _owner_behind(tokens, noun + 2, message)
     is_genitive = bool(after) and after[0] in ("meiner", "meines", "unserer", "unseres")
     return _owner_behind(tokens, noun + 1, message) if is_genitive else None
-
-
-def age_told(tokens: Sequence[Token]) -> str:
-    """Give the age that stands between commas behind a subject: "Meine Mutter Hannelore, 84, …"."""
-    texts = [token.text for token in tokens if not token.is_mark]
-    is_apart = len(tokens) > 2 and tokens[0].text not in ("ich", "wir") and any(token.text == "," for token in tokens)
-    inner = [token.text for token in tokens if token.text != "."]
-    is_alone = "," in inner and [each for each in inner[inner.index(",") + 1 :] if each != ","] == texts[-1:]
-    return age_of(texts[-1]) if is_apart and is_alone and texts[-1].isdigit() else ""
 
 
 def _in_genitive(token: Token, message: Message) -> str | None:

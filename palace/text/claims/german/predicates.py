@@ -13,44 +13,16 @@ from palace.text.claims.german.clause import German
 from palace.text.claims.german.copula import read_being, read_named, read_valued
 from palace.text.claims.german.lexicon.nouns import is_counted, is_doing, is_illness, is_owned, person_noun
 from palace.text.claims.german.lexicon.uses import USES
-from palace.text.claims.german.objects import fits, is_price
+from palace.text.claims.german.objects import fits
 from palace.text.claims.german.people import tell
-from palace.text.claims.german.special.bonds import read_broken_up, read_left, read_parting, read_single
 from palace.text.claims.german.special.health import plain_medicine
-from palace.text.claims.german.special.posts import (
-    read_broke,
-    read_cancelled_membership,
-    read_dismissal,
-    read_dismissed,
-    read_dropping_out,
-    read_last_day,
-    read_leaving_group,
-    read_placed,
-    read_running_out,
-    read_staying,
-    read_taken_on,
-)
 from palace.text.claims.german.special.unlikely import is_unlikely
-from palace.text.claims.german.turns import (
-    currency_told,
-    lives_there,
-    read_called_off,
-    read_death,
-    read_intolerance,
-    read_origin,
-    read_payment,
-    read_put_down,
-    read_weight,
-)
+from palace.text.claims.german.turns import read_death, read_origin
 from palace.text.claims.kinds import gender_of, kin, words
 
 _OWN = ("mein", "unser")
 _OWNERS = ("ein", "eine", "einen", "meinen", "mein", "meine", "nen", "ne", "n", "unseren", "unser", "unsere", "den")
 _MANY = frozenset(["takes", "speaks", "plays", "owns", "likes", "visited", "does", "dislikes", "prefers"])
-_POSITIONS = frozenset(
-    ["job", "stelle", "festanstellung", "arbeitsstelle", "minijob", "nebenjob", "ausbildungsplatz", "zusage"]
-)
-_OF_THINGS = frozenset(["costs", "located_in"])
 _APPOINTED = (
     "termin",
     "prüfung",
@@ -80,23 +52,12 @@ def _uses(clause: German) -> None:
         _travels(clause, behind)
     for use in USES.get(clause.verb, ()):
         action = _action(clause, use)
-        if action is None or (clause.party.gender == "t") != (use.predicate in _OF_THINGS):
+        if action is None or (clause.party.gender == "t") != (use.predicate == "located_in"):
             continue
         for each in _objects(clause, use, behind):
             _claim_use(clause, use, each, action)
-    if (
-        clause.verb in ("wohnen", "leben")
-        and "dort" in clause.texts
-        and not any(each.before == "in" for each in behind)
-    ):
-        lives_there(clause)
-    _priced(clause, behind)
-    _took_job(clause, behind)
-    _gave_up(clause, behind)
     if clause.verb == "bekommen":
         _born(clause)
-    elif clause.verb == "verlassen" and clause.tense is Tense.PAST:
-        _left(clause, behind)
 
 
 def _born(clause: German) -> None:
@@ -108,42 +69,12 @@ def _born(clause: German) -> None:
             clause.note(clause.message.of_owner(clause.party.text, noun), gender_of(noun) or "n")
 
 
-def _took_job(clause: German, behind: list[Complement]) -> None:
-    """Read "hat die Stelle in Straßburg bekommen, beim Europarat"."""
-    if clause.verb not in ("bekommen", "annehmen", "antreten", "finden", "kriegen") or clause.tense is not Tense.PAST:
-        return
-    firm = next((each.phrase for each in behind if each.before in ("bei", "an") and fits(each.phrase, "firm")), None)
-    if firm is not None and any(each.phrase.head in _POSITIONS and each.before == "" for each in behind):
-        clause.claim(clause.party.text, "works_at", firm.text, Action.BEGINS)
-
-
-def _gave_up(clause: German, behind: list[Complement]) -> None:
-    """Read "ich trinke keinen Kaffee mehr"."""
-    if not clause.is_ended or clause.verb not in ("trinken", "essen", "rauchen") or clause.tense is not Tense.PRESENT:
-        return
-    for each in behind[:1]:
-        if each.before == "" and not each.phrase.is_value and each.phrase.tokens[-1].is_upper:
-            clause.claim(clause.party.text, "does", each.phrase.text, Action.ENDS)
-
-
-def _left(clause: German, behind: list[Complement]) -> None:
-    """Read what one leaves that one was said to be of: "das Collegium Musicum habe ich verlassen"."""
-    known = [claim for _, claim in clause.message.spoken.claims if claim.predicate in ("member_of", "works_at")]
-    for each in behind:
-        for claim in known:
-            if each.before == "" and claim.object == each.phrase.text and claim.subject == clause.party.text:
-                clause.claim(claim.subject, claim.predicate, claim.object, Action.ENDS)
-                return
-
-
 def _action(clause: German, use: Use) -> Action | None:
     if clause.verb == "verschreiben" and clause.tense is Tense.PAST:
         return Action.BEGINS
     if use.before == "statt":
         return Action.ENDS
     action = acted(use.aspect, clause.tense, clause.times, is_ended=clause.is_ended)
-    if use.predicate == "costs" and action is not None:
-        return Action.HOLDS
     if use.aspect is Aspect.STATE and action is Action.HOLDS and clause.times.is_ahead:
         return Action.BEGINS
     return action
@@ -164,8 +95,6 @@ def _claim_use(clause: German, use: Use, each: Complement, action: Action) -> No
         obj = plain_medicine(each)
     if use.predicate == "takes" and obj[:1].isdigit():
         return
-    if use.predicate == "costs" and obj.replace(".", "").replace(",", "").isdigit():
-        obj = f"{obj} {currency_told(clause)}".rstrip()
     clause.claim(party, use.predicate, obj, action)
     if use.predicate == "owns" and obj:
         is_animal = person_noun(each.phrase.head) in words("animals")
@@ -191,19 +120,6 @@ def _objects(clause: German, use: Use, behind: list[Complement]) -> list[Complem
     return fitting if use.predicate in _MANY else fitting[:1]
 
 
-def _priced(clause: German, behind: list[Complement]) -> None:
-    if (
-        clause.verb not in ("kaufen", "verkaufen", "holen", "gönnen", "zulegen", "anschaffen")
-        or clause.tense is not Tense.PAST
-    ):
-        return
-    price = next((each.phrase for each in behind if is_price(each.phrase) and each.before in ("", "für")), None)
-    thing = next((each.phrase for each in behind if each.before == "" and fits(each.phrase, "sold")), None)
-    thing = thing or next((each.phrase for each in behind if each.before == "" and fits(each.phrase, "goods")), None)
-    if price is not None and thing is not None and price is not thing:
-        clause.claim(thing.text, "costs", price.text, Action.HOLDS, Times())
-
-
 def _undergone(clause: German) -> None:
     """Read "unser alter Passat ist verkauft", "mir wurde das Fahrrad geklaut", "die Miete wurde erhöht"."""
     if clause.tense is not Tense.PAST and clause.verb != "verkaufen":
@@ -211,10 +127,6 @@ def _undergone(clause: German) -> None:
     if clause.verb in ("erhöhen", "senken"):
         read_valued(clause)
         return
-    if clause.verb in ("nehmen", "annehmen", "einstellen", "übernehmen"):
-        read_taken_on(clause)
-    elif clause.verb == "entlassen":
-        read_dismissed(clause)
     is_ours = bool(clause.subject) and clause.subject[0].text.startswith(_OWN)
     is_known = clause.message.spoken.owned(clause.party.text)
     is_lost = clause.verb in (
@@ -259,7 +171,6 @@ def _has(clause: German) -> None:
         if predicate == "owns":
             is_animal = person_noun(each.phrase.head) in words("animals")
             clause.note(each.phrase.text, "a" if is_animal else "t")
-    _employed(clause, action)
 
 
 def _counts(clause: German, action: Action) -> None:
@@ -299,23 +210,6 @@ def _had(clause: German) -> Iterator[tuple[str, Complement]]:
             yield "owns", each
 
 
-def _employed(clause: German, action: Action) -> None:
-    """Read "hat einen neuen Job bei der AOK"."""
-    heads = {each.phrase.head for each in clause.behind if each.before == ""}
-    if not heads & _POSITIONS:
-        return
-    firm = next(
-        (
-            each.phrase
-            for each in clause.behind
-            if each.before in ("bei", "an") and fits(each.phrase, "firm|lower_firm")
-        ),
-        None,
-    )
-    if firm is not None and action is Action.HOLDS:
-        clause.claim(clause.party.text, "works_at", firm.text, action)
-
-
 def _is_possession(each: Complement) -> bool:
     phrase = each.phrase
     is_item = (
@@ -351,50 +245,10 @@ def _travels(clause: German, behind: list[Complement]) -> None:
             clause.claim(clause.party.text, "planned", f"{each.phrase.text} trip", Action.HAPPENS, times)
 
 
-def _made(clause: German) -> None:
-    if not read_broken_up(clause):
-        _uses(clause)
-
-
-def _parted_from(clause: German) -> None:
-    if not read_left(clause):
-        _uses(clause)
-
-
-def _is(clause: German) -> None:
-    if not (read_broke(clause) or read_last_day(clause) or read_placed(clause)):
-        read_being(clause)
-        read_single(clause)
-
-
-def _given_notice(clause: German) -> None:
-    if not (read_cancelled_membership(clause) or read_dismissal(clause)):
-        _uses(clause)
-
-
-def _went(clause: German) -> None:
-    if not read_broke(clause):
-        _uses(clause)
-
-
 _READERS: dict[str, Callable[[German], None]] = {
     "heißen": read_named,
-    "sein": _is,
-    "machen": _made,
-    "verlassen": _parted_from,
-    "gehen": _went,
-    "kündigen": _given_notice,
-    "einschläfern": read_put_down,
-    "auslaufen": read_running_out,
-    "bleiben": read_staying,
-    **dict.fromkeys(("trennen", "scheiden"), read_parting),
-    **dict.fromkeys(("abbrechen", "schmeißen", "hinschmeißen"), read_dropping_out),
-    **dict.fromkeys(("austreten", "aussteigen"), read_leaving_group),
+    "sein": read_being,
     "haben": _has,
     "sterben": read_death,
     **dict.fromkeys(("aufwachsen", "gebären", "kommen"), read_origin),
-    "vertragen": read_intolerance,
-    "wiegen": read_weight,
-    **dict.fromkeys(("zahlen", "bezahlen"), read_payment),
-    "ausfallen": read_called_off,
 }

@@ -21,14 +21,9 @@ from palace.text.claims.german.grammar.small import ASKED, NOMINATIVES, NOT, PAR
 from palace.text.claims.german.grammar.verbs import Mood, forms
 from palace.text.claims.german.lexicon.nouns import person_noun
 from palace.text.claims.german.lexicon.words import grammar
-from palace.text.claims.german.people import MANY, age_told, subjects_of, tell_people
+from palace.text.claims.german.people import MANY, subjects_of, tell_people
 from palace.text.claims.german.predicates import read_clause
-from palace.text.claims.german.special.amendments import read_amendment
-from palace.text.claims.german.special.bonds import read_couple
 from palace.text.claims.german.special.health import HABIT, read_dose
-from palace.text.claims.german.special.plans import read_dropped, read_not_going
-from palace.text.claims.german.special.slips import put_straight, without_greeting
-from palace.text.claims.german.special.told_after import read_told_after
 from palace.text.claims.german.subjects import Parted, parted
 from palace.text.claims.phrases import phrase_at
 from palace.text.claims.tokens import Token, tokenize
@@ -42,6 +37,7 @@ _ENGLISH = re.compile(r"(?<!\w)(?:i|the|and|my|is|was|have|has|to|of|we|she|he|i
 _REFUSED = re.compile(
     r"(?<!\w)(?:stell dir vor,? ich|scherz|witz|haha\w*|als ob|quasi|praktisch|schön wär\w*|ironie"
     r"|nur spaß|spaß beiseite|träumt?e?|geträumt|angenommen|theoretisch|hypothetisch)(?!\w)|[😜🤪😝🙃]"
+    r"|, (?:sorry|äh|quatsch|ne|nein|falsch)(?!\w)"
 )
 _UNSURE = re.compile(
     r"(?<!\w)(?:vielleicht|wahrscheinlich|vermutlich|angeblich|hoffentlich|beinahe|eventuell|evtl|womöglich|möglicherweise"
@@ -63,15 +59,13 @@ def is_german(text: str, language: str | None) -> bool:
 
 def read_sentence(sentence: Sentence, message: Message, number: int) -> None:
     """Add the claims of a sentence to its message's."""
-    sentence = put_straight(without_greeting(sentence), message)
     tokens = tokenize(sentence.text, message.content, sentence.span.start, is_english=False)
     before = len(message.claims)
     if not _REFUSED.search(sentence.text):
         tell_people(tokens, Place(message, number, sentence.span))
-        read_told_after(tokens, Place(message, number, sentence.span))
     if _REFUSED.search(sentence.text) or _SAID.search(sentence.text):
         return
-    if read_amendment(sentence, message) or read_correction(sentence, message):
+    if read_correction(sentence, message):
         return
     since = len(message.claims)
     cuts = [each for each in cut(tokens) if each.tokens]
@@ -154,7 +148,7 @@ def _read(each: Cut, sentence: Sentence, message: Message, number: int, previous
     folded = _said_in(part, sentence)
     words = frozenset(token.text for token in part if token.is_word)
     where = Place(message, number, Span(start, end))
-    if _UNSURE.search(folded) or read_dropped(part, folded, where):
+    if _UNSURE.search(folded):
         return []
     times, blanked = _times(folded, message, part)
     if words & {"seitdem", "seither"} and times.start is None and _began(message, previous) is not None:
@@ -166,7 +160,6 @@ def _read(each: Cut, sentence: Sentence, message: Message, number: int, previous
     is_ended = "mehr" in words and is_denied
     is_disliked = is_denied and not is_ended and _DISLIKED.search(folded) is not None
     if is_denied and not (is_ended or is_disliked or {"vertrage", "verträgt", "vertragen", "vertrag"} & words):
-        read_not_going(part, where)
         return []
     blanked = HABIT.sub(lambda found: " " * len(found[0]), blanked)
     kept = [
@@ -252,11 +245,6 @@ def _claimed(
     since = len(message.claims)
     for party in parties:
         read_clause(German(party, found.subject, group.verb, group.tense, found.rest, told.words, told.times, where, told.is_ended, told.is_denied, group.is_passive))  # noqa: E501  # fmt: skip
-    if len(parties) == 1 and parties[0].gender in ("f", "m", "n") and (age := age_told(found.subject)):
-        message.claim(draft(parties[0].text, "has_age", age, Action.HOLDS, Times(), where.span))
-    if parties:
-        everyone = [*parties, *_beside(found, message, where)]
-        read_couple(German(parties[0], found.subject, group.verb, group.tense, found.rest, told.words, told.times, where, told.is_ended, told.is_denied), everyone)  # noqa: E501  # fmt: skip
     if told.is_disliked:
         message.claims[since:] = [replace(claim, predicate="dislikes") for claim in message.claims[since:]]
     return parties
@@ -268,13 +256,6 @@ def _is_shared(found: Parted, each: Cut, previous: list[Party]) -> bool:
     begins = bool(each.tokens) and any(form.is_finite for form in forms().get(each.tokens[0].text, ()))
     is_said = len(previous) == 1 and previous[0].gender != MANY
     return is_noun and begins and is_said and each.kind is Kind.MAIN and each.lead in ("und", "oder", "u")
-
-
-def _beside(found: Parted, message: Message, where: Place) -> list[Party]:
-    """Give who stands with the speaker: Lisa, of "Lisa und ich"."""
-    if len(found.subject) < 3 or found.subject[-1].text != "ich":
-        return []
-    return subjects_of(found.subject[:-2], message, where.sentence)
 
 
 def _has_field(group: Group, each: Cut, kept: Sequence[Token]) -> bool:

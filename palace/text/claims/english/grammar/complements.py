@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from palace.text.claims.english.grammar.verbs import AUXILIARIES, MODALS
 from palace.text.claims.phrases import Names, Phrase, phrase_at
 from palace.text.claims.tokens import Token, listed
 
@@ -26,6 +27,7 @@ morning evening night afternoon day week weekend month year hour time meal minut
 wednesday thursday friday saturday sunday summer winter spring autumn fall other second third
 """
 )
+_AND = ("and", "&", "n", "or")
 _PARTICLES = listed("up away off out in back")
 _MOST = 6
 
@@ -75,34 +77,37 @@ def complements(tokens: Sequence[Token], place: int, content: str, names: Names)
 
 
 def _listed(tokens: Sequence[Token], place: int, content: str, names: Names, found: list[Complement]) -> int:
-    """Read on in a list: "Yoruba, French and Portuguese"."""
-    while place < len(tokens) and tokens[place].text in (",", "and", "&", "n", "or") and len(found) < _MOST:
+    """Read on in a list: "Yoruba, French and Portuguese"; not in what is another clause: "soy, milk is fine"."""
+    while place < len(tokens) and tokens[place].text in (",", *_AND) and len(found) < _MOST:
         after = place + 1
-        if after < len(tokens) and tokens[place].text == "," and tokens[after].text in ("and", "&"):
+        if tokens[place].text == "," and after < len(tokens) and tokens[after].text in _AND:
             after += 1
+        elif tokens[place].text == "," and not _is_list(tokens, after, content, names):
+            return place
         phrase = phrase_at(tokens, after, content, names)
-        if phrase is None or _preposition(tokens, after)[0]:
+        if phrase is None or _preposition(tokens, after)[0] or _is_verb(tokens, phrase.next):
             return place if tokens[place].text != "," else place + 1
-        if tokens[place].text == "," and _is_described(found[-1].phrase, tokens, phrase.next - 1, phrase):
-            return phrase.next
-        if tokens[place].text == "," and _is_apposed(found[-1].phrase, phrase):
-            found[-1] = Complement(found[-1].before, phrase)
-            place = phrase.next + (phrase.next < len(tokens) and tokens[phrase.next].text == ",")
-            continue
         found.append(Complement(found[-1].before, phrase))
         place = phrase.next
     return place
 
 
-def _is_apposed(phrase: Phrase, after: Phrase) -> bool:
-    """Whether what stands behind a comma says what it is by name: "boots, the Hanwag Tatra"."""
-    return after.owner in ("the", "a", "an", "die", "der", "das") and after.is_named and not phrase.is_named
+def _is_list(tokens: Sequence[Token], place: int, content: str, names: Names) -> bool:
+    """Whether what begins here goes on to an "and"."""
+    phrase = phrase_at(tokens, place, content, names)
+    while phrase is not None and phrase.next < len(tokens) - 1 and tokens[phrase.next].text == ",":
+        place = phrase.next + 1
+        phrase = phrase_at(tokens, place, content, names)
+    return (
+        tokens[place].text in _AND
+        or (phrase is not None and phrase.next < len(tokens) and tokens[phrase.next].text in _AND)
+        if place < len(tokens)
+        else False
+    )
 
 
-def _is_described(phrase: Phrase, tokens: Sequence[Token], last: int, after: Phrase) -> bool:
-    """Whether what stands behind a comma only describes what is before it: "a Brompton, an electric one"."""
-    is_one = last + 1 < len(tokens) and tokens[last + 1].text in ("one", "ones")
-    return phrase.is_named and is_one and after.owner in ("a", "an", "the")
+def _is_verb(tokens: Sequence[Token], place: int) -> bool:
+    return place < len(tokens) and tokens[place].text in AUXILIARIES | MODALS
 
 
 def _preposition(tokens: Sequence[Token], place: int) -> tuple[str, int]:

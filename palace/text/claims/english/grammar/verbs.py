@@ -31,7 +31,7 @@ _TABLE: dict[str, tuple[Use, ...]] = {
     "reside resides resided resided residing": (Use("lives_in", _S, "in|at", "place"),),
     "move moves moved moved moving": (
         Use("lives_in", _E, "from|out of|away from", "place"),
-        Use("lives_in", _B, "to|into|back to|over to|in", "place"),
+        Use("lives_in", _B, "to|into|back to|over to", "place"),
     ),
     "relocate relocates relocated relocated relocating": (
         Use("lives_in", _E, "from", "place"),
@@ -160,7 +160,7 @@ _TABLE: dict[str, tuple[Use, ...]] = {
     "lead leads led led leading": (Use("leads", _S, "", "led"),),
     "manage manages managed managed managing": (Use("leads", _S, "", "led"),),
     "chair chairs chaired chaired chairing": (Use("leads", _S, "", "led"),),
-    "cost costs cost cost costing": (Use("costs", _S, "", "money"),),
+    "cost costs cost cost costing": (),
     "visit visits visited visited visiting": (Use("visited", _V, "", "sight"),),
     "go goes went gone going": (
         Use("visited", _V, "to|back to|up to|over to", "sight"),

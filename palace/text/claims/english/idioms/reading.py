@@ -11,24 +11,13 @@ from palace.records.graph import Action, EntityType, Precision, VagueDate
 from palace.text.claims.clauses import HIDDEN, Sentence
 from palace.text.claims.dates import Times, times_of
 from palace.text.claims.drafts import Message, draft
-from palace.text.claims.english.idioms.fates import (
-    APART,
-    GONE,
-    NEXT_DOOR,
-    RENT,
-    read_apart,
-    read_apposed,
-    read_gone,
-    read_neighbour,
-    read_rent,
-)
 from palace.text.claims.english.idioms.said import Said
 from palace.text.claims.english.idioms.subjects import speaker_of, subject_before
-from palace.text.claims.english.idioms.turns import AGE, DOSE, NOTED, SWAPPED, TURNS, Turn
+from palace.text.claims.english.idioms.turns import NOTED, SWAPPED, TURNS, Turn
 from palace.text.claims.english.objects import fits
 from palace.text.claims.kinds import roles, words
 from palace.text.claims.people import name_at
-from palace.text.claims.phrases import Phrase, phrase_at
+from palace.text.claims.phrases import Phrase
 from palace.text.claims.tokens import Token, listed
 
 _LAST_DAY = re.compile(r"(?<!\w)last (?:shift|day)\s?(?:there |here )?(?:is|was|:|'s)?\s?(?=\S)")
@@ -45,7 +34,6 @@ def read_idioms(tokens: Sequence[Token], sentence: Sentence, message: Message, n
     if sentence.is_asked or any(token.text == HIDDEN for token in tokens):
         return
     said = Said(tokens, sentence, message, number)
-    read_apposed(said)
     for turn in TURNS:
         for found in turn.pattern.finditer(sentence.text):
             _turn(said, turn, found)
@@ -53,16 +41,6 @@ def read_idioms(tokens: Sequence[Token], sentence: Sentence, message: Message, n
         _swapped(said, found)
     for found in NOTED.finditer(sentence.text):
         _noted(said, found)
-    for found in AGE.finditer(sentence.text):
-        _aged(said, found)
-    for found in DOSE.finditer(sentence.text):
-        _dosed(said, found)
-    for pattern, reader in _FATES:
-        for found in pattern.finditer(sentence.text):
-            reader(said, found)
-
-
-_FATES = ((GONE, read_gone), (RENT, read_rent), (NEXT_DOOR, read_neighbour), (APART, read_apart))
 
 
 def _turn(said: Said, turn: Turn, found: re.Match[str]) -> None:
@@ -170,26 +148,3 @@ def _noted(said: Said, found: re.Match[str]) -> None:
     if is_known:
         text = (name_at(said.tokens, place, said.message) or (text, 0))[0]
     said.message.claim(draft(said.message.speaker, f"has_{noun}", text, action, times, span))
-
-
-def _aged(said: Said, found: re.Match[str]) -> None:
-    offset = said.sentence.span.start
-    place = said.place(offset + found.start())
-    span = Span(offset + found.start(), offset + found.end())
-    while place < len(said.tokens) and said.tokens[place].end <= offset + found.start("age"):
-        place += 1
-    party = subject_before(said, place)
-    is_alive = party is not None and (party.gender in "smfna")
-    if party is not None and is_alive and (party.gender != "a" or not found["age"].startswith("0")):
-        said.message.claim(draft(party.text, "has_age", found["age"], Action.HOLDS, Times(), span))
-
-
-def _dosed(said: Said, found: re.Match[str]) -> None:
-    offset = said.sentence.span.start
-    place = said.place(offset + found.start("medicine"))
-    phrase = phrase_at(said.tokens[: place + 1], place, said.message.content, said.message.names)
-    if phrase is None or not (fits(phrase, "medicine") or _fits(said, phrase, "taken")):
-        return
-    span = Span(offset + found.start(), offset + found.end())
-    dose = said.message.content[offset + found.start("dose") : offset + found.end("dose")]
-    said.message.claim(draft(phrase.text, "has_dose", dose, Action.HOLDS, Times(), span))

@@ -97,17 +97,6 @@ SWAPPED = re.compile(
 NOTED = re.compile(
     r"(?:^|(?<=[.;,(•*-]\s))(?:the |my |our )?(?P<noun>rent|salary|mortgage|bank|insurance|landlord|landlady|dentist"
     r"|doctor|gp|vet|boss|manager|accountant|supplier|neighbour|therapist|lawyer|plumber|insurer|broker)"
-    r"(?P<link>\s?:| (?:is )?now(?: with)?:?| (?:went |gone |is )?(?:up|down) to:?|)\s(?=\S)"
+    r"(?P<link>\s?:| (?:is )?now(?: with)?:?|)\s(?=\S)"
 )
 """A property of the speaker's as it is noted: "Rent up to 1.640", "Landlord: Mr Hoekstra", "Bank now Bunq"."""
-
-DOSE = re.compile(
-    r"(?<!\w)(?P<medicine>[^\W\d_]{4,30}),? (?P<dose>(?:\d[\d.,]*|one|two|three|four|five|ten|twenty|fifty|hundred)\s?"
-    r"(?:mg|mcg|µg|ug|milligrams?|micrograms?|mikrogramm|milligramm))(?!\w)(?! of )"
-)
-AGE = re.compile(
-    r"(?:(?<![\w'])|(?='))(?:is|'s|am|'m|was|turned|im|hes|shes) (?:now |already |only )?(?P<age>\d{1,2}|(?:twenty"
-    r"|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|two|three|four|five|six"
-    r"|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)"
-    r"(?: years old| now)?(?=\s?(?:[.,!;)]|$|and\s|(?:he|she|i)\s))"
-)

@@ -19,7 +19,6 @@ from palace.text.claims.english.special.things import (
     read_death,
     read_gift,
     read_having,
-    read_payment,
     read_rise,
     read_switch,
 )
@@ -39,7 +38,6 @@ READERS: dict[str, Callable[[Clause, Party, list[Complement]], None]] = {
     **dict.fromkeys(("put", "take", "keep"), read_put),
     **dict.fromkeys(("leave", "quit", "retire", "stop"), read_farewell),
     **dict.fromkeys(("book", "reserve"), read_booking),
-    "pay": read_payment,
     "remarry": read_marrying_again,
     **dict.fromkeys(GO_AHEAD, read_going),
     "get": read_getting,

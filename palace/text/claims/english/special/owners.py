@@ -17,6 +17,9 @@ def owner_and_noun(subject: Sequence[Token], message: Message, sentence: int) ->
     texts = [token.text for token in subject]
     if len(texts) == 1:
         return ("the", texts[0]) if texts[0] in roles() else (None, texts[0])
+    if texts[0] in ("my", "our") and any(text in _OF for text in texts[2:-1]):
+        # "my manager at Bosch" is the speaker's.
+        return message.speaker, texts[next(place for place in range(2, len(texts)) if texts[place] in _OF) - 1]
     is_of = len(texts) > 3 and "'s" not in " ".join(texts) and any(text in _OF for text in texts[2:-1])
     if is_of or any(text.endswith("'s") for text in texts[:-1]):
         return _of(subject, message) if is_of else (_thing_owner(subject, message), texts[-1])

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from palace.records.graph import Action, EntityType
-from palace.text.claims.dates import Times
 from palace.text.claims.drafts import Aspect, Party, Tense, acted
 from palace.text.claims.english.clause import Clause
 from palace.text.claims.english.grammar.complements import Complement
-from palace.text.claims.english.objects import fits, is_money
-from palace.text.claims.english.special.births import read_child
+from palace.text.claims.english.objects import fits
 from palace.text.claims.english.special.owners import OF_THE_SPEAKER, owner_and_noun
 from palace.text.claims.kinds import kin, roles, words
 from palace.text.claims.people import tell_named
@@ -26,7 +24,6 @@ _INSTEAD = {
 }
 """What stands before what is given up, and before what takes its place."""
 _OTHERS = listed("his her their your its")
-_YEAR = 4
 _TAKERS = listed("home owner owners couple family charity student scrap scrapyard scrappers dump tip museum collector")
 
 
@@ -82,7 +79,7 @@ def read_having(clause: Clause, party: Party, behind: list[Complement]) -> None:
         phrase = each.phrase
         place = next(place for place, token in enumerate(clause.tokens) if token.start == phrase.tokens[0].start)
         nouns = range(place, min(place + len(phrase.tokens), len(clause.tokens)))
-        if read_child(clause, party, phrase) or any(tell_named(clause.tokens, at, party.text, clause) for at in nouns):
+        if any(tell_named(clause.tokens, at, party.text, clause) for at in nouns):
             return
         is_appointment = phrase.head in roles() and phrase.owner in ("the", "a")
         if phrase.head in words("illnesses") and phrase.head not in ("allergy", "allergies", "intolerance"):
@@ -100,7 +97,11 @@ def _owned(clause: Clause, party: Party, each: Complement, action: Action) -> No
         return
     if action is Action.ENDS and phrase.owner in ("the", "my", "our") and fits(phrase, "sold"):
         clause.claim(party.text, "owns", phrase.text, action)
-    elif fits(phrase, "possession") and phrase.owner in ("a", "an", "", "two", "three", "our", "my"):
+    elif (
+        (phrase.owner or phrase.name is None)
+        and fits(phrase, "possession")
+        and phrase.owner in ("a", "an", "", "two", "three", "our", "my")
+    ):
         name = clause.name_behind(phrase) or phrase.text
         clause.claim(party.text, "owns", name, action)
         clause.note(name, gender_of_thing(each))
@@ -180,33 +181,3 @@ def read_death(clause: Clause, party: Party, behind: list[Complement]) -> None:
         clause.claim(owners[-1], "owns", party.text, Action.ENDS)
     elif not is_another and (spoken.owned(party.text) or is_animal or is_model):
         clause.claim(clause.message.speaker, "owns", party.text, Action.ENDS)
-
-
-def read_payment(clause: Clause, party: Party, behind: list[Complement]) -> None:
-    """Read "paid €280 for the boots"."""
-    del party
-    money = next((each.phrase for each in behind if each.before == "" and _is_sum(each.phrase)), None)
-    paid = next((each.phrase for each in behind if each.before == "for" and fits(each.phrase, "goods")), None)
-    if money is not None and paid is not None and clause.is_done:
-        clause.claim(paid.text, "costs", money.text, Action.HOLDS, Times())
-
-
-def _is_sum(phrase: Phrase) -> bool:
-    return is_money(phrase) or (len(phrase.tokens) == 1 and phrase.is_value and not phrase.owner)
-
-
-def _is_price(phrase: Phrase) -> bool:
-    """Whether it is money, or a figure alone that is no year and no number of people: "for 4,500"."""
-    digits = sum(letter.isdigit() for letter in phrase.text)
-    is_year = digits == _YEAR and phrase.text.isdigit() and phrase.text[:2] in ("19", "20")
-    return is_money(phrase) or (_is_sum(phrase) and digits > 2 and not is_year and phrase.text[0].isdigit())
-
-
-def read_price(clause: Clause, behind: list[Complement]) -> None:
-    """Read what something was bought or sold for."""
-    if clause.group.verb not in ("buy", "get", "sell", "purchase") or not clause.is_done:
-        return
-    price = next((each.phrase for each in behind if each.before == "for" and _is_price(each.phrase)), None)
-    thing = next((each.phrase for each in behind if each.before == "" and fits(each.phrase, "goods")), None)
-    if price is not None and thing is not None:
-        clause.claim(thing.text, "costs", price.text, Action.HOLDS, Times())

@@ -301,16 +301,6 @@ def _numbers() -> dict[str, int]:
     return {**joined, **tens, **ones}
 
 
-def age_of(word: str) -> str:
-    """Give a number that may be an age in figures; empty of what is none."""
-    number = (
-        int(word)
-        if word.isdigit() and len(word) < 4
-        else _numbers().get(word.replace("ss", "ß"), _numbers().get(word, 0))
-    )
-    return str(number) if 0 < number < 116 else ""
-
-
 def is_counted(word: str) -> bool:
     """Whether a word is a number."""
     return word.isdigit() or word in _numbers()

@@ -34,7 +34,6 @@ _USE = (Use("uses", _S, "", "named"),)
 _SWITCH = (Use("uses", _E, "von", "named"), Use("uses", _B, "zu|auf", "named"))
 _LIKE = (Use("likes", _S, "", "liked"),)
 _PREFER = (Use("prefers", _S, "lieber", "liked"),)
-_COST = (Use("costs", _S, "", "amount"),)
 _LOCATED = (Use("located_in", _S, "in|an|auf", "named_place"),)
 _TRAVEL = (Use("visited", _V, "nach|in", "sight"),)
 _MEMBER = (Use("member_of", _S, "in|bei", "group"),)
@@ -72,7 +71,6 @@ USES: dict[str, tuple[Use, ...]] = {
     "essen": (*_PREFER, Use("likes", _S, "gern", "liked")),
     "hören": (*_PREFER, Use("likes", _S, "gern", "liked")),
     "bevorzugen": (Use("prefers", _S, "", "liked"),),
-    **dict.fromkeys(("kosten", "betragen"), _COST),
     "verlassen": (Use("works_at", _E, "", "employer"), Use("member_of", _E, "", "left_group")),
     "kündigen": (Use("works_at", _E, "bei", "firm|lower_firm"), Use("uses", _E, "", "named")),
     "leiten": (Use("leads", _S, "", "led"),),
