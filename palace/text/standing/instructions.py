@@ -7,14 +7,13 @@ is asked is none, but for its beginning ("One rule for good: no peanuts. Any ide
 from __future__ import annotations
 
 import re
-from functools import cache
-from types import ModuleType
 
-from palace.text.standing import english, german
+from palace.patterns import Rules
 from palace.text.standing.kinds import speaks_of_kinds
 from palace.text.stopwords import STOP_WORDS
 
-LANGUAGES = (english, german)
+ENGLISH, GERMAN = (Rules("standing", f"{language}.toml") for language in ("english", "german"))
+LANGUAGES = (ENGLISH, GERMAN)
 LONGEST = 600
 """Characters beyond which a sentence is no instruction: data, or a document."""
 
@@ -51,7 +50,7 @@ def is_general(instruction: str) -> bool:
 def is_against(statement: str) -> bool:
     """Tell whether it speaks against something: an odd number of its words do."""
     plain = _plain(statement)
-    return sum(len(_pattern(language, "AGAINST").findall(plain)) for language in LANGUAGES) % 2 == 1
+    return sum(len(language.pattern("AGAINST").findall(plain)) for language in LANGUAGES) % 2 == 1
 
 
 def revokes(statement: str) -> bool:
@@ -71,7 +70,7 @@ def telling_words_of(statement: str) -> frozenset[str]:
 
 def _own(statement: str, without: tuple[str, ...]) -> frozenset[str]:
     words = {word for sentence in _sentences(statement) for word in _WORD.findall(sentence)}
-    idle = STOP_WORDS.union(*(_written(language, each) for language in LANGUAGES for each in without))
+    idle = STOP_WORDS.union(*(language.words(each) for language in LANGUAGES for each in without))
     return frozenset(word[:_BEGINNING] for word in words if len(word) > 2 and word not in idle)
 
 
@@ -83,9 +82,9 @@ def _says_so(sentence: str) -> bool:
     return _holds(sentence, "INSTRUCTIONS") or _holds(sentence, "REVOCATIONS")
 
 
-def _is_in_manner(sentence: str, language: ModuleType) -> bool:
-    manner, idle = _written(language, "MANNER_WRITTEN"), _written(language, "IDLE_WRITTEN") | STOP_WORDS
-    if any(found not in manner | idle for found in _pattern(language, "SCOPED").findall(sentence)):
+def _is_in_manner(sentence: str, language: Rules) -> bool:
+    manner, idle = language.words("MANNER_WRITTEN"), language.words("IDLE_WRITTEN") | STOP_WORDS
+    if any(found not in manner | idle for found in language.pattern("SCOPED").findall(sentence)):
         return False
     words = [word for word in _WORD.findall(sentence) if word not in idle]
     said = sum(word in manner for word in words)
@@ -102,16 +101,5 @@ def _plain(text: str) -> str:
 
 
 def _holds(sentence: str, rules: str) -> bool:
-    languages = LANGUAGES if _pattern(german, "SPOKEN").search(sentence) else (english,)
-    return any(_pattern(language, rules).search(sentence) for language in languages)
-
-
-@cache
-def _pattern(language: ModuleType, rules: str) -> re.Pattern[str]:
-    written = getattr(language, rules)
-    return re.compile(written if isinstance(written, str) else "|".join(f"(?:{rule})" for rule in written))
-
-
-@cache
-def _written(language: ModuleType, words: str) -> frozenset[str]:
-    return frozenset(getattr(language, words).split())
+    languages = LANGUAGES if GERMAN.pattern("SPOKEN").search(sentence) else (ENGLISH,)
+    return any(language.pattern(rules).search(sentence) for language in languages)

@@ -6,15 +6,11 @@ to be right where it speaks: what is asked, told of, passed on or confined to th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import cache
-from types import ModuleType
 
-from palace.patterns import late
-from palace.text.standing import english_kinds, german_kinds
+from palace.patterns import Rules, late
 
-LANGUAGES = (english_kinds, german_kinds)
+LANGUAGES = tuple(Rules("standing", f"{language}_kinds.toml") for language in ("english", "german"))
 LONGEST = 200
 """Characters beyond which a sentence is taken for what somebody explains."""
 _LEAD = late(
@@ -37,10 +33,10 @@ def speaks_of_kinds(sentence: str) -> bool:
     return any(_holds(clause, language) for language in LANGUAGES for clause in _clauses(sentence, language))
 
 
-def _clauses(sentence: str, language: ModuleType) -> Iterator[str]:
+def _clauses(sentence: str, language: Rules) -> Iterator[str]:
     """Give the clauses by which it may ask for something; none of what somebody else says."""
     said = _LEAD.sub("", sentence, count=1)
-    if _pattern(language, "PASSED_ON").search(said):
+    if language.pattern("PASSED_ON").search(said):
         return
     for clause in _CLAUSE.split(said)[:_REPEATED]:
         told = _END.sub("", _LEAD.sub("", clause, count=1))
@@ -48,14 +44,8 @@ def _clauses(sentence: str, language: ModuleType) -> Iterator[str]:
             yield told
 
 
-def _holds(clause: str, language: ModuleType) -> bool:
-    reason = _pattern(language, "REASONS").search(clause)
+def _holds(clause: str, language: Rules) -> bool:
+    reason = language.pattern("REASONS").search(clause)
     asked = clause[: reason.start()] if reason else clause
-    found = _pattern(language, "KINDS").match(asked)
-    return found is not None and not _pattern(language, "PASSING").search(asked)
-
-
-@cache
-def _pattern(language: ModuleType, rules: str) -> re.Pattern[str]:
-    written = getattr(language, rules)
-    return re.compile(written if isinstance(written, str) else "|".join(f"(?:{rule})" for rule in written))
+    found = language.pattern("KINDS").match(asked)
+    return found is not None and not language.pattern("PASSING").search(asked)
