@@ -44,6 +44,8 @@ class RecallRequest:
     """What is less similar to the query is kept back."""
     wishes: tuple[Wish, ...] = ()
     """Tags that the query asks for (``@p Anna``)."""
+    person: tuple[str, ...] = ()
+    """What the person whose palace it is goes by."""
 
     @property
     def sought(self) -> str:
@@ -113,4 +115,6 @@ def make_request(
     asked = read_wishes(text)
     own_words = in_first_person(asked.query, person)
     sought = None if own_words == text else own_words
-    return RecallRequest(text, top_k, scope, context, now, warnings, own_words=sought, wishes=asked.wishes)
+    return RecallRequest(
+        text, top_k, scope, context, now, warnings, own_words=sought, wishes=asked.wishes, person=tuple(person)
+    )

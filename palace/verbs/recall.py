@@ -194,6 +194,7 @@ def recent_request_of(
     days, limit = given.integer("days", days), given.integer("limit", limit)
     return RecentRequest.of(
         days=days,
+        names=opened.names,
         since=given.moment("since", since, zone),
         now=in_zone(asked_at, zone),
         limit=limit,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.hooks.answering.asked.bearing import CERTAIN, LEAST, bearing_on, least_of
 from palace.hooks.answering.asked.stance import Stance, stance_of
-from palace.records import Drawer, Hit, Pointer, Role, Span
-from tests.hooks.conftest import Agent, line
+from palace.hooks.answering.ruling import rules_of
+from palace.records import Drawer, Hit, Pointer, Role, Span, Why
+from tests.hooks.conftest import Agent, line, spoken
+from tests.text.tables import tables
 
 SHARES = st.floats(0, 1)
 MOMENT = datetime(2026, 4, 30, tzinfo=UTC)
@@ -156,3 +159,22 @@ def test_a_session_begins_with_what_holds_however_long_ago_and_in_whatever_words
     assert "Kittiwake" in block
     assert len(block) <= 600 * 4
     assert agent.send("SessionStart", session="s-8", source="startup") == block
+
+
+def test_what_others_say_and_what_is_passed_on_never_holds(agent: Agent, tmp_path: Path) -> None:
+    told, own = tables("planted", of="hooks"), "Never rebase a branch."
+    assert [text for text in told["rules"] if not list(rules_of(drawer(text)))] == []
+    for name, content in told["files"].items():
+        (tmp_path / name).write_text(content)
+        agent.palace.mine(tmp_path / name, wing="api")
+    said = [own, *told["planted"]]
+    agent.file_lines(
+        *(spoken(n, "assistant" if n % 2 else "user", "Sure." if n % 2 else said[n // 2]) for n in range(82))
+    )
+    hits = agent.palace.recall("Write the commit for the new installer and push the branch", now=MOMENT).hits
+    assert {hit.drawer.content for hit in hits if "standing" in {arm.arm for arm in hit.arms}} <= {own}
+    recent = agent.palace.recent(days=9, now=MOMENT + timedelta(days=2), limit=200)
+    assert {item.drawer.content for item in recent.told if item.why is Why.INSTRUCTION} == {own}
+    block = agent.send("SessionStart", session="s-9", source="startup")
+    print(block)
+    assert own in block

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from palace.recall.recent.choosing import say_the_same
 from palace.records import Drawer, RecentItem, Role, Span, Why
-from palace.text.standing import gives_instruction, is_against, own_words, revokes, telling_words_of
+from palace.text.own import own_words
+from palace.text.standing import gives_instruction, is_against, revokes, telling_words_of
 
 MOST = 8
 """Instructions that are told."""

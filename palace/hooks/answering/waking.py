@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -40,18 +41,19 @@ def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Wr
         last = find_last_said(session, until=datetime.now(zone), scope=scope)
         if last is None:
             return Written()
-        request = RecentRequest.of(days=DAYS, since=None, now=in_zone(last, zone), limit=ITEMS, scope=scope)
-        first = _holding(session, where)
+        now, names = in_zone(last, zone), opened.names
+        request = RecentRequest.of(days=DAYS, since=None, now=now, limit=ITEMS, scope=scope, names=names)
+        first = _holding(session, where, names)
         return writer_of(zone, effective, WAKE_TOKENS).of_recent(look_back(session, request), ITEMS, first)
 
     return opened.run(look)
 
 
-def _holding(session: UserSession, where: ProjectScope) -> list[RecentItem]:
-    """List what holds in the project's own wing, as it was said last."""
+def _holding(session: UserSession, where: ProjectScope, names: Sequence[str]) -> list[RecentItem]:
+    """List what the person says that holds in the project's own wing, as it was said last."""
     if where.wing_id is None:
         return []
     readers = where.scope.without_readers or ()
-    ids = list_standing(session, where.wing_id, without_readers=readers, newest=NEWEST)
+    ids = list_standing(session, where.wing_id, names=names, without_readers=readers, newest=NEWEST)
     drawers = get_drawers(session, ids)
     return instructions_in(drawers[drawer_id].alone() for drawer_id in ids if drawer_id in drawers)

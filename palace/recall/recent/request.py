@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from palace.errors import BadRequest
@@ -27,9 +27,20 @@ class RecentRequest:
     """Items of each part at most."""
     scope: Scope = field(default_factory=Scope)
     """Of which only the wings and the readers left out count."""
+    names: tuple[str, ...] = ()
+    """What the person goes by."""
 
     @classmethod
-    def of(cls, *, days: int, since: datetime | None, now: datetime, limit: int, scope: Scope) -> RecentRequest:
+    def of(
+        cls,
+        *,
+        days: int,
+        since: datetime | None,
+        now: datetime,
+        limit: int,
+        scope: Scope,
+        names: tuple[str, ...] = (),
+    ) -> RecentRequest:
         """Check a request; without ``since`` it is about the day of ``now`` and so many days before.
 
         Raises:
@@ -42,12 +53,12 @@ class RecentRequest:
         begun = days_before(now, days) if since is None else since
         if begun >= now and since is not None:
             raise BadRequest("since must be earlier than now")
-        return cls(min(begun, now), now, limit, scope)
+        return cls(min(begun, now), now, limit, scope, names)
 
     def ending_at(self, last: datetime) -> RecentRequest:
         """Give the request for a stretch as long that ends with the day of ``last``; ``now`` stays what it is."""
         days = max((self.now - self.since).days, 1)
-        return RecentRequest(days_before(last.astimezone(self.now.tzinfo), days), self.now, self.limit, self.scope)
+        return replace(self, since=days_before(last.astimezone(self.now.tzinfo), days))
 
 
 def days_before(moment: datetime, days: int) -> datetime:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from palace.recall.recent.sentences import Sentence
 from palace.records import Role, Why
 from palace.text.open_ends import intent_of
+from palace.text.own import own_words
 from palace.text.preferences import states_preference
 from palace.text.standing import gives_instruction
 from palace.text.statements import is_request, leans_back
@@ -110,7 +111,8 @@ def telling(sentence: Sentence, rare: Callable[[str], float], weights: Weights =
 def kind_of(sentence: Sentence) -> Why:
     """Say what sort of statement a sentence is: a preference or an instruction of the person's, or something said."""
     if sentence.said.role is Role.USER and not sentence.asks:
-        if gives_instruction(sentence.text):
+        said = sentence.said
+        if said.is_own and gives_instruction(sentence.text) and sentence.text in own_words(said.text):
             return Why.INSTRUCTION
         if states_preference(sentence.text):
             return Why.PREFERENCE

@@ -17,6 +17,7 @@ from palace.store.counts import get_counts
 from palace.store.database import UserSession
 from palace.store.drawers import get_drawers
 from palace.store.statements.recent import RecentLimits, count_holding, find_last_said, recent_candidates
+from palace.store.statements.standing import find_own
 
 LIMITS = RecentLimits()
 
@@ -67,7 +68,9 @@ def _warnings(said: Sequence[SaidDrawer], request: RecentRequest) -> tuple[str, 
 
 def _read(session: UserSession, request: RecentRequest, until: datetime) -> list[SaidDrawer]:
     stretch = Stretch(request.since, until)
-    return recent_candidates(session, stretch, now=request.now, scope=request.scope, limits=LIMITS)
+    said = recent_candidates(session, stretch, now=request.now, scope=request.scope, limits=LIMITS)
+    own = find_own(session, {each.drawer_id for each in said}, request.names)
+    return [each._replace(is_own=each.drawer_id in own) for each in said]
 
 
 def _choose(session: UserSession, said: Sequence[SaidDrawer], request: RecentRequest) -> _Chosen:

@@ -13,7 +13,9 @@ from palace.recall.ranking.fuse import Fused
 from palace.recall.request import RecallRequest
 from palace.records import ArmScore, Floor, PassageKey, Statement
 from palace.store.database import UserSession
+from palace.store.drawers import get_drawers
 from palace.store.statements.standing import alike_statements, standing_candidates
+from palace.text.own import own_words
 from palace.text.standing import Aspect, aspects_of_statement, aspects_of_task, is_against, revokes, topic_of
 
 REASON = HELD
@@ -74,16 +76,21 @@ def find_held(
     """
     if near is None or not intent.wants_work or not numbers.newest:
         return []
-    said = standing_candidates(session, near, newest=numbers.newest, limit=numbers.nearest, scope=request.scope)
-    weighed = weigh(said, request.query, numbers)
-    likely = [held for held in weighed if held.score >= floor.hit + numbers.above][:LOOKED_AT]
-    if not likely:
+    said = standing_candidates(
+        session, near, newest=numbers.newest, limit=numbers.nearest, names=request.person, scope=request.scope
+    )
+    weighed, least = weigh(said, request.query, numbers), floor.hit + numbers.above
+    if not weighed or weighed[0].score < least:
         return []
+    drawers = get_drawers(session, {held.drawer_id for held in weighed})
+    own = {drawer_id: own_words(drawer.content) for drawer_id, drawer in drawers.items()}
+    weighed = [held for held in weighed if held.statement.text in own.get(held.drawer_id, "")]
+    likely = [held for held in weighed if held.score >= least][:LOOKED_AT]
     # What was said against it need not be near to the task itself.
     keys = list(dict.fromkeys(held.statement.key for held in (*likely, *weighed[:LOOKED_AT])))
     alike = alike_statements(session, keys, near[0], least=numbers.alike)
     by_key = {held.statement.key: held for held in weighed}
-    return latest([by_key[key] for key in keys], alike, numbers, least=floor.hit + numbers.above)
+    return latest([by_key[key] for key in keys], alike, numbers, least=least)
 
 
 LOOKED_AT = 40

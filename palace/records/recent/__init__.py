@@ -90,3 +90,5 @@ class SaidDrawer(NamedTuple):
     """Somebody else spoke behind it in its conversation; looked up of what may be a question."""
     speaks_ahead: bool
     """It was filed as speaking of a time that is ahead."""
+    is_own: bool = False
+    """Whether the person is known to say it."""

@@ -12,9 +12,10 @@ from palace.text.further import further_words
 from palace.text.languages import tell_language
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 from palace.text.open_ends import directed
+from palace.text.own import own_words
 from palace.text.passages import split_passages
 from palace.text.preferences import states_preference
-from palace.text.standing import is_standing, own_words
+from palace.text.standing import is_standing
 from palace.text.times import Tense, TimeWindow, find_times
 from palace.text.times.periods import EARLIEST, LATEST
 

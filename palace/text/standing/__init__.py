@@ -15,7 +15,6 @@ from palace.text.standing.instructions import (
     telling_words_of,
     topic_of,
 )
-from palace.text.standing.own import own_words
 
 __all__ = [
     "Aspect",
@@ -24,7 +23,6 @@ __all__ = [
     "gives_instruction",
     "is_against",
     "is_standing",
-    "own_words",
     "revokes",
     "says_so",
     "telling_words_of",

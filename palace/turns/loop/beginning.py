@@ -255,7 +255,8 @@ class Beginning:
 
     def _most_useful(self) -> Callable[[], Written]:
         most, now = self.options.top_k or USEFUL, datetime.now(self.ground.zone)
-        request = RecentRequest.of(days=USEFUL_DAYS, since=None, now=now, limit=most, scope=self.options.within)
+        within, names = self.options.within, tuple(self.ground.person)
+        request = RecentRequest.of(days=USEFUL_DAYS, since=None, now=now, limit=most, scope=within, names=names)
         found = self.ground.database.run(lambda session: look_back(session, request))
         return lambda: self._writer().of_recent(found, most)
 

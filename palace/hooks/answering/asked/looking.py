@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from palace.hooks.answering.asked.bearing import bearing_on, least_of
+from palace.hooks.answering.asked.bearing import bearing_on, is_enough, least_of
 from palace.hooks.answering.asked.stance import Stance, stance_of
 from palace.hooks.contract.events import HookEvent
 from palace.hooks.sessions import Session
@@ -15,6 +15,7 @@ from palace.records import CallSubject, Hit, ProjectScope, Recollection, Role
 from palace.settings.personal.effective import Effective
 from palace.store.database import UserDatabase
 from palace.store.filing.conversations import list_of_session
+from palace.store.statements.standing import find_own
 from palace.turns.chat.messages import read_messages
 from palace.turns.gate import Decision, Rules, gate
 from palace.turns.injection.finding import Finder, Sought
@@ -120,7 +121,11 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
     hits = [_with_reply(hit) for hit in _of_others(opened, told, event.session)]
     is_rest = any(hit.drawer.id in seen for hit in found.hits[:wanted])
     today = datetime.now(opened.settings.zone).date()
-    kept = bearing_on(hits, event.prompt, entry.stance, entry.least, is_rest=is_rest, today=today)
+    bearing = hits
+    if entry.stance is Stance.WORKS and not any(is_enough(hit, entry.stance, entry.least) for hit in hits):
+        own = opened.run(lambda session: find_own(session, [hit.drawer.id for hit in hits], opened.names))
+        bearing = [hit for hit in hits if hit.drawer.id in own]
+    kept = bearing_on(bearing, event.prompt, entry.stance, entry.least, is_rest=is_rest, today=today)
     return Looked(entry, asked, found, tuple(hits), tuple(kept), wanted, is_rest)
 
 
