@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from palace.mining.extraction.rules import read_by_rules
+from palace.mining.extraction.rules import heard_of, read_by_rules
 from palace.recall.intent import Intent, read_intent
 from palace.records import MessageIndex, Role
 from palace.records.graph import Claim, NamedSpan, Said, VagueDate
@@ -28,7 +28,7 @@ from palace.text.times import Tense, TimeFocus, TimeWindow, find_times, tense_of
 __all__ = [
     "KINDS", "Claim", "Finding", "Intent", "NamedSpan", "OwnPattern", "Rules", "Said", "Tense", "TimeFocus",
     "TimeWindow", "VagueDate", "bundled_tagger", "closes", "closing_of", "day_told",
-    "find_times", "index", "intent_of", "is_ticked", "is_unticked", "looks_ahead", "may_point_ahead",
+    "find_times", "heard_of", "index", "intent_of", "is_ticked", "is_unticked", "looks_ahead", "may_point_ahead",
     "parse_citation", "read_by_rules", "read_claims", "read_intent", "read_names", "read_wishes", "redact",
     "says_done", "tagging", "tense_of", "time_focus", "write_tags",
 ]  # fmt: skip

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from palace.cancellation import go_on
+from palace.records import Role
 from palace.records.graph import Claim, Reading, Said
 from palace.text.claims.called import (
     read_called,
@@ -16,9 +18,14 @@ from palace.text.claims.called import (
     types_of_nouns,
     with_titles,
 )
+from palace.text.claims.clauses import HIDDEN
 from palace.text.claims.reading import read_claims
 from palace.text.entities import bundled_tagger, read_names
 from palace.text.entities.tagging import Tag, Tagger
+from palace.text.own import begins_a_game, is_written, speech_of
+
+_TO_THE_END = re.compile(rf"[ {HIDDEN}]++(?=\n|\Z)")
+"""What is left out up to the end of a line: what stands before it ends there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +46,30 @@ def read_by_rules(said: Sequence[Said], person: tuple[str, ...], zone: tzinfo) -
     tagger = bundled_tagger()
     found = read_names(said, _Endable(tagger) if tagger else None, person)
     titled = [with_titles(each.content, spans) for each, spans in zip(said, found, strict=True)]
-    called = read_called(said, titled)
+    heard = heard_of(said)
+    called = read_called(heard, titled)
     types = types_of_nouns(called)
     names = [typed_by_nouns(spans, types) for spans in titled]
-    claims = read_claims(said, names, zone)
+    claims = read_claims(heard, names, zone)
     borne = types_of_claims(claims)
     names = [typed_by_claims(spans, borne) for spans in names]
     return [
         Reading(spans, (*told, *(each for each in naming if _is_new(each, told))))
         for spans, told, naming in zip(names, claims, called, strict=True)
     ]
+
+
+def heard_of(said: Sequence[Said]) -> list[Said]:
+    """Give what people say of themselves: nothing that is passed on or made up, nothing behind the start of a game."""
+    heard, is_played = [], False
+    for each in said:
+        own = each.content
+        if each.role is Role.USER:
+            is_played = is_played or begins_a_game(own)
+            own = "" if is_played or is_written(own) else speech_of(own)
+        marked = (kept if kept == was else HIDDEN for kept, was in zip(own, each.content, strict=False))
+        heard.append(replace(each, content=_TO_THE_END.sub(lambda run: " " * len(run[0]), "".join(marked))))
+    return heard
 
 
 def _is_new(claim: Claim, told: Sequence[Claim]) -> bool:

@@ -19,7 +19,7 @@ from palace.store.database import UserSession
 from palace.store.filing.steps import make_step_pending
 from palace.store.graph.readings import NewReading
 
-EXTRACTION = StepVersion("extraction", 4)
+EXTRACTION = StepVersion("extraction", 5)
 
 
 class Made(NamedTuple):

@@ -14,11 +14,9 @@ from palace.records.source import Role
 from palace.text.claims.clauses import sentences_of
 from palace.text.claims.drafts import Message, Spoken
 from palace.text.claims.english import reader as english
-from palace.text.claims.english.refusals import is_story
 from palace.text.claims.german import reader as german
 from palace.text.claims.phrases import Names
 from palace.text.languages import languages_of
-from palace.text.times.vocabulary import fold
 
 MOST_CLAIMS = 60
 """Of one message; one that claims more is a list or a document."""
@@ -50,8 +48,6 @@ def read_claims(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zon
 
 
 def _read(message: Message, language: str | None) -> tuple[Claim, ...]:
-    if is_story(fold(message.content[:2000])):
-        return ()
     for number, sentence in enumerate(sentences_of(message.content)):
         if german.is_german(sentence.text, language):
             german.read_sentence(sentence, message, number)

@@ -56,6 +56,13 @@ def by_rules(text: str) -> list[str]:
     return [written(each) for each in reading.claims]
 
 
+def test_what_is_quoted_or_played_is_nobodys_life_and_what_is_said_stays() -> None:
+    assert [text for text in TABLES["quoted"] if any(each.startswith(("I ", "my ")) for each in by_rules(text))] == []
+    assert [text for text in TABLES["own_lives"] if not by_rules(text)] == []
+    played = [said("Let's do a role play."), said("I live in Bree."), said("I work at the inn.")]
+    assert [reading.claims for reading in read_by_rules(played, (), ZONE)] == [(), (), ()]
+
+
 def test_what_only_opens_a_sentence_claims_nothing_and_who_is_named_beside_it_is_claimed() -> None:
     assert [text for text in TABLES["asides"] if by_rules(text)] == []
     assert [text for text, claim in TABLES["beside"].items() if claim not in by_rules(text)] == []

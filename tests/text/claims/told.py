@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from palace.records import EntityType, Role
-from tests.text.reading import Claim, NamedSpan, Said, VagueDate, read_claims
+from tests.text.reading import Claim, NamedSpan, Said, VagueDate, heard_of, read_claims
 
 SAID_AT = datetime.fromisoformat("2025-05-14T10:00:00+02:00")
 """A Wednesday."""
@@ -31,7 +31,7 @@ def claims_of(*messages: str, names: Names | None = None) -> list[Claim]:
 
 def read(turns: list[Said], names: Names | None = None) -> list[tuple[Claim, ...]]:
     """Give the claims of each turn."""
-    return read_claims(turns, [_spans(turn.content, names or {}) for turn in turns], ZONE)
+    return read_claims(heard_of(turns), [_spans(turn.content, names or {}) for turn in turns], ZONE)
 
 
 def told(*messages: str, names: Names | None = None, but: str = "") -> str:

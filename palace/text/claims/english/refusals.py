@@ -22,29 +22,6 @@ have has any may might am
 """
 )
 _WHO = listed("i you we they he she it there this that these those my your the a an anyone someone")
-_WORK = (
-    r"(?:story|stories|poem|song|lyrics|rap|haiku|limerick|sonnet|novel|chapter|scene|script|screenplay|dialog(?:ue)?|play"
-    r"|sketch|monologue|essay|article|blog|post|narrative|fan ?fic\w*|tale|fable|parody|joke|character|biography|bio"
-    r"|paragraph|prompt|report|speech|quote|verse|ballad|plot|letter (?:from|by|as)|thread|tweet|statement|testimonial"
-    r"|cover letter|case study|example|sample|version|rant|interview|transcript|podcast|episode|sequel)s?"
-)
-_STORY = re.compile(
-    r"(?<!\w)(?:act as|you are (?:a|an|my|going)|re-?write|translate|proofread|paraphrase|summari[sz]e|role-?play"
-    r"|pretend|imagine|correct (?:the|this|my)|grammar"
-    r"|continue the|edit this|the following|as a language model|in the style of"
-    rf"|(?:write|draft|compose|create|generate|make up|come up with)(?!\w)[^.?!\n]{{0,50}}?(?<!\w){_WORK}(?!\w)"
-    r"|short story|screenplay|(?:write|generate|draft|compose) \d+)(?!\w)"
-)
-_PASTED = re.compile(r"(?<!\w)(?:write|draft|compose|edit|fix|polish|check|improve)(?!\w)[^.?!\n]{0,80}:\s")
-"""What stands behind the colon is to become the text, or is one."""
-
-
-def is_story(text: str) -> bool:
-    """Whether a message asks for a text to be written or changed, so that its "I" may be anybody.
-
-    A note, a card or an advertisement is written in the name of who asks for it, and what is said besides is their own.
-    """
-    return _STORY.search(text) is not None or _PASTED.search(text) is not None
 
 
 def is_joke(text: str) -> bool:
