@@ -20,6 +20,11 @@ _ASSIGNS = late(
 )
 """What stands between a name and its value, in code, settings and markup: ``=``, ``": ``, ``" value="``."""
 _QUOTED = late(r"\\?\"([^\"\n\\]{1,600})\\?\"|\\?'([^'\n\\]{1,600})\\?'|`([^`\n]{1,600})`")
+_DEFAULT = late(
+    r"[^\n\"']{0,60}(?:[\"'][\w.-]{1,40}[\"'][^\n\"']{0,9})?(?:\|\||\?\?|\bor\b|\bdefault\s?=|,)[ \t]{0,3}[\"']"
+    r"((?=[^\"'\n]{0,40}\d)(?=[^\"'\n]{0,40}[^\W\d_])[^\s\"'\n]{8,200})[\"']"
+)
+"""What a name is given where nothing else is: ``password = env.PW || "…"``."""
 _BARE = late(r"[^\s\"'`<>,;]{1,600}")
 _USER = late(
     r"(?:^|[\n,;])[ \t>*-]{0,6}(?:user(?:name)?|login|e-?mail|account|benutzer(?:name)?|nutzer|usuario"
@@ -72,7 +77,8 @@ def find_named(page: Page) -> Iterator[Finding]:
             name += re.match(r"[\w-]*", page.text[place + len(stem) : assigned.end()])[0]  # type: ignore[index]
             kind = kind_of(name)
             listed = assigned.group().rstrip().endswith(",")
-            if kind and (found := _value(page, done, kind, name)):
+            default = _DEFAULT.match(page.text, done)
+            if kind and (found := _value(page, done, kind, name) or (default and default.span(1))):
                 if listed and not has_digit(page.text[slice(*found)]):
                     continue
                 yield Finding(*found, kind, "assignment")

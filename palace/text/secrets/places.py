@@ -28,13 +28,13 @@ _OPTION = late(
 )
 _TOKEN_OPTION = late(r"--?(?:[a-z]{1,20}-){0,3}(?:token|secret|api|access|auth)", re.IGNORECASE)
 _WINDOWS = late(r"(?i)(?<![/\w])/user:\S{1,80}[ \t]+(?!/)" + _VALUE + r"|(?<![/\w])/(?:pass|password|pwd):" + _VALUE)
-_SHORT = late(r"\s-(?:p|P|a|pw)[^\s-]|\s-(?:p|P|a|pw) ")
+_SHORT = late(r"\s-(?:p|P|a|pw|w)[^\s-]|\s-(?:p|P|a|pw|w) ")
 _USER = late(
     r"(?<![\w-])(?:-u|--user|--proxy-user|-U|-a|--auth)(?:[ \t]{0,3}|=)(?:\"([^\"\n:]{1,80}):([^\"\n]{1,200})\""
     r"|'([^'\n:]{1,80}):([^'\n]{1,200})'|([^\s:\"']{1,80}):([^\s\"']{1,200}))"
 )
 _USER_OF = late(r"\b(?:curl|wget|http|https|xh|httpie|ab|siege)\b")
-_P = late(r"(?<![\w-])-(?:p|P|a|pw)[ \t]?" + _VALUE)
+_P = late(r"(?<![\w-])-(?:p|P|a|pw|w)[ \t]?" + _VALUE)
 _P_OF = late(
     r"\b(?P<glued>mysql\w*|mariadb[\w-]*|mysqladmin|sshpass|7z\w?|unrar|rar)\b|\b(?P<apart>docker|podman|helm|sshpass|twine|"
     r"redis-cli|mongo\w*|zip|unzip|ldap\w+|plink|pscp|smbclient|xfreerdp|oc|az|npm|nordvpn|hashcat|keytool|cqlsh|sqlcmd|"
@@ -180,6 +180,8 @@ def _short_options(text: str) -> Iterator[Finding]:
         for found in _P.finditer(text, command.end(), done):
             group = found.lastindex or 0
             if command["glued"] and _is_database(command["glued"], found, group):
+                continue
+            if found.group()[1] == "w" and not (command.group().startswith("ldap") or has_sign(found.group(group))):
                 continue
             if _is_given(found.group(group), quoted=group < 3) and not found.group(group).isdecimal():
                 yield Finding(*found.span(group), PASSWORD, "option")

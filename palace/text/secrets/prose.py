@@ -9,6 +9,7 @@ from itertools import islice
 from palace.patterns import late
 from palace.text.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page, occurrences
 from palace.text.secrets.values import has_digit, is_code, is_password, is_placeholder, is_random, is_state
+from palace.text.statements import telling_words
 
 _LABELS: dict[str, tuple[str, re.Pattern[str]]] = {
     stem: (kind, late(pattern))
@@ -129,6 +130,8 @@ _PHRASE = late(
     r"[^\n:=.]{0,60}[:=][ \t]*"
 )
 _PHRASE_WORDS = late(r"[\"'`“„]?([a-zäöüß]{3,12}(?:[ -][a-zäöüß]{2,12}){2,24})(?=[\"'`”“.]*\s*(?:\n|$))")
+_ASKED = late(r"[^\n.!?:=]{0,60}\?[ \t]{1,3}[\"'`“„]?")
+_ANSWER = late(r"(\S{6,64}?|[a-zäöüß]{3,12}(?:[ -][a-zäöüß]{3,12}){2,7})[\"'`”“]?[.!]?[ \t]{0,5}(?:\n|\Z)")
 _SAYS = frozenset({"is", "lautet", "ist", "est", "es", ":"})
 _REACH, _MOST_LINKS = 90, 6
 
@@ -152,6 +155,8 @@ def _told(page: Page, label: re.Match[str], kind: str) -> Iterator[Finding]:
         return
     if kind == PASSWORD and (before := _said_before(page, label)):
         yield Finding(*before, PASSWORD, "prose")
+    if kind == PASSWORD and (answer := _answered(page, end)):
+        yield Finding(*answer, PASSWORD, "prose")
     if kind != "wifi" and not _WORTH_A_LOOK.search(page.lower, max(0, label.start() - 40), end + _REACH):
         return
     limit = _limit(page, end)
@@ -173,6 +178,19 @@ def _paired(page: Page, end: int, limit: int, kind: str) -> tuple[int, int] | No
         return None
     is_meant = kind == "login" or "@" in page.text[pair.start() : pair.start(1)] or _SIGN.search(value)
     return (pair.start(1), pair.start(1) + len(value)) if is_meant else None
+
+
+def _answered(page: Page, end: int) -> tuple[int, int] | None:
+    """Give what answers a question for a password in its own line: a password, or words that make no sentence."""
+    asked = _ASKED.match(page.text, end)
+    answer = _ANSWER.match(page.text, asked.end()) if asked else None
+    if answer is None:
+        return None
+    words = answer.group(1).split()
+    if len(words) == 1:
+        return answer.span(1) if is_password(words[0]) and has_digit(words[0]) and not is_code(words[0]) else None
+    is_said = len(telling_words(answer.group(1))) < len(words) or 3 * sum(map(is_state, words)) > len(words)
+    return None if is_said else answer.span(1)
 
 
 def _is_label(page: Page, label: re.Match[str], kind: str) -> bool:

@@ -23,7 +23,7 @@ def made(count: int, letters: str = string.ascii_letters + string.digits) -> str
 
 HEX = "0123456789abcdef"
 SHAPES = [
-    ("key", "AK" + "IA" + made(16, string.ascii_uppercase + "234567")),
+    ("key", "AK" + "IA" + made(16, string.ascii_uppercase + string.digits)),
     ("key", "AI" + "za" + made(35)),
     ("token", "github" + "_pat_" + made(22) + "_" + made(59)),
     ("token", "xo" + "xb-" + made(12, string.digits) + "-" + made(12, string.digits) + "-" + made(24)),
