@@ -22,6 +22,7 @@ from palace.store.candidates.compare import compare_drawers
 from palace.store.candidates.named import Around, named_around
 from palace.store.candidates.words import QueryWords
 from palace.store.database import UserSession
+from palace.text.asked.questions import answers_nothing
 
 _USUAL = Strategy()
 
@@ -81,6 +82,7 @@ def compare_proposed(
     changed = find_changed(session, found, request, intent, strategy.changes, compare)
     # The server gives them in no order, and two wordings of one message share their turn.
     drawers = sorted(found.values(), key=lambda drawer: drawer.passage)
+    drawers = _with_excuses(drawers, request.query)
     around = named_around(session, [drawer.passage for drawer in drawers], words, proposals.places)
     drawers = [
         replace(each, named=by.share) if (by := around.get(each.passage.drawer_id)) else each for each in drawers
@@ -95,3 +97,15 @@ def compare_proposed(
     usual = math.fsum(known) / len(known) if known else 0.0
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times, usual)
     return Comparison(drawers, background, calibration, words, held, around, changed)
+
+
+def _with_excuses(drawers: Sequence[Compared], query: str) -> list[Compared]:
+    """Mark the replies that answer nothing, of the query or of what they reply to."""
+    asked = {each.turn: each.asked for each in drawers if each.asked}
+
+    def is_empty(drawer: Compared) -> bool:
+        conversation, position = drawer.turn
+        before = asked.get((conversation, position - 1)) or ""
+        return drawer.reply is not None and answers_nothing(drawer.reply, query, before)
+
+    return [replace(each, is_empty=True) if is_empty(each) else each for each in drawers]

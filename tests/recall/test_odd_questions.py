@@ -104,3 +104,27 @@ def test_what_was_said_at_the_end_of_the_calendar_is_filed_and_found(palace: Pal
     for when in (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)):
         text = f"We met in May {when:%m}, last spring, 90 years ago, or next December."
         assert palace.recall(palace.note(text, said_at=when).content, now=when).hits[0].drawer.content == text
+
+
+def test_what_was_asked_and_not_known_stands_behind_what_is_so(bundled: Palaces) -> None:
+    palace = bundled.palace(f"user-{uuid.uuid4()}")
+    asked, excuse, fact = (
+        "Where does Mirek teach?",
+        "I have no notes about where Mirek teaches.",
+        "Mirek got the post in Brno.",
+    )
+    stated, reply = "Mirek's flat has no lift and he is on floor six, who moves pianos?", "Removal firms move pianos."
+    palace.file([{"role": "user", "content": fact}, {"role": "assistant", "content": "Good for Mirek!"}], id="fact")
+    for id_, told in (
+        ("first", (asked, excuse)),
+        ("again", (asked, "Done, I looked at that.")),
+        ("told", (stated, reply)),
+    ):
+        palace.file(
+            [{"role": role, "content": each} for role, each in zip(("user", "assistant"), told, strict=True)], id=id_
+        )
+    found = said(palace.recall(asked, floor="none", top_k=9))
+    assert found[0] == fact
+    assert {asked, excuse} <= set(found)
+    assert min(map(found.index, (asked, excuse))) > found.index(stated)
+    assert said(palace.recall("Which floor does Mirek live on?"))[0] == stated

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.text.asked.questions import only_asks
+from palace.text.asked.questions import answers_nothing, only_asks
 from tests.text.reading import Intent, read_intent
 from tests.text.tables import each, misread, tables
 
@@ -88,6 +88,9 @@ def test_a_time_in_german_is_that_time_and_what_is_none_is_none() -> None:
 
 def test_what_only_asks_is_told_from_what_tells_something_too() -> None:
     assert misread(only_asks, [*each(TABLES["asking"], True), *each(TABLES["telling"], False)]) == []
+    for replies, is_empty in (("empty", True), ("full", False)):
+        told = {reply: answers_nothing(reply, question) for reply, question in TABLES[replies].items()}
+        assert [reply for reply, is_so in told.items() if is_so is not is_empty] == []
     assert not only_asks("What? " + "It hums. " * 200)
     assert not only_asks("I bought the 58.8 volt charger yesterday, the one you named.\nDoes it fit?")
 

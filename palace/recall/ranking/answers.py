@@ -24,13 +24,15 @@ def answer_of(asking: Compared, turns: Mapping[Turn, Compared]) -> Compared | No
     """Give the first turn behind a question that does not only ask, five turns on at most.
 
     Where the other side asks back first, what the asking side says to that is no answer: the other side's next turn is
-    that does not only ask. None where the answer is not there, or no longer stands.
+    that does not only ask. None where the answer is not there, answers nothing, or no longer stands.
     """
     conversation, position = asking.turn
     is_asked_back = False
     for behind in range(1, FARTHEST_ANSWER + 1):
         following = turns.get((conversation, position + behind))
         if following is None:
+            return None
+        if following.is_empty:
             return None
         is_of_other_side = following.is_person != asking.is_person
         if is_question(following):

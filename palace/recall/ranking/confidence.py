@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import astuple
 
 from palace.recall.ranking.fuse import Fused
-from palace.recall.ranking.signals import is_question
+from palace.recall.ranking.signals import says_nothing
 from palace.records import Compared, Confidence
 
 BESIDE = 10
@@ -15,7 +15,7 @@ BESIDE = 10
 
 Features = tuple[float, ...]
 """Similarity; coverage; by how much it is more similar than the ``BESIDE`` best others on average; the power of ten of
-how many drawers there are; 1 for the one that stands first, for one that only asks, for one that answers a question."""
+how many drawers there are; 1 for the one that stands first, for what says nothing, for what answers a question."""
 
 
 def features_of(fused: Fused, compared: Sequence[Compared], *, drawers: int, is_first: bool) -> Features:
@@ -24,7 +24,7 @@ def features_of(fused: Fused, compared: Sequence[Compared], *, drawers: int, is_
     similarity = drawer.similarity or 0.0
     others = sorted((each.similarity or 0.0 for each in compared if each is not drawer), reverse=True)[:BESIDE]
     above = similarity - math.fsum(others) / len(others) if others else 0.0
-    asking, answering = is_question(drawer), fused.question is not None
+    asking, answering = says_nothing(drawer), fused.question is not None
     tens = math.log10(max(drawers, 1))
     return (similarity, min(drawer.coverage, 1.0), above, tens, float(is_first), float(asking), float(answering))
 

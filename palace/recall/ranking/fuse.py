@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from palace.recall.intent import Intent
 from palace.recall.ranking.answers import answer_of, more_relevant, turns_of
-from palace.recall.ranking.signals import Background, Kind, Signal, is_question
+from palace.recall.ranking.signals import Background, Kind, Signal, is_question, says_nothing
 from palace.records import ArmScore, Compared, SignalPart
 
 
@@ -129,7 +129,7 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
     by_signal = {each.name: _weighed(len(compared), shares, [each], weighing) for each in asked}
     places = {drawer.passage.drawer_id: place for place, drawer in enumerate(compared)}
     made_of = Worth({**by_signal, "neighbours": beside}, places, best)
-    return Fusion(answers_first(newest_first(ranked)), told, weighing.noteworthy, made_of)
+    return Fusion(statements_first(answers_first(newest_first(ranked))), told, weighing.noteworthy, made_of)
 
 
 def said_of_it(compared: Sequence[Compared], weighing: Weighing) -> float:
@@ -185,6 +185,14 @@ def answers_first(ranked: Sequence[Fused]) -> list[Fused]:
             known = placed.get(drawer_id) or replace(by_id[drawer_id], score=max(by_id[drawer_id].score, fused.score))
             placed[drawer_id] = replace(known, question=more_relevant(known.question, fused.drawer))
     return [fused for drawer_id, fused in placed.items() if drawer_id not in folded]
+
+
+def statements_first(ranked: Sequence[Fused]) -> list[Fused]:
+    """Put what only asks, or answers nothing, behind all that says something; it is worth no more than that."""
+    telling = [fused for fused in ranked if not says_nothing(fused.drawer)]
+    lowest = telling[-1].score if telling else 1.0
+    others = (replace(fused, score=min(fused.score, lowest)) for fused in ranked if says_nothing(fused.drawer))
+    return [*telling, *others]
 
 
 def _own_scores(

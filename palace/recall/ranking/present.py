@@ -8,6 +8,7 @@ from enum import Enum, auto
 
 from palace.recall.intent import Intent
 from palace.recall.ranking.fuse import Fused
+from palace.recall.ranking.signals import says_nothing
 from palace.records import Alike, Compared
 from palace.text.asked.states import Earlier
 
@@ -79,7 +80,9 @@ def asked_of(ranked: Sequence[Fused], intent: Intent, present: Present) -> list[
     if intent.windows or (is_past and not intent.amount):
         return []
     said = (fused.drawer for fused in ranked[: present.drawers])
-    return [drawer.passage.drawer_id for drawer in said if drawer.is_person and not drawer.is_replaced]
+    return [
+        each.passage.drawer_id for each in said if each.is_person and not each.is_replaced and not says_nothing(each)
+    ]
 
 
 def rare_in(drawers: int, present: Present) -> int:

@@ -115,6 +115,11 @@ def is_question(drawer: Compared) -> bool:
     return drawer.asked is not None and only_asks(drawer.asked)
 
 
+def says_nothing(drawer: Compared) -> bool:
+    """Tell whether a drawer only asks, or answers nothing."""
+    return drawer.is_empty or is_question(drawer)
+
+
 def _time(drawer: Compared, background: Background) -> float:
     intent, times = background.intent, background.times
     spoken_of = times.spoken_of * drawer.speaks_of_it
@@ -201,8 +206,8 @@ SIGNALS = (
     Signal("later", Kind.TIME, 0.3, lambda drawer, known: -float(drawer.said_at > known.intent.now), most=0.0),
     # Against what speaks of nothing before what is yet to come, where the query asks for what was.
     Signal("ahead", Kind.TIME, 0.3, _ahead, is_asked=lambda intent: intent.looks_back, most=0.0),
-    # Against what only asks: it seldom tells.
-    Signal("asking", Kind.STANDING, 0.2, lambda drawer, _: -float(is_question(drawer)), most=0.0),
+    # Against what only asks, or answers nothing: it seldom tells.
+    Signal("asking", Kind.STANDING, 0.2, lambda drawer, _: -float(says_nothing(drawer)), most=0.0),
     # Against what its source no longer says.
     Signal("replaced", Kind.STANDING, 0.3, lambda drawer, _: -float(drawer.is_replaced), most=0.0),
 )

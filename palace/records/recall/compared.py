@@ -129,6 +129,10 @@ class Compared:
     """The drawer that took its place, by id."""
     asked: str | None = None
     """Its text, where that is short and ends as a question does."""
+    reply: str | None = None
+    """Its text, where an assistant says it and it is short."""
+    is_empty: bool = False
+    """Whether it is a reply that answers nothing: nothing is known, it is done, it repeats what was asked."""
     is_dated: bool = True
     """Whether it is known when it was said; else it counts as said when its room began."""
     speaks_from: datetime | None = None

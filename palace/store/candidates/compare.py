@@ -79,7 +79,7 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
     Its columns are taken in the statement's order: by name that takes twice as long, for hundreds of rows a query.
     """
     drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, is_dated, speaks_of_it, *compared = row
-    speaks_from, is_replaced, replaced_by, similarity, preference, keyword, phrase, held, asked = compared
+    speaks_from, is_replaced, replaced_by, similarity, preference, keyword, phrase, held, asked, reply = compared
     return Compared(
         passage=PassageKey(drawer_id, ordinal),
         room_id=room_id,
@@ -95,6 +95,7 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
         is_replaced=is_replaced,
         replaced_by=replaced_by,
         asked=asked,
+        reply=reply,
         is_dated=is_dated,
         speaks_from=speaks_from,
     )

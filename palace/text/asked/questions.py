@@ -1,20 +1,40 @@
-"""Whether a text only asks: what is asked seldom tells what is so. Pure."""
+"""Whether a text only asks, and whether a reply answers nothing: neither tells what is so. Pure.
+
+A message that states something and then asks is a statement: what counts is a clause outside of its questions, not the
+names and numbers in them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
 
 from palace.records import LONGEST_QUESTION, QUESTION_SIGNS, WISHES
+from palace.text.keyphrases.german import FUNCTION_WORDS as GERMAN
+from palace.text.keyphrases.romance import FUNCTION_WORDS as ROMANCE
+from palace.text.stopwords import STOP_WORDS, TALK_WORDS
+from palace.text.words import content_words, fold
 
 _LARGELY = 0.75
 _CLOSING = "\"'”’)]»* "
 _SENTENCE = re.compile(r"[^.!?？؟。！\n]+[.!?？؟。！;]*[\"'”’)\]»*]*")
+_CLAUSE = re.compile(r"[,;:–—¿()]+|\s-+\s|\s(?=(?:and|but|so|und|aber|et|mais)\s)")
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d\S*")
+_INVERTED = re.compile(r"-(?:je|tu|ils?|elles?|on|nous|vous)\Z")
+"""French verbs in front of who does it: "peut-on"."""
+FEWEST_WORDS = 4
+"""Of a clause that states something: fewer only lead to the question.
 
+One less where it begins with who does it, two more where with a preposition.
+"""
 _WISH = re.compile(rf"(?:{WISHES})\b[^\d]*\Z", re.IGNORECASE)
 """A number would tell something that could be asked for."""
 
 
+@lru_cache(maxsize=4096)
 def only_asks(text: str) -> bool:
     """Tell whether a text is a question, or several, and little else: a greeting, a few words that lead to it.
 
@@ -22,20 +42,108 @@ def only_asks(text: str) -> bool:
     True
     >>> only_asks("The charger gives 58.8 volts. Is that too much?")
     False
+    >>> only_asks("My charger gives 58.8 volts, is that too much?")
+    False
     """
     if len(text.encode()) > LONGEST_QUESTION or not any(sign in text for sign in QUESTION_SIGNS):
         return False
     sentences = [found[0].strip() for found in _SENTENCE.finditer(text)]
-    asking = sum(len(each) for each in _asking(sentences))
-    return asking >= _LARGELY * sum(map(len, sentences))
+    asking = list(_asking(sentences))
+    if sum(map(len, asking)) < _LARGELY * sum(map(len, filter(_counts, sentences))):
+        return False
+    return not any(_states_before_asking(each) if _asks(each) else _states(each, asking) for each in sentences)
+
+
+def answers_nothing(reply: str, *asked: str) -> bool:
+    """Tell whether a reply says that nothing is known, or that it is done, or repeats what was ``asked``, and no more.
+
+    >>> answers_nothing("I'm sorry, I don't have any information about where Finn works.", "Where does Finn work?")
+    True
+    >>> answers_nothing("I don't know Finn, but Vestas is in Aarhus.", "Where does Finn work?")
+    False
+    """
+    words = _words(reply)
+    table = _table()
+    if len(reply.encode()) > LONGEST_QUESTION or not words or words[0] in table["answers"]:
+        return False
+    is_empty = not table["negations"].isdisjoint(words) and not table["knowing"].isdisjoint(words)
+    if not is_empty and table["alone"].isdisjoint(words):
+        return False
+    known = {fold(word) for each in asked for word in content_words(each)}
+    said = [word for word in content_words(reply) if word not in table["words"]]
+    return all(any(_is_form(word, other) for other in known) for word in said)
+
+
+def _is_form(one: str, other: str) -> bool:
+    """Tell whether two words are one, but for their last letters."""
+    short = min(len(one), len(other))
+    return one == other or (short > 3 and one[: short - 1] == other[: short - 1] and abs(len(one) - len(other)) < 4)
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip(_CLOSING).endswith(tuple(QUESTION_SIGNS))
 
 
 def _asking(sentences: Sequence[str]) -> Iterator[str]:
     """Give the sentences that ask, and behind the first of them those that say what it is asked for."""
     has_asked = False
     for sentence in sentences:
-        if sentence.rstrip(_CLOSING).endswith(tuple(QUESTION_SIGNS)):
+        if _asks(sentence):
             has_asked = True
             yield sentence
         elif has_asked and _WISH.match(sentence):
             yield sentence
+
+
+def _counts(sentence: str) -> bool:
+    """Tell whether a sentence is more than an address or a request: "please be brief"."""
+    words = _words(sentence)
+    return _asks(sentence) or not words or words[0] not in _table()["idle"]
+
+
+def _states(sentence: str, asking: Collection[str]) -> bool:
+    """Tell whether a sentence that does not ask states something: that is plain where it begins with who does it."""
+    words = _words(sentence)
+    return sentence not in asking and _is_stating(words) and words[0] in _table()["states"]
+
+
+def _states_before_asking(sentence: str) -> bool:
+    """Tell whether a clause in front of the question in a sentence states something."""
+    clauses = [words for part in _CLAUSE.split(sentence) if (words := _words(part))]
+    first = next((place for place, words in enumerate(clauses) if _opens(words)), 0)
+    return any(map(_is_stating, clauses[:first]))
+
+
+def _opens(words: Sequence[str]) -> bool:
+    """Tell whether a clause begins as a question does: by a word of asking, or by a verb in front of who does it."""
+    table = _table()
+    words = words[1:] if words[0] in table["joins"] else words
+    if not words:
+        return False
+    if words[0] in table["opens"] or _INVERTED.search(words[0]):
+        return True
+    second = words[1] if len(words) > 1 else ""
+    is_verb_first = second in table["subjects"] and words[0] not in table["no_verbs"]
+    return is_verb_first or (words[0] in table["before"] and second in table["opens"])
+
+
+def _is_stating(words: Sequence[str]) -> bool:
+    table = _table()
+    fewest = FEWEST_WORDS + 2 * (words[0] in table["before"]) - (words[0] in table["states"])
+    return len(words) >= fewest and words[0] not in table["idle"] and table["asks"].isdisjoint(words)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+@cache
+def _table() -> dict[str, frozenset[str]]:
+    text = files("palace").joinpath("data", "asked", "questions.toml").read_text(encoding="utf-8")
+    read = tomllib.loads(text)
+    empty = read.pop("empty")
+    table = {name: frozenset(words.split()) for name, words in {**read, **empty}.items()}
+    said = STOP_WORDS | TALK_WORDS | GERMAN | ROMANCE
+    said = said.union(*(table[name] for name in empty if name != "answers"))
+    no_verbs = table["states"] | table["idle"] | table["before"] | table["links"]
+    return {**table, "words": frozenset(map(fold, said)), "no_verbs": no_verbs}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from palace.records import Drawer, Hit, Role
-from palace.text.asked.questions import only_asks
+from palace.text.asked.questions import answers_nothing, only_asks
 from palace.turns.gate.small_talk import is_answer, is_small_talk
 from palace.turns.query.terms import key_terms
 from palace.turns.reading.window import fold, is_looked_at_whole, look_at
@@ -35,20 +35,21 @@ _WORD = re.compile(r"\w+")
 def telling(hits: Iterable[Hit], message: str) -> list[Hit]:
     """Leave out what tells nothing beside a message, in the order of the hits.
 
-    That is small talk alone, what a hit in front of it says in the same words, and the person's questions that ask what
-    the message asks. What goes with what it answers, or with its answer, is kept.
+    That is small talk alone, a reply that answers nothing, what a hit in front of it says in the same words, and the
+    person's questions that ask what the message asks. What goes with what it answers, or with its answer, is kept.
     """
-    return list(_telling(hits, _words(message), frozenset(key_terms(message))))
+    return list(_telling(hits, message, frozenset(key_terms(message))))
 
 
-def _telling(hits: Iterable[Hit], asked: str, terms: frozenset[str]) -> Iterator[Hit]:
+def _telling(hits: Iterable[Hit], message: str, terms: frozenset[str]) -> Iterator[Hit]:
+    asked = _words(message)
     said: set[tuple[str, str]] = set()
     for hit in hits:
         question = _words(hit.question.content) if hit.question else ""
         words = (question, _words(hit.drawer.content))
         if words in said:
             continue
-        if hit.after or not (_is_empty(hit) or _asks_same(hit.drawer, asked, terms)):
+        if hit.after or not (_is_empty(hit, message) or _asks_same(hit.drawer, asked, terms)):
             said.add(words)
             yield hit
 
@@ -71,8 +72,11 @@ def _is_empty_talk(sentence: str) -> bool:
     )
 
 
-def _is_empty(hit: Hit) -> bool:
-    """Whether a hit is small talk alone; a yes or a no is none beside what was asked."""
+def _is_empty(hit: Hit, message: str) -> bool:
+    """Whether a hit is small talk alone, or answers nothing; a yes or a no is none of it beside what was asked."""
+    question = hit.question.content if hit.question else ""
+    if hit.drawer.role is Role.ASSISTANT and answers_nothing(hit.drawer.content, message, question):
+        return True
     if not says_nothing(hit.drawer.content):
         return False
     return hit.question is None or not all(map(is_answer, look_at(hit.drawer.content).sentences))
