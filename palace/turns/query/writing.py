@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,6 +21,9 @@ LONGEST_PREPENDED = 300
 """Characters of each earlier message that stand in front of a vague one."""
 SELF_CONTAINED_TERMS = 3
 """Terms of a message that says what it is about although a pronoun is in it."""
+
+_SHORT_NAME = re.compile(r"\b[A-Z]{2}\b")
+"""What is said by two capitals: "who is my GP"."""
 
 PureStrategy = Literal["local", "prepend"]
 """``local`` gives a vague message the terms of those before it, ``prepend`` the messages themselves."""
@@ -40,15 +44,15 @@ class Query:
 def query(message: str, history: History = (), strategy: PureStrategy = "local") -> Query:
     """Write the query for a message; ``history`` are the messages before it, oldest first.
 
-    A vague message ("how much?", "and for her?") is followed by up to twelve key terms of the person's last three
-    messages, the latest message first. What is self-contained is never changed.
+    A vague message ("how much?", "and for her?") is followed by up to twelve key terms of what it refers to: the
+    person's last message, and what that goes on with where it is vague itself. What is self-contained is never changed.
     """
     own = key_terms(message)
     if not message.strip():
         return Query("", (), "the message is empty")
     if not is_vague(message):
         return Query(message, own, "the message says what it is about")
-    before = said_by_person(history, LOOKED_BACK)
+    before = _referred_to(said_by_person(history, LOOKED_BACK))
     terms = _terms_before(before, own)
     if not terms:
         return Query(message, own, "the message is vague, and nothing before it says more")
@@ -72,8 +76,14 @@ def is_vague(message: str) -> bool:
     if any(map(leans_on_history, (*said, *asked))):
         return True
     if not terms:
-        return not any(map(str.isdigit, message))
+        return not any(map(str.isdigit, message)) and not _SHORT_NAME.search(message)
     return len(asked) == 1 and stands_for_another(asked[0])
+
+
+def _referred_to(before: tuple[str, ...]) -> tuple[str, ...]:
+    """Keep the last message that says what it is about, and what is behind it."""
+    telling = [place for place, each in enumerate(before) if key_terms(each) and not is_vague(each)]
+    return before[telling[-1] :] if telling else before
 
 
 def _terms_before(before: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
