@@ -95,8 +95,8 @@ def test_a_recall_a_worker_and_a_server_of_tools_ask_nobody_and_leave_nothing_el
         time.sleep(0.2)
     assert "blue pot" in run("recall", "where is the key?")
     asked = message("tools/call", 2, name="recall", arguments={"query": "where is the key?"})
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([*PROGRAM, "mcp"], env=environment, text=True, **pipes) as served:
+    pipe, command = subprocess.PIPE, [*PROGRAM, "mcp"]
+    with subprocess.Popen(command, env=environment, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as served:
         assert served.stdin is not None
         assert served.stdout is not None
         served.stdin.write("\n".join((GREETING, message("notifications/initialized"), asked, "")))
