@@ -181,15 +181,16 @@ class Worker:
                 if await self._serve(until):
                     return
             except (QueueLost, PalaceError) as problem:
-                if until is not Until.STOPPED:  # whoever stops a server does not want it started again for this
+                if until is not Until.STOPPED and not (self._hooks and self._hooks.is_awaited):
                     raise DatabaseUnavailable(
                         f"{self._fittings.database.address}: the queue cannot be reached"
                     ) from problem
                 tell(logger, logging.WARNING, "queue_unreachable", outcome=code_of(problem))
             if await asyncio.to_thread(self._stopping.wait, self._rhythm.reconnect):
                 return
-            with suppress(PalaceError):
-                await asyncio.to_thread(self._fittings.database.open)
+            if until is Until.STOPPED:  # else a hook that comes starts the server again, and nothing else does
+                with suppress(PalaceError):
+                    await asyncio.to_thread(self._fittings.database.open)
 
     async def _serve(self, until: Until) -> bool:
         """Work for as long as the connection lasts; tell whether that is all."""

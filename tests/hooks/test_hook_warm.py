@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -16,17 +18,18 @@ import pytest
 from typer.testing import CliRunner
 
 import palace as library
-from palace import JobCounts, Palace, to_json
+from palace import Administration, JobCounts, Palace, Settings, to_json
 from palace.errors import NotFound
 from palace.opened import Fittings
 from palace.records import Verdict
+from palace.testing import HashingEmbedder
 from palace.worker.rhythm import Rhythm
 from palace.worker.runner import Until, Worker
 from palace_cli.app import app
 from palace_hook import aside, asking
 from palace_hook.place import find_socket, outside
-from tests.hooks.conftest import ASKED, Agent, line, notes
-from tests.hooks.parts import check_hooks
+from tests.hooks.conftest import ASKED, SAID, Agent, line, notes, repository
+from tests.hooks.parts import Ground, InboxMiner, check_hooks
 from tests.warm.conftest import within
 
 QUICK = Rhythm(heartbeat=0.3, silence=5, look=0.1, poll=0.5, poll_unwoken=0.3, linger=0.2, inbox=0.2, reconnect=0.3)
@@ -60,13 +63,11 @@ def working(agent: Agent, until: Until = Until.STOPPED, **told: Any) -> Iterator
 def request(agent: Agent, session: str = "s-1", prompt: str = ASKED, **more: Any) -> dict[str, Any]:
     """Give what the client sends."""
     url, owner = agent.settings.database_url, agent.settings.database_owner_url
-    assert url
-    assert owner
     environment = {
         "PALACE_HOME": str(agent.settings.home_folder),
         "PALACE_USER": agent.palace.user,
-        "PALACE_DATABASE_URL": url.get_secret_value(),
-        "PALACE_DATABASE_OWNER_URL": owner.get_secret_value(),
+        **({"PALACE_DATABASE_URL": url.get_secret_value()} if url else {}),
+        **({"PALACE_DATABASE_OWNER_URL": owner.get_secret_value()} if owner else {}),
         **({"TZ": os.environ["TZ"]} if "TZ" in os.environ else {}),
     }
     told = {"hook_event_name": "UserPromptSubmit", "session_id": session, "cwd": str(agent.project), "prompt": prompt}
@@ -147,6 +148,39 @@ def test_the_command_line_has_the_worker_that_is_there_recall_and_note(
         assert all(step.pending == 0 for step in filed.palace.status().steps)
         assert worker._hooks
         assert worker._hooks.answered == 0
+
+
+@pytest.mark.slow
+def test_of_a_server_that_was_stopped_the_first_prompt_starts_it_and_the_next_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("palace.hooks.inbox.mining.REST_SECONDS", 0.0)
+    monkeypatch.setattr("palace.hooks.serving.server.LONGEST_SECONDS", 30.0)
+    folder = Path(tempfile.mkdtemp(prefix="palace-stopped-"))
+    folder.chmod(0o711)
+    settings = Settings(home=folder / "home", user="mara", server_idle_minutes=0)
+
+    def is_told() -> bool:
+        return "licence" in block_in(asked(mara, session=f"s-{time.monotonic_ns()}"))
+
+    try:
+        with Palace.open(settings, embedder=HashingEmbedder()) as palace:
+            opened = palace._opened
+            fittings = Fittings(settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
+            ground = Ground(settings.home_folder, "mara", lambda _: opened, seconds=30)
+            mara = Agent(settings, palace, repository(tmp_path / "api"), ground, InboxMiner(fittings))
+            mara.file(SAID, "Valkey took its place in the Kittiwake service.")
+            with working(mara, Until.EMPTY, linger=60.0) as (_, thread):
+                assert within(20, is_told), mara.codes
+                Administration(settings).stop()
+                time.sleep(1)
+                asked(mara, session="s-2")  # it may even be told at once
+                assert within(20, lambda: Administration(settings).status().running)
+                assert within(20, is_told), mara.codes
+                assert thread.is_alive()
+    finally:
+        Administration(settings).stop()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def test_until_all_is_loaded_whoever_asks_does_it_themselves(filed: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
