@@ -122,7 +122,7 @@ def _place_and_file(database: UserDatabase, note: Note, keeping: Keeping, run_id
 
 def _prepare(session: UserSession, note: Note, keeping: Keeping, run_id: int) -> _Place:
     """Find the conversation of a note that is known, else that of its wing and day, with its room."""
-    wing = place_wing(Conversation(READER, ()), asked=note.wing or WING, source_name=WING)
+    wing = place_wing(Conversation(READER, ()), asked=keeping.name(note.wing or WING), source_name=WING)
     family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
     known = notes.list_versions(session, family)
     same = known if note.id else [each for each in known if each.identity in _forms(note, keeping, family)]

@@ -165,10 +165,11 @@ class Mine:
         self.tally = Tally.of(gathered)
         readable = survey(gathered.sources, self.options, self.tally)
         total = sum(turns for _, turns in readable)
-        if total == 0:
-            return self._file_nothing(gathered.named, started)
-        run, runner = self._start(gathered.named), Runner(self.work)
         keeping = self.options.keeping(self.database)
+        named = keeping.name(gathered.named)
+        if total == 0:
+            return self._file_nothing(named, started)
+        run, runner = self._start(named), Runner(self.work)
         try:
             with Indexer(runner) as indexer:
                 for source, _ in readable:
@@ -176,13 +177,13 @@ class Mine:
                         if filed.conversation_id is not None and not self.options.background:
                             indexer.add(filed.conversation_id)
         except PalaceError as problem:
-            self._break_off(run, gathered.named, started, problem)
+            self._break_off(run, named, started, problem)
             raise
         self.tally.closets = self.work.closets
         self.tally.names, self.tally.claims = self.work.names, self.work.claims
         # In front, where they are not cut off: what is said of single messages can be much.
         self.tally.warnings[:0] = runner.warnings
-        return self._finish(run, gathered.named, started)
+        return self._finish(run, named, started)
 
     def _start(self, named: str) -> FilingRun:
         run_id = self.database.run(lambda session: start_run(session, named))
@@ -267,14 +268,15 @@ class Mine:
 def _kept(source: Source, options: MineOptions, tally: Tally, keeping: Keeping) -> Iterator[ToFile]:
     reading = options.reading_of(source)
     for read in read_conversations(source, reading):
-        conversation = keeping.named(read)
+        values = keeping.values_in(read)
+        conversation = keeping.named(read, values)
         place = f"{source.file}, {conversation.place}" if conversation.place else source.file
         tally.warnings += (f"{place}: {warning}" for warning in conversation.warnings)
         said = enumerate(turn.content for turn in conversation.turns)
         excluded = frozenset(place for place, content in said if _is_excluded(content, options))
         tally.excluded += len(excluded)
-        called = "" if source.name == STANDARD_INPUT else source.name
-        yield ToFile(conversation, source.origin, keeping, excluded, called)
+        called = "" if source.name == STANDARD_INPUT else keeping.name(source.name, values)
+        yield ToFile(conversation, keeping.name(source.origin, values), keeping, excluded, called)
     # What else it reports was taken up when the source was surveyed.
     for problem in reading.failures:
         tally.fail(problem)

@@ -57,6 +57,19 @@ def test_nothing_of_a_secret_is_filed_and_nothing_twice(
     assert len(contents(palace)) == 4
 
 
+def test_no_name_of_a_wing_a_room_or_a_run_holds_a_secret(palace: Palace, tmp_path: Path) -> None:
+    told, other = [{"role": "user", "content": "user,password\nmara,Tern-Hollow-81"}], "Tern-Hollow-81"
+    palace.file([{"role": "user", "content": "It works."}], title=f"my laptop password is {SECRET}")
+    palace.file([{"role": "user", "content": "It still works."}], wing=f"password: {SECRET}")
+    palace.note("The router is new.", wing=f"my wifi password is {SECRET}")
+    palace.file(told, title=f"mara,{other}")
+    folder = tmp_path / f"password={SECRET}"
+    folder.mkdir()
+    palace.mine(write(folder, TALK))
+    assert places_of(palace, SECRET, "bramble") == []
+    assert places_of(palace, other, "hollow") == []
+
+
 @pytest.mark.nightly
 @SHAPES
 def test_what_was_kept_as_it_was_said_is_known_without_its_secrets(

@@ -195,7 +195,7 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
         stored.lock_edges(session, edges_of(lines_as_said(conversation)))
     resolved = _resolve(session, given, restores=run.restores)
     if resolved.conversation_id is not None and run.wing is not None:
-        resolved = replace(resolved, stands_in=_other_wing(session, resolved.conversation_id, run.wing))
+        resolved = replace(resolved, stands_in=_other_wing(session, resolved.conversation_id, _asked(run, given)))
     if resolved.conversation_id is None and not resolved.plan.is_nothing:
         conversation_id = stored.ensure_conversation(
             session,
@@ -208,6 +208,11 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
             stored.write_edges(session, conversation_id, edges_of(lines_as_kept(conversation, given.keeping)))
         return replace(resolved, conversation_id=conversation_id)
     return resolved
+
+
+def _asked(run: FilingRun, given: ToFile) -> str | int | None:
+    """Give the wing that is asked for, its name as it may be filed."""
+    return given.keeping.name(run.wing) if isinstance(run.wing, str) else run.wing
 
 
 def _other_wing(session: UserSession, conversation_id: int, asked: str | int) -> str | None:
@@ -322,7 +327,7 @@ def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: 
     wing_id, belonging = places.find_home_wing(session, conversation_id), None
     if wing_id is None:
         source_name = given.source_name
-        home = choose_home(session, conversation_id, conversation, asked=run.wing, source_name=source_name)
+        home = choose_home(session, conversation_id, conversation, asked=_asked(run, given), source_name=source_name)
         wing_id, belonging = home
     slices = slices_of(conversation, run.zone)
     wanted = {slices[turn.given] for turn in resolved.plan.turns}

@@ -21,6 +21,7 @@ from palace.store.projects.held import (
     put_project,
 )
 from palace.store.sql.locks import Guarded, wait_alone
+from palace.text.secrets import redact
 from palace.text.slug import slugify
 
 
@@ -94,6 +95,6 @@ def place_elsewhere(session: UserSession, folder: str) -> WingPlace | None:
 
 
 def place_of(name: str) -> WingPlace | None:
-    """Name a project's wing; None where nothing of the name can be shown."""
-    shown = one_line(name)
+    """Name a project's wing, without secrets; None where nothing of the name can be shown."""
+    shown = redact(one_line(name)).text
     return WingPlace(shown, slugify(shown), WingKind.PROJECT) if Path(shown).name.strip() else None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,6 +13,8 @@ from palace.records import Conversation, Kinds
 from palace.text.repair import repair
 from palace.text.secrets import EVERYTHING, Redacted, Rules, redact
 
+LEAST_VALUE, LONGEST_VALUE = 6, 1200
+"""Characters of a value that is looked for in names as it stands, without anything that leads to it."""
 _MOST_KEPT = 4_000
 """Texts whose redaction is remembered: a conversation is looked at several times."""
 
@@ -27,6 +30,19 @@ def added_up(kinds: Iterable[Kinds]) -> Kinds:
     for each in kinds:
         total.update(dict(each))
     return tuple(sorted(total.items(), key=lambda counted: (-counted[1], counted[0])))
+
+
+def values_of(said: str, found: Redacted) -> set[str]:
+    """Give what was taken out of a text and is looked for in names."""
+    values = {said[each.start : each.end].strip() for each in found.findings}
+    return {value for value in values if LEAST_VALUE <= len(value) <= LONGEST_VALUE}
+
+
+def without(name: str, values: Iterable[str]) -> str:
+    """Give a name without some values, however they are written."""
+    for value in sorted(values, key=len, reverse=True):
+        name = re.sub(re.escape(value), "[secret: value]", name, flags=re.IGNORECASE)
+    return name
 
 
 @dataclass(slots=True)
@@ -55,10 +71,18 @@ class Keeping:
         """Tell whether something is taken out of a text."""
         return bool(self.stored(said).findings)
 
-    def named(self, conversation: Conversation) -> Conversation:
-        """Give a conversation with the names that it is filed under, and told of."""
+    def values_in(self, conversation: Conversation) -> set[str]:
+        """Give what is taken out of a conversation's messages, to be looked for in its names."""
+        return {found for turn in conversation.turns for found in values_of(turn.content, self.stored(turn.content))}
+
+    def named(self, conversation: Conversation, values: Collection[str] = ()) -> Conversation:
+        """Give a conversation with the names that it is filed under, and told of, without some values."""
         said = {"title": conversation.title, "project": conversation.project, "place": conversation.place}
-        kept: dict[str, Any] = {what: self.stored(name).text for what, name in said.items() if name}
+        kept: dict[str, Any] = {what: self.name(name, values) for what, name in said.items() if name}
         if conversation.warnings:
             kept["warnings"] = tuple(self.stored(warning).text for warning in conversation.warnings)
         return replace(conversation, **kept) if kept else conversation
+
+    def name(self, said: str, values: Collection[str] = ()) -> str:
+        """Give a name as it is filed, without some values."""
+        return self.stored(without(said, values)).text

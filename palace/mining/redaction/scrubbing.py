@@ -9,8 +9,7 @@ from datetime import tzinfo
 
 from palace.graph.update import GraphFollower, Owner
 from palace.mining.filing.identity import content_digest
-from palace.mining.filing.place import LONGEST_NAME
-from palace.mining.redaction.keeping import Keeping, added_up, kinds_of
+from palace.mining.redaction.keeping import Keeping, added_up, kinds_of, values_of, without
 from palace.records import Kinds, NewDrawer, Role
 from palace.store.changes import scrubbing as stored
 from palace.store.database import UserSession
@@ -21,8 +20,6 @@ from palace.text.secrets import Redacted, redact
 from palace.zones import in_zone
 
 _DAY_OF_NOTES = re.compile(r"note:\d+/")
-LEAST_VALUE = 6
-"""Characters of a value that is looked for in names as it stands, without anything that leads to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +71,7 @@ class Scrubber:
         found = {drawer_id: redacted for drawer_id, redacted in found.items() if redacted.findings}
         for one in standing:
             if one.id in found:
-                self._remember(one.placed.drawer.content, found[one.id])
+                self.values |= values_of(one.placed.drawer.content, found[one.id])
         name = stored.get_identity(session, conversation_id)
         hide = self.keeping.key.hide_note if _DAY_OF_NOTES.match(name) else self.keeping.key.hide
         anew = {
@@ -89,13 +86,7 @@ class Scrubber:
 
     def without_values(self, text: str) -> str:
         """Give a name without secrets, and without what was found elsewhere and stands in it by itself."""
-        for value in sorted(self.values, key=len, reverse=True):
-            text = re.sub(re.escape(value), "[secret: value]", text, flags=re.IGNORECASE)
-        return self.keeping.redacted(text).text
-
-    def _remember(self, said: str, found: Redacted) -> None:
-        values = (said[each.start : each.end].strip() for each in found.findings)
-        self.values.update(value for value in values if LEAST_VALUE <= len(value) <= 10 * LONGEST_NAME)
+        return self.keeping.redacted(without(text, self.values)).text
 
     def _anew(self, drawer: NewDrawer, found: Redacted, identity: bytes) -> NewDrawer:
         said_at = in_zone(drawer.said_at, self.zone) if drawer.said_at else None
