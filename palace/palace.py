@@ -32,6 +32,7 @@ from palace.records import (
     ScrubSummary,
     ShownDrawer,
 )
+from palace.text.secrets.accounts import with_accounts
 from palace.turns.loop.options import TurnOptions
 from palace.turns.loop.turn import Turn
 from palace.verbs.activity.listing import activity
@@ -155,8 +156,10 @@ class Palace(Filing, GraphReading):
         """Write what was recalled, or is recent, as a ``<memory_context>`` block for a model; "" when nothing fits."""
         budget = given.count("token_budget", token_budget)
         if isinstance(recollection, Recent):
-            return recent_context(recollection, token_budget=budget, zone=self._zone)
-        return memory_context(recollection, token_budget=budget, zone=self._zone)
+            block = recent_context(recollection, token_budget=budget, zone=self._zone)
+        else:
+            block = memory_context(recollection, token_budget=budget, zone=self._zone)
+        return with_accounts(block, self._opened.effective(None).accounts)
 
     def show(self, pointer: str, *, context: int = 0, wing: str | None = None) -> ShownDrawer:
         """Get the drawer a pointer cites, with neighbours if asked for.

@@ -12,6 +12,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
 import palace
+from palace.text.secrets.accounts import with_accounts
 from palace_mcp.arguments import read, schema_of
 from palace_mcp.calling import Caller, Failed
 from palace_mcp.opening import Opening
@@ -59,7 +60,10 @@ class Memory:
     def _run(self, tool: Tool, arguments: Mapping[str, object]) -> Answer:
         # What is wrong with a call is told before anything is opened for it.
         given = read(tool.offered(self.bounds), arguments)
-        return tool.run(Called(self.opening.palace(), self.bounds, given))
+        memory = self.opening.palace()
+        answer = tool.run(Called(memory, self.bounds, given))
+        how = memory.settings.effective(self.bounds.agent).accounts
+        return Answer(with_accounts(answer.text, how), _shown(answer.data, how))
 
     def close(self) -> None:
         """Let everything go."""
@@ -88,6 +92,15 @@ def described(tool: Tool, bounds: Bounds) -> types.Tool:
         output_schema=dict(tool.answers),
         annotations=_hints(tool),
     )
+
+
+def _shown(data: Any, how: str) -> Any:
+    """Give what programs are given with account numbers as models are shown them."""
+    if isinstance(data, dict):
+        return {name: _shown(value, how) for name, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_shown(value, how) for value in data]
+    return with_accounts(data, how) if isinstance(data, str) else data
 
 
 def _hints(tool: Tool) -> types.ToolAnnotations:

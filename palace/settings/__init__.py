@@ -186,6 +186,9 @@ class Settings(BaseSettings):
     injection_tokens: int = Field(default=1500, ge=1, le=100_000)
     """Tokens that it takes at most."""
 
+    accounts: Literal["show", "mask", "remove"] = "mask"
+    """What models are given of account numbers: the whole, the last four digits, or that there was one."""
+
     working_memory: Literal["none", "buffer_window", "token_window", "summary_buffer"] = "none"
     """What of a long conversation is sent with the next request (docs/working-memory.md)."""
 

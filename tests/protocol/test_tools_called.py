@@ -303,3 +303,18 @@ def test_what_may_not_answer_says_so(call: Call, palace: Palace, filed: str) -> 
     assert _notes(as_likely(0.6)) == _notes(as_likely(None)) == _notes(as_likely(0.02, "standing")) == ()
     told = text_of(call("recall", {"query": "which wire overheated?"}))
     assert ("\nUncertain" in told) is (max(hit.confidence or 1 for hit in found.hits) < LIKELY)
+
+
+def test_account_numbers_are_filed_whole_and_given_to_models_as_the_person_says(call: Call, palace: Palace) -> None:
+    said = "The landlord's IBAN is DE89 3704 0044 0532 0130 00, his sort code 12-34-56 and the account 87654321."
+    palace.note(said)
+    found = palace.recall("What is the landlord's IBAN?", floor="none")
+    assert found.hits[0].drawer.content == said
+    shown = {"mask": "IBAN is [account …3000], ", "remove": "IBAN is [account], ", "show": "0532 0130 00"}
+    for how, wanted in shown.items():
+        palace.settings.set("accounts", how)
+        told = call("recall", {"query": "What is the landlord's IBAN?"})
+        data = json.dumps(told.structured_content, ensure_ascii=False)
+        for given in (text_of(told), data, palace.context_block(found)):
+            assert wanted in given
+            assert ("87654321" in given) is (how == "show")

@@ -25,4 +25,4 @@ def writer_of(zone: tzinfo, effective: Effective, tokens: int) -> Writer:
     """Give what writes a block of so many tokens at most, or of as many as the person's settings say."""
     budget = min(tokens, effective.injection_tokens, MOST_TOKENS)
     counter = TokenCounter("hooks", is_exact=False, count=weigh)
-    return Writer(cast(Format, effective.injection), counter, budget, zone)
+    return Writer(cast(Format, effective.injection), counter, budget, zone, effective.accounts)

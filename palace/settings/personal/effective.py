@@ -40,6 +40,8 @@ class Effective:
     injection: str
     """"memory_context", "memories", or "none" for no text."""
     injection_tokens: int
+    accounts: str
+    """"show", "mask" or "remove"."""
     working_memory: str
     """"none", "buffer_window", "token_window" or "summary_buffer"."""
     working_messages: int

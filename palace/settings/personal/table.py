@@ -27,6 +27,7 @@ MOST_KEPT = 100_000_000
 LEAST_SHARE = 0.01
 SECRETS = "secrets_"
 """How settings begin that say what is taken out of messages."""
+ACCOUNTS = ("show", "mask", "remove")
 INJECTIONS = ("memory_context", "memories", "none")
 
 
@@ -98,6 +99,7 @@ SETTINGS: tuple[Setting, ...] = (
         "injection", OneOf(INJECTIONS), "the shape in which an agent is given what is recalled; none gives it no text"
     ),
     _row("injection_tokens", Whole(1, MOST_TOKENS), "tokens that it takes at most"),
+    _row("accounts", OneOf(ACCOUNTS), "what models are given of account numbers"),
     _row("working_memory", OneOf(WORKING), "what of a long conversation is sent with the next request"),
     _row("working_messages", Whole(1, MOST_MESSAGES), "messages that buffer_window keeps"),
     _row("working_tokens", Whole(1, MOST_KEPT), "tokens that token_window and summary_buffer keep"),

@@ -14,6 +14,7 @@ from palace.llm.tokens import TokenCounter
 from palace.recall.pack import line_writer, memory_context
 from palace.recall.recent.block import recent_context
 from palace.records import Drawer, Hit, Recent, RecentItem, Recollection
+from palace.text.secrets.accounts import with_accounts
 from palace.turns.injection.memories import memories, recent_memories
 
 Format = Literal["memory_context", "memories", "none"]
@@ -43,6 +44,8 @@ class Writer:
     budget: int
     """Tokens that a block has at most."""
     zone: tzinfo
+    accounts: str = "mask"
+    """What is shown of account numbers: "show", "mask" or "remove"."""
 
     def of_hits(self, recollection: Recollection, hits: Sequence[Hit], most: int) -> Written:
         """Write the first hits that fit, ``most`` of them at most; what is too long gives its place to the next."""
@@ -59,7 +62,7 @@ class Writer:
 
         kept, block = self._fit(hits[:most], write)
         shown = (drawer for hit in kept for drawer in self._shown(hit))
-        return Written(block, tuple(kept), _ids(shown))
+        return Written(with_accounts(block, self.accounts), tuple(kept), _ids(shown))
 
     def of_recent(self, recent: Recent, most: int, first: Sequence[RecentItem] = ()) -> Written:
         """Write ``first``, then what is coming up, what stands open, what tells most, as far as they fit."""
@@ -79,7 +82,7 @@ class Writer:
             return recent_context(_of(recent, chosen), token_budget=UNBOUNDED, zone=self.zone, first=leading)
 
         kept, block = self._fit(items, write)
-        return Written(block, (), _ids(item.drawer for item in kept))
+        return Written(with_accounts(block, self.accounts), (), _ids(item.drawer for item in kept))
 
     def _shown(self, hit: Hit) -> Sequence[Drawer]:
         return (hit.drawer,) if self.format == "memories" else (*hit.asked_before(), hit.drawer, *hit.after)

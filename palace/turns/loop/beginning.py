@@ -280,7 +280,8 @@ class Beginning:
 
     def _writer(self) -> Writer:
         options = self.options
-        return Writer(options.format, TokenCounter.of(options.model), options.token_budget, self.ground.zone)
+        counter, zone = TokenCounter.of(options.model), self.ground.zone
+        return Writer(options.format, counter, options.token_budget, zone, options.accounts)
 
     def _keep(self, key: bytes, written: Written) -> None:
         kept, lasting = (

@@ -43,6 +43,7 @@ def options_of(given: TurnOptions | None, effective: Effective, models: Models) 
         top_k=effective.top_k,
         token_budget=effective.injection_tokens,
         format=cast(Format, effective.injection),
+        accounts=effective.accounts,
         strategy=strategy,
         rewriter=models.rewriter_of(model) if model and strategy in ASKING else None,
         rules=Rules(

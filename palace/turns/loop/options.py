@@ -33,6 +33,8 @@ class TurnOptions:
     token_budget: int = 1500
     """Tokens that a block has at most."""
     format: Format = "memory_context"
+    accounts: str = "mask"
+    """What a block shows of account numbers: "show", "mask" or "remove"."""
     place: Place = "user"
     """Where the block stands: in front of the words of the user's message, or as a system message before it."""
     timeout: float | None = None

@@ -1,0 +1,50 @@
+"""Account numbers: IBANs, sort codes and bank codes with their numbers. They are filed, and masked for models. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from palace.patterns import late
+
+_IBAN = late(r"(?i)(?<![a-z0-9])[a-z]{2}\d{2}(?:[ \u00a0-]?[a-z0-9]{4}){2,7}(?:[ \u00a0-]?[a-z0-9]{1,3})?(?![a-z0-9])")
+_PARTED = r"\d{2}[ -]?\d{2}[ -]?\d{2}"
+_NUMBERS = late(
+    rf"(?i)\bsort[ -]?code\b\D{{0,20}}({_PARTED})(?!\d)[^\n\d]{{0,40}}(\d{{7,8}})(?!\d)"
+    rf"|\baccount\b\D{{0,20}}(\d{{7,8}})(?!\d)[^\n\d]{{0,20}}\bsort[ -]?code\b\D{{0,20}}({_PARTED})(?!\d)"
+    r"|(?<![\d-])(\d{2}-\d{2}-\d{2})[ ,;/]{1,3}(\d{8})(?!\d)"
+    r"|\b(?:blz|bankleitzahl)\b\D{0,20}(\d{3} ?\d{3} ?\d{2})(?!\d)[^\n\d]{0,40}(\d{5,10})(?!\d)"
+    r"|\bkonto\w*\D{0,20}(\d{5,10})(?!\d)[^\n\d]{0,20}\b(?:blz|bankleitzahl)\b\D{0,20}(\d{3} ?\d{3} ?\d{2})(?!\d)"
+)
+
+
+def with_accounts(text: str, how: str = "mask") -> str:
+    """Give a text as models are shown it: with "mask" the last four digits stay of a number, with "remove" none do."""
+    if how == "show":
+        return text
+    parts, done = [], 0
+    for start, end in sorted(_accounts(text)):
+        if start >= done:
+            number = re.sub(r"\W", "", text[start:end])
+            parts += [text[done:start], f"[account …{number[-4:]}]" if how == "mask" else "[account]"]
+            done = end
+    return "".join([*parts, text[done:]])
+
+
+def _accounts(text: str) -> Iterator[tuple[int, int]]:
+    for found in _IBAN.finditer(text):
+        end = found.end()
+        while end - found.start() >= 15 and not _is_iban(text[found.start() : end]):
+            # A word behind it looks like a last group.
+            end = max(text.rfind(mark, found.start(), end) for mark in " \u00a0-")
+        if end - found.start() >= 15:
+            yield found.start(), end
+    for found in _NUMBERS.finditer(text):
+        yield from (found.span(group) for group in range(1, 11) if found[group])
+
+
+def _is_iban(text: str) -> bool:
+    """Check length and check digits (ISO 13616)."""
+    letters = re.sub(r"\W", "", text).upper()
+    digits = "".join(str(int(letter, 36)) for letter in letters[4:] + letters[:4])
+    return 15 <= len(letters) <= 34 and int(digits) % 97 == 1
