@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from palace.records import ArmScore, Drawer, Hit, Pointer, Role, Span
+from palace.records import ArmScore, Drawer, Hit, Pointer, Recollection, Role, Span
 from palace_cli import clock
 from palace_cli.render.drawer import said
 from palace_cli.render.figures import ago
@@ -18,6 +18,14 @@ NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)
 
 def hit(drawer: Drawer, *arms: tuple[str, float, int], **more: Any) -> Hit:
     return Hit(drawer, 0.5, Span(0, len(drawer.content)), tuple(ArmScore(*arm) for arm in arms), **more)
+
+
+def test_what_is_unlikely_is_left_out_and_all_of_it_where_nothing_is_likely(drawer: Make) -> None:
+    for confidences, likely in (((0.8, 0.02, 0.3), (0.8, 0.3)), ((0.1, 0.06), ()), ((None, 0.02), (None,)), ((), ())):
+        found = Recollection("why?", tuple(hit(drawer(id=n), confidence=c) for n, c in enumerate(confidences)))
+        assert tuple(each.confidence for each in found.likely) == likely
+    kept = hit(drawer(), ("standing", 0.3, 1), confidence=0.01)
+    assert Recollection("why?", (kept,)).likely == (kept,)
 
 
 def test_words_are_named_as_they_are_written_first_the_rarest_and_harmlessly(drawer: Make) -> None:
@@ -44,6 +52,7 @@ def test_each_reason_has_its_words(drawer: Make) -> None:
     assert in_words(hit(drawer(speaker="Ana"), ("standing", 0.3, 1))).endswith("standing: Ana asked for this")
     assert in_words(hit(drawer(speaker="Ann"), ("preference", 0.6, 1))) == "a preference of Ann"
     assert in_words(hit(drawer(role=Role.ASSISTANT), ("preference", 0.6, 1))) == "a preference of assistant"
+    assert in_words(hit(drawer(), ("semantic", 0.4, 80), confidence=0.31)) == "31% likely; not far in meaning"
     again = (drawer(pointer=Pointer(2, 1, 7)), drawer(pointer=Pointer(4, 12, 1)))
     assert in_words(hit(drawer(), ("mood", 0.3, 1), reranked=2, again=again)) == (
         "chosen by the language model as number 2; mood; said again in § W-002/R-01/D-007, § W-004/R-12/D-001"

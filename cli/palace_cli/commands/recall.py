@@ -173,7 +173,11 @@ def recall(
     if found is None:
         with open_palace(user, embeds_at_once=True) as palace:
             found = palace.recall(**asked)
-            block = palace.context_block(found) if format_ is Format.BLOCK else None
+            block = palace.context_block(found.shown(floor)) if format_ is Format.BLOCK else None
+    if not as_json:
+        if found.hits and not found.shown(floor).hits:
+            diagnostics.remark("nothing likely found: --floor low shows what is unlikely")
+        found = found.shown(floor)
     view = partial(recollection_view, now=times["now"], verbose=verbose)
     _show(found, block, partial(output.present, view=_fitting(view), as_json=as_json, colour=color))
 

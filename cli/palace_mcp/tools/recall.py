@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from palace.errors import NotFound
-from palace.recall.ranking.floor import HELD
-from palace.records import FloorLevel, Hit, Recollection
+from palace.records import FloorLevel, Recollection
 from palace_mcp.arguments import Argument, Kind
 from palace_mcp.quoting import one_line
 from palace_mcp.tools.tool import QUOTED, WING, Answer, Called, Tool, budget, quoting
@@ -32,6 +33,7 @@ def recall(call: Called) -> Answer:
             raise
         # The wing that the server is for begins with what is remembered first.
         return quoting("", (), NOTHING)
+    found = replace(found, hits=found.likely)
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
     return quoting(block, _notes(found), NOTHING)
 
@@ -51,14 +53,10 @@ def _best(found: Recollection) -> float | None:
     return max((hit.confidence for hit in found.hits if hit.confidence is not None), default=None)
 
 
-def _is_held(hit: Hit) -> bool:
-    return any(arm.arm == HELD for arm in hit.arms)
-
-
 def _notes(found: Recollection) -> tuple[str, ...]:
     read = (f"nothing says {each.typed!r}: read as {each.read_as!r}" for each in found.corrections)
     best = _best(found)
-    is_unsure = best is not None and best < LIKELY and not all(map(_is_held, found.hits))
+    is_unsure = best is not None and best < LIKELY and not all(hit.is_standing for hit in found.hits)
     unsure = (UNSURE.format(best),) if best is not None and is_unsure else ()
     return tuple(map(one_line, (*unsure, *read, *found.warnings)))
 

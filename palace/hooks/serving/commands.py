@@ -11,6 +11,7 @@ from typing import Any
 from palace.opened import OpenPalace
 from palace.recall.pack import memory_context
 from palace.records import Drawer, Recollection
+from palace.text.secrets.accounts import with_accounts
 from palace.verbs.mine import note, note_of
 from palace.verbs.recall import By, Place, Wanted, recall, request_of, scope_of
 from palace.verbs.tree import TreeVerbs
@@ -34,7 +35,10 @@ def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, st
     request = request_of(opened, given["query"], within, **numbers)
     wanted = Wanted(given["floor"], given["order"], given["rerank"])
     found = recall(opened, request, wanted, opened.effective(given["agent"]))
-    return found, memory_context(found, token_budget=1500, zone=opened.settings.zone) if given["block"] else None
+    if not given["block"]:
+        return found, None
+    block = memory_context(found.shown(given["floor"]), token_budget=1500, zone=opened.settings.zone)
+    return found, with_accounts(block, opened.effective(None).accounts)
 
 
 def _note(opened: OpenPalace, given: dict[str, Any]) -> tuple[Drawer, bool]:

@@ -24,6 +24,7 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
     """Say on one line why a drawer was found; ``better`` are the hits in front of it."""
     ranks = {arm.arm: arm.rank for arm in hit.arms}
     reasons = [
+        *([] if hit.confidence is None else [f"{hit.confidence:.0%} likely"]),
         *_words(hit, "keyword" in ranks),
         *_meaning(ranks.get("semantic")),
         *(_room(hit, better) if "room" in ranks else []),
@@ -38,7 +39,12 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
         *_others(ranks),
         *([f"said again in {', '.join(str(drawer.pointer) for drawer in hit.again)}"] if hit.again else []),
     ]
-    return "; ".join(reasons) or ("its room is about it" if "room" in ranks else "not far in meaning")
+    told = reasons if len(reasons) > (hit.confidence is not None) else [*reasons, _else(ranks)]
+    return "; ".join(told)
+
+
+def _else(ranks: Mapping[str, int]) -> str:
+    return "its room is about it" if "room" in ranks else "not far in meaning"
 
 
 def _told(ranks: Mapping[str, int]) -> str:
