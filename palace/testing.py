@@ -270,6 +270,16 @@ class LanguageModelServer(ModelServer):
         }
 
 
+class EchoingServer(LanguageModelServer):
+    """Replies to each prompt with the last message of it, what memory put in front included; needs no script."""
+
+    def answer(self, request: ModelRequest) -> tuple[int, Iterator[bytes]]:
+        """Give the message back, where the script has nothing else to say."""
+        if not self.script:
+            self.script.append(f"You said: {request.body['messages'][-1].get('content')}")
+        return super().answer(request)
+
+
 class EmbeddingServer(ModelServer):
     """Embeds as a ``HashingEmbedder`` does; where its script ends, its answers are all right."""
 

@@ -195,7 +195,8 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
         stored.lock_edges(session, edges_of(lines_as_said(conversation)))
     resolved = _resolve(session, given, restores=run.restores)
     if resolved.conversation_id is not None and run.wing is not None:
-        resolved = replace(resolved, stands_in=_other_wing(session, resolved.conversation_id, _asked(run, given)))
+        asked = _asked(run.wing, given)
+        resolved = replace(resolved, stands_in=_other_wing(session, resolved.conversation_id, asked))
     if resolved.conversation_id is None and not resolved.plan.is_nothing:
         conversation_id = stored.ensure_conversation(
             session,
@@ -210,9 +211,9 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
     return resolved
 
 
-def _asked(run: FilingRun, given: ToFile) -> str | int | None:
+def _asked(wing: str | int, given: ToFile) -> str | int:
     """Give the wing that is asked for, its name as it may be filed."""
-    return given.keeping.name(run.wing) if isinstance(run.wing, str) else run.wing
+    return given.keeping.name(wing) if isinstance(wing, str) else wing
 
 
 def _other_wing(session: UserSession, conversation_id: int, asked: str | int) -> str | None:
@@ -327,7 +328,8 @@ def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: 
     wing_id, belonging = places.find_home_wing(session, conversation_id), None
     if wing_id is None:
         source_name = given.source_name
-        home = choose_home(session, conversation_id, conversation, asked=_asked(run, given), source_name=source_name)
+        asked = None if run.wing is None else _asked(run.wing, given)
+        home = choose_home(session, conversation_id, conversation, asked=asked, source_name=source_name)
         wing_id, belonging = home
     slices = slices_of(conversation, run.zone)
     wanted = {slices[turn.given] for turn in resolved.plan.turns}

@@ -341,4 +341,5 @@ def show_drawer(session: UserSession, pointer: str, context: int, scope: Scope) 
         raise NotFound(f"there is no drawer {drawer.pointer} there")
     found = get_recalled(session, [PassageKey(drawer.id, 0)], QueryWords((), ()), None, scope=scope)
     shown = next((each.drawer for each in found.values()), drawer.alone())
-    return ShownDrawer(shown, *(tuple(each.alone() for each in side) for side in (before, after)))
+    alone = [tuple(each.alone() for each in side) for side in (before, after)]
+    return ShownDrawer(shown, before=alone[0], after=alone[1])
