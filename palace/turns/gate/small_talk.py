@@ -25,7 +25,7 @@ class _Words(NamedTuple):
 
 
 def is_small_talk(sentence: str) -> bool:
-    """Tell whether a folded sentence says nothing but hello, thanks, fine or goodbye."""
+    """Tell whether a folded sentence says nothing but hello, thanks, fine or goodbye, or has no words."""
     if len(sentence) > _LONGEST:
         return False
     known = _words()
@@ -34,7 +34,9 @@ def is_small_talk(sentence: str) -> bool:
     if len(words) > _MOST_WORDS or (words and sentence.startswith(words[0]) and words[0] in known.opens):
         return False
     core = sum(_is_one_of(word, known.core) for word in words)
-    return bool(phrases or core) and all(_is_one_of(word, known.core | known.beside) for word in words)
+    return not (words and not phrases and not core) and all(
+        _is_one_of(word, known.core | known.beside) for word in words
+    )
 
 
 def is_answer(sentence: str) -> bool:
