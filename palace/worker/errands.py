@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from palace.errors import NotFound
 from palace.mining.index import do_pending
+from palace.mining.steps.extraction import EXTRACTION
 from palace.opened import Fittings, OpenPalace
+from palace.store.database import UserSession
+from palace.store.filing.steps import has_outdated
+from palace.store.queue.jobs import enqueue_index
 from palace.store.users import get_name
 
 
@@ -21,7 +25,14 @@ def index(fittings: Fittings, user_id: int, conversation_id: int | None, *, aske
     conversations = None if conversation_id is None else [conversation_id]
     left = do_pending(opened.work_without_model(), conversations, asked=asked)
     opened.index_if_large()
+    opened.run(_enqueue_outdated)
     return left
+
+
+def _enqueue_outdated(session: UserSession) -> None:
+    """Have what an older version read read again: nobody files it anew, so no other job comes for it."""
+    if has_outdated(session, EXTRACTION):
+        enqueue_index(session, None)
 
 
 def _open_by_id(fittings: Fittings, user_id: int) -> OpenPalace:

@@ -75,6 +75,18 @@ def test_a_job_does_the_steps_that_are_pending_and_is_gone(palace: Palace, setti
     assert palace.recall("anchor of aluminium").hits
 
 
+def test_what_an_older_version_read_is_read_again_behind_the_next_job(palace: Palace, settings: Settings) -> None:
+    palace.file([{"role": "user", "content": "My sister Maren lives in Ghent."}], id="old")
+    with palace._opened.database.transaction() as session:
+        session.execute(sa.text("UPDATE index_step SET version = 1 WHERE user_id = :user_id AND step = 'extraction'"))
+        session.execute(sa.text("DELETE FROM relation WHERE user_id = :user_id"))
+    assert pending_steps(palace) == {"extraction": 1}
+    enqueued(palace, pending_talk(palace))
+    assert work(settings).failed == 0
+    assert pending_steps(palace) == {}
+    assert "Ghent" in [each.object for each in palace.relations("Maren")]
+
+
 @pytest.mark.nightly
 def test_a_job_for_all_does_every_conversation(palace: Palace, settings: Settings) -> None:
     for name in ("one", "two", "three"):

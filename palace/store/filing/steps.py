@@ -125,6 +125,17 @@ def empty_outdated(session: UserSession, step: StepVersion, conversations: Seque
     make_pending(session, outdated)
 
 
+def has_outdated(session: UserSession, step: StepVersion) -> bool:
+    """Tell whether an older version did a step for some conversation, and none failed at it since."""
+    query = select(StepState.conversation_id).where(
+        StepState.user_id == session.user_id,
+        StepState.step == step.name,
+        StepState.version.between(1, step.version - 1),
+        StepState.attempts == 0,
+    )
+    return session.execute(query.limit(1)).first() is not None
+
+
 def record_failure(session: UserSession, step: StepVersion, conversation_id: int, failure: str) -> None:
     """Note that a step failed for a conversation, once more; ``failure`` is one line."""
     failed = _rows(session, step, [conversation_id]).add_columns(
