@@ -12,7 +12,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
 import palace
-from palace.text.secrets.accounts import with_accounts
+from palace.text.secrets.accounts import with_accounts, with_accounts_in
 from palace_mcp.arguments import read, schema_of
 from palace_mcp.calling import Caller, Failed
 from palace_mcp.opening import Opening
@@ -63,7 +63,7 @@ class Memory:
         memory = self.opening.palace()
         answer = tool.run(Called(memory, self.bounds, given))
         how = memory.settings.effective(self.bounds.agent).accounts
-        return Answer(with_accounts(answer.text, how), _shown(answer.data, how))
+        return Answer(with_accounts(answer.text, how), with_accounts_in(answer.data, how))
 
     def close(self) -> None:
         """Let everything go."""
@@ -92,15 +92,6 @@ def described(tool: Tool, bounds: Bounds) -> types.Tool:
         output_schema=dict(tool.answers),
         annotations=_hints(tool),
     )
-
-
-def _shown(data: Any, how: str) -> Any:
-    """Give what programs are given with account numbers as models are shown them."""
-    if isinstance(data, dict):
-        return {name: _shown(value, how) for name, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_shown(value, how) for value in data]
-    return with_accounts(data, how) if isinstance(data, str) else data
 
 
 def _hints(tool: Tool) -> types.ToolAnnotations:

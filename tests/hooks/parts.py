@@ -2,6 +2,7 @@
 
 from palace.doctor.hooks import check_hooks
 from palace.hooks.answering import Ground, answer_request
+from palace.hooks.answering.ruling import rules_of
 from palace.hooks.contract.reading import MOST_BYTES, Unintelligible, read
 from palace.hooks.inbox.mining import InboxMiner
 from palace.hooks.inbox.whose import OTHERS_SECONDS, place_of, where_of
@@ -21,5 +22,6 @@ __all__ = [
     "check_hooks",
     "place_of",
     "read",
+    "rules_of",
     "where_of",
 ]

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from palace.hooks.answering.asked.bearing import CERTAIN, LEAST, bearing_on, least_of
 from palace.hooks.answering.asked.stance import Stance, stance_of
-from palace.hooks.answering.ruling import rules_of
 from palace.records import Drawer, Hit, Pointer, Role, Span, Why
 from tests.hooks.conftest import Agent, line, spoken
+from tests.hooks.parts import rules_of
 from tests.text.tables import tables
 
 SHARES = st.floats(0, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from palace.patterns import late
 
@@ -29,6 +30,15 @@ def with_accounts(text: str, how: str = "mask") -> str:
             parts += [text[done:start], f"[account …{number[-4:]}]" if how == "mask" else "[account]"]
             done = end
     return "".join([*parts, text[done:]])
+
+
+def with_accounts_in(data: Any, how: str) -> Any:
+    """Give an object of JSON as models are shown it."""
+    if isinstance(data, dict):
+        return {name: with_accounts_in(value, how) for name, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [with_accounts_in(value, how) for value in data]
+    return with_accounts(data, how) if isinstance(data, str) else data
 
 
 def _accounts(text: str) -> Iterator[tuple[int, int]]:
