@@ -30,7 +30,9 @@ def test_what_is_no_object_is_refused() -> None:
             assert texts.disconnected(text, client, roles, {("version",)}) == text
 
 
-@pytest.mark.parametrize("client", [each for each in CLIENTS if not texts.is_toml(each, {"server"})], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "client", [each for each in CLIENTS if not texts.is_toml(each, {"server"})], ids=lambda each: each.name
+)
 def test_null_is_a_place_with_nothing_in_it(client: Client, records: Records, home: Path) -> None:
     roles = {"server", "hooks"} if client.events else {"server"}
     first, *further = client.server_path
