@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -136,7 +137,11 @@ def codes(home: Path) -> list[str]:
 
 def notes(home: Path) -> list[dict[str, Any]]:
     """Read the notes of transcripts that wait to be mined."""
-    return [json.loads(path.read_text()) for path in sorted((home / "hooks" / "inbox").glob("*"))]
+    read = []
+    for path in sorted((home / "hooks" / "inbox").glob("*")):
+        with suppress(FileNotFoundError):  # mined meanwhile
+            read.append(json.loads(path.read_text()))
+    return read
 
 
 def repository(folder: Path) -> Path:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import psycopg
+
 from palace.administration import Administration
 from palace.settings import Settings
 from tests.hosts.parts import EmbeddedServer
@@ -19,9 +21,17 @@ class EmbeddedHost:
 
     def ensure_running(self) -> None:
         """Start the server, migrate its database, and write nothing through to the disk: a crash loses tests alone."""
-        Administration(Settings(home=self.home, server_idle_minutes=0)).start()
-        unsafe = (f"ALTER SYSTEM SET {name} = off" for name in ("fsync", "synchronous_commit", "full_page_writes"))
-        execute(self.owner_url("postgres"), *unsafe, "SELECT pg_reload_conf()")
+        administration = Administration(Settings(home=self.home, server_idle_minutes=0))
+        administration.start()
+        with psycopg.connect(self.owner_url("postgres"), autocommit=True) as connection:
+            if connection.execute("SHOW fsync").fetchone() == ("off",):
+                return
+            for name in ("fsync", "synchronous_commit", "full_page_writes"):
+                connection.execute(f"ALTER SYSTEM SET {name} = off")
+            # Several workers use it, and each keeps connections to several databases.
+            connection.execute("ALTER SYSTEM SET max_connections = 250")
+        administration.stop()
+        administration.start()
 
     def stop(self) -> None:
         """End the server."""
