@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import tzinfo
+from datetime import timedelta, tzinfo
 
 from palace.cancellation import go_on
 from palace.records import Role
@@ -24,6 +24,8 @@ from palace.text.entities import bundled_tagger, read_names
 from palace.text.entities.tagging import Tag, Tagger
 from palace.text.own import begins_a_game, is_written, speech_of
 
+GAME = timedelta(hours=3)
+"""How long somebody may say nothing in a game that goes on; one of which nobody knows when is never over."""
 _TO_THE_END = re.compile(rf"[ {HIDDEN}]++(?=\n|\Z)")
 """What is left out up to the end of a line: what stands before it ends there."""
 
@@ -60,13 +62,16 @@ def read_by_rules(said: Sequence[Said], person: tuple[str, ...], zone: tzinfo) -
 
 
 def heard_of(said: Sequence[Said]) -> list[Said]:
-    """Give what people say of themselves: nothing that is passed on or made up, nothing behind the start of a game."""
-    heard, is_played = [], False
+    """Give what people say of themselves: nothing that is passed on or made up, nothing while a game goes on."""
+    heard, played = [], None
     for each in said:
         own = each.content
         if each.role is Role.USER:
-            is_played = is_played or begins_a_game(own)
-            own = "" if is_played or is_written(own) else speech_of(own)
+            goes_on = played is not None and (
+                not played.said_at or not each.said_at or each.said_at - played.said_at < GAME
+            )
+            played = each if goes_on or begins_a_game(own) else None
+            own = "" if played or is_written(own) else speech_of(own)
         marked = (kept if kept == was else HIDDEN for kept, was in zip(own, each.content, strict=False))
         heard.append(replace(each, content=_TO_THE_END.sub(lambda run: " " * len(run[0]), "".join(marked))))
     return heard
