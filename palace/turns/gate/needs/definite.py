@@ -9,7 +9,7 @@ import re
 
 from palace.patterns import late
 from palace.text.entities.lists.lexicon import places
-from palace.turns.gate.knowledge import ATTRIBUTES_OF_ALL, WORLD_OF_ALL
+from palace.turns.gate.knowledge import is_of_all
 from palace.turns.reading.window import fold
 
 _WORLD_WORDS = """
@@ -105,4 +105,4 @@ def _is_common_in_french(match: re.Match[str]) -> bool:
 
 
 def _is_of_all(noun: str) -> bool:
-    return bool(WORLD_OF_ALL.fullmatch(noun) or ATTRIBUTES_OF_ALL.fullmatch(noun) or _ABSTRACT.fullmatch(noun))
+    return is_of_all(noun) or bool(_ABSTRACT.fullmatch(noun))
