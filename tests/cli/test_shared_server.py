@@ -49,7 +49,8 @@ def run(folder: Any, monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def invoke(*arguments: str, url: str, owner: str = "") -> Any:
         monkeypatch.setenv("PALACE_HOME", str(folder))
-        monkeypatch.setenv("PALACE_USER", "mara")
+        monkeypatch.setenv("LOGNAME", "mara")
+        monkeypatch.delenv("PALACE_USER", raising=False)
         monkeypatch.setenv("PALACE_DATABASE_URL", url)
         monkeypatch.setenv("PALACE_DATABASE_OWNER_URL", owner or url)
         result = CliRunner().invoke(app, arguments, catch_exceptions=False)
