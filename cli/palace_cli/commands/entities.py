@@ -10,11 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from palace.records import LARGEST_NUMBER
-from palace.records.graph import Decision, DecisionSummary, DecisionVerb, Doubtful, Entity, Likeness, Naming
+from palace.records.graph import Decision, DecisionSummary, DecisionVerb, Doubtful, Entity, Naming
 from palace_cli import diagnostics, options, output
 from palace_cli.completion import offers
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import count, moment
+from palace_cli.render.figures import LIKENESS, count, moment
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
 from palace_cli.terminal.styles import HEADING
@@ -96,12 +96,6 @@ DecisionId = Annotated[
 
 MOST_NAMES = 6
 """Other names of one that a line shows; `--json` gives all of them."""
-_LIKENESS = {
-    Likeness.SHORT: "may be short for",
-    Likeness.SPELLING: "is spelled like",
-    Likeness.INITIALS: "has the initials of",
-    Likeness.MEANING: "means something like",
-}
 
 
 @app.callback(invoke_without_command=True)
@@ -283,7 +277,7 @@ def doubtful_view(found: tuple[Doubtful, ...]) -> Group:
     """Show a line a pair, and below it where each of the two is named."""
     lines = []
     for each in found:
-        names = f"{one_line(each.one.name)} {_LIKENESS[each.likeness]} {one_line(each.other.name)}"
+        names = f"{one_line(each.one.name)} {LIKENESS[each.likeness]} {one_line(each.other.name)}"
         lines.append(
             Text(
                 f"{names} ({each.other.type}; named {each.one.mention_count:,} + {each.other.mention_count:,})",

@@ -7,11 +7,19 @@ from datetime import datetime
 from decimal import Decimal
 
 from palace.records import ImportSummary, Kinds, MineSummary, Removal, SecretsFound, TakenBack
+from palace.records.graph import Likeness
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
 
 UNDATED = "undated"
 NOTHING = "-"
+LIKENESS = {
+    Likeness.SHORT: "may be short for",
+    Likeness.SPELLING: "is spelled like",
+    Likeness.INITIALS: "has the initials of",
+    Likeness.MEANING: "means something like",
+}
+"""How one name is like another, between the two."""
 
 _STRETCHES = ((365.2425, "year"), (30.436875, "month"), (7, "week"), (1, "day"))
 """Days of each, the longest first."""

@@ -8,11 +8,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from palace.records import Drawer, Job, JobState, Run
-from palace.records.graph import Doubtful, Likeness, Naming
+from palace.records.graph import Doubtful, Naming
 from palace.records.outline import Change
 from palace.records.review import ChangedFact, ReviewCounts, ReviewKey, ReviewKind
 from palace_cli.render.excerpt import preview
-from palace_cli.render.figures import count, moment, removal_line, secrets_of
+from palace_cli.render.figures import LIKENESS, count, moment, removal_line, secrets_of
 from palace_cli.tui.source.pages.entities import address
 
 if TYPE_CHECKING:
@@ -39,12 +39,6 @@ KINDS = {
     Section.CHANGED: ReviewKind.CHANGED,
 }
 """What can be marked as seen; the others go when something is done with them."""
-LIKENESS = {
-    Likeness.SHORT: "may be short for",
-    Likeness.SPELLING: "is spelled like",
-    Likeness.INITIALS: "has the initials of",
-    Likeness.MEANING: "means something like",
-}
 NOT_BACK = "The secret itself is not kept anywhere: it cannot be brought back."
 
 
