@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 
+import typer
+
 from palace.errors import (
     BadRequest,
     DatabaseUnavailable,
@@ -21,7 +23,7 @@ from palace.errors import (
     PalaceError,
     SchemaMismatch,
 )
-from palace.records import OnProgress
+from palace.records import MineSummary, OnProgress
 from palace_cli.render.visible import one_line
 
 _NEXT_COMMAND: dict[type[PalaceError], str] = {
@@ -100,6 +102,20 @@ def note(messages: Iterable[str]) -> None:
     """Write what a person should know though nothing is wrong, one line each."""
     for message in () if _Told.is_quiet else messages:
         _write(f"palace: note: {_told(message)}")
+
+
+def report_mined(summary: MineSummary) -> None:
+    """Write what is to be said of a run of mining, and what failed of it; where something did, end the command.
+
+    Raises:
+        typer.Exit: something failed.
+    """
+    note(summary.notices)
+    warn(summary.warnings)
+    for failure in summary.failures:
+        error(failure.message)
+    if summary.failures:
+        raise typer.Exit(ExitCode.INCOMPLETE)
 
 
 def remark(message: str) -> None:

@@ -21,7 +21,7 @@ from palace_cli.connect.files.record import Records
 from palace_cli.connect.files.writing import Changed
 from palace_cli.connect.notices import notices
 from palace_cli.connect.planning import Plan
-from palace_cli.connect.program import SHARED, Program, installed
+from palace_cli.connect.program import SHARED, installed
 from palace_cli.connect.sessions import COPILOT, find_sessions
 from palace_cli.connect.standing import state_of
 from palace_cli.connect.view import changes_view, connection_view, sessions_line, states_view
@@ -107,14 +107,16 @@ def connect(
     _require_done(connection, as_json=as_json)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
     kept = None if undo else find_sessions(chosen.name)
-    if mine or (kept and is_new and not yes and _is_there(as_json) and _wants(kept)):
+    may_ask = is_new and not yes and _is_there(as_json)
+    if mine or (kept and may_ask and diagnostics.confirm(f"{sessions_line(kept)}. Mine them now?")):
         connection = replace(connection, mined=_mine(chosen, kept, user))
     elif kept and is_new:
         diagnostics.remark(f"{sessions_line(kept)}; palace connect {chosen.name} --mine mines them")
     output.present(replace(connection, sessions=kept), connection_view, as_json=as_json)
     if is_new and not undo:
         diagnostics.remark(_next(chosen))
-    _tell(connection.mined)
+    if connection.mined is not None:
+        diagnostics.report_mined(connection.mined)
 
 
 def _require_user(user: str | None, *, new_user: bool, as_json: bool) -> None:
@@ -171,11 +173,12 @@ def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
     """Show what would change, ask, and write it.
 
     Raises:
-        BadRequest: a configuration cannot be read or changed; then nothing is.
+        BadRequest: a configuration cannot be read or changed, or this program not be found; then nothing is.
     """
     plan = Plan(client, root, Records(_settings().home_folder))
     for tried in range(TRIES):
-        steps = plan.undoing() if asked.undo else plan.connecting(_program(root, asked))
+        # In a project nothing says whose memory is read.
+        steps = plan.undoing() if asked.undo else plan.connecting(SHARED if root else installed(asked.user, asked.wing))
         changes = tuple(step.change() for step in steps)
         is_needed = any(step.is_needed for step in steps)
         if is_needed and not tried and not asked.as_json:
@@ -194,15 +197,6 @@ def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
         told = notices(client, root, _settings()) if done and not asked.undo else ()
         return Connection(client.name, Level.USER if root is None else Level.PROJECT, done, changes, told)
     raise AssertionError
-
-
-def _program(root: Path | None, asked: _Asked) -> Program:
-    """Return how the client is to run this program; in a project nothing says whose memory is read.
-
-    Raises:
-        BadRequest: it cannot be found, or be written down.
-    """
-    return installed(asked.user, asked.wing) if root is None else SHARED
 
 
 def _settings() -> Settings:
@@ -228,10 +222,6 @@ def _next(client: Client) -> str:
     return f"palace doctor says whether it works{asked}; palace connect {client.name} --undo takes it out"
 
 
-def _wants(kept: Sessions) -> bool:
-    return diagnostics.confirm(f"{sessions_line(kept)}. Mine them now?")
-
-
 def _mine(client: Client, kept: Sessions | None, user: str | None) -> MineSummary | None:
     """Mine what a client has kept; passages are embedded in the background.
 
@@ -244,14 +234,3 @@ def _mine(client: Client, kept: Sessions | None, user: str | None) -> MineSummar
     diagnostics.remark(sessions_line(kept))
     with open_palace(user) as palace, diagnostics.progress() as progress:
         return palace.mine(*kept.folders, background=True, progress=progress)
-
-
-def _tell(mined: MineSummary | None) -> None:
-    if mined is None:
-        return
-    diagnostics.note(mined.notices)
-    diagnostics.warn(mined.warnings)
-    for failure in mined.failures:
-        diagnostics.error(failure.message)
-    if mined.failures:
-        raise typer.Exit(ExitCode.INCOMPLETE)

@@ -11,7 +11,6 @@ from rich.table import Table
 
 from palace.records import MineSummary, RehearsedSource
 from palace_cli import diagnostics, options, output
-from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import count, money, passages, secret_places, secrets_of
 from palace_cli.render.layout import named_values
@@ -98,17 +97,8 @@ def mine(
             background=background,
             progress=progress,
         )
-    _tell(summary, background=background, as_json=as_json)
-
-
-def _tell(summary: MineSummary, *, background: bool, as_json: bool) -> None:
     output.present(summary, partial(summary_view, background=background), as_json=as_json)
-    diagnostics.note(summary.notices)
-    diagnostics.warn(summary.warnings)
-    for failure in summary.failures:
-        diagnostics.error(failure.message)
-    if summary.failures:
-        raise typer.Exit(ExitCode.INCOMPLETE)
+    diagnostics.report_mined(summary)
 
 
 def turn_count(summary: MineSummary) -> int:
@@ -127,7 +117,7 @@ def summary_view(summary: MineSummary, *, background: bool = False) -> Table:
             ("secrets", secrets_of(summary.secrets)),
             *(("", line) for line in secret_places(summary.secrets_in)),
             ("left out", ", ".join(f"{number:,} {kind}" for kind, number in summary.left_out)),
-            ("passed over", ", ".join(_counted(kind, number) for kind, number in summary.passed_over)),
+            ("passed over", ", ".join(count(number, kind.removesuffix("s")) for kind, number in summary.passed_over)),
             *(("source", line) for line in _sources(summary.sources)),
             ("closets", f"{summary.closets:,}"),
             ("graph", _graph(summary)),
@@ -142,10 +132,6 @@ def _graph(summary: MineSummary) -> str:
     if not summary.names and not summary.claims:
         return ""
     return f"{count(summary.names, 'name')}, {count(summary.claims, 'claim')} read"
-
-
-def _counted(kind: str, number: int) -> str:
-    return count(number, kind.removesuffix("s"))
 
 
 def _sources(sources: Sequence[RehearsedSource]) -> list[str]:
