@@ -42,6 +42,15 @@ Entity = Annotated[
         autocompletion=offers.known("ENTITY"),
     ),
 ]
+AgentName = Annotated[
+    str | None,
+    typer.Option(
+        "--agent",
+        metavar="AGENT",
+        help="The agent whose settings hold: `palace settings`.",
+        autocompletion=offers.known("AGENT"),
+    ),
+]
 AsOf = Annotated[
     str | None, typer.Option("--as-of", metavar="WHEN", help="What held then; a date means its end. Now unless given.")
 ]

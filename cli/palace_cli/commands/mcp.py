@@ -45,15 +45,6 @@ Wing = Annotated[
         autocompletion=offers.places(1),
     ),
 ]
-AgentName = Annotated[
-    str | None,
-    typer.Option(
-        "--agent",
-        metavar="AGENT",
-        help="The agent whose settings hold: `palace settings`.",
-        autocompletion=offers.known("AGENT"),
-    ),
-]
 Http = Annotated[bool, typer.Option("--http", help="Serve HTTP on 127.0.0.1 instead of standard input and output.")]
 Port = Annotated[
     int | None, typer.Option("--port", metavar="N", min=0, max=65535, help=f"The port of --http; {PORT} unless given.")
@@ -75,7 +66,7 @@ def mcp(
     *,
     profile: Profile = "default",
     wing: Wing = None,
-    agent: AgentName = None,
+    agent: options.AgentName = None,
     http: Http = False,
     port: Port = None,
     no_token: NoToken = False,
@@ -112,7 +103,10 @@ def mcp(
             program.over_streams(wire)
             return
         token = None if no_token else _token(user)
-        program.over_http(PORT if port is None else port, token, lambda address: _tell(address, has_token=not no_token))
+        who = "anybody here is let in" if no_token else "clients send the token that `palace mcp --show-token` prints"
+        program.over_http(
+            PORT if port is None else port, token, lambda address: diagnostics.remark(f"serving {address}: {who}")
+        )
 
 
 def _check(profile: str, log_level: str, for_http: list[tuple[str, bool]]) -> None:
@@ -183,8 +177,3 @@ def _token(user: str | None) -> str:
 
     settings, _ = opened_later(user)
     return token_of(settings.home_folder, os.environ.get(VARIABLE))
-
-
-def _tell(address: str, *, has_token: bool) -> None:
-    shown = "clients send the token that `palace mcp --show-token` prints" if has_token else "anybody here is let in"
-    diagnostics.remark(f"serving {address}: {shown}")

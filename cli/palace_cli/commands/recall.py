@@ -9,7 +9,6 @@ from functools import partial
 from typing import Annotated, Any, TypedDict
 
 import typer
-from rich.console import Group
 
 from palace.intake.spool import own_input
 from palace.records import Recollection
@@ -108,15 +107,6 @@ FloorName = Annotated[
         autocompletion=offers.words("none", "low", "normal", "strict"),
     ),
 ]
-AgentName = Annotated[
-    str | None,
-    typer.Option(
-        "--agent",
-        metavar="AGENT",
-        help="The agent whose settings hold: `palace settings`.",
-        autocompletion=offers.known("AGENT"),
-    ),
-]
 OrderName = Annotated[
     str,
     typer.Option(
@@ -149,7 +139,7 @@ def recall(
     floor: FloorName = None,
     order: OrderName = "relevance",
     rerank: Rerank = None,
-    agent: AgentName = None,
+    agent: options.AgentName = None,
     format_: FormatOption = Format.HUMAN,
     verbose: Verbose = False,
     color: Colour = None,
@@ -178,12 +168,9 @@ def recall(
         if found.hits and not found.shown(floor).hits:
             diagnostics.remark("nothing likely found: --floor low shows what is unlikely")
         found = found.shown(floor)
-    view = partial(recollection_view, now=times["now"], verbose=verbose)
-    _show(found, block, partial(output.present, view=_fitting(view), as_json=as_json, colour=color))
-
-
-def _fitting(view: Callable[..., Group]) -> Callable[[Recollection], Group]:
-    return partial(view, width=output.text_width(), longest=output.longest_line())
+    width, longest = output.text_width(), output.longest_line()
+    view = partial(recollection_view, now=times["now"], verbose=verbose, width=width, longest=longest)
+    _show(found, block, partial(output.present, view=view, as_json=as_json, colour=color))
 
 
 def _show(found: Recollection, block: str | None, present: Callable[[Recollection], None]) -> None:
