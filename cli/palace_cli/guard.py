@@ -69,7 +69,8 @@ def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
         if as_json:
             diagnostics.report(BadRequest(_refusal(error)), as_json=True)
         else:
-            diagnostics.error(_refusal(error), hint=_help_command(error))
+            context = getattr(error, "ctx", None)
+            diagnostics.error(_refusal(error), hint=f"{context.command_path if context else 'palace'} --help")
         return error.exit_code
     except (OSError, RuntimeError) as problem:
         reason = _circumstance(problem)
@@ -115,8 +116,3 @@ def _has_home() -> bool:
     except RuntimeError:
         return False
     return True
-
-
-def _help_command(error: typer.TyperException) -> str:
-    context = getattr(error, "ctx", None)
-    return f"{context.command_path if context else 'palace'} --help"

@@ -74,7 +74,7 @@ def read(arguments: Sequence[Argument], given: Mapping[str, object]) -> dict[str
     known = {each.name: each for each in arguments}
     for name in given:
         if name not in known:
-            raise BadRequest(f"there is no argument {_shown(name)}: there is {_listed(known) or 'none'}")
+            raise BadRequest(f"there is no argument {_shown(name)}: there is {', '.join(known) or 'none'}")
     return {name: _value(each, given.get(name)) for name, each in known.items()}
 
 
@@ -136,7 +136,3 @@ def _shown(value: object) -> str:
         return "an object" if isinstance(value, dict) else "a list"
     shown = repr(value)
     return shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
-
-
-def _listed(names: Mapping[str, object]) -> str:
-    return ", ".join(names)

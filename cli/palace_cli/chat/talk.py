@@ -56,9 +56,9 @@ class Talk:
         """Take the turn of a message: recall for it, ask the model, file both."""
         options = self.options if self.said else self.first_options
         given = {"role": "user", "content": message}
-        self.turn = self.palace.turn(
-            given, history=self._before(), session=self.session, agent=self.agent, options=options
-        )
+        told = [{"role": "system", "content": self.system}] if self.system else []
+        history = [*told, *self.history]
+        self.turn = self.palace.turn(given, history=history, session=self.session, agent=self.agent, options=options)
         self.history.append(given)
         self.asked, self.said = message, self.said + 1
         self._show(self.turn)
@@ -112,10 +112,6 @@ class Talk:
         if reply.problem:
             self.screen.warn(f"{reply.problem} (/retry asks again)")
         return reply
-
-    def _before(self) -> list[dict[str, Any]]:
-        told = [{"role": "system", "content": self.system}] if self.system else []
-        return [*told, *self.history]
 
     def _show(self, turn: Turn) -> None:
         self.screen.recalled(turn.hits, turn.decision.reason, searched=turn.decision.searched)

@@ -70,7 +70,8 @@ def undo(
     with open_palace(user) as palace:
         summary = palace.runs.undo(run, cascade=cascade, dry_run=True)
         if not dry_run:
-            if not yes and not diagnostics.confirm(f"Undo {_names(summary)}: {_extent(summary)}?"):
+            names = " and ".join(f"run {each.id} ({each.source})" for each in summary.runs)
+            if not yes and not diagnostics.confirm(f"Undo {names}: {_extent(summary)}?"):
                 diagnostics.remark("nothing was undone")
                 raise typer.Exit(ExitCode.INCOMPLETE)
             summary = palace.runs.undo(run, cascade=cascade)
@@ -106,7 +107,3 @@ def _extent(summary: UndoSummary) -> str:
     marks = [f"{count(summary.marks, 'mark')} taken back"] if summary.marks else []
     removed = [removal_line(summary.removal)] if summary.removal != Removal() or not marks else []
     return ", ".join(removed + marks)
-
-
-def _names(summary: UndoSummary) -> str:
-    return " and ".join(f"run {run.id} ({run.source})" for run in summary.runs)

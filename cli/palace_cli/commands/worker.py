@@ -96,7 +96,8 @@ def worker(
     )
     if log_level not in LEVELS:
         raise BadRequest(f"--log-level is one of {', '.join(LEVELS)}, not {log_level!r}")
-    chosen = _chosen(wing=wing, exclude=exclude, keep_secrets=keep_secrets, dates=dates, encoding=encoding)
+    how = {"wing": wing, "exclude": exclude, "keep_secrets": keep_secrets, "dates": dates, "encoding": encoding}
+    chosen: dict[str, Any] = {name: value for name, value in how.items() if value}
     _check(watch, chosen, new_user=new_user)
     if install or uninstall:
         made_first = ["--new-user"] if new_user else []
@@ -107,11 +108,6 @@ def worker(
     if watch:
         made.watch(*watch, user=user, make_user=new_user or not is_typed(user), **chosen)
     _work(made, once=once, until_empty=until_empty, as_json=as_json)
-
-
-def _chosen(**told: Any) -> dict[str, Any]:
-    """Keep what was said of how to mine."""
-    return {name: value for name, value in told.items() if value}
 
 
 def _work(made: Worker, *, once: bool, until_empty: bool, as_json: bool) -> None:

@@ -109,7 +109,8 @@ class Plan:
                 texts.said(after, self.client, roles),
             )
         written = after.encode("utf-8")
-        folders = former.folders if former else tuple(map(str, _missing(found.target.parent)))
+        missing = [str(folder) for folder in found.target.parents if not folder.exists()]
+        folders = former.folders if former else tuple(missing)
         return Step(found, written, Record(str(path), before, digest(written), frozenset(made), folders))
 
     def _undoing(self, path: Path, roles: frozenset[str]) -> Step:
@@ -143,7 +144,3 @@ def _of(path: Path) -> Iterator[None]:
         yield
     except Refused as problem:
         raise BadRequest(f"{path}: {problem}; {UNCHANGED}") from problem
-
-
-def _missing(folder: Path) -> list[Path]:
-    return [each for each in (folder, *folder.parents) if not each.exists()]

@@ -49,13 +49,9 @@ def floor_of(call: Called) -> FloorLevel | None:
     return FloorLevel.STRICT if usual == FloorLevel.NORMAL else None
 
 
-def _best(found: Recollection) -> float | None:
-    return max((hit.confidence for hit in found.hits if hit.confidence is not None), default=None)
-
-
 def _notes(found: Recollection) -> tuple[str, ...]:
     read = (f"nothing says {each.typed!r}: read as {each.read_as!r}" for each in found.corrections)
-    best = _best(found)
+    best = max((hit.confidence for hit in found.hits if hit.confidence is not None), default=None)
     is_unsure = best is not None and best < LIKELY and not all(hit.is_standing for hit in found.hits)
     unsure = (UNSURE.format(best),) if best is not None and is_unsure else ()
     return tuple(map(one_line, (*unsure, *read, *found.warnings)))

@@ -32,7 +32,7 @@ def relations_view(relations: Sequence[Relation], *, now: datetime) -> Table:
 
 def timeline_view(timeline: Timeline) -> Group:
     """Show a line a relation in order of time below the entity's name, what holds now marked."""
-    made = table("", "when", *_SIDES, "evidence", elastic=_ELASTIC)
+    made = table("", "when", *_SIDES, "evidence", elastic=_SIDES)
     for each in timeline.entries:
         relation, style = each.relation, _STYLES[each.standing]
         made.add_row(
@@ -73,11 +73,10 @@ def about_line(around: Neighbourhood) -> str:
 
 
 _SIDES = ("who", "what", "whom or what")
-_ELASTIC = ("who", "what", "whom or what")
 
 
 def _table() -> Table:
-    return table(*_SIDES, "when", "evidence", elastic=_ELASTIC)
+    return table(*_SIDES, "when", "evidence", elastic=_SIDES)
 
 
 def _add(made: Table, relation: Relation, told: str) -> None:

@@ -17,7 +17,7 @@ NEAREST = 10
 _NAMED = frozenset(
     {"semantic", "keyword", "room", "named", "time", "spoken_of", "preference", "standing"} | {"about", "holds", "kind"}
 )
-"""The reasons that are put into words."""
+"""The reasons that are put into words; others are signals of a strategy of the caller's own."""
 
 
 def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
@@ -29,22 +29,19 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
         *_meaning(ranks.get("semantic")),
         *(_room(hit, better) if "room" in ranks else []),
         *(_named(hit) if "named" in ranks else []),
-        *(_time(arm.score) for arm in hit.arms if arm.arm == "time"),
+        *("said then, as asked" if arm.score >= 1 else "said near then" for arm in hit.arms if arm.arm == "time"),
         *(["speaks of then, as asked"] if "spoken_of" in ranks else []),
         *([_told(ranks)] if ranks.keys() & {"about", "holds"} else []),
         *(["names one of the kind"] if "kind" in ranks else []),
         *([_preference(hit.drawer)] if "preference" in ranks else []),
         *([_standing(hit.drawer)] if "standing" in ranks else []),
         *([f"chosen by the language model as number {hit.reranked}"] if hit.reranked else []),
-        *_others(ranks),
+        *(one_line(name) for name in ranks if name not in _NAMED),
         *([f"said again in {', '.join(str(drawer.pointer) for drawer in hit.again)}"] if hit.again else []),
     ]
-    told = reasons if len(reasons) > (hit.confidence is not None) else [*reasons, _else(ranks)]
-    return "; ".join(told)
-
-
-def _else(ranks: Mapping[str, int]) -> str:
-    return "its room is about it" if "room" in ranks else "not far in meaning"
+    if len(reasons) <= (hit.confidence is not None):
+        reasons.append("its room is about it" if "room" in ranks else "not far in meaning")
+    return "; ".join(reasons)
 
 
 def _told(ranks: Mapping[str, int]) -> str:
@@ -94,10 +91,6 @@ def _named(hit: Hit) -> list[str]:
     return [f"{where} “{one_line(name)}”" for where, name in (called[kind] for kind in hit.named) if name]
 
 
-def _time(score: float) -> str:
-    return "said then, as asked" if score >= 1 else "said near then"
-
-
 def _preference(drawer: Drawer) -> str:
     if drawer.role is Role.USER and drawer.speaker is None:
         return "your preference"
@@ -108,8 +101,3 @@ def _standing(drawer: Drawer) -> str:
     if drawer.role is Role.USER and drawer.speaker is None:
         return "standing: you asked for this"
     return f"standing: {speaker(drawer)} asked for this"
-
-
-def _others(ranks: dict[str, int]) -> list[str]:
-    """Name the signals of a strategy of the caller's own."""
-    return [one_line(name) for name in ranks if name not in _NAMED]

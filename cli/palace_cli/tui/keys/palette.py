@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from textual.app import App, SystemCommand
-from textual.binding import Binding
 from textual.screen import Screen
 
 MOVING = ("cursor_", "scroll_", "page_", "go(", "command_palette")
@@ -22,8 +21,5 @@ def commands_of(app: App[Any], screen: Screen[object]) -> Iterator[SystemCommand
         if not ours or not is_enabled or binding.action.startswith(MOVING) or (node, binding.action) in told:
             continue
         told.add((node, binding.action))
-        yield SystemCommand(_title(app, binding), tooltip, partial(app.run_action, binding.action, node))
-
-
-def _title(app: App[Any], binding: Binding) -> str:
-    return f"{binding.description} ({app.get_key_display(binding)})"
+        title = f"{binding.description} ({app.get_key_display(binding)})"
+        yield SystemCommand(title, tooltip, partial(app.run_action, binding.action, node))

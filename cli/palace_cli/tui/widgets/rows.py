@@ -33,8 +33,8 @@ class Rows(OptionList):
         keys = [option.id for option in self.options]
         if key is not None and key in keys:
             self.highlighted = keys.index(key)
-        elif any(each is not None for each in keys):
-            self.highlighted = _nearest(keys, before or 0)
+        elif places := [place for place, each in enumerate(keys) if each is not None]:
+            self.highlighted = min(places, key=lambda place: (abs(place - (before or 0)), place))
 
     @property
     def chosen(self) -> str | None:
@@ -52,7 +52,3 @@ def line(text: str, style: str = "") -> Content:
 def lines(*parts: Content) -> Content:
     """Put lines below each other."""
     return Content("\n").join(parts)
-
-
-def _nearest(keys: list[str | None], place: int) -> int:
-    return min((at for at, key in enumerate(keys) if key is not None), key=lambda at: (abs(at - place), at))

@@ -128,17 +128,14 @@ def _rows(timeline: Timeline, span: Span, widths: tuple[int, int]) -> Iterator[R
     """Give the bars below their predicates, which stand in the order in which they first come."""
     groups: dict[tuple[str, bool], list[tuple[int, TimelineEntry]]] = {}
     for place, each in enumerate(timeline.entries):
-        groups.setdefault((each.relation.predicate, _is_object(each, timeline)), []).append((place, each))
+        is_object = each.relation.subject_id != timeline.entity.id
+        groups.setdefault((each.relation.predicate, is_object), []).append((place, each))
     for (predicate, is_object), entries in groups.items():
         subject = entries[0][1].relation.subject
         words = words_of(predicate, subject)
         yield None, line(f"{words} it" if is_object else words, "underline")
         for place, each in entries:
             yield str(place), _row(each, is_object, span, timeline.seen_from, widths)
-
-
-def _is_object(each: TimelineEntry, timeline: Timeline) -> bool:
-    return each.relation.subject_id != timeline.entity.id
 
 
 def _row(each: TimelineEntry, is_object: bool, span: Span, now: datetime, widths: tuple[int, int]) -> Content:
