@@ -28,7 +28,7 @@ from palace import Palace, Palaces
 from palace.settings import Settings
 from palace.store.database import Database, UserSession
 from palace.store.users import ensure_user
-from palace.testing import HashingEmbedder
+from palace.testing import HashingEmbedder, LanguageModelServer
 from tests.hosts import HOSTS, TEMPLATE, EmbeddedHost, Host, PooledHost, SharedHost, find_pgbouncer
 from tests.hosts.kept import connections_of_their_own, kept_connections
 from tests.leftovers import none_left
@@ -180,6 +180,15 @@ def palace(palaces: Palaces) -> Iterator[Palace]:
     opened = palaces.palace(f"user-{uuid.uuid4()}")
     with none_left(opened._opened.database.shared, at_each_return=is_night()):
         yield opened
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[LanguageModelServer]:
+    """A language model that says what its script says, where litellm looks for OpenAI's."""
+    with LanguageModelServer() as server:
+        monkeypatch.setenv("OPENAI_API_BASE", server.api_base)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+        yield server
 
 
 @pytest.fixture

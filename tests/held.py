@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import psycopg
 import sqlalchemy as sa
 
 from palace import Palace
@@ -22,10 +25,37 @@ def contents(palace: Palace) -> dict[str, str]:
     return {drawer.content: str(drawer.pointer) for drawer in drawers(palace)}
 
 
+def texts_of(palace: Palace) -> list[str]:
+    """List what the palace holds, wing by wing and room by room."""
+    return [drawer.content for drawer in drawers(palace)]
+
+
 def rows(palace: Palace, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-    """Ask the database as the palace's user."""
+    """Ask the database as the palace's user, whom the query may name."""
     with palace._opened.session() as session:
-        return [tuple(row) for row in session.connection.execute(sa.text(query), parameters)]
+        found = session.connection.execute(sa.text(query), {"user_id": session.user_id} | parameters)
+        return [tuple(row) for row in found]
+
+
+def execute(palace: Palace, *statements: str, **parameters: Any) -> None:
+    """Change rows as the palace's user, whom the statements may name."""
+    with palace._opened.session() as session:
+        for statement in statements:
+            session.connection.execute(sa.text(statement), {"user_id": session.user_id} | parameters)
+
+
+@contextmanager
+def locked(palace: Palace, table: str) -> Iterator[None]:
+    """Make whoever looks at a table wait."""
+    with psycopg.connect(owner_of(palace)) as owner:
+        owner.execute(f"LOCK TABLE palace.{table} IN ACCESS EXCLUSIVE MODE".encode())
+        yield
+
+
+def owner_of(palace: Palace) -> str:
+    """Give the address at which its database's owner connects."""
+    url = sa.make_url(palace._opened.database.shared.owner_url())
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def findings(palace: Palace) -> set[str]:
