@@ -6,47 +6,20 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
-from palace import BadRequest, Palace, Reply, SummaryBuffer, TokenCounter, TokenWindow
+from palace import BadRequest, Palace, TokenWindow
 from palace.testing import HashingEmbedder, LanguageModelServer
 from palace.turns import Turn, TurnOptions
+from tests.working.histories import LETTERS, Scribe, buffer, chat
 
-LETTERS = TokenCounter.given(len, name="letters")
 MODEL = "openai/gpt-4o-mini"
-
-
-@dataclass
-class Scribe:
-    """Sums up by counting; waits, or fails, first where it is told to."""
-
-    meanwhile: Callable[[], object] = lambda: None
-    asked: list[list[Any]] = field(default_factory=list)
-
-    def sum_up(self, previous: str, entries: Sequence[Any], tokens: int) -> Reply[str]:
-        self.asked.append([entry.shape["content"] for entry in entries])
-        self.meanwhile()
-        return Reply(f"{previous} {len(entries)} more".strip())
-
-
-def summing(scribe: Any) -> SummaryBuffer:
-    return SummaryBuffer(scribe, counter=LETTERS, budget=3_000, least=2)
 
 
 def options(**given: Any) -> TurnOptions:
     return TurnOptions(**{"timeout": 30, "memory": False} | given)
-
-
-def chat(exchanges: int) -> list[dict[str, Any]]:
-    return [
-        {"role": role, "content": f"{role[0]}{number} ".ljust(100, "x")}
-        for number in range(exchanges)
-        for role in ("user", "assistant")
-    ]
 
 
 def contents(turn: Turn) -> list[str]:
@@ -76,7 +49,7 @@ def test_everything_is_sent_unless_the_settings_of_an_agent_or_the_program_say_o
 def test_what_is_too_old_is_summed_up_behind_the_turn(palace: Palace) -> None:
     may_end = threading.Event()
     scribe = Scribe(meanwhile=lambda: may_end.wait(20))
-    how = options(working=summing(scribe))
+    how = options(working=buffer(scribe, budget=3_000))
     turn = palace.turn("And now?", history=chat(40), session="long", options=how)
     assert len("".join(contents(turn))) <= 3_000
     begun = time.monotonic()
@@ -89,9 +62,8 @@ def test_what_is_too_old_is_summed_up_behind_the_turn(palace: Palace) -> None:
     palace.turns.end("long")
     assert len(scribe.asked) == 1
     with Palace.open(palace._opened.settings, user=palace.user, embedder=HashingEmbedder()) as other:
-        how = options(working=summing(Scribe()))
+        how = options(working=buffer(Scribe(), budget=3_000))
         there = other.turn("And now?", history=chat(40), session="long", options=how)
-        assert "more" in contents(there)[0]
         assert contents(there)[0].startswith("<conversation_summary>")
 
 
@@ -117,7 +89,7 @@ def test_a_model_or_summariser_that_fails_costs_no_turn_and_one_line_of_the_log(
         palace.settings.set(name, value)
     for answer in ("no JSON at all", None):
         provider.script.extend([answer] * 4 if answer else [])
-        how = None if answer else options(working=summing(Scribe(meanwhile=fail)))
+        how = None if answer else options(working=buffer(Scribe(meanwhile=fail), budget=3_000))
         caplog.clear()
         with caplog.at_level(logging.WARNING, "palace.turns"):
             turn = palace.turn("And now?", history=chat(60), session=str(answer), options=how)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from hypothesis import strategies as st
 
-from palace import TokenCounter
+from palace import Kept, Reply, SummaryBuffer, TokenCounter
 
 Message = dict[str, Any]
 LETTERS = TokenCounter.given(len, name="letters")
@@ -124,3 +125,27 @@ def chat(exchanges: int, *, start: int = 0, length: int = 100) -> list[Message]:
         for number in range(start, start + exchanges)
         for role in ("user", "assistant")
     ]
+
+
+@dataclass
+class Scribe:
+    """Sums up by noting the first words of each message; does first whatever it is told to do while it is asked."""
+
+    meanwhile: Callable[[], object] = lambda: None
+    asked: list[tuple[str, list[Any]]] = field(default_factory=list)
+
+    def sum_up(self, previous: str, entries: Sequence[Any], tokens: int) -> Reply[str]:
+        self.asked.append((previous, [entry.shape["content"] for entry in entries]))
+        self.meanwhile()
+        return Reply(f"{previous} {' '.join(str(entry.shape['content'])[:40].strip('x') for entry in entries)}".strip())
+
+
+def buffer(scribe: Any, *, budget: int = 2_000, **numbers: Any) -> SummaryBuffer:
+    """Make a memory whose older messages go to a scribe."""
+    return SummaryBuffer(scribe, counter=LETTERS, budget=budget, **{"least": 2} | numbers)
+
+
+def tokens_of(kept: Kept) -> int:
+    """Give how many tokens are kept, which were counted."""
+    assert kept.tokens is not None
+    return kept.tokens

@@ -4,41 +4,22 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
-from palace import BufferWindow, LanguageModelError, Palace, Reply, SummaryBuffer
+from palace import BufferWindow, LanguageModelError, Palace
 from palace.errors import DatabaseUnavailable
 from palace.testing import HashingEmbedder
-from tests.working.histories import LETTERS, chat
+from tests import held
+from tests.held import execute
+from tests.working.histories import Scribe, buffer, chat
 
 KEY = "AKIA" + "QRTUVWXYZ2345672"
 
 
-@dataclass
-class Scribe:
-    """Sums up by noting the first words of each message; does first whatever it is told to do while it is asked."""
-
-    meanwhile: Callable[[], object] = lambda: None
-    asked: list[tuple[str, list[Any]]] = field(default_factory=list)
-
-    def sum_up(self, previous: str, entries: Sequence[Any], tokens: int) -> Reply[str]:
-        self.asked.append((previous, [entry.shape["content"] for entry in entries]))
-        self.meanwhile()
-        return Reply(f"{previous} {' '.join(str(entry.shape['content'])[:40].strip('x') for entry in entries)}".strip())
-
-
-def buffer(scribe: Any, *, budget: int = 2_000, **numbers: Any) -> SummaryBuffer:
-    return SummaryBuffer(scribe, counter=LETTERS, budget=budget, **{"least": 2} | numbers)
-
-
 def rows(palace: Palace, column: str = "*") -> list[Any]:
-    with palace._opened.session() as session:
-        return list(session.connection.execute(sa.text(f"SELECT {column} FROM working_summary")).all())
+    return held.rows(palace, f"SELECT {column} FROM working_summary")
 
 
 def again(palace: Palace, user: str | None = None) -> Palace:
@@ -150,16 +131,15 @@ def test_nothing_kept_tells_whether_a_guess_is_right(palace: Palace) -> None:
     palace.working.keep(history, session="boat", memory=buffer(Scribe()))
     with again(palace, f"user-{uuid.uuid4()}") as other:
         other.working.keep(history, session="boat", memory=buffer(Scribe()))
-        theirs = rows(other, "digest, covers")[0]
-    mine = rows(palace, "digest, covers")[0]
-    assert mine.digest != theirs.digest
-    assert not set(map(bytes, mine.covers)) & set(map(bytes, theirs.covers))
+        [(their_digest, theirs)] = rows(other, "digest, covers")
+    [(digest, mine)] = rows(palace, "digest, covers")
+    assert digest != their_digest
+    assert not set(map(bytes, mine)) & set(map(bytes, theirs))
 
 
 def test_it_expires(palace: Palace) -> None:
     palace.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
-    with palace._opened.session() as session:
-        session.connection.execute(sa.text("UPDATE working_summary SET expires_at = now()"))
+    execute(palace, "UPDATE working_summary SET expires_at = now()")
     scribe = Scribe()
     assert palace.working.sessions() == ()
     palace.working.keep(chat(20, start=7), session="car", memory=buffer(scribe))
@@ -194,8 +174,7 @@ def test_the_last_who_began_writes(palace: Palace) -> None:
     """One process takes longer than it has: another takes over, and what the first comes back with is not kept."""
 
     def take_over() -> None:
-        with palace._opened.session() as session:
-            session.connection.execute(sa.text("UPDATE working_summary SET claimed_until = now() - interval '1 s'"))
+        execute(palace, "UPDATE working_summary SET claimed_until = now() - interval '1 s'")
         with again(palace) as other:
             other.working.keep(chat(30), session="boat", memory=buffer(Scribe()))
 
