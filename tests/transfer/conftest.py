@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import uuid
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from palace import Palace
 from palace.settings import Settings
 from palace.tables import Base
 from palace.testing import HashingEmbedder
+from tests.held import execute
 
 ODD = "Zeile\u2028zwei\u2029drei\x85vier\r\n\x1b[31m\x01 \U0001f6e5\ufe0f e\u0301 \ufeff \u202eleft \U000e0041"
 OPEN = Callable[..., Palace]
@@ -107,11 +109,16 @@ def lines_of(export: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in export.decode().split("\n")[:-1]]
 
 
-def execute(palace: Palace, *statements: str) -> None:
-    """Change rows of a palace's user."""
-    with palace._opened.session() as session:
-        for statement in statements:
-            session.connection.execute(sa.text(statement), {"user_id": palace._opened.database.user_id})
+def without_events(export: bytes) -> list[dict[str, Any]]:
+    """Read the lines of an export that are of no event, without the first and the last."""
+    return [line for line in lines_of(export) if line.get("line") not in (None, "activity")]
+
+
+def sealed(export: bytes) -> bytes:
+    """Give a changed export the last line that its writer would have given it."""
+    body = export.rsplit(b"\n", 2)[0] + b"\n"
+    end = {"end": "palace-export", "lines": body.count(b"\n"), "sha256": hashlib.sha256(body).hexdigest()}
+    return body + json.dumps(end).encode() + b"\n"
 
 
 def rows_of(palace: Palace) -> dict[str, list[tuple[Any, ...]]]:

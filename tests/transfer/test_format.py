@@ -35,6 +35,7 @@ from palace.files.lines import (
 from palace.transfer.lines import read_line, write_line
 from palace.transfer.parsing import Part, read_export
 from palace.transfer.writing import ExportWriter
+from tests.transfer.conftest import sealed
 
 __all__ = ["AliasPart", "WingLine"]  # what the other tests of lines take
 
@@ -93,17 +94,6 @@ def file_of(*lines: Line, header: HeaderLine = HEADER) -> bytes:
 def read(export: bytes) -> list[Part]:
     """Read a whole export."""
     return list(read_export(io.BytesIO(export), "palace.jsonl"))
-
-
-def resealed(export: bytes) -> bytes:
-    """Give a changed export the last line that its writer would have given it."""
-    lines = export.splitlines(keepends=True)[:-1]
-    stream = io.BytesIO()
-    writer = ExportWriter(stream, HEADER)
-    for line in lines[1:]:
-        writer._write(line)
-    writer.finish()
-    return stream.getvalue()
 
 
 @given(lines())
@@ -190,7 +180,7 @@ def test_a_line_that_is_wrong_is_named_with_its_place() -> None:
         raw = [json.loads(line) for line in file_of(*LINES).splitlines()]
         place = next(place for place, line in enumerate(raw) if line.get("line") == kind)
         change(raw[place])
-        told = refusal(resealed(b"".join(json.dumps(line).encode() + b"\n" for line in raw)))
+        told = refusal(sealed(b"".join(json.dumps(line).encode() + b"\n" for line in raw)))
         is_told = message in told and told.startswith(f"palace.jsonl, line {place + 1}: ")
         untold += [] if is_told else [(kind, message, told)]
     assert untold == []

@@ -8,14 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from palace import Palace, UnreadableSource
 from palace.settings import Settings
-from tests.transfer.conftest import OPEN, execute, export_of, lines_of, rows_of, write_talk
-from tests.transfer.test_format import resealed
+from tests.held import execute
+from tests.transfer.conftest import OPEN, export_of, rows_of, sealed, without_events, write_talk
 
 IMPORTER = """
 import sys, time
@@ -43,10 +42,8 @@ SPOILED: dict[str, Callable[[bytes], bytes]] = {
     "no end": lambda export: export.rsplit(b"\n", 2)[0] + b"\n",
     "edited": lambda export: export.replace(b"Torbole.", b"Malcesine."),
     "newer": lambda export: export.replace(b'"version":5', b'"version":6'),
-    "field": lambda export: resealed(export.replace(b'"role":"user"', b'"role":"robot"')),
-    "reference": lambda export: resealed(
-        export.replace(b'"slice":"","number":1,"run"', b'"slice":"x","number":1,"run"')
-    ),
+    "field": lambda export: sealed(export.replace(b'"role":"user"', b'"role":"robot"')),
+    "reference": lambda export: sealed(export.replace(b'"slice":"","number":1,"run"', b'"slice":"x","number":1,"run"')),
 }
 
 
@@ -101,7 +98,7 @@ def test_a_tombstone_of_the_file_takes_nothing_away(
     before = export_of(copy)
     assert copy.transfer.load(tmp_path / "later.jsonl").drawers_unchanged == 7
     assert copy.show("§ W-002/R-01/D-002").drawer.content == "Torbole."
-    assert _without_events(export_of(copy)) == _without_events(before)
+    assert without_events(export_of(copy)) == without_events(before)
 
 
 def test_a_copy_takes_up_what_the_palace_has_grown_by(
@@ -114,10 +111,6 @@ def test_a_copy_takes_up_what_the_palace_has_grown_by(
     full.transfer.export(tmp_path / "later.jsonl")
     assert copy.transfer.load(tmp_path / "later.jsonl").drawers_new == 2
     assert export_of(copy) == (tmp_path / "later.jsonl").read_bytes()
-
-
-def _without_events(export: bytes) -> list[dict[str, Any]]:
-    return [line for line in lines_of(export) if line.get("line") not in (None, "activity")]
 
 
 def _start_importer(settings: Settings, user: str, path: Path, step: str = "", place: int = 0) -> subprocess.Popen[str]:

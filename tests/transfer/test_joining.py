@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 from collections import Counter
 from datetime import UTC, datetime
@@ -13,8 +12,8 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from tests.held import drawers
-from tests.transfer.conftest import OPEN, execute, export_of, lines_of, write_talk
+from tests.held import drawers, execute
+from tests.transfer.conftest import OPEN, export_of, lines_of, sealed, without_events, write_talk
 from tests.transfer.test_format import CONVERSATION, DRAWER, HEADER, ROOM, RUN, WING, AliasPart, WingLine, file_of
 
 TALKS = {
@@ -79,7 +78,7 @@ def test_two_palaces_take_up_each_other_and_what_was_forgotten_comes_back_to_nob
     before = export_of(first), export_of(second)
     _take(first, second, tmp_path)
     _take(second, first, tmp_path)
-    assert (_lines(export_of(first)), _lines(export_of(second))) == tuple(map(_lines, before))
+    assert (without_events(export_of(first)), without_events(export_of(second))) == tuple(map(without_events, before))
 
 
 @pytest.mark.nightly
@@ -150,7 +149,7 @@ def test_no_file_switches_off_what_protects(open_palace: OPEN, tmp_path: Path) -
         first.settings.set("top_k", 7)
         first.transfer.export(path, settings=True, force=True)
         told = b'"name":"%s","value":%s' % (name.encode(), json.dumps(value).encode())
-        path.write_bytes(resealed_as(path.read_bytes().replace(b'"name":"top_k","value":7', told)))
+        path.write_bytes(sealed(path.read_bytes().replace(b'"name":"top_k","value":7', told)))
         usual = second.settings.get(name).value
         assert second.transfer.load(path, settings=True).settings == 0, name
         assert second.settings.get(name).value == usual != value, name
@@ -161,12 +160,6 @@ def test_no_file_switches_off_what_protects(open_palace: OPEN, tmp_path: Path) -
         first.settings.reset(name)
 
 
-def resealed_as(export: bytes) -> bytes:
-    body = export.rsplit(b"\n", 2)[0] + b"\n"
-    end = {"end": "palace-export", "lines": body.count(b"\n"), "sha256": hashlib.sha256(body).hexdigest()}
-    return body + json.dumps(end).encode() + b"\n"
-
-
 def _forget(palace: Palace, places: set[int]) -> set[Any]:
     before = _said(palace).keys()
     pointers = sorted(_pointers(palace))[1:]
@@ -174,7 +167,3 @@ def _forget(palace: Palace, places: set[int]) -> set[Any]:
         if place < len(pointers):
             palace.forget(pointers[place])
     return set(before - _said(palace).keys())
-
-
-def _lines(export: bytes) -> list[dict[str, Any]]:
-    return [line for line in lines_of(export) if line.get("line") not in (None, "activity")]

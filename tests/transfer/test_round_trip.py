@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 
 import pytest
 
 from palace import Palace
-from tests.transfer.conftest import OPEN, export_of, lines_of, rows_of, write_talk
+from tests.transfer.conftest import OPEN, export_of, lines_of, rows_of, sealed, write_talk
 
 FIFTH = {"redacted", "said"}
 """Members that version 5 of the format brought."""
@@ -50,13 +49,12 @@ LATER = {1: {"activity", "decision", "setting", "reply"}, 3: {"reply", "setting"
 
 @pytest.mark.nightly
 def test_a_file_of_an_earlier_version_is_taken_with_what_it_had(exported: Path, open_palace: OPEN) -> None:
-    header, *lines, _ = lines_of(exported.read_bytes())
+    header, *lines, end = lines_of(exported.read_bytes())
     for version, kinds in sorted(LATER.items()):
         added = FIFTH | (OF_FIRST if version == 1 else set())
         kept = [{name: line[name] for name in line if name not in added} for line in lines if line["line"] not in kinds]
-        body = "".join(json.dumps(line) + "\n" for line in [header | {"version": version}, *kept]).encode()
-        end = {"end": "palace-export", "lines": len(kept) + 1, "sha256": hashlib.sha256(body).hexdigest()}
-        exported.write_bytes(body + json.dumps(end).encode() + b"\n")
+        written = "".join(json.dumps(line) + "\n" for line in [header | {"version": version}, *kept, end])
+        exported.write_bytes(sealed(written.encode()))
         other = open_palace()
         assert other.transfer.load(exported).drawers_new == 8, version
         assert len(rows_of(other)["extraction_reply"]) == (version == 4)
