@@ -20,6 +20,7 @@ HOOKED = {
     },
     "model": "opus",
 }
+SESSION = Path(__file__).parents[1] / "readers" / "corpus" / "exports" / "claude-code-session.jsonl"
 _TAKEN_OUT = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
 _OURS = ("PALACE_DATABASE_URL", "PALACE_DATABASE_OWNER_URL", "PALACE_DATABASE_SCHEMA", "PALACE_USER")
 
@@ -34,6 +35,15 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setenv("PALACE_HOME", str(tmp_path / "palace"))
     return folder
+
+
+@pytest.fixture
+def session(home: Path) -> Path:
+    """A session that Claude Code has kept."""
+    kept = home / ".claude" / "projects" / "efoil" / "session.jsonl"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(SESSION.read_bytes())
+    return kept
 
 
 @pytest.fixture

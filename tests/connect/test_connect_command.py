@@ -23,7 +23,6 @@ from palace_cli.connect.view import estimate
 from tests.readers import opencodes
 
 WHOLE = Path(__file__).parents[1] / "readers" / "whole"
-SESSION = Path(__file__).parents[1] / "readers" / "corpus" / "exports" / "claude-code-session.jsonl"
 PROGRAM = Path(sys.executable).with_name("palace")
 KEPT = {
     "gemini": ("gemini/tmp", 1, 11),
@@ -45,15 +44,6 @@ def call(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
         return CliRunner().invoke(app, ["connect", *words], catch_exceptions=False)
 
     return invoke
-
-
-@pytest.fixture
-def session(home: Path) -> Path:
-    """A session that Claude Code has kept."""
-    kept = home / ".claude" / "projects" / "efoil" / "session.jsonl"
-    kept.parent.mkdir(parents=True)
-    kept.write_bytes(SESSION.read_bytes())
-    return kept
 
 
 def test_where_nobody_can_be_asked_it_shows_and_does_nothing(call: Callable[..., Any], home: Path) -> None:

@@ -15,7 +15,7 @@ from palace.errors import BadRequest
 from palace_cli.connect.clients import CLIENTS, Client, find_client, project_root
 from palace_cli.connect.contents import entries, texts
 from palace_cli.connect.files.record import Records
-from palace_cli.connect.program import SHARED, Program, server_words
+from palace_cli.connect.program import SHARED, server_words
 from palace_cli.connect.standing import state_of
 from tests.connect.conftest import PROGRAM, connect, everything, fill, settings_of, undo
 
@@ -169,23 +169,6 @@ def test_a_client_s_own_variable_says_where_its_files_are(
     assert sorted(everything(tmp_path / "CLAUDE_CONFIG_DIR")) == [".claude.json", "settings.json"]
     assert sorted(everything(tmp_path / "CODEX_HOME")) == ["config.toml", "hooks.json"]
     assert sorted(everything(tmp_path / "XDG_CONFIG_HOME")) == ["Code/User/mcp.json", "opencode/opencode.json"]
-
-
-def test_what_a_person_added_to_our_server_stays(records: Records, home: Path) -> None:
-    connect(CLAUDE, records)
-    servers = home / ".claude.json"
-
-    def tune(said: Any) -> None:
-        said["mcpServers"]["palace"].update(args=["mcp", "--profile", "full"], env={"LANG": "C"}, alwaysLoad=False)
-
-    _set(servers, tune)
-    connect(CLAUDE, records, program=Program("/usr/bin/palace", {"PALACE_USER": "mara"}))
-    assert json.loads(servers.read_text())["mcpServers"]["palace"] == {
-        "command": "/usr/bin/palace",
-        "args": ["mcp", "--profile", "full"],
-        "alwaysLoad": False,
-        "env": {"LANG": "C", "PALACE_USER": "mara"},
-    }
 
 
 def _words(client: Client) -> list[str]:

@@ -12,20 +12,16 @@ from typer.testing import CliRunner
 
 from palace.settings import Settings
 from palace_cli.app import app
-from tests.connect.test_connect_command import SESSION
 
 
 @pytest.fixture
-def person(settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def person(settings: Settings, home: Path, session: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Somebody with a palace on the tests' server, and a home with a session in it."""
     assert settings.database_url is not None
     monkeypatch.setenv("PALACE_HOME", str(settings.home))
     monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
     monkeypatch.setenv("LOGNAME", f"user-{uuid.uuid4()}")
     monkeypatch.setattr("palace_cli.connect.program.PASSED_ON", ("PALACE_HOME", "PALACE_USER"))
-    kept = home / ".claude" / "projects" / "efoil" / "session.jsonl"
-    kept.parent.mkdir(parents=True)
-    kept.write_bytes(SESSION.read_bytes())
     return home
 
 

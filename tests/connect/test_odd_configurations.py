@@ -53,13 +53,15 @@ def test_null_is_a_place_with_nothing_in_it(client: Client, records: Records, ho
 
 def test_what_a_person_wrote_into_ours_stays_when_ours_is_changed() -> None:
     text = (
-        '{"mcpServers": {"palace": { // mine\n  "command": "/x/palace", /* there */ "args": ["mcp"],\n'
+        '{"mcpServers": {"palace": { // mine\n  "command": "/x/palace", /* there */\n'
+        '  "args": ["mcp", "--profile", "full"], "alwaysLoad": false,\n'
         '  "env": {"A": "\\ud800", "PALACE_USER": "ann"} // those\n}}}'
     )
     changed = texts.connected(text, CLAUDE, {"server"}, Program("/y/palace", {"PALACE_HOME": "/h"}))
     assert all(each in changed for each in ("// mine", "/* there */", '"A": "\\ud800"', "// those"))
     entry = texts.said(changed, CLAUDE, {"server"})["mcpServers"]["palace"]
-    assert entry == {"command": "/y/palace", "args": ["mcp"], "env": {"A": "\ud800", "PALACE_HOME": "/h"}}
+    assert (entry["command"], entry["args"]) == ("/y/palace", ["mcp", "--profile", "full"])
+    assert (entry["alwaysLoad"], entry["env"]) == (False, {"A": "\ud800", "PALACE_HOME": "/h"})
     changed.encode("utf-8")
 
 

@@ -50,11 +50,6 @@ def test_ours_comes_and_goes_and_nothing_else_does(pieces: list[str], ends_windo
     assert tomllib.loads(without_table(changed, CODEX, made=None)) in (before, {**before, "features": {}})
 
 
-def test_a_file_is_byte_for_byte_what_it_was() -> None:
-    text = '# mine\nmodel = "gpt-5"   # comment\n\n[features]\nweb=true\n\n[mcp_servers.docs]\ncommand = "d"\n'
-    assert without_table(with_table(text, CODEX, PROGRAM), CODEX, made=()) == text
-
-
 def test_what_codex_put_into_our_table_goes_with_it_and_what_follows_stays() -> None:
     text = with_table('model = "x"\n', CODEX, PROGRAM)
     grown = f'{text}[mcp_servers.palace.tools.recall]\napproval_mode = "approve"\n\n# about the last\n[tui]\nsize = 1\n'
@@ -69,12 +64,6 @@ def test_who_said_whether_hooks_run_is_not_overruled() -> None:
         changed = with_table(text, CODEX, PROGRAM)
         assert tomllib.loads(changed)["features"] == tomllib.loads(text)["features"]
         assert without_table(changed, CODEX, made=None) == without_table(text, CODEX, made=None) == text
-
-
-def test_another_executable_takes_the_former_s_place_and_what_was_added_stays() -> None:
-    text = with_table("", CODEX, PROGRAM).replace('args = ["mcp"]', 'args = ["mcp"]\nstartup_timeout_sec = 20')
-    moved = with_table(text, CODEX, Program("/usr/bin/palace", PROGRAM.variables))
-    assert moved == text.replace("/opt/my palace/bin/palace", "/usr/bin/palace")
 
 
 def test_what_leaves_no_room_or_cannot_be_read_is_refused_in_a_few_words() -> None:
