@@ -10,7 +10,7 @@ import pytest
 
 from palace import Palace
 from palace.settings import Settings
-from palace.testing import HashingEmbedder, LanguageModelServer
+from palace.testing import HashingEmbedder
 from palace.turns.exchange.exchange import Exchange
 from palace.turns.exchange.outbox import Outbox
 
@@ -18,15 +18,6 @@ __all__ = ["BOAT", "QUESTION", "Exchange", "Outbox"]
 
 BOAT = "My sailing boat is called Zephyrine and lies in Ghent."
 QUESTION = "What is my sailing boat called?"
-
-
-@pytest.fixture
-def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[LanguageModelServer]:
-    """A language model that says what its script says."""
-    with LanguageModelServer() as server:
-        monkeypatch.setenv("OPENAI_API_BASE", server.api_base)
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-        yield server
 
 
 @pytest.fixture

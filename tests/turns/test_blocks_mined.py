@@ -10,6 +10,7 @@ import pytest
 
 from palace import Palace
 from palace.turns import TurnOptions
+from tests.held import texts_of
 
 BLOCK = (
     "<memory_context>\n"
@@ -25,11 +26,6 @@ REPLY = (
     "You paid 900 euros for it, the tank included, at the yard behind the old harbour, where the man with the grey dog"
     " sold it to you. He wanted 1,100 at first, and you told him of the dent in the cowling until he gave in."
 )
-
-
-def contents(palace: Palace) -> list[str]:
-    rooms = [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
-    return [drawer.content for room in rooms for drawer in palace.tree.drawers(room)]
 
 
 def know(palace: Palace) -> None:
@@ -72,7 +68,7 @@ def test_a_transcript_is_mined_without_its_blocks(palace: Palace, tmp_path: Path
     ]
     (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, lines)))
     assert palace.mine(tmp_path / "s.jsonl").drawers_new == 5
-    assert contents(palace) == ["How much?", "900.", "recall {}", "It says:\nThat is all.", "Thanks."]
+    assert texts_of(palace) == ["How much?", "900.", "recall {}", "It says:\nThat is all.", "Thanks."]
 
 
 def test_a_person_who_writes_such_tags_loses_no_words(palace: Palace) -> None:
@@ -89,7 +85,7 @@ def test_a_person_who_writes_such_tags_loses_no_words(palace: Palace) -> None:
     ]
     texts += [f"Look: {text}\n\nDone." for text in texts]
     palace.file([{"role": "user", "content": text} for text in texts])
-    assert contents(palace) == texts
+    assert texts_of(palace) == texts
 
 
 def test_every_block_of_a_palace_is_one(palace: Palace) -> None:
@@ -113,4 +109,4 @@ def test_every_block_of_a_palace_is_one(palace: Palace) -> None:
             )
             assert turn.block
             palace.file([{"role": "user", "content": f"Before {turn.block}\n\nafter."}], id=f"{shape} {question}")
-    assert contents(palace).count("Before after.") == 4
+    assert texts_of(palace).count("Before after.") == 4

@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace
 from palace.turns import Turn, TurnOptions
+from tests.held import execute, rows
 
 PETS = {"cat": "Brumblewick", "dog": "Fennimore", "parrot": "Quillon", "tortoise": "Marzipan"}
 
@@ -26,27 +26,17 @@ def ask(palace: Palace, kind: str, history: list[Any], **options: Any) -> Turn:
     return palace.turn(message, history=history, options=TurnOptions(timeout=30, **options))
 
 
-def after(history: list[Any], kind: str) -> list[Any]:
+def after(kind: str) -> list[Any]:
     message = {"role": "user", "content": f"What is my {kind} called?"}
-    return [*history, message, {"role": "assistant", "content": PETS.get(kind, "I cannot tell.")}]
+    return [message, {"role": "assistant", "content": PETS[kind]}]
 
 
 def written(messages: list[Any]) -> bytes:
     return json.dumps(messages, ensure_ascii=False).encode()[:-1]
 
 
-def count(palace: Palace, table: str) -> int:
-    with palace._opened.session() as session:
-        return int(session.connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())
-
-
-def test_turns_replayed_begin_as_the_request_before_to_the_byte(pets: Palace) -> None:
-    places: tuple[Any, ...] = ("user", "system")
-    for place in places:
-        _replay(pets, place)
-
-
-def _replay(pets: Palace, place: Any) -> None:
+@pytest.mark.parametrize("place", ["user", "system"])
+def test_turns_replayed_begin_as_the_request_before_to_the_byte(pets: Palace, place: Any) -> None:
     kinds = [*PETS, "hamster", "boat"]
     history: list[Any] = [{"role": "system", "content": "Be kind."}]
     previous, blocks = b"", 0
@@ -72,32 +62,29 @@ def _replay(pets: Palace, place: Any) -> None:
 def test_a_block_goes_with_a_drawer_that_it_quotes(pets: Palace) -> None:
     turn = ask(pets, "cat", [])
     assert "Brumblewick" in turn.block
-    history = after([], "cat")
+    history = after("cat")
     assert "memory_context" in json.dumps(ask(pets, "dog", history).messages[0])
     pets.forget(str(turn.hits[0].drawer.pointer))
     assert ask(pets, "dog", history).messages[0] == history[0]
     kept = [*turn.messages, history[1]]
     assert ask(pets, "dog", kept).messages[0] == history[0]
-    with pets._opened.session() as session:
-        left = session.connection.execute(sa.text("SELECT block FROM injection")).scalars().all()
-    assert "Brumblewick" not in "".join(left)
+    assert "Brumblewick" not in str(rows(pets, "SELECT block FROM injection"))
 
 
 def test_a_block_goes_with_the_run_that_is_undone(pets: Palace) -> None:
     assert ask(pets, "cat", []).block
     pets.runs.undo(pets.runs.list()[0].id)
-    history = after([], "cat")
+    history = after("cat")
     assert ask(pets, "dog", history).messages[0] == history[0]
 
 
 @pytest.mark.nightly
 def test_blocks_expire_and_are_not_used_without_a_citation_however_that_came(pets: Palace) -> None:
-    history = after([], "cat")
+    history = after("cat")
     for change in ("DELETE FROM injection_citation", "UPDATE injection SET expires_at = now() - interval '1 second'"):
         assert ask(pets, "cat", []).block
         assert ask(pets, "dog", history).messages[0] != history[0]
-        with pets._opened.session() as session:
-            session.connection.execute(sa.text(change))
+        execute(pets, change)
         assert ask(pets, "dog", history).messages[0] == history[0], change
 
 
@@ -105,10 +92,10 @@ def test_blocks_of_another_user_are_out_of_reach(pets: Palace) -> None:
     ask(pets, "cat", [])
     stranger = Palace.open(pets._opened.settings, user=f"{pets.user}-2", embedder=pets._opened.embedders.given)
     with stranger as other:
-        history = after([], "cat")
+        history = after("cat")
         assert ask(other, "dog", history).messages[0] == history[0]
-        assert count(other, "injection") == 0
-    assert count(pets, "injection") == 1
+        assert rows(other, "SELECT block FROM injection") == []
+    assert len(rows(pets, "SELECT block FROM injection")) == 1
 
 
 def test_what_tools_answered_is_no_reason_to_recall_again(pets: Palace) -> None:

@@ -26,18 +26,6 @@ def waiting(outbox: Outbox) -> list[str]:
     return [Exchange.read(line).messages[0]["content"] for line in lines]
 
 
-def test_what_waits_is_filed_in_order_and_taken_out(tmp_path: Path) -> None:
-    outbox = Outbox.of(tmp_path, "here", "anna")
-    for number in range(5):
-        outbox.add(exchange(number))
-    filed: list[str] = []
-    emptied = outbox.empty(lambda each: filed.append(each.messages[0]["id"]))
-    assert filed == list("01234")
-    assert (emptied.filed, emptied.left, emptied.problem) == (5, 0, None)
-    assert outbox.is_empty
-    assert outbox.count() == 0
-
-
 def test_it_is_its_owners_alone_and_another_users_is_another_file(tmp_path: Path) -> None:
     outbox, other = Outbox.of(tmp_path, "here", "anna"), Outbox.of(tmp_path, "here", "ben")
     outbox.add(exchange(1))

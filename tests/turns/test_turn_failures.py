@@ -12,13 +12,12 @@ from contextlib import contextmanager
 from threading import Event
 from typing import Any
 
-import psycopg
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace
 from palace.errors import DatabaseUnavailable
 from palace.turns import TurnOptions
+from tests.held import locked
 from tests.turns.conftest import BOAT, QUESTION, outbox_of
 
 QUICK = TurnOptions(timeout=0.4)
@@ -30,16 +29,6 @@ def database_away(palace: Palace) -> Iterator[None]:
     shared.close()
     yield
     shared.open()
-
-
-@contextmanager
-def locked(palace: Palace, table: str) -> Iterator[None]:
-    """Make whoever looks at a table wait."""
-    url = sa.make_url(palace._opened.database.shared.owner_url())
-    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    with psycopg.connect(address) as owner:
-        owner.execute(f"LOCK TABLE palace.{table} IN ACCESS EXCLUSIVE MODE")
-        yield
 
 
 def count(palace: Palace) -> int:

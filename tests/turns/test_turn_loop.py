@@ -10,17 +10,16 @@ import pytest
 from palace import BufferWindow, Palace, TokenCounter
 from palace.errors import BadRequest
 from palace.turns import Rules, TurnOptions
+from tests.held import rows
 from tests.turns.conftest import BOAT, QUESTION
 
 
 def contents(palace: Palace, session: str) -> list[tuple[str, str]]:
-    with palace._opened.session() as opened:
-        query = (
-            "SELECT d.role, d.content FROM drawer d JOIN conversation c ON c.user_id = d.user_id"
-            " AND c.id = d.conversation_id WHERE c.identity = %(identity)s ORDER BY d.position"
-        )
-        rows = opened.connection.exec_driver_sql(query, {"identity": f"openai:{session}"})
-        return [(row.role, row.content) for row in rows]
+    query = (
+        "SELECT d.role, d.content FROM drawer d JOIN conversation c ON c.user_id = d.user_id"
+        " AND c.id = d.conversation_id WHERE c.identity = :identity ORDER BY d.position"
+    )
+    return [(role, content) for role, content in rows(palace, query, identity=f"openai:{session}")]
 
 
 def test_a_turn_has_the_block_the_hits_and_the_messages_to_send(boat: Palace) -> None:
@@ -89,12 +88,8 @@ def test_without_a_session_a_conversation_is_known_by_how_it_begins(boat: Palace
     begun = [{"role": "user", "content": "Hi there, I am Ulf."}, {"role": "assistant", "content": "Hello Ulf."}]
     boat.turn("I collect stamps.", history=begun).finish("Nice.")
     boat.turn("Another talk, I collect coins.").finish("Fine.")
-    with boat._opened.session() as session:
-        counts = session.connection.exec_driver_sql(
-            "SELECT count(*) FROM drawer d JOIN conversation c ON c.user_id = d.user_id AND c.id = d.conversation_id"
-            " WHERE c.identity LIKE 'openai:turns-%%' GROUP BY c.id ORDER BY 1"
-        )
-        assert [row[0] for row in counts] == [2, 4]
+    query = "SELECT count(*) FROM drawer d JOIN conversation c ON c.user_id = d.user_id AND c.id = d.conversation_id"
+    assert rows(boat, f"{query} WHERE c.identity LIKE 'openai:turns-%' GROUP BY c.id ORDER BY 1") == [(2,), (4,)]
 
 
 def test_all_that_one_process_files_of_a_session_is_one_run_and_an_undone_one_is_followed_by_another(
