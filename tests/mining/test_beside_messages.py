@@ -7,13 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace
 from palace.doctor import _check_rows
 from palace.records import Verdict
 from palace.testing import HashingEmbedder
-from tests.held import findings, rows
+from tests.held import execute, findings, rows
 
 SENTENCES = (
     "The regatta was louder than that of last summer.",
@@ -95,11 +94,11 @@ def test_forgetting_a_message_takes_its_sentences_along(mined: Palace) -> None:
 
 def test_a_message_without_its_sentences_is_named_and_rebuilt(mined: Palace) -> None:
     before = rows(mined, FILED)
-    with mined._opened.session() as session:
-        session.connection.execute(sa.text("DELETE FROM passage WHERE kind = 'sentence'"))
-        session.connection.execute(sa.text("DELETE FROM count_delta WHERE counted = 'sentence'"))
-        session.connection.execute(sa.text("UPDATE passage SET is_preference = false"))
-        session.connection.execute(sa.text("UPDATE drawer SET spoken_of = NULL"))
+    execute(
+        mined,
+        *("DELETE FROM passage WHERE kind = 'sentence'", "DELETE FROM count_delta WHERE counted = 'sentence'"),
+        *("UPDATE passage SET is_preference = false", "UPDATE drawer SET spoken_of = NULL"),
+    )
     (check,) = (check for check in _check_rows(mined._opened) if check.verdict is not Verdict.OK)
     assert (check.name, check.finding, check.remedy) == (
         "sentences",
@@ -127,7 +126,6 @@ def test_what_is_embedded_carries_the_name_of_who_said_it(palace: Palace, tmp_pa
     np.testing.assert_allclose(embedded(), expected, atol=1e-3)
     palace.rebuild()
     np.testing.assert_allclose(embedded(), expected, atol=1e-3)
-    with palace._opened.session() as session:
-        session.connection.execute(sa.text("UPDATE passage_embedding SET embedding = NULL"))
+    execute(palace, "UPDATE passage_embedding SET embedding = NULL")
     palace.embeddings.backfill()
     np.testing.assert_allclose(embedded(), expected, atol=1e-3)

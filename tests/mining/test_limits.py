@@ -19,6 +19,7 @@ from palace import Palace
 from palace.errors import BadRequest, DatabaseRefused, DataRefused
 from palace.intake import limits
 from palace.records import Conversation, Role, Turn
+from tests.held import texts_of
 from tests.mining.filing import conversation_identity
 
 LONG = "".join(random.Random(7).choices(string.ascii_letters, k=20_000))
@@ -31,15 +32,6 @@ def talk(identifier: str, *contents: str) -> dict[str, Any]:
 def write(path: Path, *talks: object) -> Path:
     path.write_text("".join(json.dumps(one) + "\n" for one in talks), encoding="utf-8")
     return path
-
-
-def contents(palace: Palace) -> set[str]:
-    return {
-        drawer.content
-        for wing in palace.tree.wings()
-        for room in palace.tree.rooms(wing)
-        for drawer in palace.tree.drawers(room)
-    }
 
 
 def test_a_conversation_whose_id_is_longer_than_an_index_holds_is_mined_once(palace: Palace, tmp_path: Path) -> None:
@@ -83,7 +75,7 @@ def test_what_the_database_cannot_hold_is_named_with_its_place_and_the_rest_is_m
     assert failure.message.startswith(f"{bad}, line 2: the database cannot hold it: ")
     assert "\n" not in failure.message
     assert "does not answer" not in failure.message
-    assert contents(palace) == {"Before.", "After.", "Elsewhere."}
+    assert set(texts_of(palace)) == {"Before.", "After.", "Elsewhere."}
 
 
 def test_a_message_larger_than_a_drawer_holds_is_missing_alone(
@@ -95,7 +87,7 @@ def test_a_message_larger_than_a_drawer_holds_is_missing_alone(
     assert [failure.message for failure in summary.failures] == [
         f"{path}, line 1, message 2: the message has 102 bytes, more than the 100 that one can have"
     ]
-    assert contents(palace) == {"Small.", "ä" * 50}
+    assert set(texts_of(palace)) == {"Small.", "ä" * 50}
     filed = palace.file(talk("three", "x" * 101, "Here.")["messages"], id="three")
     assert [len(found) for found in filed.pointers] == [0, 1]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
+from tests.held import drawers
 from tests.readers.mails import mail, mailbox
 
 FIRST = mail("The mast broke at the spreader.", "Subject: Mast", "To: Bob <bob@example.org>")
@@ -29,9 +30,7 @@ LATER = mail(
 
 
 def said(palace: Palace) -> list[tuple[str | None, str]]:
-    rooms = [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
-    drawers = [drawer for room in rooms for drawer in palace.tree.drawers(room)]
-    return [(drawer.speaker, drawer.content) for drawer in drawers if drawer.replaced_at is None]
+    return [(drawer.speaker, drawer.content) for drawer in drawers(palace) if drawer.replaced_at is None]
 
 
 THREAD = [

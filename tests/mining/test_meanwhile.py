@@ -16,7 +16,7 @@ from palace.errors import DatabaseRefused
 from palace.records import Verdict
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-from tests.held import rows
+from tests.held import rows, texts_of
 
 
 class Interrupting(HashingEmbedder):
@@ -38,11 +38,6 @@ def write(folder: Path, count: int) -> None:
         (folder / f"{number:02}.json").write_text(json.dumps({"id": f"c{number}", "messages": turns}))
 
 
-def contents(palace: Palace) -> set[str]:
-    rooms = (room for wing in palace.tree.wings() for room in palace.tree.rooms(wing))
-    return {drawer.content for room in rooms for drawer in palace.tree.drawers(room)}
-
-
 @pytest.mark.parametrize("what", ["W-001/R-02/D-003", pytest.param("Boats", marks=pytest.mark.nightly)])
 def test_what_is_forgotten_during_a_mine_stays_forgotten_and_the_rest_is_whole(
     palace: Palace, settings: Settings, tmp_path: Path, what: str
@@ -53,7 +48,7 @@ def test_what_is_forgotten_during_a_mine_stays_forgotten_and_the_rest_is_whole(
         miner.mine(tmp_path, wing="Boats")
     forgotten = palace.mine(tmp_path, wing="Boats").drawers_forgotten
     assert forgotten > 0
-    assert len(contents(palace)) == 24 - forgotten
+    assert len(texts_of(palace)) == 24 - forgotten
     status = palace.status()
     assert (status.drawers, status.embeddings[0].pending) == (24 - forgotten, 0)
     checks = Administration(_as(settings, palace)).doctor()
@@ -74,7 +69,7 @@ def test_a_run_undone_during_its_mine_leaves_nothing(palace: Palace, settings: S
     # It may have filed all before it embeds for the first time; then nothing is left to refuse.
     with Palace.open(settings, user=palace.user, embedder=Interrupting(undo)) as miner, suppress(DatabaseRefused):
         miner.mine(tmp_path, wing="Boats")
-    assert contents(palace) == set()
+    assert texts_of(palace) == []
     assert palace.mine(tmp_path, wing="Boats").drawers_new == 80
 
 
@@ -100,4 +95,4 @@ def test_what_goes_between_two_steps_of_filing_is_made_again_and_takes_no_number
     assert done == [[(0,)]]
     assert (filed.drawers_new, filed.drawers_forgotten, len(filed.pointers[0])) == (1, 0, 1)
     assert rows(palace, "SELECT r.number, w.room_seq FROM room r JOIN wing w ON w.id = r.wing_id") == [(1, 1)]
-    assert contents(palace) == {"A word about boats."}
+    assert texts_of(palace) == ["A word about boats."]

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
+from tests.held import rows
 
 LINES = (
     "2024/12/31 22:00 - Ann: The fireworks are ready, all of them.",
@@ -29,8 +29,7 @@ def in_zone(palace: Palace, settings: Settings, zone: str) -> Palace:
 
 def rooms(palace: Palace) -> list[tuple[str, int]]:
     query = "SELECT r.slice, count(d.id) FROM room r JOIN drawer d ON d.room_id = r.id GROUP BY r.slice ORDER BY 1"
-    with palace._opened.session() as session:
-        return [(row[0], row[1]) for row in session.connection.execute(sa.text(query))]
+    return [(day, count) for day, count in rows(palace, query)]
 
 
 @pytest.fixture

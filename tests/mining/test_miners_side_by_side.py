@@ -16,13 +16,12 @@ from typing import Any
 
 import psycopg
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import owner_url
-from tests.held import contents
+from tests.held import contents, rows
 
 MINER = """
 import json, sys, time
@@ -63,16 +62,15 @@ def write_conversations(folder: Path, count: int) -> list[Path]:
     return paths
 
 
-def palace_shape(palace: Palace) -> tuple[tuple[Any, ...], ...]:
+def palace_shape(palace: Palace) -> list[tuple[Any, ...]]:
     """Everything of a palace but internal ids, runs and clock times."""
-    query = sa.text(
+    return rows(
+        palace,
         "SELECT c.identity, w.name, r.slice, r.name, d.position, d.content, d.is_revision, k.name,"
         " (SELECT count(*) FROM passage_embedding e WHERE e.drawer_id = d.id AND e.embedding IS NOT NULL)"
         " FROM drawer d JOIN conversation c ON c.id = d.conversation_id JOIN room r ON r.id = d.room_id"
-        " JOIN wing w ON w.id = r.wing_id LEFT JOIN closet k ON k.id = d.closet_id ORDER BY 1, 5, 6"
+        " JOIN wing w ON w.id = r.wing_id LEFT JOIN closet k ON k.id = d.closet_id ORDER BY 1, 5, 6",
     )
-    with palace._opened.session() as session:
-        return tuple(tuple(row) for row in session.connection.execute(query))
 
 
 def wait_until_blocked(holder: psycopg.Connection, running: Future[Any]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from palace import Palace
 from palace.records import Phase, Progress
 from palace.testing import HashingEmbedder
-from tests.held import drawers, rows
+from tests.held import drawers, rows, texts_of
 
 TALK = [
     {"role": "user", "content": "I rebuilt the efoil with a 12-AWG silicone wire and it overheated after ten minutes."},
@@ -26,16 +26,12 @@ def write(path: Path, content: Any) -> Path:
     return path
 
 
-def contents(palace: Palace) -> list[str]:
-    return [drawer.content for drawer in drawers(palace)]
-
-
 def test_each_turn_becomes_a_drawer_in_a_room_of_a_wing(palace: Palace, tmp_path: Path) -> None:
     summary = palace.mine(write(tmp_path / "efoil.json", TALK))
     assert (summary.conversations, summary.drawers_new, summary.drawers_unchanged) == (1, 4, 0)
     assert summary.passages_pending == 0
     assert summary.passages_embedded == 4
-    assert contents(palace) == [turn["content"] for turn in TALK]
+    assert texts_of(palace) == [turn["content"] for turn in TALK]
     (wing,) = palace.tree.wings()
     assert (wing.name, wing.number) == ("efoil", 1)
     assert [str(drawer.pointer) for drawer in drawers(palace)] == [f"§ W-001/R-01/D-00{n}" for n in (1, 2, 3, 4)]
@@ -56,7 +52,7 @@ def test_a_grown_file_adds_only_its_new_turns(palace: Palace, tmp_path: Path) ->
     palace.mine(write(tmp_path / "efoil.json", TALK[:2]))
     grown = palace.mine(write(tmp_path / "efoil.json", TALK))
     assert (grown.drawers_new, grown.drawers_unchanged) == (2, 2)
-    assert contents(palace) == [turn["content"] for turn in TALK]
+    assert texts_of(palace) == [turn["content"] for turn in TALK]
     status = palace.status()
     counted = rows(palace, "SELECT (SELECT count(*) FROM drawer), (SELECT count(*) FROM passage)")
     assert [(status.drawers, status.passages)] == counted == [(4, 4)]
@@ -72,7 +68,7 @@ def test_what_is_said_several_times_between_turns_that_were_edited_is_filed_once
     palace.mine(write(tmp_path / "mast.json", said("Is it up?", "Yes.", "Yes.", "Then go.")))
     edited = palace.mine(write(tmp_path / "mast.json", said("Is the mast up?", "Yes.", "Yes.", "Then go on.")))
     assert (edited.drawers_new, edited.drawers_unchanged) == (2, 6)
-    assert contents(palace).count("Yes.") == 2
+    assert texts_of(palace).count("Yes.") == 2
 
 
 def test_an_edited_last_turn_is_added_flagged_and_every_pointer_stays(palace: Palace, tmp_path: Path) -> None:
@@ -109,7 +105,7 @@ def test_drawers_hold_what_was_said_byte_for_byte(palace: Palace, tmp_path: Path
 def test_white_space_is_a_message_but_nothing_to_embed(palace: Palace, tmp_path: Path) -> None:
     talk = [*TALK[:1], {"role": "assistant", "content": " \n\t "}]
     summary = palace.mine(write(tmp_path / "talk.json", talk))
-    assert contents(palace)[1] == " \n\t "
+    assert texts_of(palace)[1] == " \n\t "
     assert (summary.passages_embedded, summary.passages_pending) == (1, 0)
 
 
@@ -129,7 +125,7 @@ def test_a_broken_file_leaves_nothing_and_the_others_are_mined(palace: Palace, t
     (failure,) = summary.failures
     assert "broken.json" in failure.message
     assert "\n" not in failure.message
-    assert contents(palace) == [turn["content"] for turn in TALK]
+    assert texts_of(palace) == [turn["content"] for turn in TALK]
 
 
 def test_an_empty_file_is_said_to_be_empty_and_is_no_failure(palace: Palace, tmp_path: Path) -> None:
@@ -166,7 +162,7 @@ def test_mining_again_finishes_what_an_interruption_left(settings: Any, palace: 
 
     with Palace.open(settings, user=palace.user, embedder=Interrupted()) as stopped, pytest.raises(KeyboardInterrupt):
         stopped.mine(source)
-    assert len(contents(palace)) == 4
+    assert len(texts_of(palace)) == 4
     summary = palace.mine(source)
     assert (summary.drawers_new, summary.passages_embedded, summary.passages_pending) == (0, 4, 0)
     assert all(drawer.closet_name for drawer in drawers(palace))

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace
 from palace.errors import EmbeddingError
 from palace.records import Phase, Progress
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-from tests.held import findings, rows
+from tests.held import execute, findings, rows
 
 LONG = " ".join(f"The keel of boat {number} is laid in yard {number * 7}." for number in range(60))
 TURNS = [
@@ -60,12 +59,6 @@ KEPT = {
     },
 }
 VECTORS = "SELECT drawer_id, ordinal, generation_id, embedding::text FROM passage_embedding ORDER BY 1, 2, 3"
-
-
-def change(palace: Palace, *statements: str, **parameters: Any) -> None:
-    with palace._opened.session() as session:
-        for statement in statements:
-            session.connection.execute(sa.text(statement), parameters)
 
 
 class Snapshot:
@@ -121,7 +114,7 @@ class Meddling(HashingEmbedder):
 
 
 def test_a_rebuilt_palace_is_the_same_as_before(mined: Palace) -> None:
-    change(
+    execute(
         mined,
         "UPDATE wing SET name = 'Ships' WHERE slug = 'boats'",
         "UPDATE room SET name = 'Renamed' WHERE number = 2",
@@ -206,7 +199,7 @@ DAMAGE = {
 def test_a_damaged_index_is_found_and_mended(mined: Palace, damages: list[str]) -> None:
     before = Snapshot(mined)
     for damage in damages:
-        change(mined, DAMAGE[damage][0])
+        execute(mined, DAMAGE[damage][0])
     assert findings(mined) >= {found for damage in damages for found in DAMAGE[damage][1]}
     mined.rebuild()
     before.assert_same(Snapshot(mined))
@@ -218,7 +211,7 @@ def test_a_conversation_longer_than_a_portion_is_rebuilt_whole(palace: Palace, t
     turns = [("user" if n % 2 else "assistant", f"Turn {n} speaks of harbour {n % 5}.") for n in range(300)]
     palace.mine(write(tmp_path / "long.json", "long", turns))
     before = Snapshot(palace)
-    change(palace, "DELETE FROM passage")
+    execute(palace, "DELETE FROM passage")
     assert palace.rebuild().drawers == 300
     before.assert_same(Snapshot(palace))
 

@@ -17,7 +17,7 @@ from palace.mining.index import MOST_IN_A_ROW, Runner
 from palace.records import Verdict
 from palace.settings import Settings
 from palace.testing import FailingStep, HashingEmbedder
-from tests.held import rows
+from tests.held import execute, rows
 
 DONE = "SELECT conversation_id, step, version, attempts FROM index_step ORDER BY 1, 2"
 WRITTEN = (
@@ -48,10 +48,7 @@ def conversations(palace: Palace) -> list[int]:
 def make_older(palace: Palace, chosen: Sequence[int]) -> None:
     """Have it that an older version cut some conversations."""
     numbers = ", ".join(map(str, chosen))
-    with palace._opened.session() as session:
-        session.connection.exec_driver_sql(
-            f"UPDATE index_step SET version = 1 WHERE step = 'passages' AND conversation_id IN ({numbers})"
-        )
+    execute(palace, f"UPDATE index_step SET version = 1 WHERE step = 'passages' AND conversation_id IN ({numbers})")
 
 
 def waiting(palace: Palace, *own: IndexStep) -> dict[str, tuple[int, int, int]]:
@@ -144,8 +141,7 @@ def test_what_failed_is_tried_again_until_it_failed_too_often(mined: Palace) -> 
 
     def tries(*, asked: bool = False) -> bool:
         """Run the step once more, later; tell whether it was tried for the conversation."""
-        with mined._opened.session() as session:
-            session.connection.exec_driver_sql("UPDATE index_step SET failed_at = failed_at - interval '1 week'")
+        execute(mined, "UPDATE index_step SET failed_at = failed_at - interval '1 week'")
         tried = len(step.tried)
         run(mined, step, asked=asked)
         return len(step.tried) > tried
@@ -227,13 +223,6 @@ def test_a_step_is_done_for_the_user_who_asks_alone(settings: Settings, mined: P
 
 def test_words_of_passages_that_were_cut_anew_are_summed(palace: Palace) -> None:
     palace.note("The heron stands at the weir.")
-    with palace._opened.session() as session:
-        session.connection.exec_driver_sql(
-            f"UPDATE index_step SET version = 1 WHERE user_id = {session.user_id} AND step = 'passages'"
-        )
+    execute(palace, "UPDATE index_step SET version = 1 WHERE user_id = :user_id AND step = 'passages'")
     palace.embeddings.backfill()
-    with palace._opened.session() as session:
-        waiting = session.connection.exec_driver_sql(
-            f"SELECT 1 FROM term_delta WHERE user_id = {session.user_id}"
-        ).all()
-    assert waiting == []
+    assert rows(palace, "SELECT 1 FROM term_delta WHERE user_id = :user_id") == []
