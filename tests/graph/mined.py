@@ -27,6 +27,7 @@ from palace.records.graph import (
     Reading,
     VagueDate,
 )  # fmt: skip
+from tests.held import rows
 
 __all__ = [
     "SELF", "Action", "Alias", "Assertion", "Claim", "Decision", "DecisionVerb", "EntityType", "FoldedRelation",
@@ -83,13 +84,6 @@ def claims(subject: str, predicate: str, value: str, action: Action = Action.HOL
 def known(palace: Palace) -> dict[str, set[str]]:
     """Map who is known to the other names they have."""
     return {each.name: set(each.aliases) for each in palace.entities.list(everything=True, limit=None)}
-
-
-def rows(palace: Palace, query: str) -> list[tuple[Any, ...]]:
-    """Ask the palace's tables."""
-    with palace._opened.session() as session:
-        found = session.connection.execute(sa.text(query), {"user_id": session.user_id})
-        return [tuple(row) for row in found]
 
 
 def relations(palace: Palace) -> list[tuple[Any, ...]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from palace import Palace
-from tests.graph.mined import JULY, MARCH, relations, rows
+from tests.graph.mined import JULY, MARCH, relations
+from tests.held import rows
 
 
 def file(palace: Palace, identity: str, at: str, *texts: str, role: str = "user") -> None:

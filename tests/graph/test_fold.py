@@ -182,12 +182,8 @@ def test_dates_at_the_ends_of_time_are_folded() -> None:
 
 
 def _filed(name: str, filed: str, said: str | None = None) -> Assertion:
-    filed_at = datetime.fromisoformat(filed).replace(tzinfo=UTC)
-    learned = datetime.fromisoformat(said).replace(tzinfo=UTC) if said else filed_at
-    return Assertion(
-        id=len(name), drawer_id=1, learned_at=learned, ordinal=0, object_key=name.casefold(), object=name,
-        object_id=None, action=Action.HOLDS, filed_at=filed_at, is_dated=said is not None,
-    )  # fmt: skip
+    (told,) = history((said or filed, "holds", name))
+    return replace(told, id=len(name), position=0, filed_at=moment(filed), is_dated=said is not None)
 
 
 def test_what_nobody_knows_when_it_was_said_ends_nothing_that_was_told_with_a_date_unless_it_was_filed_later() -> None:

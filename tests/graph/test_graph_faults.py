@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from palace import Check, Palace, Verdict
 from palace.administration import Administration
+from tests.held import execute
 
 SAID = (
     "I live in Ghent and I work at Arup.",
@@ -64,8 +64,7 @@ def test_each_fault_is_found_and_a_rebuild_mends_it(told: Palace) -> None:
     assert graph_check(told).verdict is Verdict.OK
     assert len(before[0]) >= 5
     for damage, finding in FAULTS:
-        with told._opened.session() as session:
-            session.connection.execute(sa.text(damage), {"user_id": session.user_id})
+        execute(told, damage)
         found = graph_check(told)
         assert found.verdict is Verdict.PROBLEM, damage
         assert re.search(finding, found.finding)

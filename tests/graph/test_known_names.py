@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from palace import Palace, Tag, TagKind
-from tests.graph.mined import rows, tell
+from tests.graph.mined import tell
+from tests.held import rows
 
 ANNA = Tag(TagKind.PERSON, "Quilla")
 TOLD = ("user", "My sister is called Quilla. My sister Quilla moved to Ghent with Quilla's cat.")
