@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
-
-import sqlalchemy as sa
 
 from palace import Palace
+from tests.held import rows
 
 MODEL = "openai/gpt-4o-mini"
 ANNA = [
@@ -34,22 +32,16 @@ def reply(*entities: tuple[str, str, int], claims: Sequence[tuple[str, str, str,
 GHENT = reply(("Anna Berg", "person", 1), ("Ghent", "place", 1), claims=[("Anna Berg", "lives_in", "Ghent", 1)])
 
 
-def selected(palace: Palace, query: str) -> list[Any]:
-    """Give the rows of a user's own that a query selects."""
-    with palace._opened.session() as session:
-        return [tuple(row) for row in session.execute(sa.text(query))]
-
-
 def asserted(palace: Palace) -> list[tuple[str, str, str]]:
     query = "SELECT subject, predicate, object FROM assertion WHERE user_id = :user_id ORDER BY drawer_id, ordinal"
-    return selected(palace, query)
+    return rows(palace, query)
 
 
 def kept(palace: Palace) -> list[str]:
     """Give the replies that are kept, as text, in the order of their conversations."""
     query = "SELECT reply::text FROM extraction_reply WHERE user_id = :user_id ORDER BY conversation_id"
-    return [row[0] for row in selected(palace, query)]
+    return [row[0] for row in rows(palace, query)]
 
 
 def outcomes(palace: Palace) -> list[str]:
-    return [row[0] for row in selected(palace, "SELECT outcome FROM cost_entry WHERE user_id = :user_id ORDER BY id")]
+    return [row[0] for row in rows(palace, "SELECT outcome FROM cost_entry WHERE user_id = :user_id ORDER BY id")]

@@ -16,14 +16,6 @@ Open = Callable[..., Palace]
 
 
 @pytest.fixture
-def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[LanguageModelServer]:
-    with LanguageModelServer() as server:
-        monkeypatch.setenv("OPENAI_API_BASE", server.api_base)
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-        yield server
-
-
-@pytest.fixture
 def opened(settings: Settings, provider: LanguageModelServer) -> Iterator[Open]:
     """Open a user's palace, each time with other settings: with a model that reads names and claims, or with none."""
     key, palaces = uuid.uuid4(), list[Palace]()

@@ -11,8 +11,9 @@ import pytest
 
 from palace import Palace
 from palace.testing import LanguageModelServer
-from tests.extraction.asked import ANNA, GHENT, GHENT_CLAIM, MODEL, asserted, kept, reply, selected, user
+from tests.extraction.asked import ANNA, GHENT, GHENT_CLAIM, MODEL, asserted, kept, reply, user
 from tests.extraction.conftest import Open
+from tests.held import execute
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def test_a_reply_is_read_again_in_another_palace_without_a_call(
     assert GHENT_CLAIM in asserted(local)
     local.transfer.export(again := tmp_path / "again.jsonl")
     assert again.read_bytes() == replied.read_bytes()
-    selected(local, "DELETE FROM extraction_reply WHERE user_id = :user_id RETURNING 1")
+    execute(local, "DELETE FROM extraction_reply WHERE user_id = :user_id")
     local.transfer.load(replied)
     local.rebuild()
     assert GHENT_CLAIM in asserted(local)

@@ -16,8 +16,9 @@ from palace import BadRequest, Palace
 from palace.settings import Settings
 from palace.testing import Answer, LanguageModelServer
 from palace_cli.app import app
-from tests.extraction.asked import ANNA, GHENT, GHENT_CLAIM, MODEL, asserted, kept, outcomes, reply, selected, user
+from tests.extraction.asked import ANNA, GHENT, GHENT_CLAIM, MODEL, asserted, kept, outcomes, reply, user
 from tests.extraction.conftest import Open
+from tests.held import execute, rows
 
 BRUGES = reply(("Bruges", "place", 1))
 
@@ -90,7 +91,7 @@ def test_what_was_filed_without_the_model_or_shown_to_another_is_not_sent_with_w
     prompts = [request.prompt for request in provider.requests]
     sent = [[place for place in ("Berg", "Bruges", "Namur", "Whitby") if place in prompt] for prompt in prompts]
     assert sent == [["Bruges"], ["Bruges", "Namur"], ["Whitby"]]
-    models = selected(local, "SELECT model FROM extraction_reply WHERE user_id = :user_id")
+    models = rows(local, "SELECT model FROM extraction_reply WHERE user_id = :user_id")
     assert {model for (model,) in models} == {MODEL, "openai/gpt-4o"}
 
 
@@ -113,7 +114,7 @@ def test_a_reply_counts_only_while_its_drawers_stand_as_they_were_shown(
     palace = opened()
     palace.file(ANNA, id="a")
     forged = json.dumps({"entities": [{"text": "Atlantis", "type": "place", "turn": 1}], "assertions": []})
-    selected(palace, f"UPDATE extraction_reply SET reply = '{forged}' WHERE user_id = :user_id RETURNING 1")
+    execute(palace, f"UPDATE extraction_reply SET reply = '{forged}' WHERE user_id = :user_id")
     palace.rebuild()
     assert "Atlantis" not in {entity.name for entity in palace.entities.list()}
 
