@@ -22,14 +22,6 @@ QUERY = "Which battery have I bought for the efoil?"
 BATTERIES = [f"I bought battery number {number} for the efoil, from a shop in town {number}." for number in range(9)]
 
 
-@pytest.fixture
-def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[LanguageModelServer]:
-    with LanguageModelServer() as server:
-        monkeypatch.setenv("OPENAI_API_BASE", server.api_base)
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-        yield server
-
-
 @pytest.fixture(scope="module")
 def palaces(settings: Settings) -> Iterator[Palaces]:
     with Palaces.open(with_model(settings), embedder=HashingEmbedder()) as opened:

@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 from itertools import combinations
 
 import pytest
-import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Palace, Palaces, Strategy
 from palace.recall.wanted.standing import Held, latest, with_standing
 from palace.records import Floor, PassageKey, Statement
+from tests.held import execute
 from tests.recall.ranked import fused, order
 
 STANDING = Strategy().standing
@@ -69,8 +69,7 @@ def test_what_was_taken_back_no_longer_stands_and_says_so(palace: Palace) -> Non
 @pytest.mark.nightly
 def test_a_palace_of_before_is_marked_by_its_steps(palace: Palace) -> None:
     said(palace, 5, RULE)
-    with palace._opened.session() as session:
-        session.connection.execute(sa.text("UPDATE passage SET is_standing = false"))
+    execute(palace, "UPDATE passage SET is_standing = false")
     assert standing(palace, TASK) == []
     palace.rebuild()
     assert standing(palace, TASK) == [RULE]

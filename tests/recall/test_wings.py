@@ -14,6 +14,7 @@ from palace import Palace, Palaces, Strategy, to_json
 from palace.errors import BadRequest, NotFound
 from palace.records import READERS_OF, ProjectScope, Scope, SourceKind
 from palace.turns import TurnOptions
+from tests.held import execute
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 OURS = [
@@ -136,8 +137,7 @@ def test_what_a_turn_was_given_in_one_project_is_not_repeated_in_another(filled:
 
 def test_what_was_said_in_mail_and_chats_stays_out_unless_it_is_allowed(palace: Palace) -> None:
     say(palace, "client-a", ["The valve was tested."], 2)
-    with palace._opened.session() as session:
-        session.connection.exec_driver_sql("UPDATE conversation SET reader = 'slack'")
+    execute(palace, "UPDATE conversation SET reader = 'slack'")
     wing = palace.tree.wing("client-a").id
     for sources, hits in (((), 0), ((SourceKind.CHATS,), 1)):
         scope = ProjectScope("x", wing, "client-a", (wing,), sources).scope

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from palace import Drawer, Palace, Strategy
+from palace import Palace, Strategy
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-from tests.held import findings
+from tests.held import drawers, findings
 
 WORDS_ALONE = Strategy.of({"arms": ["keyword"]})
 GERMAN = "Meine Wohnung in Köln hat einen kleinen Balkon."
@@ -61,13 +61,6 @@ def test_what_tells_no_language_is_in_that_of_its_conversation_or_of_the_palace(
         "Zahnarzt Dienstag": "de",
     }
     assert found(palace, "Zahnärzte") == ["Zahnarzt Dienstag"]
-
-
-def drawers(palace: Palace) -> list[Drawer]:
-    there = [
-        each for wing in palace.tree.wings() for room in palace.tree.rooms(wing) for each in palace.tree.drawers(room)
-    ]
-    return sorted(there, key=lambda drawer: drawer.pointer)
 
 
 @pytest.mark.nightly
