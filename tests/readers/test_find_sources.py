@@ -60,17 +60,12 @@ def test_what_is_passed_over_is_counted_by_kind(write_tree: WriteTree) -> None:
     }
 
 
-def test_standard_input_can_be_read_twice() -> None:
-    [source] = offered("-", standard_input=io.BytesIO(b"A note."))
-    assert (source.file, source.name) == ("standard input", "standard input")
-    assert [source.read() for _ in range(2)] == [["A note."]] * 2
-
-
-def test_a_zip_archive_may_come_through_standard_input(tmp_path: Path) -> None:
+def test_standard_input_can_be_read_twice_and_may_be_a_zip_archive(tmp_path: Path) -> None:
     archive = write_zip(tmp_path / "x.zip", {"note.md": b"A note."})
-    [source] = offered("-", standard_input=io.BytesIO(archive.read_bytes()))
-    assert source.file == "standard input/note.md"
-    assert source.read() == ["A note."]
+    for data, file in ((b"A note.", "standard input"), (archive.read_bytes(), "standard input/note.md")):
+        [source] = offered("-", standard_input=io.BytesIO(data))
+        assert source.file == file
+        assert [source.read() for _ in range(2)] == [["A note."]] * 2
 
 
 def test_a_pipe_can_be_read_twice(tmp_path: Path) -> None:

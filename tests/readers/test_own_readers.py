@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from palace import BadRequest, Conversation, Draft, JsonReader, Palace, Readers, Reading, Role, Stamp, TextReader
+from tests.held import texts_of
 
 ROLLOUT = {"type": "session_meta", "payload": {"id": "r-1"}}
 CLINE = {"ts": 1767323045000, "type": "say", "say": "text", "text": "Rollout r-1"}
@@ -49,18 +50,13 @@ OWN = Readers(
 )
 
 
-def said(palace: Palace) -> list[str]:
-    rooms = [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
-    return [drawer.content for room in rooms for drawer in palace.tree.drawers(room)]
-
-
 def test_a_format_that_palace_refuses_by_name_is_read_by_the_callers_reader(palace: Palace, tmp_path: Path) -> None:
     path = tmp_path / "task.json"
     path.write_text(json.dumps(CLINE))
     assert "is a transcript of Cline" in palace.mine(path).failures[0].message
     own = Readers(json=(JsonReader("tasks", lambda value: isinstance(value, dict) and "say" in value, _tasks),))
     assert palace.mine(path, readers=own).drawers_new == 1
-    assert said(palace) == ["Rollout r-1"]
+    assert texts_of(palace) == ["Rollout r-1"]
 
 
 def test_a_text_that_palace_would_read_otherwise_is_read_by_the_callers_reader(palace: Palace, tmp_path: Path) -> None:
@@ -68,7 +64,7 @@ def test_a_text_that_palace_would_read_otherwise_is_read_by_the_callers_reader(p
     path.write_bytes(gzip.compress(LOG.encode()))
     assert palace.mine(path, readers=OWN, dry_run=True).sources[0].new == 2
     assert palace.mine(path, readers=OWN).drawers_new == 2
-    assert said(palace) == ["The heron is back.", "It ate a goldfish."]
+    assert texts_of(palace) == ["The heron is back.", "It ate a goldfish."]
     assert palace.mine(path, readers=OWN).drawers_new == 0
 
 
@@ -78,7 +74,7 @@ def test_in_a_folder_the_callers_readers_stand_beside_palaces_own(palace: Palace
     (tmp_path / "c.json").write_text(json.dumps({"sessions": [ROLLOUT]}))
     mined = palace.mine(tmp_path, readers=OWN)
     assert (mined.conversations, mined.failures) == (3, ())
-    assert set(said(palace)) == {"The heron is back.", "It ate a goldfish.", "Hi.", "Rollout r-1"}
+    assert set(texts_of(palace)) == {"The heron is back.", "It ate a goldfish.", "Hi.", "Rollout r-1"}
 
 
 def test_what_nobody_reads_is_told_with_the_callers_formats(palace: Palace, tmp_path: Path) -> None:
