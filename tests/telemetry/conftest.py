@@ -19,7 +19,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from palace import Palace
 from palace.settings import Settings
 from palace.telemetry import api
-from palace.testing import HashingEmbedder, LanguageModelServer
+from palace.testing import HashingEmbedder
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,6 @@ def observed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Observed]:
 def forget() -> None:
     api._tracer.cache_clear()
     api._meters.cache_clear()
-
-
-@pytest.fixture
-def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[LanguageModelServer]:
-    with LanguageModelServer() as server:
-        monkeypatch.setenv("OPENAI_API_BASE", server.api_base)
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-        yield server
 
 
 @pytest.fixture

@@ -54,14 +54,6 @@ def log() -> Iterator[Kept]:
     logger.setLevel(level)
 
 
-@pytest.fixture
-def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[LanguageModelServer]:
-    with LanguageModelServer() as server:
-        monkeypatch.setenv("OPENAI_API_BASE", server.api_base)
-        monkeypatch.setenv("OPENAI_API_KEY", f"sk-test-{MARK}")
-        yield server
-
-
 def said(*texts: str) -> list[dict[str, str]]:
     return [{"role": "user", "content": text} for text in texts]
 
@@ -74,8 +66,9 @@ def marked(settings: Settings, tmp_path: Path) -> Iterator[Palace]:
 
 
 def test_whatever_is_done_and_fails_no_word_of_it_is_logged(
-    marked: Palace, log: Kept, provider: LanguageModelServer, tmp_path: Path
+    marked: Palace, log: Kept, provider: LanguageModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", f"sk-test-{MARK}")
     marked.file(said(f"My {MARK} boat.", f"Your {MARK} sail."), id=MARK, title=MARK, wing=MARK)
     marked.note(f"A {MARK} note.")
     for broken in (f'{{"{MARK}": ', f'[{{"role": "{MARK}", "content": 7}}]', f"\x00{MARK}"):
