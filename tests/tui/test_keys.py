@@ -16,6 +16,7 @@ from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.confirm import ConfirmScreen
 from palace_cli.tui.screens.help import HelpScreen
 from palace_cli.tui.screens.name import NameScreen
+from tests.held import execute
 from tests.tui.test_browse_screen import SECOND, Make, browse_of
 from tests.tui.walking import Walk, walk
 
@@ -70,8 +71,7 @@ def test_one_key_after_the_other_does_what_it_says(palace: Palace, make_app: Mak
     texts = ["The first.", body, *(f"message {at}" for at in range(3, 44))]
     said = [{"role": "user", "content": text, "timestamp": "2026-05-01T10:00:00Z"} for text in texts]
     palace.file(said, id="long", title="A long talk", wing="Talks")
-    with palace._opened.session() as session:
-        session.connection.exec_driver_sql(f"UPDATE drawer SET closet_id = NULL WHERE user_id = {session.user_id}")
+    execute(palace, "UPDATE drawer SET closet_id = NULL WHERE user_id = :user_id")
     palace.note("Something else.")
 
     async def steps(person: Walk) -> None:

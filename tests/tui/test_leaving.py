@@ -11,8 +11,9 @@ from textual.events import Key
 
 from palace import Palace
 from palace_cli.tui.app import BrowseApp
+from tests.held import locked
 from tests.tui.test_browse_screen import TO_A_DRAWER, Make
-from tests.tui.test_seeking import locked, waiting
+from tests.tui.test_seeking import waiting
 from tests.tui.walking import Walk, walk
 
 LONGEST = 2.0

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import psycopg
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace
 from palace_cli.tui.app import BrowseApp
@@ -16,6 +14,7 @@ from palace_cli.tui.widgets.filters import Filter
 from palace_cli.tui.widgets.hits import HitsList
 from palace_cli.tui.widgets.search import SearchBox
 from palace_cli.tui.widgets.seek import SEARCHING
+from tests.held import locked, owner_of
 from tests.tui.walking import Walk, walk
 
 Make = Callable[..., BrowseApp]
@@ -43,19 +42,6 @@ async def seek(person: Walk, text: str) -> None:
         await person.press("slash")
     box(person).value = text
     await person.settle()
-
-
-def owner_of(palace: Palace) -> str:
-    url = sa.make_url(palace._opened.database.shared.owner_url())
-    return url.set(drivername="postgresql").render_as_string(hide_password=False)
-
-
-@contextmanager
-def locked(palace: Palace, table: str) -> Iterator[None]:
-    """Make whoever looks at a table wait."""
-    with psycopg.connect(owner_of(palace)) as owner:
-        owner.execute(f"LOCK TABLE palace.{table} IN ACCESS EXCLUSIVE MODE".encode())
-        yield
 
 
 def waiting(palace: Palace) -> int:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from palace.records import Calendar, CalendarSlot, CalendarUnit
 from palace_cli.tui.seeking.history import History, Visited
-from palace_cli.tui.seeking.strip import BARS, axis_of, bars_of, told
+from palace_cli.tui.seeking.strip import BARS, axis_of, bars_of
 
 START = datetime(2026, 5, 4, tzinfo=UTC)
 
@@ -42,10 +42,3 @@ def test_a_bar_a_slot_that_shows_whatever_was_said(counts: list[int], width: int
     assert [bar == BARS[0] for bar in bars] == [not count for count in counts]
     assert not any(counts) or bars[counts.index(max(counts))] == BARS[-1]
     assert len(axis_of(drawn, width)) <= width
-
-
-def test_a_span_is_told() -> None:
-    assert told(calendar(3, 0, 4), 0, 0) == "2026-05-04: 3 said"
-    assert told(calendar(3, 0, 4), 0, 2) == "2026-05-04 – 2026-05-06: 7 said"
-    assert told(Calendar(CalendarUnit.DAY, ()), 0, 0) == "nothing was said"
-    assert axis_of(calendar(*[1] * 30), 30) == "2026-05-04          2026-06-02"

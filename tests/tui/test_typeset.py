@@ -37,8 +37,3 @@ def test_what_markdown_would_drop_is_shown() -> None:
         told = re.sub(r"[\s▌]", "", shown(text))
         assert [word for word in re.findall(r"\w{1,40}", text) if word not in told] == [], text
     assert "<script>alert(2)</script>" in shown("<script>alert(2)</script>")
-
-
-def test_code_of_a_language_that_is_known_is_coloured() -> None:
-    lines = as_markdown("```python\nfor cell in range(12):\n    pass\n```", WIDTH, dark=True)
-    assert any(segment.style and segment.style.color for line in lines for segment in line if "for" in segment.text)
