@@ -7,12 +7,11 @@ import json
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from bench.endurance.canonical import canonical_form, difference
 from palace import BadRequest, MoreToForget, NotFound, Palace
 from tests.changes.views import HOTEL, Write, counted, everything_said
-from tests.held import contents
+from tests.held import contents, execute
 
 EVENTS = {"memory_forgotten", "memory_taken_back"}
 TOLD = ("My sister Anna works at Bosch in Kiel.", "Noted.", "Anna has a beagle, Rex.", "We move to Ghent in September.")
@@ -97,8 +96,7 @@ def test_mining_again_brings_nothing_back_and_files_nothing_twice(told: Palace, 
 
 def test_what_is_due_is_refused_and_deleted_by_the_next_write(told: Palace) -> None:
     told.forget("Travel")
-    with told._opened.session() as session:
-        session.connection.execute(sa.text("UPDATE hidden_drawer SET due_at = now() - interval '1 second'"))
+    execute(told, "UPDATE hidden_drawer SET due_at = now() - interval '1 second'")
     assert told.forgotten.list() == ()
     with pytest.raises(NotFound) as problem:
         told.forgotten.restore("Travel")

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import sqlalchemy as sa
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from palace import Palace
@@ -17,6 +16,7 @@ from palace.errors import EmbeddingError
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.embedding.tiny import local, make_model, table
+from tests.held import rows
 
 WORDS = ["dimension", "boat", "mast", "keel", "oar"]
 UNKNOWN, FAR, NOWHERE = "whale", "horizon", "nowhere"
@@ -48,11 +48,8 @@ def say(palace: Palace, *texts: str, id: str | None = None) -> Any:
 
 
 def unembedded(palace: Palace) -> list[str]:
-    with palace._opened.session() as session:
-        query = (
-            "SELECT d.content FROM passage_embedding e JOIN drawer d ON d.id = e.drawer_id AND d.user_id = e.user_id"
-        )
-        return sorted(session.connection.execute(sa.text(f"{query} WHERE e.embedding IS NULL")).scalars())
+    query = "SELECT d.content FROM passage_embedding e JOIN drawer d ON d.id = e.drawer_id AND d.user_id = e.user_id"
+    return sorted(content for (content,) in rows(palace, f"{query} WHERE e.embedding IS NULL"))
 
 
 def test_a_refused_text_is_told_by_its_place_among_the_others(model: Path, tmp_path: Path) -> None:
@@ -66,7 +63,6 @@ def test_a_refused_text_is_told_by_its_place_among_the_others(model: Path, tmp_p
         with pytest.raises(EmbeddingError):
             embedder.embed_queries([word])
     assert embedder.embed_passages(["boat", "mast keel", "oar"]).vectors.shape == (3, 16)
-
     with pytest.raises(EmbeddingError) as caught:
         local(make_model(tmp_path, outputs=("scores",))).embed_passages(["boat", "mast"])
     assert caught.value.refused == frozenset(), "a fault of the model is no text's"

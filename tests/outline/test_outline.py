@@ -6,6 +6,7 @@ import pytest
 
 from palace import Palace
 from palace.errors import BadRequest, NotFound
+from tests.held import execute
 
 SAID = "2026-05-{:02d}T10:{:02d}:00Z"
 
@@ -67,8 +68,7 @@ def test_closets_hold_their_drawers_and_what_is_in_none_has_a_line_of_its_own(pa
     assert sum(closet.drawers for closet in closets) == 7
     for closet in closets:
         assert len(palace.outline.drawers(room.id, closet_id=closet.id)) == closet.drawers
-    with palace._opened.session() as session:
-        session.connection.exec_driver_sql(f"UPDATE drawer SET closet_id = NULL WHERE user_id = {session.user_id}")
+    execute(palace, "UPDATE drawer SET closet_id = NULL WHERE user_id = :user_id")
     assert [(closet.id, closet.name, closet.drawers) for closet in palace.outline.closets(room.id)] == [(None, None, 7)]
     assert len(palace.outline.drawers(room.id, closet_id=None)) == 7
 
