@@ -1,8 +1,7 @@
 """The inner parts of hooks that tests take hold of, named in one place."""
 
 from palace.doctor.hooks import check_hooks
-from palace.hooks.answering import Ground, answer_request
-from palace.hooks.answering.ruling import rules_of
+from palace.hooks.answering import Ground, answer_request, rules_of
 from palace.hooks.contract.reading import MOST_BYTES, Unintelligible, read
 from palace.hooks.inbox.mining import InboxMiner
 from palace.hooks.inbox.whose import OTHERS_SECONDS, place_of, where_of

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.hooks.instructions import measure_instructions
-from palace.text.own import own_words
 from palace.text.standing import (
     aspects_of_statement,
     aspects_of_task,
     gives_instruction,
     is_against,
     is_standing,
+    own_words,
     revokes,
     topic_of,
 )

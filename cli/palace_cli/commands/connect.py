@@ -61,6 +61,7 @@ class _Asked:
     undo: bool
     yes: bool
     user: str | None
+    new_user: bool
     wing: str | None
     as_json: bool
 
@@ -101,9 +102,7 @@ def connect(
         return
     chosen = find_client(client)
     root = project_root(Path.cwd()) if project else None
-    if root is None and not undo:
-        _require_user(user, new_user=new_user, as_json=as_json)
-    connection = _connect(chosen, root, _Asked(undo, yes, user, name("--wing", wing), as_json))
+    connection = _connect(chosen, root, _Asked(undo, yes, user, new_user, name("--wing", wing), as_json))
     _require_done(connection, as_json=as_json)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
     kept = None if undo else find_sessions(chosen.name)
@@ -119,21 +118,21 @@ def connect(
         diagnostics.report_mined(connection.mined)
 
 
-def _require_user(user: str | None, *, new_user: bool, as_json: bool) -> None:
+def _require_user(asked: _Asked) -> None:
     """See that whoever is named has a palace, before the name is written down: it may be mistyped.
 
     Raises:
         NotFound: there is no such user, and nobody says that one is to be made.
     """
-    if not (new_user or is_typed(user)):
+    if not (asked.new_user or is_typed(asked.user)):
         return
     try:
-        with open_palace(user, new_user=new_user):
+        with open_palace(asked.user, new_user=asked.new_user):
             return
     except NotFound:
-        if not (_is_there(as_json) and diagnostics.confirm("There is no such user yet. Make one?")):
+        if not (_is_there(asked.as_json) and diagnostics.confirm("There is no such user yet. Make one?")):
             raise
-    with open_palace(user, new_user=True):
+    with open_palace(asked.user, new_user=True):
         pass
 
 
@@ -175,6 +174,8 @@ def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
     Raises:
         BadRequest: a configuration cannot be read or changed, or this program not be found; then nothing is.
     """
+    if root is None and not asked.undo:
+        _require_user(asked)
     plan = Plan(client, root, Records(_settings().home_folder))
     for tried in range(TRIES):
         # In a project nothing says whose memory is read.

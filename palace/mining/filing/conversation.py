@@ -195,25 +195,17 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
         stored.lock_edges(session, edges_of(lines_as_said(conversation)))
     resolved = _resolve(session, given, restores=run.restores)
     if resolved.conversation_id is not None and run.wing is not None:
-        asked = _asked(run.wing, given)
+        asked = given.keeping.wing(run.wing)
         resolved = replace(resolved, stands_in=_other_wing(session, resolved.conversation_id, asked))
     if resolved.conversation_id is None and not resolved.plan.is_nothing:
+        identity, title = resolved.source.identity, _title(conversation)
         conversation_id = stored.ensure_conversation(
-            session,
-            identity=resolved.source.identity,
-            reader=conversation.reader,
-            title=_title(conversation),
-            run_id=run.run_id,
+            session, identity=identity, reader=conversation.reader, title=title, run_id=run.run_id
         )
         if is_anonymous(conversation):
             stored.write_edges(session, conversation_id, edges_of(lines_as_kept(conversation, given.keeping)))
         return replace(resolved, conversation_id=conversation_id)
     return resolved
-
-
-def _asked(wing: str | int, given: ToFile) -> str | int:
-    """Give the wing that is asked for, its name as it may be filed."""
-    return given.keeping.name(wing) if isinstance(wing, str) else wing
 
 
 def _other_wing(session: UserSession, conversation_id: int, asked: str | int) -> str | None:
@@ -328,7 +320,7 @@ def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: 
     wing_id, belonging = places.find_home_wing(session, conversation_id), None
     if wing_id is None:
         source_name = given.source_name
-        asked = None if run.wing is None else _asked(run.wing, given)
+        asked = None if run.wing is None else given.keeping.wing(run.wing)
         home = choose_home(session, conversation_id, conversation, asked=asked, source_name=source_name)
         wing_id, belonging = home
     slices = slices_of(conversation, run.zone)

@@ -86,3 +86,7 @@ class Keeping:
     def name(self, said: str, values: Collection[str] = ()) -> str:
         """Give a name as it is filed, without some values."""
         return self.stored(without(said, values)).text
+
+    def wing(self, asked: str | int) -> str | int:
+        """Give the wing that is asked for, a name as it is filed or a number."""
+        return self.name(asked) if isinstance(asked, str) else asked

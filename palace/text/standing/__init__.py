@@ -5,6 +5,7 @@ Told from a text by rules of our own for English and German; and what of a task 
 
 from __future__ import annotations
 
+from palace.text.own import own_words
 from palace.text.standing.aspects import Aspect, aspects_of_statement, aspects_of_task
 from palace.text.standing.instructions import (
     gives_instruction,
@@ -23,6 +24,7 @@ __all__ = [
     "gives_instruction",
     "is_against",
     "is_standing",
+    "own_words",
     "revokes",
     "says_so",
     "telling_words_of",

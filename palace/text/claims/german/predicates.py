@@ -11,13 +11,13 @@ from palace.text.claims.drafts import Aspect, Tense, Use, acted
 from palace.text.claims.english.objects import Complement
 from palace.text.claims.german.clause import German
 from palace.text.claims.german.copula import read_being, read_named, read_valued
+from palace.text.claims.german.health import plain_medicine
 from palace.text.claims.german.lexicon.nouns import is_counted, is_doing, is_illness, is_owned, person_noun
 from palace.text.claims.german.lexicon.uses import USES
 from palace.text.claims.german.objects import fits
 from palace.text.claims.german.people import tell
-from palace.text.claims.german.special.health import plain_medicine
-from palace.text.claims.german.special.unlikely import is_unlikely
 from palace.text.claims.german.turns import read_death, read_origin
+from palace.text.claims.german.unlikely import is_unlikely
 from palace.text.claims.kinds import gender_of, kin, words
 
 _OWN = ("mein", "unser")

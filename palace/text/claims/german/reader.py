@@ -19,11 +19,11 @@ from palace.text.claims.german.grammar.cuts import Cut, Kind, cut, finite_places
 from palace.text.claims.german.grammar.groups import Group, group_of
 from palace.text.claims.german.grammar.small import ASKED, NOMINATIVES, NOT, PARTICLES
 from palace.text.claims.german.grammar.verbs import Mood, forms
+from palace.text.claims.german.health import HABIT, read_dose
 from palace.text.claims.german.lexicon.nouns import person_noun
 from palace.text.claims.german.lexicon.words import grammar
 from palace.text.claims.german.people import MANY, subjects_of, tell_people
 from palace.text.claims.german.predicates import read_clause
-from palace.text.claims.german.special.health import HABIT, read_dose
 from palace.text.claims.german.subjects import Parted, parted
 from palace.text.claims.phrases import phrase_at
 from palace.text.claims.tokens import Token, tokenize
