@@ -19,9 +19,9 @@ from tests.graph.mined import (
     Reading,
     claims,
     relations,
-    rows,
     said,
 )  # fmt: skip
+from tests.held import rows
 
 
 def test_another_value_closes_the_one_before_whichever_is_mined_first_and_however_often(palace: Palace) -> None:
