@@ -33,6 +33,7 @@ LOGGERS = ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router")
 _IS_OURS: ContextVar[bool] = ContextVar("palace_call", default=False)
 """Whether what runs is a call of ours; litellm hands the context on to the threads that it logs in."""
 _LONGEST: ContextVar[int] = ContextVar("palace_longest_reply", default=LONGEST_REPLY)
+_ENVIRONMENT = threading.RLock()
 
 
 @cache
@@ -124,16 +125,17 @@ def _clients() -> Mapping[str, Any]:
 
 @contextmanager
 def environment(**values: str) -> Iterator[None]:
-    """Set variables of the environment for a block, and give the program around us its own back."""
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name)
-            if value is not None:
-                os.environ[name] = value
+    """Set variables of the environment for a block, one thread at a time, and give the program its own back."""
+    with _ENVIRONMENT:
+        before = {name: os.environ.get(name) for name in values}
+        os.environ.update(values)
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                os.environ.pop(name, None)
+                if value is not None:
+                    os.environ[name] = value
 
 
 def _is_for_the_log(_: logging.LogRecord) -> bool:

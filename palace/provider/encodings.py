@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from palace.provider.client import environment
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 _O200K = "fb374d419588a4632f3f557e76b4b70aebbca790"
 _FILES = {"cl100k_base": "9b5ad71b2ce5302211f9c61530b329a4922fc6a4", "o200k_base": _O200K, "o200k_harmony": _O200K}
 """Under which names tiktoken looks for its files: hashes of their addresses."""
-_LOCK = Lock()
 
 
 @cache
@@ -35,7 +33,7 @@ def find_encoding(model: str) -> Encoding | None:
     folder = _folder()
     if folder is None or name not in _FILES or not (folder / _FILES[name]).is_file():
         return None
-    with _LOCK, environment(TIKTOKEN_CACHE_DIR=str(folder)):
+    with environment(TIKTOKEN_CACHE_DIR=str(folder)):
         return get_encoding(name)
 
 
