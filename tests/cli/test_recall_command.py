@@ -13,6 +13,7 @@ from palace.testing import LanguageModelServer
 from tests.cli.conftest import WIRE, Run, mine, refused
 
 WIRES = "which wires overheated?"
+UNLIKELY = "Which book did Nina lend me?"
 
 
 def test_recall_shows_people_the_drawer_that_answers_and_marks_words_where_colour_is_asked_for(efoil: Run) -> None:
@@ -23,6 +24,14 @@ def test_recall_shows_people_the_drawer_that_answers_and_marks_words_where_colou
     assert "\x1b[1;4mwire\x1b[0m and it \x1b[1;4moverheated\x1b[0m" in efoil("recall", WIRES, "--color").stdout
     for options in ((), ("--no-color",), ("--json",), ("--json", "--color"), ("--format", "block", "--color")):
         assert "\x1b" not in efoil("recall", WIRES, *options).stdout
+
+
+def test_what_hardly_answers_is_shown_only_where_that_is_asked_for(efoil: Run) -> None:
+    told = efoil("recall", UNLIKELY)
+    assert (told.stdout, told.stderr) == ("", "nothing likely found: --floor low shows what is unlikely\n")
+    assert efoil("recall", UNLIKELY, "--format", "block").stdout == ""
+    for options in (("--floor", "low"), ("--json",)):
+        assert "W-001/R-01/D-" in efoil("recall", UNLIKELY, *options).stdout
 
 
 def test_programs_get_the_same_hits_and_models_a_block_that_cites(efoil: Run) -> None:

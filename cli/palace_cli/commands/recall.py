@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
@@ -159,29 +158,30 @@ def recall(
     times, said = _times(since, until, now), Said(role=role, speaker=speaker, language=language, tools=tools)
     how = {"top_k": top_k, "context": context, "floor": floor, "order": order, "rerank": rerank, "agent": agent}
     asked: dict[str, Any] = {"query": _read_query(query), "wing": wing, **how, **times, **said}
-    found, block = ask_worker("recall", user, **asked, block=format_ is Format.BLOCK) or (None, None)
-    if found is None:
+    done = ask_worker("recall", user, **asked, block=format_ is Format.BLOCK)
+    found, shown, block = done or (None, None, None)
+    if found is None or shown is None:
         with open_palace(user, embeds_at_once=True) as palace:
             found = palace.recall(**asked)
-            block = palace.context_block(found.shown(floor)) if format_ is Format.BLOCK else None
-    if not as_json:
-        if found.hits and not found.shown(floor).hits:
-            diagnostics.remark("nothing likely found: --floor low shows what is unlikely")
-        found = found.shown(floor)
+            shown = found.shown(floor or palace.settings.effective(agent).floor)
+            block = palace.context_block(shown) if format_ is Format.BLOCK else None
     width, longest = output.text_width(), output.longest_line()
     view = partial(recollection_view, now=times["now"], verbose=verbose, width=width, longest=longest)
-    _show(found, block, partial(output.present, view=view, as_json=as_json, colour=color))
-
-
-def _show(found: Recollection, block: str | None, present: Callable[[Recollection], None]) -> None:
     if block is None:
-        present(found)
+        output.present(found if as_json else shown, view, as_json=as_json, colour=color)
     elif block:
         output.write_all_verbatim([f"{block}\n"])
+    _tell(found, nothing_likely=not (shown.hits or as_json))
+
+
+def _tell(found: Recollection, *, nothing_likely: bool) -> None:
+    """Say how the query was read, what was wrong, and in one line where nothing is shown."""
     diagnostics.note(f"nothing says “{each.typed}”: read as “{each.read_as}”" for each in found.corrections)
     diagnostics.warn(found.warnings)
     if not found.hits:
         diagnostics.remark("nothing relevant found")
+    elif nothing_likely:
+        diagnostics.remark("nothing likely found: --floor low shows what is unlikely")
 
 
 def _times(since: str | None, until: str | None, now: str | None) -> Times:

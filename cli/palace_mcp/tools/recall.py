@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from palace.errors import NotFound
 from palace.records import FloorLevel, Recollection
 from palace_mcp.arguments import Argument, Kind
@@ -33,7 +31,7 @@ def recall(call: Called) -> Answer:
             raise
         # The wing that the server is for begins with what is remembered first.
         return quoting("", (), NOTHING)
-    found = replace(found, hits=found.likely)
+    found = found.shown(call.palace.settings.effective(call.bounds.agent).floor)
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
     return quoting(block, _notes(found), NOTHING)
 

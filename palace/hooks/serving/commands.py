@@ -27,18 +27,20 @@ def carry_out(opened: OpenPalace, command: str, given: Mapping[str, Any]) -> str
     return b64encode(pickle.dumps((opened.settings.timezone, done))).decode()
 
 
-def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, str | None]:
-    """Recall; gives the block too, where one is wanted."""
+def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, Recollection, str | None]:
+    """Recall; return all that was found, what of it is shown to people, and the block, where one is wanted."""
     by = By(given["role"], given["speaker"], given["language"])
     said, numbers = (given["since"], given["until"]), {name: given[name] for name in ("top_k", "context", "now")}
     within = scope_of(opened, place=Place(given["wing"]), said=said, by=by, tools=given["tools"])
     request = request_of(opened, given["query"], within, **numbers)
     wanted = Wanted(given["floor"], given["order"], given["rerank"])
-    found = recall(opened, request, wanted, opened.effective(given["agent"]))
+    effective = opened.effective(given["agent"])
+    found = recall(opened, request, wanted, effective)
+    shown = found.shown(given["floor"] or effective.floor)
     if not given["block"]:
-        return found, None
-    block = memory_context(found.shown(given["floor"]), token_budget=1500, zone=opened.settings.zone)
-    return found, with_accounts(block, opened.effective(None).accounts)
+        return found, shown, None
+    block = memory_context(shown, token_budget=1500, zone=opened.settings.zone)
+    return found, shown, with_accounts(block, opened.effective(None).accounts)
 
 
 def _note(opened: OpenPalace, given: dict[str, Any]) -> tuple[Drawer, bool]:
