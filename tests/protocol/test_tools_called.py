@@ -307,6 +307,7 @@ def test_what_may_not_answer_says_so(call: Call, palace: Palace, filed: str) -> 
 
 def test_account_numbers_are_filed_whole_and_given_to_models_as_the_person_says(call: Call, palace: Palace) -> None:
     said = "The landlord's IBAN is DE89 3704 0044 0532 0130 00, his sort code 12-34-56 and the account 87654321."
+    said += " At GB00 \u212a234 5678 9012 34 stands the sign of the kelvin, which is no letter of an account."
     palace.note(said)
     found = palace.recall("What is the landlord's IBAN?", floor="none")
     assert found.hits[0].drawer.content == said

@@ -5,7 +5,7 @@
 -- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words. keyword and
 -- phrase: BM25 as keyword_candidates has it, over words and over pairs; held: the words' idf that one passage holds. preference: the
 -- nearest of what it prefers. An undated drawer counts as said when its room began. asked: its text, where that is short and ends as a
--- question does; reply: the same of an assistant: as the pattern questions has it, or, for what is proposed, in three cheaper steps (signs, patterns of LIKE; ending;
+-- question does (reply: an assistant's, where that is short): as the pattern questions has it, or, for what is proposed, in three cheaper steps (signs, patterns of LIKE; ending;
 -- breaks, which what stands between the first {lead} characters and that end must not meet). Of those, three turns that follow, one of
 -- which may answer, are compared as well: {farthest} where the other side tells nothing in three. Leans on the keys and
 -- ix_drawer_user_id_conversation_id_position. ARRAY: the planner, not knowing how few there are, would read all of the user's drawers.

@@ -8,7 +8,7 @@ from typing import Any
 
 from palace.patterns import late
 
-_IBAN = late(r"(?i)(?<![a-z0-9])[a-z]{2}\d{2}(?:[ \u00a0-]?[a-z0-9]{4}){2,7}(?:[ \u00a0-]?[a-z0-9]{1,3})?(?![a-z0-9])")
+_IBAN = late(r"(?ai)(?<![a-z0-9])[a-z]{2}\d{2}(?:[ \u00a0-]?[a-z0-9]{4}){2,7}(?:[ \u00a0-]?[a-z0-9]{1,3})?(?![a-z0-9])")
 _PARTED = r"\d{2}[ -]?\d{2}[ -]?\d{2}"
 _NUMBERS = late(
     rf"(?i)\bsort[ -]?code\b\D{{0,20}}({_PARTED})(?!\d)[^\n\d]{{0,40}}(\d{{7,8}})(?!\d)"
