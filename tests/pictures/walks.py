@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from textual.widgets import Input
+
 from palace import Palace
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.source.pages.entities import FAR, EntityPage, EntitySource
@@ -58,6 +60,8 @@ def recorded(palace: Palace) -> Iterator[tuple[str, bytes]]:
             person.app.source.__dict__["entities"] = SeenThen(palace)
             for pressed in keys:
                 await person.press(*pressed)
+                person.app.screen.query(Input).set_reactives(cursor_blink=False)
+                await person.settle()
                 taken.append([list(strip) for strip in person.app.screen._compositor.render_strips()])
 
         walk(BrowseApp(lambda: _held(palace)), steps, size=SIZE)

@@ -117,7 +117,7 @@ def test_what_was_asked_and_not_known_stands_behind_what_is_so(bundled: Palaces)
     palace.file([{"role": "user", "content": fact}, {"role": "assistant", "content": "Good for Mirek!"}], id="fact")
     for id_, told in (
         ("first", (asked, excuse)),
-        ("again", (asked, "Done, I looked at that.")),
+        ("again", (f"{asked} 🎹", "Done, I looked at that.")),
         ("told", (stated, reply)),
     ):
         palace.file(

@@ -104,7 +104,7 @@ def _counts(sentence: str) -> bool:
 def _states(sentence: str, asking: Collection[str]) -> bool:
     """Tell whether a sentence that does not ask states something: that is plain where it begins with who does it."""
     words = _words(sentence)
-    return sentence not in asking and _is_stating(words) and words[0] in _table()["states"]
+    return sentence not in asking and bool(words) and _is_stating(words) and words[0] in _table()["states"]
 
 
 def _states_before_asking(sentence: str) -> bool:
