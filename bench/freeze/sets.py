@@ -149,7 +149,7 @@ def instructions(context: Context) -> Iterator[Line]:  # noqa: ARG001
 def graph(context: Context) -> Iterator[Line]:
     """File the labelled sets and judge names, relations and answers; then ask by kinds of things."""
     sessions = context.data / "longmemeval" / "sessions.jsonl.gz"
-    for folder in sorted(path for path in (BENCH / "graph" / "sets").iterdir() if path.is_dir()):
+    for folder in sorted(path.parent for path in (BENCH / "graph" / "sets").glob("*/conversations.jsonl")):
         # A server for each: every set has its users, and the kinds are filed for one of the same name.
         with context.ground("graph") as ground, ground.palaces() as palaces:
             yield from graph_of(palaces, read_set(folder, sessions))
