@@ -18,6 +18,7 @@ from palace.settings import Settings, load_settings
 from palace.verbs.background.jobs import JobVerbs
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.forgotten.hidden import ForgottenVerbs
+from palace.verbs.graph.correcting import CorrectionVerbs
 from palace.verbs.graph.entities import EntityVerbs
 from palace.verbs.models.extraction import ExtractionVerbs
 from palace.verbs.models.working import WorkingVerbs
@@ -46,6 +47,7 @@ class OpenedPalace:
         self.runs = RunVerbs(opened)
         self.embeddings = EmbeddingVerbs(opened)
         self.entities = EntityVerbs(opened)
+        self.corrections = CorrectionVerbs(opened)
         self.transfer = TransferVerbs(opened)
         self.extraction = ExtractionVerbs(opened)
         self.working = WorkingVerbs(opened)

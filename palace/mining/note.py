@@ -49,6 +49,7 @@ class Note:
     """The person's own name for it: another text under it replaces the former."""
     zone: tzinfo = UTC
     """The person's; a day begins in it."""
+    role: Role = Role.USER
 
     @property
     def stored(self) -> str:
@@ -193,13 +194,13 @@ def _drawer(session: UserSession, note: Note, keeping: Keeping, identity: bytes,
         identity=identity,
         slice="",
         position=notes.make_room_at(session, conversation_id, note.said_at),
-        role=Role.USER,
+        role=note.role,
         speaker=None,
         said_at=note.said_at,
         content=kept.text,
         is_revision=False,
         is_repaired=repair(note.text)[1],
-        index=index_message(kept.text, Role.USER, in_zone(note.said_at, note.zone)),
+        index=index_message(kept.text, note.role, in_zone(note.said_at, note.zone)),
         said_offset=None if offset is None else round(offset / timedelta(minutes=1)),
         redacted=kinds_of(kept),
         said=keeping.key.hide(content_digest(note.text)) if kept.findings else None,

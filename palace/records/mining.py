@@ -309,6 +309,8 @@ class FiledTurn:
     said_at: datetime | None
     language: str | None = None
     """What it is written in, as ISO 639-1; None where it was not told."""
+    is_correction: bool = False
+    """Whether the person puts the graph right with it: no reader of files gives a note any role but theirs."""
 
     @property
     def is_tool(self) -> bool:

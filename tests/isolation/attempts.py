@@ -272,6 +272,9 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.entities.rename(g.cast.former_wing, "Mine"),
         lambda p, g: p.entities.rename("I", g.cast.former_wing),
     ),
+    "corrections.add": (lambda p, g: p.corrections.add("I", "owns", g.cast.former_wing),),
+    "corrections.end": (lambda p, g: p.corrections.end(g.cast.former_wing, "is", g.cast.query),),
+    "corrections.reject": (lambda p, g: p.corrections.reject(g.cast.former_wing, "is", g.cast.query),),
     "entities.undo": (lambda p, g: p.entities.undo(1), lambda p, g: p.entities.undo(2)),
     "entities.decisions": (lambda p, g: p.entities.decisions(limit=None),),
     "entities.suggest": (lambda p, g: p.entities.suggest(limit=1000),),
@@ -307,5 +310,6 @@ LASTING = (
     *("extraction.run", "working.summariser", "working.drop", "forget", "forget_everything", "runs.undo", "rebuild"),
     *("tree.rename", "tree.move", "projects.allow", "projects.assign", "entities.merge", "entities.split"),
     *("entities.rename", "settings.set", "settings.reset", "transfer.load", "review.seen", "embeddings.switch"),
+    "corrections.add",
 )
 """What leaves behind something of the stranger's own, which what is tried next would tell: another is sent then."""

@@ -18,7 +18,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "recent": (("--since", "2000-01-01", "--block"), ("--wing", "{former_wing}")),
     "ls": (("{wing}",), ("{former_room}", "--limit", "5")),
     "show": (("{pointer}",), ("{former_pointer}", "--context", "9")),
-    "relations": (("--about", "{query}", "--limit", "1000"), ("{former_wing}",)),
+    "relations": (("--about", "{query}", "--limit", "1000"), ("reject", "{former_wing}", "is", "1")),
     "timeline": (("{former_wing}",),),
     "graph": (("{former_wing}", "--past"),),
     "status": ((),),

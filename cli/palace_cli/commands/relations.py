@@ -1,4 +1,4 @@
-"""``palace relations``: what held at a moment."""
+"""``palace relations``: what held at a moment, and putting it right."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from typing import Annotated
 
 import typer
 
+from palace.errors import BadRequest
 from palace_cli import diagnostics, options, output
+from palace_cli.commands.note import pointer_view
 from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.graph.tables import relations_view
 
-Entity = Annotated[
-    str | None,
+Words = Annotated[
+    list[str] | None,
     typer.Argument(
-        metavar="[ENTITY]",
-        help='Of whom or what, by any of its names; "I" for yourself. All unless given.',
+        metavar="[ENTITY | add|end|reject WHO WHAT WHOM]",
+        help='Of whom or what, by any of its names; "I" for yourself. All unless given. Or what you put right.',
         autocompletion=offers.known("ENTITY"),
     ),
 ]
@@ -30,26 +32,39 @@ About = Annotated[
 ]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many at most, latest first.")]
 
+Since = Annotated[str | None, typer.Option("--from", metavar="DATE", help="With add: since 2026, 2026-05, 2026-05-03.")]
+Until = Annotated[str | None, typer.Option("--until", metavar="DATE", help="With add and end: until then.")]
+
 
 def relations(
-    entity: Entity = None,
+    words: Words = None,
     *,
     as_of: options.AsOf = None,
     believed: Believed = None,
     about: About = None,
     limit: Limit = 200,
+    since: Since = None,
+    until: Until = None,
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Show what is true of someone or something, or was at a moment.
+    """Show what is true of someone or something, or was at a moment; add, end or reject it.
 
-    Each line says who, what, since when as exactly as it is known, and which drawer said it last.
+    Each line says who, what, since when as exactly as it is known, and which drawer said it last. What is put right is
+    a note, whose pointer is printed: forgetting it takes it back. What was said before never brings back what is
+    rejected.
 
     \b
     palace relations efoil
     palace relations me --about "where do I live"
     palace relations efoil --as-of 2026-04-15 --believed 2026-05-01
+    palace relations reject me "live in" Kessel
+    palace relations end me "work at" AXA --until 2026-05
+    palace relations add me "work at" Monzo --from 2026-06
     """
+    if words and (len(words) > 1 or since or until):
+        return _correct(words, {"since": since, "until": until}, user, as_json)
+    entity = words[0] if words else None
     at, known = options.last_moment("--as-of", as_of), options.last_moment("--believed", believed)
     with open_palace(user) as palace:
         found = palace.relations(entity, as_of=at, believed=known, about=about, limit=limit)
@@ -61,3 +76,15 @@ def relations(
         diagnostics.remark(nothing + (" for then" if at or known else ""))
     if len(found) == limit:
         diagnostics.remark(f"the latest {limit:,}: --limit shows more")
+
+
+def _correct(words: list[str], dates: dict[str, str | None], user: str | None, as_json: bool) -> None:
+    verb, *sides = words
+    if verb not in ("add", "end", "reject") or len(sides) != 3:
+        raise BadRequest('name one, or say add, end or reject with three: palace relations reject me "live in" Kessel')
+    given = {name: date for name, date in dates.items() if date}
+    if (verb == "reject" and given) or (verb == "end" and "since" in given):
+        raise BadRequest("--from is for add, --until for add and end")
+    with open_palace(user) as palace:
+        drawer = getattr(palace.corrections, verb)(*sides, **given)
+    output.present(drawer, pointer_view, as_json=as_json)

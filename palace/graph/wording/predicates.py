@@ -31,6 +31,13 @@ def words_of(predicate: str, subject: str = "") -> str:
     return " ".join((verb, *more))
 
 
+def predicate_of(words: str) -> str:
+    """Give the predicate that words say: "live in" and "lives in" are ``lives_in``; "" where there are none."""
+    verb, *more = words.lower().replace("_", " ").split() or [""]
+    of_others = next((said for said, own in _OF_ONESELF.items() if own == verb), verb)
+    return "_".join((of_others, *more))
+
+
 def written_ended(ended: Ended) -> str:
     """Write what is so no longer: "live in Ghent" of the person's own, "anna lives in Ghent" of somebody else's.
 

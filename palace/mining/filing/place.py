@@ -30,7 +30,7 @@ SOURCE_WINGS = {
     "longmemeval": "LongMemEval",
     "locomo": "LoCoMo",
 }
-_CATCH_ALL = frozenset(map(slugify, (*SOURCE_WINGS.values(), "Conversations", "Notes")))
+_CATCH_ALL = frozenset(map(slugify, (*SOURCE_WINGS.values(), "Conversations", "Notes", "Corrections")))
 
 
 @dataclass(frozen=True, slots=True)

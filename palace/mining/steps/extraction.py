@@ -46,12 +46,16 @@ class Extraction(ConversationStep):
 
     def make(self, work: Work, turns: Sequence[FiledTurn]) -> Made:
         """Read a conversation as a whole: what a name is, is told by all that is said of it."""
-        # Its patterns are compiled when it is imported, which would slow every program that only asks.
+        # Their patterns are compiled when they are imported, which would slow every program that only asks.
+        from palace.mining.extraction.corrected import read_correction
         from palace.mining.extraction.rules import read_by_rules
 
-        said = as_said(turns, work.person, work.zone)
-        by_rules = read_by_rules(said, work.person, work.zone)
-        readings = [with_ends(each) for each in replayed(work, turns, said, by_rules)]
+        said = [] if all(turn.is_correction for turn in turns) else as_said(turns, work.person, work.zone)
+        read = replayed(work, turns, said, read_by_rules(said, work.person, work.zone)) if said else []
+        readings = [
+            read_correction(turn.content) if turn.is_correction else with_ends(read[place])
+            for place, turn in enumerate(turns)
+        ]
         drawers = (turn.drawer_id for turn in turns)
         named = name_conversation(list(zip(drawers, readings, strict=True)))
         work.extracted += 1

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import FiledTurn, Role
 from palace.store.database import UserSession
-from palace.tables import Closet, Drawer, PassageEmbedding
+from palace.tables import Closet, Conversation, Drawer, PassageEmbedding
 
 
 def list_turns(session: UserSession, conversation_id: int) -> list[FiledTurn]:
@@ -26,12 +26,16 @@ def list_turns(session: UserSession, conversation_id: int) -> list[FiledTurn]:
             Drawer.speaker,
             Drawer.said_at,
             Drawer.language,
+            and_(Conversation.reader == "note", Drawer.role != Role.USER.value).label("is_correction"),
         )
+        .join(Conversation, and_(Conversation.user_id == Drawer.user_id, Conversation.id == Drawer.conversation_id))
         .where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
         .order_by(Drawer.position, Drawer.number)
     )
     return [
-        FiledTurn(row.id, row.room_id, row.content, Role(row.role), row.speaker, row.said_at, row.language)
+        FiledTurn(
+            row.id, row.room_id, row.content, Role(row.role), row.speaker, row.said_at, row.language, row.is_correction
+        )
         for row in session.execute(query)
     ]
 

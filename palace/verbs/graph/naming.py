@@ -18,7 +18,7 @@ from palace.text.spelling.alike import did_you_mean
 
 LONGEST = 200
 """Characters of a name."""
-_SELF = frozenset((SELF_KEY, "me", "myself", "ich", "mich"))
+SELVES = frozenset((SELF_KEY, "me", "myself", "ich", "mich"))
 _TYPED = re.compile(r"(?s)(?P<name>.*\S)\s+\((?P<type>[a-z]+)\)")
 
 
@@ -74,7 +74,7 @@ def find_named(
     typed = _TYPED.fullmatch(name)
     type_ = typed["type"] if typed and typed["type"] in set(EntityType) else None
     folded = fold_name(typed["name"]) if typed and type_ else fold_name(name)
-    if folded in _SELF or (folded in map(fold_name, person) and not list_going_by(session, folded)):
+    if folded in SELVES or (folded in map(fold_name, person) and not list_going_by(session, folded)):
         folded = SELF_KEY
     ways = (list_going_by, _list_called)
     for find in ways if where is None else (_called_in(where), *ways):

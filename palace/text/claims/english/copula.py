@@ -12,7 +12,7 @@ from palace.text.claims.english.clause import Clause
 from palace.text.claims.english.grammar.complements import Complement
 from palace.text.claims.english.objects import fits, is_money
 from palace.text.claims.english.people import subject_of
-from palace.text.claims.english.special.being import read_being, read_off, read_post
+from palace.text.claims.english.special.being import read_being, read_off
 from palace.text.claims.english.special.journeys import read_been
 from palace.text.claims.english.special.owners import OF_THE_SPEAKER, owner_and_noun
 from palace.text.claims.kinds import kin, roles, words
@@ -175,8 +175,6 @@ def _of_person(clause: Clause, place: int, party: Party, behind: list[Complement
     inner = " ".join(token.text for token in phrase.tokens)
     if "member of" in inner or "fan of" in inner:
         _after_of(clause, phrase, party, action)
-    elif read_post(clause, party, behind, action):
-        return
     elif fits(phrase, "job") and (phrase.owner not in ("my", "our", "the") or _is_at_firm(behind)):
         _works(clause, party, behind, action)
     elif party.gender == "s":
@@ -241,7 +239,7 @@ def _property(clause: Clause, place: int) -> bool:
     if is_short or not 1 <= len(subject) <= 6 or clause.is_ended or action is None:
         return False
     owner, noun = owner_and_noun(subject, clause.message, clause.sentence)
-    if _several(clause, place) or (noun == "mine" and _mine(clause, place, action)):
+    if _several(clause, place):
         return True
     return owner is not None and _property_of(clause, place, (owner, noun), action)
 
@@ -254,15 +252,6 @@ def _property_of(clause: Clause, place: int, whose: tuple[str, str], action: Act
         return _somebody_is(clause, place, whose, action)
     is_known = noun in _PROPERTIES or (owner != "the" and noun not in _NO_PROPERTIES and _is_figure(clause, place))
     return is_known and _has(clause, place, whose, action)
-
-
-def _mine(clause: Clause, place: int, action: Action) -> bool:
-    """Read "mine is a Fender Jazz"."""
-    value = clause.phrase(place)
-    if value is None or value.owner not in ("a", "an", "the") or not fits(value, "goods_named"):
-        return False
-    clause.claim(clause.message.speaker, "owns", value.text, action)
-    return True
 
 
 def _is_figure(clause: Clause, place: int) -> bool:

@@ -142,27 +142,3 @@ def _is_target(claim: Claim, value: Phrase, old: str) -> bool:
 
 def _anew(claim: Claim, sentence: Sentence) -> Claim:
     return replace(claim, action=Action.CORRECTS, start=sentence.span.start, end=sentence.span.end)
-
-
-def read_instead(message: Message, since: int, said: Sequence[Token]) -> bool:
-    """Put what stands behind "wait, no" in the place of what was claimed last: "in Graz, wait no, Linz".
-
-    ``since`` is the place of the first claim of the clause before it. Where it is no more than a name or a figure, tell
-    that it was read; the claims are unchanged otherwise.
-    """
-    first = next((place for place, token in enumerate(said) if not token.is_mark and token.text not in _EMPTY), None)
-    taken = message.claims[since:]
-    if first is None or not taken:
-        return False
-    phrase = phrase_at(said, first, message.content, message.names)
-    if phrase is None or any(not token.is_mark for token in said[phrase.next :]):
-        return False
-    last = taken[-1]
-    is_value = any(letter.isdigit() for letter in last.object)
-    if is_value != phrase.is_value or (not is_value and phrase.name is None and not phrase.is_named):
-        return False
-    anew = [replace(each, object=phrase.text) if each.object == last.object else each for each in taken]
-    message.claims[since:] = anew
-    kept = [(turn, each) for turn, each in message.spoken.claims if each not in taken]
-    message.spoken.claims = [*kept, *((message.turn, each) for each in anew)]
-    return True

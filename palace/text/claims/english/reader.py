@@ -12,7 +12,7 @@ from palace.text.claims.dates import Times, times_of
 from palace.text.claims.drafts import Message, Tense
 from palace.text.claims.english.clause import Clause
 from palace.text.claims.english.copula import read_copula
-from palace.text.claims.english.corrections import is_put_right, put_right, read_correction, read_instead
+from palace.text.claims.english.corrections import is_put_right, put_right, read_correction
 from palace.text.claims.english.grammar.capitals import capitalised, is_without_capitals
 from palace.text.claims.english.grammar.contractions import uncontracted
 from palace.text.claims.english.grammar.cuts import clauses, is_time, taken_back
@@ -115,8 +115,6 @@ def _after_taking_back(part: Sequence[Token], message: Message, since: int) -> S
     back = taken_back(part)
     if back is None:
         return part
-    if read_instead(message, since, part[back.words :]):
-        return ()
     if not back.is_sure:
         return part
     del message.claims[since:]

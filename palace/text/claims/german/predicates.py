@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from palace.records.graph import Action, EntityType
-from palace.text.claims.dates import Times
 from palace.text.claims.drafts import Aspect, Tense, Use, acted
 from palace.text.claims.english.objects import Complement
 from palace.text.claims.german.clause import German
 from palace.text.claims.german.copula import read_being, read_named, read_valued
 from palace.text.claims.german.health import plain_medicine
-from palace.text.claims.german.lexicon.nouns import is_counted, is_doing, is_illness, is_owned, person_noun
+from palace.text.claims.german.lexicon.nouns import is_doing, is_illness, is_owned, person_noun
 from palace.text.claims.german.lexicon.uses import USES
 from palace.text.claims.german.objects import fits
 from palace.text.claims.german.people import tell
@@ -162,7 +161,6 @@ def _has(clause: German) -> None:
         ):
             return
     _born(clause)
-    _counts(clause, action)
     for predicate, each in _had(clause):
         if predicate == "planned":
             clause.claim(clause.party.text, predicate, each.phrase.text, Action.HAPPENS)
@@ -171,22 +169,6 @@ def _has(clause: German) -> None:
         if predicate == "owns":
             is_animal = person_noun(each.phrase.head) in words("animals")
             clause.note(each.phrase.text, "a" if is_animal else "t")
-
-
-def _counts(clause: German, action: Action) -> None:
-    """Read "hat drei Kinder"."""
-    for place, token in enumerate(clause.rest[:-1] if action is Action.HOLDS else ()):
-        after = clause.rest[place + 1]
-        if is_counted(token.text) and after.text in (
-            "kinder",
-            "söhne",
-            "töchter",
-            "enkel",
-            "geschwister",
-            "schwestern",
-            "brüder",
-        ):
-            clause.claim(clause.party.text, "has", clause.message.content[token.start : after.end], action, Times())
 
 
 def _is_long_had(clause: German, each: Complement) -> bool:

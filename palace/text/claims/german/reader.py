@@ -9,18 +9,17 @@ from datetime import date, datetime
 from itertools import pairwise
 
 from palace.records import Span
-from palace.records.graph import Action, Claim, EntityType, Precision, VagueDate
+from palace.records.graph import Action, Precision, VagueDate
 from palace.text.claims.clauses import HIDDEN, Sentence
 from palace.text.claims.dates import Times, times_of
-from palace.text.claims.drafts import Message, Party, draft
+from palace.text.claims.drafts import Message, Party
 from palace.text.claims.english.corrections import is_put_right, put_right, read_correction
 from palace.text.claims.german.clause import German, Place
-from palace.text.claims.german.grammar.cuts import Cut, Kind, cut, finite_places
+from palace.text.claims.german.grammar.cuts import Cut, Kind, cut
 from palace.text.claims.german.grammar.groups import Group, group_of
 from palace.text.claims.german.grammar.small import ASKED, NOMINATIVES, NOT, PARTICLES
 from palace.text.claims.german.grammar.verbs import Mood, forms
-from palace.text.claims.german.health import HABIT, read_dose
-from palace.text.claims.german.lexicon.nouns import person_noun
+from palace.text.claims.german.health import HABIT
 from palace.text.claims.german.lexicon.words import grammar
 from palace.text.claims.german.people import MANY, subjects_of, tell_people
 from palace.text.claims.german.predicates import read_clause
@@ -60,7 +59,6 @@ def is_german(text: str, language: str | None) -> bool:
 def read_sentence(sentence: Sentence, message: Message, number: int) -> None:
     """Add the claims of a sentence to its message's."""
     tokens = tokenize(sentence.text, message.content, sentence.span.start, is_english=False)
-    before = len(message.claims)
     if not _REFUSED.search(sentence.text):
         tell_people(tokens, Place(message, number, sentence.span))
     if _REFUSED.search(sentence.text) or _SAID.search(sentence.text):
@@ -79,10 +77,6 @@ def read_sentence(sentence: Sentence, message: Message, number: int) -> None:
             continue
         previous = _read(each, sentence, message, number, previous) or previous
     _since_moving(message, sentence, since)
-    _tell_belongings(tokens, Place(message, number, sentence.span))
-    if not any(finite_places(each.tokens) for each in cuts):
-        read_dose(tokens, Place(message, number, sentence.span))
-    _let_go(message, before)
     if is_put_right(sentence.text):
         put_right(message, since)
 
@@ -100,22 +94,6 @@ def _since_moving(message: Message, sentence: Sentence, since: int) -> None:
     at = times_of(sentence.text[: found.end()], message.now, ahead=False)[0].at
     if at is not None and home.action is Action.HOLDS and home.valid_from is None:
         message.claims[homes[0]] = replace(home, action=Action.BEGINS, valid_from=at)
-
-
-def _let_go(message: Message, since: int) -> None:
-    """Leave out that what a sentence says to be over for some time is so: "im März von meinem Freund getrennt"."""
-    now = message.now.date() if message.now else None
-    over = {
-        _of(claim)
-        for claim in message.claims[since:]
-        if claim.action is Action.ENDS and claim.valid_to and now and claim.valid_to.day < now
-    }
-    kept = [each for each in message.claims[since:] if each.action is not Action.HOLDS or _of(each) not in over]
-    message.claims[since:] = kept
-
-
-def _of(claim: Claim) -> tuple[str, str, str]:
-    return claim.subject, claim.predicate, claim.object
 
 
 def _is_told(each: Cut) -> bool:
@@ -151,8 +129,6 @@ def _read(each: Cut, sentence: Sentence, message: Message, number: int, previous
     if _UNSURE.search(folded):
         return []
     times, blanked = _times(folded, message, part)
-    if words & {"seitdem", "seither"} and times.start is None and _began(message, previous) is not None:
-        times = replace(times, since=_began(message, previous))
     if words & {"danach", "anschließend", "dann"} and times.start is None and message.claims:
         last = message.claims[-1]
         times = replace(times, at=last.valid_to) if last.action is Action.ENDS else times
@@ -184,13 +160,6 @@ def _said_in(part: Sequence[Token], sentence: Sentence) -> str:
         if any(letter.isalnum() for letter in gap):
             text = text[: one.end - offset] + " " * len(gap) + text[other.start - offset :]
     return text
-
-
-def _began(message: Message, previous: list[Party]) -> VagueDate | None:
-    """Say when what was told last of somebody began."""
-    if not message.claims or not previous or message.claims[-1].subject != previous[0].text:
-        return None
-    return message.claims[-1].valid_from
 
 
 class _Told:
@@ -301,39 +270,3 @@ def _antecedent(before: Sequence[Token], message: Message) -> tuple[Token, ...]:
         if phrase is not None and phrase.next == len(before) and (phrase.owner or phrase.name is not None):
             return tuple(before[start:])
     return ()
-
-
-def _tell_belongings(tokens: Sequence[Token], where: Place) -> None:
-    """Claim that the speaker owns what they call theirs by name: "mein Tesla", "unser Thermomix"."""
-    message = where.message
-    ended = {
-        claim.object
-        for claim in message.claims
-        if claim.predicate == "owns" and claim.action in (Action.ENDS, Action.WAS)
-    }
-    for place, token in enumerate(tokens):
-        if token.text not in (
-            "mein",
-            "meine",
-            "meinen",
-            "meinem",
-            "meiner",
-            "unser",
-            "unsere",
-            "unseren",
-            "unserem",
-            "unserer",
-        ):
-            continue
-        if place and tokens[place - 1].text in ("nicht", "wie", "von"):
-            continue
-        phrase = phrase_at(tokens, place, message.content, message.names, grammar())
-        if phrase is None or any(person_noun(each.text) for each in phrase.tokens):
-            continue
-        if phrase.name is None or phrase.name.type is not EntityType.ITEM or phrase.text in ended:
-            continue
-        if (place + 1 < len(tokens) and tokens[place + 1].text.startswith(("alt", "ex", "ehemalig", "früher"))) or len(
-            phrase.tokens
-        ) > 4:
-            continue
-        message.claim(draft(message.speaker, "owns", phrase.text, Action.HOLDS, Times(), where.span))

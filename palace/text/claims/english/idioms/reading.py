@@ -13,7 +13,7 @@ from palace.text.claims.dates import Times, times_of
 from palace.text.claims.drafts import Message, draft
 from palace.text.claims.english.idioms.said import Said
 from palace.text.claims.english.idioms.subjects import speaker_of, subject_before
-from palace.text.claims.english.idioms.turns import NOTED, SWAPPED, TURNS, Turn
+from palace.text.claims.english.idioms.turns import NOTED, TURNS, Turn
 from palace.text.claims.english.objects import fits
 from palace.text.claims.kinds import roles, words
 from palace.text.claims.people import name_at
@@ -37,8 +37,6 @@ def read_idioms(tokens: Sequence[Token], sentence: Sentence, message: Message, n
     for turn in TURNS:
         for found in turn.pattern.finditer(sentence.text):
             _turn(said, turn, found)
-    for found in SWAPPED.finditer(sentence.text):
-        _swapped(said, found)
     for found in NOTED.finditer(sentence.text):
         _noted(said, found)
 
@@ -107,24 +105,6 @@ def _is_known(said: Said, phrase: Phrase, predicate: str) -> bool:
     """Whether it was said of somebody before: that they take it, or work there."""
     claims = (claim for _, claim in said.message.spoken.claims if claim.predicate == predicate)
     return any(claim.object.casefold() in (phrase.text.casefold(), phrase.head) for claim in claims)
-
-
-def _swapped(said: Said, found: re.Match[str]) -> None:
-    """Read "swapped the Golf for an e-bike": one is no longer owned, the other is from then on."""
-    offset = said.sentence.span.start
-    old, new = said.phrase(said.place(offset + found.start("old"))), said.behind(said.place(offset + found.end()))
-    first = said.place(offset + found.start())
-    party = subject_before(said, first)
-    if old is None or not new or party is None or party.gender == "t" or not fits(old, "sold"):
-        return
-    taken = next((each.phrase for each in new[1:2] if each.before == "2"), new[0].phrase)
-    is_owned = taken.name is None or taken.name.type is not EntityType.PERSON
-    span = said.window(first, said.place(offset + found.end()))
-    if not is_owned or taken.owner not in ("a", "an", "the") or not said.is_said(span):
-        return
-    times = said.times(span)
-    said.message.claim(draft(party.text, "owns", old.text, Action.ENDS, times, span))
-    said.message.claim(draft(party.text, "owns", taken.text, Action.BEGINS, times, span))
 
 
 def _noted(said: Said, found: re.Match[str]) -> None:

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palace.records import Span
-from palace.records.graph import Action
 from palace.text.claims.clauses import Sentence
 from palace.text.claims.dates import Times, times_of
-from palace.text.claims.drafts import Message, draft
+from palace.text.claims.drafts import Message
 from palace.text.claims.english.grammar.complements import Complement, complements
 from palace.text.claims.english.grammar.cuts import clauses
 from palace.text.claims.phrases import Phrase, phrase_at
@@ -20,15 +19,6 @@ _UNSAID = re.compile(
     r"(?<!\w)(?:not|never|n't|dont|didnt|cant|wont|no|might|may|could|would|should|maybe|perhaps|want|wants|hope|hoping"
     r"|thinking|if|almost|nearly|wish|considering|who said|said|says|told)(?!\w)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """Where in a message something is told."""
-
-    message: Message
-    sentence: int
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +39,6 @@ class Said:
 
     def phrase(self, place: int) -> Phrase | None:
         return phrase_at(self.tokens, place, self.message.content, self.message.names)
-
-    @property
-    def telling(self) -> Told:
-        """Give where it is told."""
-        return Told(self.message, self.number, self.sentence.span)
-
-    @property
-    def span(self) -> Span:
-        return self.sentence.span
-
-    def claim(self, subject: str, predicate: str, obj: str, action: Action, times: Times | None, span: Span) -> None:
-        """Claim something; at no time that is told where none is given."""
-        self.message.claim(draft(subject, predicate, obj, action, times or Times(), span))
 
     def window(self, first: int, place: int) -> Span:
         """Give the stretch of the clauses from one token to another."""

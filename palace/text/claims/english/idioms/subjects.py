@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from palace.text.claims.drafts import Party
 from palace.text.claims.english.idioms.said import Said
 from palace.text.claims.english.people import subject_of
@@ -53,17 +51,4 @@ def _resolved(said: Said, end: int) -> Party | None:
             first -= 1
     elif first and said.tokens[first - 1].text in ("my", "our", "her", "his", "the"):
         first -= 1
-    elif last.text == "who":
-        return next(iter(_named_before(said, first)), None)
     return subject_of(said.tokens[first:end], said.message, said.number)
-
-
-def _named_before(said: Said, end: int) -> Iterator[Party]:
-    while end and said.tokens[end - 1].is_mark:
-        end -= 1
-    first = end
-    while first and end - first < 3 and said.tokens[first - 1].is_upper:
-        first -= 1
-    party = subject_of(said.tokens[first:end], said.message, said.number) if first < end else None
-    if party is not None:
-        yield party

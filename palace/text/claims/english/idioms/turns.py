@@ -91,9 +91,6 @@ TURNS = (
     _turn("the sale of", "owns", "sold", Action.ENDS, is_own=True),
     _turn("lies (?:at|in)|is (?:moored|berthed|based|located|situated) (?:at|in)", "located_in", "place", Action.HOLDS),
 )
-SWAPPED = re.compile(
-    r"(?<!\w)(?:swapped|traded|exchanged|part-exchanged) (?=(?:the|my|our)\s)(?P<old>(?:\S+ ){2,6}?)(?:in )?for (?=\S)"
-)
 NOTED = re.compile(
     r"(?:^|(?<=[.;,(•*-]\s))(?:the |my |our )?(?P<noun>rent|salary|mortgage|bank|insurance|landlord|landlady|dentist"
     r"|doctor|gp|vet|boss|manager|accountant|supplier|neighbour|therapist|lawyer|plumber|insurer|broker)"

@@ -14,7 +14,7 @@ from palace.text.claims.english.special.bonds import (
     read_parting,
     read_put,
 )
-from palace.text.claims.english.special.journeys import GO_AHEAD, read_booking, read_going
+from palace.text.claims.english.special.journeys import GO_AHEAD, read_going
 from palace.text.claims.english.special.things import (
     read_death,
     read_gift,
@@ -37,7 +37,6 @@ READERS: dict[str, Callable[[Clause, Party, list[Complement]], None]] = {
     **dict.fromkeys(("break", "split", "separate", "divorce"), read_parting),
     **dict.fromkeys(("put", "take", "keep"), read_put),
     **dict.fromkeys(("leave", "quit", "retire", "stop"), read_farewell),
-    **dict.fromkeys(("book", "reserve"), read_booking),
     "remarry": read_marrying_again,
     **dict.fromkeys(GO_AHEAD, read_going),
     "get": read_getting,

@@ -16,7 +16,6 @@ _OFF = ("off", "cancelled", "canceled", "postponed")
 _AFTER_OFF = ("", ",", ".", "!", ";", "because", "after", "again", "for", "and", "but", "now")
 _CALLED_OFF = ("called off", "not happening", "fallen through")
 _NOW = listed("now currently nowadays")
-_HEADS = listed("lead leader head chair captain founder owner organiser organizer")
 _NO_PROPERTY = listed("one friend sister brother appointment question issue problem plan flight trip meeting team work")
 
 
@@ -79,18 +78,6 @@ def _with_firm(clause: Clause, behind: list[Complement], action: Action) -> None
     is_person = first.phrase.name is not None and first.phrase.name.type is EntityType.PERSON
     if first.phrase.is_named and not first.phrase.owner and not is_person:
         clause.claim(owner or "", f"has_{noun}", first.phrase.text, action)
-
-
-def read_post(clause: Clause, party: Party, behind: list[Complement], action: Action) -> bool:
-    """Read "I'm the lead on Project Heron"; tell whether it is that."""
-    head = behind[0].phrase
-    if head.head not in _HEADS and head.tokens[0].text not in _HEADS:
-        return False
-    for each in behind[1:]:
-        if each.before in ("on", "of", "at") and (fits(each.phrase, "led") or fits(each.phrase, "started")):
-            clause.claim(party.text, "leads", each.phrase.text, action)
-            return True
-    return False
 
 
 def read_off(clause: Clause, place: int) -> bool:

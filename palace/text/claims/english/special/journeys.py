@@ -15,7 +15,6 @@ from palace.text.claims.tokens import listed
 
 GO_AHEAD = listed("go fly travel head visit")
 _MOVES = listed("move relocation")
-_BOOKED = listed("ticket tickets flight flights hotel trip holiday vacation train trains ferry cruise airbnb tour")
 
 
 def is_called_off(clause: Clause) -> bool:
@@ -50,17 +49,6 @@ def read_going(clause: Clause, party: Party, behind: list[Complement]) -> None:
         if fitting and fits(each.phrase, "sight"):
             times = replace(clause.times, since=None)
             clause.claim(party.text, "planned", f"{each.phrase.text} trip", Action.HAPPENS, times)
-
-
-def read_booking(clause: Clause, party: Party, behind: list[Complement]) -> None:
-    """Read "booked flights to Lisbon for May", whenever that is."""
-    is_travel = any(each.phrase.tokens[-1].text in _BOOKED or each.phrase.head in _BOOKED for each in behind)
-    if not clause.is_done or not is_travel or party.gender == "t":
-        return
-    places = [each for each in behind if each.before in ("to", "for", "in") and fits(each.phrase, "place_named")]
-    for each in places[:1]:
-        at = clause.times.at if clause.is_ahead else None
-        clause.claim(party.text, "planned", f"{each.phrase.text} trip", Action.HAPPENS, Times(at=at))
 
 
 def read_been(clause: Clause, party: Party, place: int) -> bool:

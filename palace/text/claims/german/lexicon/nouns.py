@@ -281,26 +281,3 @@ def genitives() -> dict[str, str]:
         each: each.removesuffix("es") if each.endswith(("des", "nes")) else each.removesuffix("s").removesuffix("n")
         for each in _GENITIVE_KIN
     }
-
-
-_COUNTED = (
-    "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn"
-    " siebzehn achtzehn neunzehn"
-)
-_TENS = "zehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig"
-
-
-@cache
-def _numbers() -> dict[str, int]:
-    tens = {word: 10 * place for place, word in enumerate(_TENS.split(), 1)}
-    ones = {word: place for place, word in enumerate(_COUNTED.split(), 1)}
-    small = {("ein" if word == "eins" else word): number for word, number in ones.items() if number < 10}
-    joined = {
-        f"{one}und{ten}": number + more for one, number in small.items() for ten, more in tens.items() if more > 10
-    }
-    return {**joined, **tens, **ones}
-
-
-def is_counted(word: str) -> bool:
-    """Whether a word is a number."""
-    return word.isdigit() or word in _numbers()
