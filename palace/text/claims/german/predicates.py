@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from palace.records.graph import Action, EntityType
+from palace.text.claims.dates import Times
 from palace.text.claims.drafts import Aspect, Tense, Use, acted
 from palace.text.claims.english.objects import Complement
 from palace.text.claims.german.clause import German
@@ -15,8 +17,6 @@ from palace.text.claims.german.lexicon.nouns import is_doing, is_illness, is_own
 from palace.text.claims.german.lexicon.uses import USES
 from palace.text.claims.german.objects import fits
 from palace.text.claims.german.people import tell
-from palace.text.claims.german.turns import read_death, read_origin
-from palace.text.claims.german.unlikely import is_unlikely
 from palace.text.claims.kinds import gender_of, kin, words
 
 _OWN = ("mein", "unser")
@@ -32,6 +32,23 @@ _APPOINTED = (
     "untersuchung",
     "hochzeit",
 )
+
+
+def read_death(clause: German) -> None:
+    """Read of an animal that died: it is nobody's any longer."""
+    is_animal = clause.party.gender == "a" or clause.message.spoken.owned(clause.party.text)
+    if is_animal and clause.tense is Tense.PAST:
+        clause.claim(clause.message.speaker, "owns", clause.party.text, Action.ENDS)
+
+
+def read_origin(clause: German) -> None:
+    """Read "ich komme aus Passau", "aufgewachsen bin ich in Görlitz", "in Izmir geboren"."""
+    if clause.party.gender in ("t", "a") or (clause.verb == "kommen") != (clause.tense is Tense.PRESENT):
+        return
+    before = "aus" if clause.verb == "kommen" else "in"
+    place = next((each.phrase for each in clause.behind if each.before == before and fits(each.phrase, "place")), None)
+    if place is not None and clause.times.at is None:
+        clause.claim(clause.party.text, "comes_from", place.text, Action.HOLDS, Times())
 
 
 def read_clause(clause: German) -> None:
@@ -234,3 +251,22 @@ _READERS: dict[str, Callable[[German], None]] = {
     "sterben": read_death,
     **dict.fromkeys(("aufwachsen", "gebären", "kommen"), read_origin),
 }
+
+
+_MOVED = ("ziehen", "umziehen")
+_HAVING = re.compile(r"habe?|hast|hat|haben|habt|hatten?")
+_HOUSE = re.compile(
+    r".*(?:schule|institut|universität|uni|klinik|klinikum|gymnasium|akademie|theater|oper|museum|lehrstuhl|fakultät"
+    r"|zentrum|gericht|krankenhaus|spital|fh|tu|amt|flughafen|hof|haus|college|kolleg|bühne|seminar)"
+)
+"""Nouns of what somebody works at: "am Institut", while "am Parser" is what they work on."""
+
+
+def is_unlikely(clause: German, use: Use, each: Complement) -> bool:
+    """Tell whether an object is none of a use: nobody lives where they moved a server to, or works at a parser."""
+    if use.predicate == "lives_in" and clause.verb in _MOVED:
+        return any(_HAVING.fullmatch(text) for text in clause.texts)
+    is_named = each.phrase.name is not None
+    return (
+        use.predicate == "works_at" and each.before == "an" and not is_named and not _HOUSE.fullmatch(each.phrase.head)
+    )
