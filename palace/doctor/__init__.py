@@ -9,7 +9,7 @@ from shlex import quote
 
 from palace.doctor.background import check_outbox, check_queue
 from palace.doctor.hooks import check_hooks
-from palace.doctor.names import check_names
+from palace.doctor.names import check_lost, check_names
 from palace.embedding.embedders import Embedders
 from palace.errors import BadRequest, EmbeddingError, PalaceError
 from palace.mining.filing.choose import find_strangers
@@ -64,6 +64,7 @@ def examine(
     yield from _check_server(database)
     yield from _check_rows(opened)
     yield from check_names(opened)
+    yield from check_lost(opened)
     yield from check_queue(opened)
     yield from check_outbox(settings, database, settings.user)
     yield from check_hooks(settings)

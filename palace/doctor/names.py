@@ -1,4 +1,4 @@
-"""Names of wings as `palace doctor` looks at them: one that is written like a pointer means the wing of that number."""
+"""What `palace doctor` says of single places: wings named like a pointer, drawers that are read otherwise now."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from collections.abc import Iterator
 
 from palace.opened import OpenPalace
 from palace.records import Check, Verdict
+from palace.store.activity.events import tell_lost
 from palace.store.tree import list_wings
 from palace.text.pointers import find_wing_number, has_shape
+
+MOST_LOST = 20
+"""Drawers that are named."""
 
 
 def check_names(opened: OpenPalace) -> Iterator[Check]:
@@ -18,3 +22,12 @@ def check_names(opened: OpenPalace) -> Iterator[Check]:
                 f"the wing {wing.pointer} is called {wing.name!r}, which means a number and goes before every name"
             )
             yield Check("names", Verdict.WARNING, finding, f"palace rename {wing.pointer} NAME")
+
+
+def check_lost(opened: OpenPalace) -> Iterator[Check]:
+    """Name once the drawers of which this version no longer reads what no other says; what a person said stays."""
+    lost = opened.run(tell_lost)
+    if lost:
+        more = f" and {len(lost) - MOST_LOST:,} more (palace activity)" if len(lost) > MOST_LOST else ""
+        finding = f"no longer read as something that holds: {', '.join(lost[:MOST_LOST])}{more}; this is said once"
+        yield Check("relations", Verdict.WARNING, finding, "palace relations add WHO WHAT WHOM, where it was right")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from palace import Palace
-from tests.graph.mined import JULY, MARCH, relations
+from palace.administration import Administration
+from palace.settings import Settings
+from tests.graph.mined import JULY, MARCH, claims, relations, said
 from tests.held import rows
 
 
@@ -48,6 +50,20 @@ def test_what_was_filed_before_names_were_read_is_brought_up(palace: Palace) -> 
     palace.embeddings.backfill()
     assert [row[1:3] for row in relations(palace)] == [("lives_in", "Ghent")]
     assert rows(palace, "SELECT id, number, content FROM drawer WHERE user_id = :user_id") == before
+
+
+def test_what_another_version_read_and_none_reads_any_more_is_said_once(palace: Palace, settings: Settings) -> None:
+    (lost,) = said(palace, "one", ("Kayaks are fun. I live in Ghent.", MARCH, claims("I", "owns", "kayak")))
+    palace.corrections.add("I", "owns", "canoe")
+    with palace._opened.session() as session:
+        change = f"UPDATE index_step SET version = 1 WHERE user_id = {session.user_id} AND step = 'extraction'"
+        session.connection.exec_driver_sql(change)
+    palace.embeddings.backfill()
+    assert {row[1:3] for row in relations(palace)} == {("owns", "canoe"), ("lives_in", "Ghent")}
+    mine = settings.model_copy(update={"user": palace.user})
+    found = [[each for each in Administration(mine).doctor() if each.name == "relations"] for _ in range(2)]
+    assert [lost in each.finding for each in found[0]] == [True]
+    assert found[1] == []
 
 
 def test_who_quits_is_what_they_were_no_longer(palace: Palace) -> None:

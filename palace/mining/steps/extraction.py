@@ -15,11 +15,14 @@ from palace.mining.steps.conversation_step import ConversationStep
 from palace.mining.steps.step import Work
 from palace.mining.steps.tags import TAGS
 from palace.records import PASSAGES, FiledTurn, Phase, StepVersion
+from palace.records.graph import Relation
+from palace.store.activity.events import record_lost
 from palace.store.database import UserSession
-from palace.store.filing.steps import make_step_pending
+from palace.store.filing.steps import has_outdated, make_step_pending
+from palace.store.graph.asked import Moments, list_read_in, list_relations_of
 from palace.store.graph.readings import NewReading
 
-EXTRACTION = StepVersion("extraction", 5)
+EXTRACTION = StepVersion("extraction", 6)
 
 
 class Made(NamedTuple):
@@ -65,6 +68,19 @@ class Extraction(ConversationStep):
         return Made(named, Owner(work.zone, work.person))
 
     def write(self, session: UserSession, conversation_id: int, made: Made) -> None:
-        """Put it in the place of what was read before; what is made of the names is to be made again."""
+        """Put it in the place of what was read before; what is made of the names is to be made again.
+
+        What another version had read there, and is told by nothing any more, is noted for ``palace doctor``.
+        """
+        is_outdated = has_outdated(session, EXTRACTION, conversation_id)
+        before = list_read_in(session, conversation_id) if is_outdated else []
         write_reading(session, conversation_id, made.reading, made.owner)
+        subjects = {each.subject_id for each in before}
+        held = {_told(each) for each in list_relations_of(session, subjects, Moments(), most=5_000)} if subjects else ()
+        if lost := [str(each.evidence[-1]) for each in before if _told(each) not in held]:
+            record_lost(session, lost)
         make_step_pending(session, TAGS, [conversation_id])
+
+
+def _told(relation: Relation) -> tuple[int, str, str]:
+    return relation.subject_id, relation.predicate, relation.object

@@ -28,10 +28,12 @@ ENTITIES_MERGED = "entities_merged"
 ENTITY_SPLIT = "entity_split"
 ENTITY_RENAMED = "entity_renamed"
 DECISION_UNDONE = "decision_undone"
+RELATIONS_LOST = "relations_lost"
+"""Another version of what reads conversations no longer reads what stood only there."""
 
 KINDS = (
     *(MINED, FORGOTTEN, TAKEN_BACK, UNDONE, MOVED, RENAMED, REBUILT, SCRUBBED, IMPORTED, RESTORED),
-    *(ENTITIES_MERGED, ENTITY_SPLIT, ENTITY_RENAMED, DECISION_UNDONE),
+    *(ENTITIES_MERGED, ENTITY_SPLIT, ENTITY_RENAMED, DECISION_UNDONE, RELATIONS_LOST),
 )
 """What Palace itself leaves events of."""
 

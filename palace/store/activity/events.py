@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import and_, func, select, update
+from sqlalchemy import and_, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.files.nesting import shallow_object
-from palace.records.activity import MINED, MOST_EVENTS, RESTORED, UNFINISHED, Activity
+from palace.records.activity import MINED, MOST_EVENTS, RELATIONS_LOST, RESTORED, UNFINISHED, Activity
 from palace.store.database import UserSession
 from palace.tables import ActivityEvent, Drawer, PalaceUser, Room, Wing
 
@@ -90,3 +90,25 @@ def list_activity(
     found = session.execute(query)
     # What a file brought in once may be nested without end, which no program could write.
     return tuple(Activity(row[0], row[1], row[2], row[3], shallow_object(row[4])) for row in found)
+
+
+def record_lost(session: UserSession, pointers: Sequence[str]) -> None:
+    """Write which drawers relations were read from that nothing says any more; until somebody is told, in one event."""
+    waiting = session.execute(delete(ActivityEvent).where(*_untold(session)).returning(ActivityEvent.details))
+    drawers = dict.fromkeys((*_drawers(waiting.scalars()), *pointers))
+    record_event(session, RELATIONS_LOST, {"outcome": "finished", "drawers": list(drawers)})
+
+
+def tell_lost(session: UserSession) -> list[str]:
+    """List the drawers that ``record_lost`` wrote down and nobody was told of yet, and note that somebody is now."""
+    told = update(ActivityEvent).values(details=ActivityEvent.details.concat({"told": True}))
+    return _drawers(session.execute(told.where(*_untold(session)).returning(ActivityEvent.details)).scalars())
+
+
+def _untold(session: UserSession) -> tuple[sa.ColumnElement[bool], ...]:
+    is_lost = (ActivityEvent.user_id == session.user_id, ActivityEvent.kind == RELATIONS_LOST)
+    return *is_lost, ~ActivityEvent.details.has_key("told")
+
+
+def _drawers(events: Iterable[Any]) -> list[str]:
+    return [str(each) for details in events for each in shallow_object(details).get("drawers", ())]

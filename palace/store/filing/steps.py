@@ -125,13 +125,14 @@ def empty_outdated(session: UserSession, step: StepVersion, conversations: Seque
     make_pending(session, outdated)
 
 
-def has_outdated(session: UserSession, step: StepVersion) -> bool:
-    """Tell whether an older version did a step for some conversation, and none failed at it since."""
+def has_outdated(session: UserSession, step: StepVersion, conversation_id: int | None = None) -> bool:
+    """Tell whether an older version did a step for some conversation, or this one, and none failed at it since."""
     query = select(StepState.conversation_id).where(
         StepState.user_id == session.user_id,
         StepState.step == step.name,
         StepState.version.between(1, step.version - 1),
         StepState.attempts == 0,
+        sa.true() if conversation_id is None else StepState.conversation_id == conversation_id,
     )
     return session.execute(query.limit(1)).first() is not None
 

@@ -105,23 +105,29 @@ def list_relations_at(session: UserSession, moments: Moments, *, most: int) -> l
 
 def get_said(session: UserSession, drawer_id: int) -> Said:
     """Get what a drawer says of anybody."""
-    query = (
-        select(Evidence.relation_id, Evidence.closes)
-        .join(Assertion, and_(Assertion.user_id == Evidence.user_id, Assertion.id == Evidence.assertion_id))
-        .join(RelationRow, and_(RelationRow.user_id == Evidence.user_id, RelationRow.id == Evidence.relation_id))
-        .where(
-            Evidence.user_id == session.user_id,
-            Assertion.drawer_id == drawer_id,
-            RelationRow.superseded_at.is_(None),
-        )
-    )
     sides: dict[int, set[bool]] = defaultdict(set)
-    for relation_id, closes in session.execute(query):
+    for relation_id, closes in session.execute(_read_from(session, Assertion.drawer_id == drawer_id)):
         sides[relation_id].add(closes)
-    relations = get_relations(session, sides) if sides else []
+    relations = get_relations(session, sides)
     return Said(
         tuple(each for each in relations if False in sides[each.id]),
         tuple(each for each in relations if sides[each.id] == {True}),
+    )
+
+
+def list_read_in(session: UserSession, conversation_id: int) -> list[Relation]:
+    """List the relations that are believed and read from a conversation."""
+    found = session.execute(_read_from(session, Assertion.conversation_id == conversation_id, ~Evidence.closes))
+    return get_relations(session, {row.relation_id for row in found})
+
+
+def _read_from(session: UserSession, *where: sa.ColumnElement[bool]) -> sa.Select[int, bool]:
+    """Select the believed relations that assertions support or close."""
+    return (
+        select(Evidence.relation_id, Evidence.closes)
+        .join(Assertion, and_(Assertion.user_id == Evidence.user_id, Assertion.id == Evidence.assertion_id))
+        .join(RelationRow, and_(RelationRow.user_id == Evidence.user_id, RelationRow.id == Evidence.relation_id))
+        .where(Evidence.user_id == session.user_id, RelationRow.superseded_at.is_(None), *where)
     )
 
 

@@ -81,13 +81,11 @@ class CorrectionVerbs:
         who, whom = _name("subject", sides[0]), _name("object", sides[2])
         what = predicate_of(given.text("predicate", sides[1]))
         claim, known = self._opened.run(lambda session: self._claim(session, action, who, what, whom))
-        text = written(claim, _date("since", since), _date("until", until))
-        (read,) = read_correction(text).claims or (None,)
-        if read is None or (read.predicate, bool(read.valid_from), bool(read.valid_to)) != (
-            what,
-            since is not None,
-            until is not None,
-        ):
+        dates = _date("since", since), _date("until", until)
+        text = written(claim, *dates)
+        read = next(iter(read_correction(text).claims), claim)
+        found = read.predicate, bool(read.valid_from), bool(read.valid_to)
+        if not read.end or found != (what, bool(dates[0]), bool(dates[1])):
             raise BadRequest(f"{text!r} cannot be read: predicates are words, dates like 2026, 2026-05 or 2026-05-03")
         # What was known of it before is said before, whatever the clocks of its sources showed.
         moment = max([datetime.now(UTC), *(each.recorded_at + timedelta(seconds=1) for each in known)])
@@ -96,9 +94,8 @@ class CorrectionVerbs:
         drawer = note(self._opened, made, keeps_secrets=action is not Action.HOLDS, background=False)
         _, now = self._opened.run(lambda session: self._claim(session, Action.HOLDS, who, what, whom))
         if _standing(now) == _standing(known):
-            ForgetVerbs(self._opened).part(
-                str(drawer.pointer), closet=None, conversation=False, dry_run=False, now=True
-            )
+            verbs, place = ForgetVerbs(self._opened), str(drawer.pointer)
+            verbs.part(place, closet=None, conversation=False, dry_run=False, now=True)
             raise BadRequest(f"that changes nothing of what is known: {text}")
         return drawer
 
