@@ -7,10 +7,10 @@ from functools import partial
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from palace.errors import BadRequest
 from palace_cli import diagnostics, options, output
-from palace_cli.commands.note import pointer_view
 from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.graph.tables import relations_view
@@ -87,4 +87,4 @@ def _correct(words: list[str], dates: dict[str, str | None], user: str | None, a
         raise BadRequest("--from is for add, --until for add and end")
     with open_palace(user) as palace:
         drawer = getattr(palace.corrections, verb)(*sides, **given)
-    output.present(drawer, pointer_view, as_json=as_json)
+    output.present(drawer, lambda note: Text(str(note.pointer)), as_json=as_json)

@@ -11,7 +11,6 @@ from palace.graph.naming import OBJECT_TYPES
 from palace.graph.resolve import fold_name
 from palace.graph.wording.predicates import predicate_of, words_of
 from palace.intake import given
-from palace.mining.note import Note
 from palace.opened import OpenPalace
 from palace.records import Drawer, Role
 from palace.records.graph import SELF, Action, Claim, Relation
@@ -75,6 +74,7 @@ class CorrectionVerbs:
     ) -> Drawer:
         # What reads and files is imported by those who do.
         from palace.mining.extraction.corrected import read_correction, written
+        from palace.mining.note import Note
         from palace.verbs.forget import ForgetVerbs
         from palace.verbs.mine import note
 
