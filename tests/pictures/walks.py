@@ -60,7 +60,8 @@ def recorded(palace: Palace) -> Iterator[tuple[str, bytes]]:
             person.app.source.__dict__["entities"] = SeenThen(palace)
             for pressed in keys:
                 await person.press(*pressed)
-                person.app.screen.query(Input).set_reactives(cursor_blink=False)
+                for box in person.app.screen.query(Input):
+                    box.cursor_blink = False
                 await person.settle()
                 taken.append([list(strip) for strip in person.app.screen._compositor.render_strips()])
 
