@@ -1,4 +1,4 @@
-"""Has the worker that is there do what a command is to do, where there is one: it has everything loaded."""
+"""Has a worker do what a command is to do, where one is at work: it has everything loaded."""
 
 from __future__ import annotations
 

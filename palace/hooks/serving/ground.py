@@ -12,11 +12,11 @@ from palace.errors import PalaceError
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.inbox.whose import where_of
 from palace.hooks.serving.asker import Askers, Declined
-from palace.hooks.serving.commands import carry_out
 from palace.opened import Fittings, OpenPalace
 from palace.records import Scope
 from palace.settings import Settings
 from palace.telemetry.logs import tell
+from palace.verbs.commands import carry_out
 from palace.verbs.recall import Wanted, recall, request_of
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What the command line, of the same account and version, has a worker do: a recall, a note."""
+"""What the command line has a worker do over the socket that answers hooks: a recall, a note."""
 
 from __future__ import annotations
 
