@@ -19,7 +19,7 @@ Words = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[ENTITY | add|end|reject WHO WHAT WHOM]",
-        help='Of whom or what, by any of its names; "I" for yourself. All unless given. Or what you put right.',
+        help='Of whom or what, by any name; "I" for yourself; all unless given. Or what to add, end or reject.',
         autocompletion=offers.known("ENTITY"),
     ),
 ]
@@ -31,7 +31,6 @@ About = Annotated[
     str | None, typer.Option("--about", metavar="QUESTION", help="Only what a question in quotes asks for.")
 ]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many at most, latest first.")]
-
 Since = Annotated[str | None, typer.Option("--from", metavar="DATE", help="With add: since 2026, 2026-05, 2026-05-03.")]
 Until = Annotated[str | None, typer.Option("--until", metavar="DATE", help="With add and end: until then.")]
 
@@ -62,17 +61,18 @@ def relations(
     palace relations end me "work at" AXA --until 2026-05
     palace relations add me "work at" Monzo --from 2026-06
     """
-    if words and (len(words) > 1 or since or until):
-        return _correct(words, {"since": since, "until": until}, user, as_json)
-    entity = words[0] if words else None
+    if len(words or ()) > 1 or since or until:
+        if as_of or believed or about:
+            raise BadRequest("--as-of, --believed and --about are for showing what is known")
+        return _correct(words or [""], {"since": since, "until": until}, user, as_json)
     at, known = options.last_moment("--as-of", as_of), options.last_moment("--believed", believed)
     with open_palace(user) as palace:
-        found = palace.relations(entity, as_of=at, believed=known, about=about, limit=limit)
+        found = palace.relations(words[0] if words else None, as_of=at, believed=known, about=about, limit=limit)
     if found or as_json:
         view = partial(relations_view, now=at or known or datetime.now(UTC))
         output.present(found, view, as_json=as_json)
     if not found:
-        nothing = "nothing of that is known" if entity or about else "nothing is known of anyone or anything"
+        nothing = "nothing of that is known" if words or about else "nothing is known of anyone or anything"
         diagnostics.remark(nothing + (" for then" if at or known else ""))
     if len(found) == limit:
         diagnostics.remark(f"the latest {limit:,}: --limit shows more")
@@ -83,7 +83,7 @@ def _correct(words: list[str], dates: dict[str, str | None], user: str | None, a
     if verb not in ("add", "end", "reject") or len(sides) != 3:
         raise BadRequest('name one, or say add, end or reject with three: palace relations reject me "live in" Kessel')
     given = {name: date for name, date in dates.items() if date}
-    if (verb == "reject" and given) or (verb == "end" and "since" in given):
+    if given and (verb == "reject" or (verb == "end" and "since" in given)):
         raise BadRequest("--from is for add, --until for add and end")
     with open_palace(user) as palace:
         drawer = getattr(palace.corrections, verb)(*sides, **given)

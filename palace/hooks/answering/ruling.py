@@ -16,7 +16,7 @@ LONGEST = 240
 """Characters of a sentence that is told: what is longer is no rule of a project."""
 OPPOSED = 0.75
 """The share of their words from which on of two, one for and one against, the later holds alone."""
-_TAKING_BACK = telling_words_of(
+_TAKING_BACK = (
     "again fine okay allow allowed forget scrap drop ignore disregard rule rules ban applies anymore longer need wieder"
     " darf darfst dürfen dürft kannst könnt wir ihr man sind werden jetzt okay erlaubt ordnung vergiss regel gilt nicht"
     " mehr nehmen benutzen verwenden"
@@ -59,7 +59,7 @@ def _stands_for(newer: str, older: str) -> bool:
     if say_the_same(these, those):
         return True
     if revokes(newer):
-        these, those = these - _TAKING_BACK, those - _TAKING_BACK
+        these, those = (words - telling_words_of(_TAKING_BACK) for words in (these, those))
         return bool(these & those) and (these <= those or those <= these or len(these & those) > 1)
     shared = len(these & those)
     return bool(shared) and shared >= OPPOSED * max(len(these), len(those)) and is_against(newer) != is_against(older)

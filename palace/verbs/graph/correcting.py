@@ -111,10 +111,10 @@ class CorrectionVerbs:
             if (each.subject_id, each.predicate) == (subject and subject.id, what)
             and (fold_name(each.object) == fold_name(whom) or (target and each.object_id == target.id))
         ]
-        if action is not Action.HOLDS and not known:
-            told = words_of(what, SELF if subject and subject.name == SELF else who)
-            raise NotFound(f"nothing says that {who} {told} {whom}; `palace relations` lists what is known")
         name = _written(subject) if subject else SELF if fold_name(who) in SELVES else who
+        if action is not Action.HOLDS and not known:
+            told = f"{name} {words_of(what, name)} {whom}"
+            raise NotFound(f"nothing says that {told}; `palace relations` lists what is known")
         if known:
             found = get_named(session, [known[0].object_id]) if known[0].object_id else []
             return Claim(name, what, _written(found[0]) if found else known[0].object, action, 0, 0), known

@@ -28,7 +28,7 @@ _NAMES = (
 )
 _DAYS = tuple(late(rf"\b(?:{names})s?(?:abends?|nachmittags?|morgens?)?\b", re.IGNORECASE) for names in _NAMES)
 _TOMORROW = late(r"\b(?:tomorrow|morgen)\b", re.IGNORECASE)
-_OF_DAYS = topic_of(" ".join(_NAMES).replace("|", " "))
+_OF_DAYS = " ".join(_NAMES).replace("|", " ")
 
 
 def holding(hits: Sequence[Hit], task: str, today: date | None = None) -> list[Hit]:
@@ -50,7 +50,7 @@ def _holds(said: str, hit: Hit, task: str, today: date | None) -> bool:
     confined, named = days_in(said), days_in(task)
     if confined and named:
         return bool(confined & named)
-    shared = _alike(topic_of(said) - _OF_DAYS, topic_of(task))
+    shared = _alike(topic_of(said) - topic_of(_OF_DAYS), topic_of(task))
     if confined:
         return shared and today is not None and _meant(task, today) in confined
     return shared and hit.coverage >= (RULED if says_so(said) else RULED_BY_KIND)
