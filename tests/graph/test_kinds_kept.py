@@ -38,7 +38,7 @@ def test_what_was_forgotten_tells_no_kind(palace: Palace) -> None:
 def test_a_pet_or_a_van_without_a_capital_is_no_person_and_who_shares_its_name_is_one(palace: Palace) -> None:
     told = {
         "rufus": "we have a greyhound called rufus. rufus is slow",
-        "bertha": "our campervan, bertha, broke down",
+        "bertha": "we have a campervan called bertha. bertha broke down",
         "oskar": "i have a beagle. his name is oskar",
     }
     for name, text in told.items():
