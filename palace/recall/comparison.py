@@ -14,6 +14,7 @@ from palace.recall.facts.naming import of_entities, of_kinds
 from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.calibration import calibration_of
 from palace.recall.ranking.signals import Background
+from palace.recall.ranking.speakers import less_by_name
 from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 from palace.recall.wanted.standing import Held, find_held
@@ -22,7 +23,7 @@ from palace.store.candidates.compare import compare_drawers
 from palace.store.candidates.named import Around, named_around
 from palace.store.candidates.words import QueryWords
 from palace.store.database import UserSession
-from palace.text.asked.questions import answers_nothing
+from palace.text.asked.questions import answers_nothing, asks_again
 
 _USUAL = Strategy()
 
@@ -82,7 +83,7 @@ def compare_proposed(
     changed = find_changed(session, found, request, intent, strategy.changes, compare)
     # The server gives them in no order, and two wordings of one message share their turn.
     drawers = sorted(found.values(), key=lambda drawer: drawer.passage)
-    drawers = _with_excuses(drawers, request.query)
+    drawers = less_by_name(_with_excuses(drawers, request.query), request.query)
     around = named_around(session, [drawer.passage for drawer in drawers], words, proposals.places)
     drawers = [
         replace(each, named=by.share) if (by := around.get(each.passage.drawer_id)) else each for each in drawers
@@ -100,12 +101,14 @@ def compare_proposed(
 
 
 def _with_excuses(drawers: Sequence[Compared], query: str) -> list[Compared]:
-    """Mark the replies that answer nothing, of the query or of what they reply to."""
+    """Mark what answers nothing: replies to the query or to what was asked before them, and the query asked before."""
     asked = {each.turn: each.asked for each in drawers if each.asked}
 
     def is_empty(drawer: Compared) -> bool:
         conversation, position = drawer.turn
         before = asked.get((conversation, position - 1)) or ""
-        return drawer.reply is not None and answers_nothing(drawer.reply, query, before)
+        if drawer.short is None:
+            return False
+        return asks_again(drawer.short, query) if drawer.is_person else answers_nothing(drawer.short, query, before)
 
     return [replace(each, is_empty=True) if is_empty(each) else each for each in drawers]

@@ -10,6 +10,7 @@ from palace.records import (
     FARTHEST_ANSWER,
     LONGEST_QUESTION,
     QUESTION_SIGNS,
+    UNSIGNED,
     WISHES,
     Compared,
     Generation,
@@ -19,6 +20,8 @@ from palace.records import (
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
 
+_NEAR = 0.75
+"""Similarity from which on a drawer may be the query itself, asked before."""
 _LEAD = 60
 """Characters in front of a question that may hold anything."""
 _ENDS = rf"[{QUESTION_SIGNS}](?:[^[:alnum:]]*(?:{WISHES})\M[^.!?[:digit:]\n]*){{0,2}}[^[:alnum:]]*$"
@@ -52,6 +55,7 @@ def compare_drawers(
     parameters = {
         "questions": _ASKS,
         "signs": [f"%{sign}%" for sign in QUESTION_SIGNS],
+        "unsigned": f"(?i){UNSIGNED}",
         "ending": f"(?i){_ENDS}",
         "breaks": _BREAKS,
         "drawers": list(drawer_ids),
@@ -67,7 +71,7 @@ def compare_drawers(
         "tools": scope.tools,
         **scope.filters,
     }
-    literals = {"longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER, "lead": _LEAD}
+    literals = {"near": _NEAR, "longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER, "lead": _LEAD}
     found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, **literals)
     weight = words.weight or 1.0
     return [_compared(row, weight) for row in found.all()]
@@ -79,7 +83,8 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
     Its columns are taken in the statement's order: by name that takes twice as long, for hundreds of rows a query.
     """
     drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, is_dated, speaks_of_it, *compared = row
-    speaks_from, is_replaced, replaced_by, similarity, preference, keyword, phrase, held, asked, reply = compared
+    speaks_from, is_replaced, replaced_by, similarity, preference, keyword, phrase, held, asked, *rest = compared
+    short, speaker, length = rest
     return Compared(
         passage=PassageKey(drawer_id, ordinal),
         room_id=room_id,
@@ -95,7 +100,9 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
         is_replaced=is_replaced,
         replaced_by=replaced_by,
         asked=asked,
-        reply=reply,
+        short=short,
+        speaker=speaker,
+        length=length,
         is_dated=is_dated,
         speaks_from=speaks_from,
     )

@@ -12,13 +12,16 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from palace.records import LONGEST_QUESTION, QUESTION_SIGNS, WISHES
+from palace.records import LONGEST_QUESTION, QUESTION_SIGNS, UNSIGNED, WISHES
 from palace.text.keyphrases.german import FUNCTION_WORDS as GERMAN
 from palace.text.keyphrases.romance import FUNCTION_WORDS as ROMANCE
 from palace.text.stopwords import STOP_WORDS, TALK_WORDS
 from palace.text.words import content_words, fold
 
 _LARGELY = 0.75
+_SAME = 0.8
+_GERMAN_VERB = re.compile(r"(?:w(?:as|e[rnm]|ann|o(?:her|hin)?|arum|ie(?:so)?)|welche[mnrs]?) (?!ge|nicht\b)\w+t\b")
+_UNSIGNED = re.compile(UNSIGNED, re.IGNORECASE)
 _CLOSING = "\"'”’)]»* "
 _SENTENCE = re.compile(r"[^.!?？؟。！\n]+[.!?？؟。！;]*[\"'”’)\]»*]*")
 _CLAUSE = re.compile(r"[,;:–—¿()]+|\s-+\s|\s(?=(?:and|but|so|und|aber|et|mais)\s)")
@@ -45,13 +48,45 @@ def only_asks(text: str) -> bool:
     >>> only_asks("My charger gives 58.8 volts, is that too much?")
     False
     """
-    if len(text.encode()) > LONGEST_QUESTION or not any(sign in text for sign in QUESTION_SIGNS):
+    if len(text.encode()) > LONGEST_QUESTION:
         return False
+    if not any(sign in text for sign in QUESTION_SIGNS):
+        return _asks_unsigned(text)
     sentences = [found[0].strip() for found in _SENTENCE.finditer(text)]
     asking = list(_asking(sentences))
     if sum(map(len, asking)) < _LARGELY * sum(map(len, filter(_counts, sentences))):
         return False
     return not any(_states_before_asking(each) if _asks(each) else _states(each, asking) for each in sentences)
+
+
+@lru_cache(maxsize=4096)
+def asks_again(text: str, query: str) -> bool:
+    """Tell whether a text asks what the query asks, in nearly the same words, and gives no answer beside.
+
+    What stands beside is an answer where it is a few words, or has a number.
+
+    >>> asks_again("What ring size do I have? The jeweller wants to know it", "what ring size do I have")
+    True
+    >>> asks_again("What ring size do I have? 54", "what ring size do I have")
+    False
+    """
+    wanted = frozenset(content_words(query))
+    if not wanted or not (_asks(query) or _asks_unsigned(query)):
+        return False
+    sentences = [found[0].strip() for found in _SENTENCE.finditer(text)]
+    others = [each for each in sentences if not _is_same(each, wanted)]
+    return len(others) < len(sentences) and not any(map(_may_answer, others))
+
+
+def _is_same(sentence: str, wanted: frozenset[str]) -> bool:
+    words = frozenset(content_words(sentence))
+    return len(words & wanted) >= _SAME * len(words | wanted) and (_asks(sentence) or _asks_unsigned(sentence))
+
+
+def _may_answer(sentence: str) -> bool:
+    words = _words(sentence)
+    is_idle = not words or words[0] in _table()["idle"] or _asks(sentence)
+    return not is_idle and (len(words) < FEWEST_WORDS or any(map(str.isdecimal, sentence)))
 
 
 def answers_nothing(reply: str, *asked: str) -> bool:
@@ -78,6 +113,18 @@ def _is_form(one: str, other: str) -> bool:
     """Tell whether two words are one, but for their last letters."""
     short = min(len(one), len(other))
     return one == other or (short > 3 and one[: short - 1] == other[: short - 1] and abs(len(one) - len(other)) < 4)
+
+
+def _asks_unsigned(text: str) -> bool:
+    """Tell whether a text of one sentence asks without a sign: "which port does it listen on"."""
+    words, table = _words(text), _table()
+    if not _UNSIGNED.match(text.strip().replace("’", "'")) or words[0] in table["joins"]:
+        return False
+    if words[0].endswith("'s") or words[1] in table["measures"] | table["opens"]:
+        return words[2:3] != ["why"]
+    if words[1] in table["subjects"] | table["states"] or words[0] not in table["chooses"]:
+        return bool(_GERMAN_VERB.match(" ".join(words[:2])))
+    return not table["opens"].isdisjoint(words[2:]) and (words[0] != "what" or table["is"].isdisjoint(words))
 
 
 def _asks(sentence: str) -> bool:
