@@ -128,3 +128,24 @@ def test_what_was_asked_and_not_known_stands_behind_what_is_so(bundled: Palaces)
     assert {asked, excuse} <= set(found)
     assert min(map(found.index, (asked, excuse))) > found.index(stated)
     assert said(palace.recall("Which floor does Mirek live on?"))[0] == stated
+
+
+def test_a_question_asked_before_stands_behind_its_answer_with_or_without_a_sign(bundled: Palaces) -> None:
+    for asked, beside, fact in (
+        ("how many eggs in grandma's rhubarb cake", "", "Baked after grandma's recipe: rhubarb cake, three eggs!"),
+        ("What ring size do I have?", " The jeweller needs grandma's ring soon.", "Sizes: shoes 39, ring 54."),
+    ):
+        palace = bundled.palace(f"user-{uuid.uuid4()}")
+        palace.file([{"role": "user", "content": fact}], id="fact")
+        palace.file([{"role": "user", "content": asked + beside}], id="asked")
+        found = said(palace.recall(asked, floor="none"))
+        assert found.index(fact) < found.index(asked + beside)
+
+
+def test_a_speaker_whom_the_question_names_gives_way_to_what_is_said_of_them(bundled: Palaces) -> None:
+    palace = bundled.palace(f"user-{uuid.uuid4()}")
+    talk = (("Idris", "I love you"), ("Idris", "ok!"), ("Nora", "Idris starts at the city library on Monday."))
+    palace.file([{"role": "user", "name": name, "content": content} for name, content in talk])
+    for asked in ("where does Idris work?", "Idris's job", "did Idris find a job?", "Wo arbeitet Idris?"):
+        assert said(palace.recall(asked, floor="none"))[0] == talk[2][1], asked
+    assert said(palace.recall("What did Idris say?", floor="none"))[0] != talk[2][1]
