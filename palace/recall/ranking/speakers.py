@@ -22,7 +22,7 @@ _POWER = 2
 
 
 def less_by_name(drawers: Sequence[Compared], query: str) -> list[Compared]:
-    """Reduce the values of what somebody says whom the query names, the more the larger the name's share of the text is.
+    """Reduce the values of what somebody says whom the query names, by the name's share of the text.
 
     Nothing changes where the query asks what somebody said.
     """

@@ -20,8 +20,6 @@ from palace.records import (
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
 
-_NEAR = 0.75
-"""Similarity from which on a drawer may be the query itself, asked before."""
 _LEAD = 60
 """Characters in front of a question that may hold anything."""
 _ENDS = rf"[{QUESTION_SIGNS}](?:[^[:alnum:]]*(?:{WISHES})\M[^.!?[:digit:]\n]*){{0,2}}[^[:alnum:]]*$"
@@ -71,7 +69,7 @@ def compare_drawers(
         "tools": scope.tools,
         **scope.filters,
     }
-    literals = {"near": _NEAR, "longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER, "lead": _LEAD}
+    literals = {"longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER, "lead": _LEAD}
     found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, **literals)
     weight = words.weight or 1.0
     return [_compared(row, weight) for row in found.all()]

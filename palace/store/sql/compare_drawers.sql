@@ -5,7 +5,7 @@
 -- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words. keyword and
 -- phrase: BM25 as keyword_candidates has it, over words and over pairs; held: the words' idf that one passage holds. preference: the
 -- nearest of what it prefers. An undated drawer counts as said when its room began. asked: its text, where that is short and ends as a
--- question does (short: where that is short, and an assistant's or near): as the pattern questions has it, or, for what is proposed, as unsigned
+-- question does (short: where that is short, and an assistant's or so near that it may be the query): as the pattern questions has it, or, for what is proposed, as unsigned
 -- has it that has no sign, or in three cheaper steps (signs, patterns of LIKE; ending;
 -- breaks, which what stands between the first {lead} characters and that end must not meet). Of those, three turns that follow, one of
 -- which may answer, are compared as well: {farthest} where the other side tells nothing in three. Leans on the keys and
@@ -70,7 +70,7 @@ SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'u
        lower(d.spoken_of) AS speaks_from, d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by,
        near.similarity, near.preference, best.keyword, best.phrase, best.held, CASE WHEN p.id IS NOT NULL THEN q.short
             WHEN octet_length(d.content) <= {longest} AND d.content ~ :questions THEN d.content END AS asked,
-       CASE WHEN octet_length(d.content) <= {longest} AND (d.role = 'assistant' OR coalesce(near.similarity, 1) > {near}) THEN d.content END AS short,
+       CASE WHEN octet_length(d.content) <= {longest} AND (d.role = 'assistant' OR coalesce(near.similarity, 1) > 0.75) THEN d.content END AS short,
        d.speaker, length(d.content) AS characters
 FROM best JOIN near USING (drawer_id)
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id AND d.id = ANY(ARRAY(SELECT drawer_id FROM asked))
