@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 LARGEST_MESSAGE = 64 << 20
 """Bytes of one message in UTF-8. Filing one takes some ten times as much memory."""
 
-MOST_EMBEDDED = 2_000_000
-"""Characters of one message, from its beginning, whose passages get vectors; what follows is found by its words.
+MOST_VECTORS = 200
+"""Passages of one message that get vectors at most, seconds of the bundled model's work; words find all of them."""
 
-The bundled model takes minutes for as many, and would take an hour for the largest message.
-"""
+SURELY_MORE = 400_000
+"""Characters of which a message surely has more passages than that."""
 
 LONGEST_ID = 2000
 """Bytes of an id that is kept as it is: a row of an index holds 2,700."""

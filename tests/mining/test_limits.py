@@ -22,6 +22,7 @@ from palace.records import Conversation, Role, Turn
 from tests.held import texts_of
 from tests.mining.filing import conversation_identity
 
+DAY = "Mon, 2 Feb 2026 09:00:00 +0000"
 LONG = "".join(random.Random(7).choices(string.ascii_letters, k=20_000))
 
 
@@ -92,20 +93,26 @@ def test_a_message_larger_than_a_drawer_holds_is_missing_alone(
     assert [len(found) for found in filed.pointers] == [0, 1]
 
 
-def test_of_a_very_long_message_the_beginning_is_embedded_and_all_is_found_by_its_words(
-    palace: Palace, monkeypatch: pytest.MonkeyPatch
+def test_of_a_very_long_message_so_many_passages_are_embedded_and_all_is_found_by_its_words(
+    palace: Palace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_EMBEDDED", 10_000)
+    monkeypatch.setattr(limits, "MOST_VECTORS", 20)
+    monkeypatch.setattr(limits, "SURELY_MORE", 30_000)
     words = " ".join(f"plank{number}" for number in range(4000))
     filed = palace.file([{"role": "user", "content": words}])
     assert filed.warnings == (
-        f"messages, conversation 1: message 1 has {len(words):,} characters: the first 10,000 are found by meaning,"
-        " the others by their words",
+        f"messages, conversation 1: message 1 has {len(words):,} characters: a part is found by meaning, all of it by"
+        " its words",
     )
+    mail = tmp_path / "m.eml"
+    quoted = "\n".join(f"> The rudder{number} came loose near the harbour that day." for number in range(1500))
+    mail.write_text(f"From: a@x.org\nSubject: Re: s\nDate: {DAY}\n\nYes.\n\nOn {DAY}, Bo <b@x.org> wrote:\n{quoted}\n")
+    palace.mine(mail)
     status = palace.status()
-    assert 0 < status.embeddings[0].embedded < status.passages / 2
-    assert status.embeddings[0].pending == 0
+    assert (status.embeddings[0].embedded, status.embeddings[0].pending) == (41, 0)
+    assert status.passages > 80
     assert palace.recall("plank3999").hits
+    assert "rudder1499" in palace.recall("rudder1499").hits[0].drawer.content
 
 
 def test_a_note_larger_than_a_drawer_holds_is_refused(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,14 +34,17 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
 
     What is cut into sentences is embedded by these alone: their vectors were measured to find it as well as both do.
     Sentences, preferences and times are read only from what a person says, and from no pasted document (more than 6,000
-    characters); times only where it is known when it was said. Of the longest, the beginning alone is embedded.
+    characters); times only where it is known when it was said. Of one that is not cut into sentences, at most 200
+    passages are embedded: the first hundred, and of the others evenly.
     What a tool was told or returned is in no language.
     """
     passages = split_passages(content)
     language = None if role is Role.TOOL else tell_language(content)
     if role is not Role.USER or len(content) > LONGEST_MESSAGE:
-        plain = (NewPassage(span, _kind(span, role), further=_further(content, span)) for span in passages)
-        return MessageIndex(tuple(plain), language=language)
+        plain = zip(passages, _kinds(len(passages), role), strict=True)
+        return MessageIndex(
+            tuple(NewPassage(span, kind, further=_further(content, span)) for span, kind in plain), language=language
+        )
     sentences = split_sentences(content)
     said = sentences or passages
     preferences = [span for span in said if states_preference(content[slice(*span)])]
@@ -70,11 +73,15 @@ def _further(content: str, passage: Span) -> tuple[str, ...]:
     return further_words(content[slice(*passage)])
 
 
-def _kind(passage: Span, role: Role) -> PassageKind:
-    """Give the kind of a passage that is not cut into sentences."""
-    if role is Role.TOOL:
-        return PassageKind.TOOL
-    return PassageKind.WHOLE if passage.start < limits.MOST_EMBEDDED else PassageKind.KEYWORDS
+def _kinds(count: int, role: Role) -> Sequence[PassageKind]:
+    """Give the kinds of the passages of a message that is not cut into sentences."""
+    half = limits.MOST_VECTORS // 2
+    if role is Role.TOOL or count <= 2 * half:
+        return [PassageKind.TOOL if role is Role.TOOL else PassageKind.WHOLE] * count
+    kinds = [PassageKind.WHOLE] * half + [PassageKind.KEYWORDS] * (count - half)
+    for at in range(half):
+        kinds[half + at * (count - half) // half] = PassageKind.WHOLE
+    return kinds
 
 
 def _is_left(passage: Span, sentences: Sequence[Span]) -> bool:

@@ -208,10 +208,8 @@ def _turned_round(turns: Sequence[Turn], messages: Sequence[int]) -> list[int]:
 
 
 def _half_embedded(turns: Sequence[Turn | None]) -> Iterator[str]:
-    """Say of which messages only the beginning is found by meaning."""
+    """Say of which messages only a part is found by meaning."""
     for number, turn in enumerate(turns, 1):
-        if turn is not None and turn.role is not Role.TOOL and len(turn.content) > limits.MOST_EMBEDDED:
-            yield (
-                f"message {number} has {len(turn.content):,} characters: the first {limits.MOST_EMBEDDED:,} are found"
-                " by meaning, the others by their words"
-            )
+        if turn is not None and turn.role is not Role.TOOL and len(turn.content) > limits.SURELY_MORE:
+            length = f"{len(turn.content):,} characters"
+            yield f"message {number} has {length}: a part is found by meaning, all of it by its words"
