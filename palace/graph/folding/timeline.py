@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -59,6 +59,7 @@ def timeline(statements: Sequence[Statement], zone: tzinfo, known: Drawn | None 
     for point in points:
         line.take(point)
     placed = _by_key([*line.intervals, *happenings])
+    line.intervals.sort(key=_time)
     loose = {p.statement.order: p.statement for p in line.loose}
     for _, statement in sorted(loose.items(), reverse=True):
         _place(statement, placed, line.intervals)
@@ -157,16 +158,16 @@ def _place(statement: Statement, known: defaultdict[str, list[Interval]], interv
     """Find a place for what is over by the time it is told, nobody says since when.
 
     It is more evidence of what was known to have been; else it lies in the time directly before what holds when it is
-    told, else before all that is known. Where neither has room it has been, and no time of its own.
+    told, else before all that is known. Where neither has room it has been, and no time of its own. ``intervals``
+    are in order of time, and stay so.
     """
     if _support(statement, known):
         return
-    intervals.sort(key=_time)
     place = next((n for n, i in enumerate(intervals) if i.covers(statement.learned)), 0)
     start, end = _room(intervals, place, statement.learned)
     vague = Precision.VAGUE
     placed = Interval(statement.key, start, vague, end, vague, statement, [statement])
-    intervals.append(placed)
+    insort(intervals, placed, key=_time)
     known[statement.key].append(placed)
 
 

@@ -94,7 +94,8 @@ def _place(groups: Groups, form: _Form, fuller: Sequence[_Form], told: Told) -> 
     """Put each row of a form with the one that it stands for, and the others together."""
     left: list[int] = []
     # All are chosen before any is joined: groups are told apart by where they stood at first.
-    fitting = [_fitting(groups, place, fuller, told) for place in form.places]
+    standing = {each.folded: _standing(groups, each) for each in fuller}
+    fitting = [_fitting(place, standing, told) for place in form.places]
     for place, found in zip(form.places, fitting, strict=True):
         if len(found) == 1:
             groups.join(groups.of(place), *found)
@@ -104,18 +105,22 @@ def _place(groups: Groups, form: _Form, fuller: Sequence[_Form], told: Told) -> 
         groups.join(group, left[0])
 
 
-def _fitting(groups: Groups, place: Place, fuller: Sequence[_Form], told: Told) -> set[int]:
+def _standing(groups: Groups, form: _Form) -> dict[int | None, set[int]]:
+    """Give the groups of a form in each conversation, and those of all under None."""
+    found: dict[int | None, set[int]] = defaultdict(set)
+    for place in form.places:
+        found[place.conversation_id].add(groups.of(place))
+    return {None: set().union(*found.values()), **found}
+
+
+def _fitting(place: Place, fuller: Mapping[str, Mapping[int | None, set[int]]], told: Told) -> set[int]:
     """List who a row may stand for: those that are in its conversation, where none is all there are."""
     here: set[int] = set()
     anywhere: set[int] = set()
-    for each in fuller:
-        is_here = any(other.conversation_id == place.conversation_id for other in each.places)
-        if told.keeps_apart(place, each.folded, is_here=is_here):
-            continue
-        for other in each.places:
-            anywhere.add(groups.of(other))
-            if other.conversation_id == place.conversation_id:
-                here.add(groups.of(other))
+    for folded, standing in fuller.items():
+        if not told.keeps_apart(place, folded, is_here=place.conversation_id in standing):
+            here |= standing.get(place.conversation_id, set())
+            anywhere |= standing[None]
     return here or anywhere
 
 

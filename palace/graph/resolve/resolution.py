@@ -117,7 +117,8 @@ def _resolved(groups: Groups) -> list[Resolved]:
 def _entity(groups: Groups, group: int, key: str) -> Resolved:
     places = sorted(groups.members(group))
     rows = [groups.rows[place] for place in places]
-    going_by = [row for row in rows if row.folded == groups.folded(group)] or rows
+    folded = groups.folded(group)
+    going_by = [row for row in rows if row.folded == folded] or rows
     named = [row for row in rows if row.is_named]
     return Resolved(
         key=key,

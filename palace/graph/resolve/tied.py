@@ -92,11 +92,11 @@ def _meant_here(groups: Groups, place: Place, beside: Sequence[Place], parted: f
 
 def _join_form(groups: Groups, folded: str, sort: Sort, meant: Mapping[Place, int | None]) -> None:
     """Join the rows of a name that stand by themselves so far; ``meant`` are those tied where they are."""
-    alone = [
-        place
-        for place in groups.by_name[folded]
-        if groups.sorts[place] is sort and all(each.folded == folded for each in groups.members(groups.of(place)))
-    ]
+    places = [place for place in groups.by_name[folded] if groups.sorts[place] is sort]
+    by_itself = {
+        group: all(each.folded == folded for each in groups.members(group)) for group in {*map(groups.of, places)}
+    }
+    alone = [place for place in places if by_itself[groups.of(place)]]
     everywhere = {target for target in meant.values() if target is not None}
     only = next(iter(everywhere)) if len(everywhere) == 1 else None
     joined: dict[int, list[Place]] = defaultdict(list)

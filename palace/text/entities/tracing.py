@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from palace.text.entities.cues.capitals import ENGLISH
@@ -34,16 +35,15 @@ class Names:
 
     def __init__(self, keys: Iterable[str], lower: Iterable[str] = (), persons: Iterable[str] = ()) -> None:
         """``lower`` are those of ordinary words which somebody writes without capitals; ``persons`` may bear an s."""
-        self._by_first: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+        self._lengths: dict[str, list[int]] = defaultdict(list)
         self._keys: dict[tuple[str, ...], str] = {}
         self._lower, self._bearers = frozenset(lower), frozenset(persons)
         for key in keys:
             words = tuple(_PIECES.findall(key))
             if words and words not in self._keys:
                 self._keys[words] = key
-                self._by_first[words[0]].append(words)
-        for several in self._by_first.values():
-            several.sort(key=len, reverse=True)
+        for length, first in sorted({(len(words), words[0]) for words in self._keys}, reverse=True):
+            self._lengths[first].append(length)
         self._needs_capital = {
             key
             for words, key in self._keys.items()
@@ -71,22 +71,25 @@ class Names:
         if page.is_lower and bare.endswith("s") and bare[:-1] in self._bearers:
             forms.add(bare[:-1])
         for form in sorted(forms, key=len, reverse=True):
-            for words in self._by_first.get(form, ()):
-                if (end := self._matches(page, place, words, form)) is not None:
+            for words in self._beginning(page, place, form):
+                if (end := self._end(page, place, words, form)) is not None:
                     return len(words), Traced(token.start, end, self._keys[words], place, place + len(words))
         return None
 
-    def _matches(self, page: Page, place: int, words: tuple[str, ...], first: str) -> int | None:
-        """Give where a name ends that begins at a token; None if it does not stand there."""
+    def _beginning(self, page: Page, place: int, first: str) -> Iterator[tuple[str, ...]]:
+        """Give the names that may begin at a token by their words, the longest first."""
+        for length in self._lengths.get(first, ()):
+            words = (first, *(folded(each.lower) for each in page.tokens[place + 1 : place + length]))
+            bare = (*words[:-1], _POSSESSIVE.sub("", words[-1]) if words[1:] else first)
+            yield from (each for each in dict.fromkeys((words, bare)) if each in self._keys)
+
+    def _end(self, page: Page, place: int, words: tuple[str, ...], first: str) -> int | None:
+        """Give where a name ends that begins at a token; None if its words are not written as a name."""
         tokens = page.tokens[place : place + len(words)]
-        if len(tokens) < len(words) or not self._is_written(page, tokens, self._keys[words]):
+        if not self._is_written(page, tokens, self._keys[words]):
             return None
-        for before, token, word in zip(tokens, tokens[1:], words[1:], strict=False):
-            lower = folded(token.lower)
-            if lower != word and (token is not tokens[-1] or _POSSESSIVE.sub("", lower) != word):
-                return None
-            if not _GAP.fullmatch(page.text[before.end : token.start]):
-                return None
+        if not all(_GAP.fullmatch(page.text[one.end : other.start]) for one, other in pairwise(tokens)):
+            return None
         last = tokens[-1]
         if len(words) == 1:
             return last.start + len(first) if len(folded(last.lower)) == len(last.text) else last.end
