@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from typer.testing import CliRunner
 
 from palace import Palace
 from palace.administration import Administration
@@ -16,6 +17,7 @@ from palace.records import JobCounts
 from palace.settings import Settings, load_settings
 from palace.testing import HashingEmbedder
 from palace.worker.starting import ensure_worker, present, variables_of
+from palace_cli.app import app
 from tests.queue.conftest import pending_steps, within
 
 SAID = [{"role": "user", "content": "The anchor of the Kittiwake is of aluminium."}]
@@ -64,6 +66,17 @@ def test_none_starts_where_one_is_or_the_settings_say_no(home: Path, settings: S
     with present(settings):
         assert not ensure_worker(settings)
     assert workers_of(home) == []
+
+
+def test_a_worker_says_in_one_line_that_nothing_can_be_written_to_a_home(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALACE_HOME", str(home))
+    (home / "worker.lock").mkdir()  # no permission keeps root from writing
+    (home / "postgres").touch()
+    done = CliRunner().invoke(app, ["worker", "--once"], catch_exceptions=False)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (3, "", 1)
+    assert str(home / "postgres") in done.stderr
 
 
 def test_the_person_of_one_user_is_not_given_to_another(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
