@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from palace import BadRequest, NotFound, Palace, Palaces
 from tests.graph.mined import SELF, Action, Claim, DecisionVerb, EntityType, known, relations, tell
+from tests.held import execute
 
 PLACE, ITEM = EntityType.PLACE, EntityType.ITEM
 
@@ -156,7 +159,7 @@ def test_what_makes_no_sense_is_one_clear_line_and_changes_nothing(palace: Palac
     assert (known(palace), palace.entities.decisions()) == (before, ())
 
 
-def test_names_of_what_is_forgotten_at_once_stand_in_no_decision(palace: Palace) -> None:
+def test_names_of_what_is_forgotten_for_good_stand_in_no_decision(palace: Palace, tmp_path: Path) -> None:
     tell(palace, "one", "Derek", "Bob", "Anna")
     tell(palace, "two", "D-Man", "Bertram", "Anna")
     for name, other in (("D-Man", "Derek"), ("Bob", "Bertram")):
@@ -167,5 +170,10 @@ def test_names_of_what_is_forgotten_at_once_stand_in_no_decision(palace: Palace)
     assert len(palace.entities.decisions()) == 3
     palace.forget(hidden[0], now=True)
     assert [each.name for each in palace.entities.decisions()] == ["Anna"]
-    palace.forget("W-001", now=True)
+    palace.entities.rename("Anna", "Anna Chen")
+    palace.forget("W-001")
+    execute(palace, "UPDATE hidden_drawer SET due_at = now() - interval '1 second'")
+    tell(palace, "three", "Ursula")
     assert palace.entities.decisions() == ()
+    palace.transfer.export(tmp_path / "all.jsonl")
+    assert not re.search("Anna|Bob|D-Man", (tmp_path / "all.jsonl").read_text())

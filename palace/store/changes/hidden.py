@@ -72,8 +72,10 @@ def drop_hidden(session: UserSession, identities: Sequence[bytes]) -> None:
         session.execute(delete(HiddenDrawer).where(HiddenDrawer.user_id == session.user_id, named))
 
 
-def sweep_hidden(session: UserSession) -> int:
-    """Delete what is due, and what was filed again meanwhile; give how much that was."""
+def sweep_hidden(session: UserSession) -> list[str]:
+    """Delete what is due, and what was filed again meanwhile; give what the due drawers said."""
     again = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.identity == HiddenDrawer.identity)
-    due = sa.or_(HiddenDrawer.due_at <= sa.func.statement_timestamp(), again.exists())
-    return session.execute(delete(HiddenDrawer).where(HiddenDrawer.user_id == session.user_id, due)).rowcount
+    is_due = HiddenDrawer.due_at <= sa.func.statement_timestamp()
+    swept = delete(HiddenDrawer).where(HiddenDrawer.user_id == session.user_id, sa.or_(is_due, again.exists()))
+    content = HiddenDrawer.parts["drawer"]["content"].astext
+    return [row.content for row in session.execute(swept.returning(content.label("content"), is_due)) if row[1]]
