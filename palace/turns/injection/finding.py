@@ -72,7 +72,7 @@ class Finder:
             sought.query, top_k=top_k, scope=sought.scope, context=sought.context, now=now, person=self.person
         )
         request = replace(request, floor=FloorLevel(sought.floor), least_similarity=sought.least_similarity)
-        found = self.answer(request).shown(sought.floor)
+        found = self.answer(request)
         hits = [hit for hit in found.hits if not _is_visible(hit, sought.visible)]
         return Found(found, telling(hits, sought.message), wanted)
 
