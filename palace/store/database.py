@@ -48,26 +48,31 @@ class UserSession:
     connection: sa.Connection
     user_id: int
 
-    def execute(self, statement: sa.Executable, parameters: Any = None) -> sa.CursorResult[*tuple[Any, ...]]:
+    def execute(
+        self, statement: sa.Executable, parameters: Any = None, *, alike: bool = False
+    ) -> sa.CursorResult[*tuple[Any, ...]]:
         """Execute one statement that names the user; ``user_id`` is bound where a text asks for it.
+
+        It is planned for one user as for another if ``alike``: of one whom it does not know, the planner expects a row,
+        and has all of theirs read.
 
         Raises:
             UserNotNamed: a table with users' rows is not held to this user's; nothing is sent.
             Cancelled: the call under way is cancelled; nothing is sent.
         """
         go_on()
-        return self.connection.execute(statement, bound(statement, parameters, self.user_id))
+        if alike:
+            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = force_generic_plan")
+        found = self.connection.execute(statement, bound(statement, parameters, self.user_id))
+        if alike:
+            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = auto")
+        return found
 
     def run(
         self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int
     ) -> sa.CursorResult[*tuple[Any, ...]]:
         """Execute a statement of ``palace.store.sql``; ``literals`` are rendered into it."""
-        if name in ALIKE:
-            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = force_generic_plan")
-        found = self.execute(statement(name, **literals), parameters)
-        if name in ALIKE:
-            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = auto")
-        return found
+        return self.execute(statement(name, **literals), parameters, alike=name in ALIKE)
 
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
         """Insert one row, or several, as the user's; none of them says whose it is."""

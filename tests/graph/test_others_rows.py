@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from palace import Palace, Palaces, Settings
+from palace.store.graph.naming import find_named, list_named_in, list_naming
 from tests.conftest import server_kind
 from tests.graph.mined import Action, Claim, tell
 from tests.hosts import execute
@@ -109,6 +110,10 @@ def test_somebody_new_is_answered_at_once_beside_somebody_with_many_names(palace
             session.connection.execute(sa.text("SET LOCAL statement_timeout = '5s'"))
             asked = {"drawer_ids": list(range(10, 40)), "self": "", "most": 5, "as_said": False}
             assert len(session.run("tags_of", asked).all()) == 90
+            ids = range(1, 3001)
+            assert len(find_named(session, [f"name {n}" for n in ids], self_key="")) == len(ids)
+            assert len(list_naming(session, ids, most=5)) == len(ids)
+            assert len(list_named_in(session, ids, ids)) == 1000
     finally:
         users = f"{many.database.user_id}, {new.database.user_id}"
         execute(owner, *(f"DELETE FROM palace.{table} WHERE user_id IN ({users})" for table in reversed(tables)))

@@ -8,7 +8,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 ALIKE = frozenset({"facts_about", "relations_at", "relations_of", "tagged_with", "tags_of"})
-"""Planned alike for all users: of one whom it does not know, the planner expects a row, and has all of theirs read."""
+"""Planned alike for all users."""
 
 
 @lru_cache(maxsize=1024)
