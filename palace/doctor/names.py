@@ -1,9 +1,10 @@
-"""What `palace doctor` says of single places: wings named like a pointer, drawers that are read otherwise now."""
+"""What `palace doctor` says of single places: wings named like a pointer or cut off, drawers read otherwise now."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from palace.mining.homes.project import tell_apart
 from palace.opened import OpenPalace
 from palace.records import Check, Verdict
 from palace.store.activity.events import tell_lost
@@ -15,13 +16,17 @@ MOST_LOST = 20
 
 
 def check_names(opened: OpenPalace) -> Iterator[Check]:
-    """Name the wings that earlier versions called like a pointer: whoever says that name gets another wing, or none."""
+    """Name the wings that earlier versions called like a pointer: whoever says that name gets another wing, or none.
+
+    Then those of sessions that no folder here recalls.
+    """
     for wing in opened.run(list_wings):
         if has_shape(wing.name) and find_wing_number(wing.name) != wing.number:
             finding = (
                 f"the wing {wing.pointer} is called {wing.name!r}, which means a number and goes before every name"
             )
             yield Check("names", Verdict.WARNING, finding, f"palace rename {wing.pointer} NAME")
+    yield from opened.run(tell_apart)
 
 
 def check_lost(opened: OpenPalace) -> Iterator[Check]:

@@ -26,6 +26,7 @@ from palace.mining.filing.conversation import (
     file_conversation,
     rehearse_conversation,
 )
+from palace.mining.homes.project import tell_apart
 from palace.mining.index import Indexer, Runner
 from palace.mining.readers.files.source import Source
 from palace.mining.readers.reader import Readers
@@ -245,7 +246,10 @@ class Mine:
             passages_pending=count_pending(session, self.work.embedding.generation.id),
             cost_usd=self.work.cost_usd,
         )
-        details = mined(named, summary, count_landed(session, run.run_id), ended)
+        landed = count_landed(session, run.run_id)
+        apart = tell_apart(session, {number for number, _ in landed}) if landed else []
+        summary = replace(summary, notices=(*summary.notices, *(str(each) for each in apart)))
+        details = mined(named, summary, landed, ended)
         end_mined(session, run.run_id, details | read_by_model(self.work.asking))
         return summary
 

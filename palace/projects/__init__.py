@@ -1,4 +1,4 @@
-"""Which project a folder belongs to: by where it lies on this machine, never by what a repository says of itself."""
+"""Which project a folder belongs to, by where it lies on this machine; and which repository a checkout is of."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import os
 
 from palace.projects.checkout import Checkout, find_checkout, home_folder, written_out
 from palace.projects.keys import folder_of, key_of, names_of, numbered, plain_key
+from palace.projects.repository import MARK, is_same, key_of_repository
 from palace.projects.workplace import is_workplace
 
 __all__ = [
+    "MARK",
     "Checkout",
     "find_checkout",
     "folder_of",
     "home_folder",
+    "is_same",
     "is_workplace",
     "key_of",
     "key_of_folder",
+    "key_of_repository",
     "names_of",
     "numbered",
     "plain_key",

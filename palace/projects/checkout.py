@@ -148,7 +148,7 @@ def _main_of_worktree(folder: Path, git: Path) -> Path | None:
 
 def _pointed_to(file: Path, base: Path, prefix: str = "") -> Path | None:
     """Read the path that a file names, resolved from a folder on; None where it names none."""
-    text = _read(file)
+    text = os.fsdecode(read_small(file))
     if not text.startswith(prefix):
         return None
     named = text[len(prefix) :].removesuffix("\n").removesuffix("\r").strip(" " if prefix else "")
@@ -160,21 +160,21 @@ def _pointed_to(file: Path, base: Path, prefix: str = "") -> Path | None:
         return None
 
 
-def _read(file: Path) -> str:
-    """Read a small file; "" where it is none, or none that is to be read at once."""
+def read_small(file: Path, largest: int = LARGEST_POINTER) -> bytes:
+    """Read a small file; nothing where it is none, or none that is to be read at once."""
     try:
         # Without waiting for a pipe's other end, and without following a link.
         handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError:
-        return ""
+        return b""
     try:
         is_file = stat.S_ISREG(os.fstat(handle).st_mode)
-        text = os.read(handle, LARGEST_POINTER + 1) if is_file else b""
+        text = os.read(handle, largest + 1) if is_file else b""
     except OSError:
-        return ""
+        return b""
     finally:
         os.close(handle)
-    return os.fsdecode(text) if len(text) <= LARGEST_POINTER else ""
+    return text if len(text) <= largest else b""
 
 
 def _is_repository(git: Path) -> bool:

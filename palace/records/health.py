@@ -92,6 +92,9 @@ class Check:
     remedy: str = ""
     """The command or step that mends it; empty when nothing is wrong."""
 
+    def __str__(self) -> str:
+        return f"{self.finding}: `{self.remedy}`" if self.remedy else self.finding
+
 
 class ServerState(StrEnum):
     """What is known of the database at a glance."""

@@ -73,6 +73,8 @@ class Conversation:
     """Where on a machine it was held, as an absolute path: its project's wing goes before the one named after it."""
     folder_hash: str | None = None
     """SHA-256 of that folder's path, in hexadecimal, where the source tells nothing else of it."""
+    repository: str = ""
+    """The key of the repository that was worked in (``palace.projects``), where the source names it."""
     started_at: datetime | None = None
     """When it began, where the source says so apart from its turns."""
     place: str = ""

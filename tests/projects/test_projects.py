@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from palace import Administration, Palace
 from palace.errors import BadRequest, NotFound
 from palace.records import ProjectScope, SourceKind
+from tests.projects.test_checkout import git, repository
 
 
 @pytest.fixture
@@ -32,32 +33,21 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
-def worktree(main: Path, folder: Path) -> Path:
-    """Make a worktree as git does."""
-    admin = main / ".git" / "worktrees" / folder.name
-    admin.mkdir(parents=True)
-    folder.mkdir(parents=True)
-    (folder / ".git").write_text(f"gitdir: {admin}\n")
-    (admin / "gitdir").write_text(f"{folder}/.git\n")
-    (admin / "commondir").write_text("../..\n")
-    return folder
-
-
-def mine(palace: Palace, folder: Path | str, text: str) -> None:
-    """Mine a session of Claude Code that was held in a folder."""
-    name = f"{abs(hash((str(folder), text)))}"
-    line = {
-        "type": "user",
-        "uuid": f"u-{name}",
-        "sessionId": f"s-{name}",
-        "timestamp": "2026-05-01T10:00:00Z",
-        "cwd": str(folder),
-        "message": {"role": "user", "content": text},
-    }
-    path = Path(palace._opened.settings.home) / f"{name}.jsonl"
-    path.write_text(json.dumps(line) + "\n")
-    palace.mine(path)
-    path.unlink()
+def mine(palace: Palace, folder: Path | str, text: str, *, remote: str = "", commit: str = "") -> tuple[str, ...]:
+    """Mine a session that was held in a folder, of Codex where it tells the remote, of opencode where the commit."""
+    key = f"ses_{abs(hash((str(folder), text)))}"
+    message: dict[str, object] = {"role": "user", "content": text}
+    lines = [{"type": "user", "uuid": key, "sessionId": key, "cwd": str(folder), "message": message}]
+    if remote:
+        said = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+        meta = {"id": key, "cwd": folder, "originator": "codex-tui", "git": {"repository_url": remote}}
+        lines = [{"type": "session_meta", "payload": meta}, {"type": "response_item", "payload": said}]
+    if commit:
+        message = {"info": {"id": "m", "role": "user"}, "parts": [{"id": "p", "type": "text", "text": text}]}
+        lines = [{"info": {"id": key, "projectID": commit, "directory": folder}, "messages": [message]}]
+    path = Path(palace._opened.settings.home) / f"rollout-{key}.json{'' if commit else 'l'}"
+    path.write_text("\n".join(json.dumps({"timestamp": "2026-05-01T10:00:00Z", **line}) for line in lines))
+    return palace.mine(path).notices
 
 
 def wings(palace: Palace) -> set[str]:
@@ -65,8 +55,8 @@ def wings(palace: Palace) -> set[str]:
 
 
 def test_worktrees_and_folders_of_a_checkout_are_filed_in_one_wing(palace: Palace, home: Path) -> None:
-    api = checkout(home / "work" / "api")
-    fix = worktree(api, home / "elsewhere" / "api-fix")
+    api, fix = repository(home / "work" / "api"), home / "elsewhere" / "api-fix"
+    git(api, "worktree", "add", "-q", str(fix))
     (api / "src").mkdir()
     for number, folder in enumerate((api, fix, api / "src")):
         mine(palace, folder, f"The valve number {number} opens.")
@@ -84,12 +74,6 @@ def test_two_checkouts_of_one_name_have_two_wings(palace: Palace, home: Path) ->
     assert not set(one.wing_ids) & set(other.wing_ids)
     found = palace.recall("the secret", scope=one.scope, floor="none").hits
     assert [hit.drawer.content for hit in found] == ["The secret of client-a."]
-
-
-def test_a_wing_that_holds_anything_else_is_left_to_that(palace: Palace, home: Path) -> None:
-    palace.note("By hand.", wing="api")
-    mine(palace, checkout(home / "work" / "api"), "The valve opens.")
-    assert wings(palace) == {"api", "work/api"}
 
 
 def test_what_was_forgotten_is_never_taken_back_into_anothers_project(palace: Palace, home: Path) -> None:
@@ -159,8 +143,8 @@ def test_a_session_of_another_machine_keeps_its_folders_name_and_is_not_filed_in
 
 
 def test_an_archive_cannot_have_its_sessions_filed_with_anothers(palace: Palace, home: Path) -> None:
-    victim = checkout(home / "work" / "client-a")
-    worktree(victim, home / "work" / "fix")
+    victim = repository(home / "work" / "client-a")
+    git(victim, "worktree", "add", "-q", str(home / "work" / "fix"))
     mine(palace, victim, "The secret of client-a.")
     evil = home / "Downloads" / "client-a"
     evil.mkdir(parents=True)
@@ -252,3 +236,55 @@ def test_a_folder_that_is_not_there_is_said_in_one_line_and_is_of_no_project(pal
         scope = palace.projects.of(folder)
         assert not scope.wing_ids
         assert palace.recall("The pump", scope=scope.scope, floor="none").hits == ()
+
+
+REMOTE = "https://mara:secret@github.com/mara/tidewatch"
+
+
+def test_what_was_mined_elsewhere_is_recalled_in_a_clone_of_that_remote_alone(palace: Palace, home: Path) -> None:
+    mine(palace, "/Users/mara/tidewatch", "The valve opens at six bar.", remote=REMOTE)
+    mine(palace, "/Users/mara/tidewatch", "The mast is of ash.")
+    others = ("git@github.com:eve/tidewatch", "https://evil.example/tidewatch", "/tidewatch", "\n" * 60_000)
+    for at, remote in enumerate(others):
+        config = checkout(home / f"{at}" / "tidewatch") / ".git" / "config"
+        config.write_text(f'[remote "origin"]\nurl={remote}')
+        assert not palace.projects.of(config.parent.parent).wing_ids
+    clone = checkout(home / "src" / "tw")
+    (clone / ".git" / "config").write_text('[core]\n[remote "origin"]\n\turl = git@GitHub.com:mara/tidewatch.git\n')
+    assert len(palace.recall("valve bar mast ash", scope=palace.projects.of(clone).scope, floor="none").hits) == 2
+    mine(palace, clone, "The hull is dry.")
+    mine(palace, "/Users/mara/other/tw", "The keel is long.", remote="ssh://git@github.com:22/mara/tidewatch/")
+    mine(palace, home / "0" / "tidewatch", "Said in a fork.")
+    mine(palace, "/Users/mara/0/tidewatch", "Not theirs.", remote=REMOTE)
+    assert (palace.tree.wing("tidewatch").room_count, wings(palace)) == (5, {"tidewatch", "0/tidewatch"})
+    assert "secret" not in str(palace.projects.list())
+
+
+def test_a_first_commit_joins_where_no_remote_tells_forks_apart(palace: Palace, home: Path) -> None:
+    work, clone, fork = repository(home / "work"), home / "packed", home / "fork"
+    commit = (work / ".git" / "refs" / "heads" / "master").read_text().strip()
+    mine(palace, "/Users/mara/tidewatch", "The valve opens at six bar.", commit=commit)
+    for each in (clone, fork):
+        git(home, "clone", "-q", str(work), str(each))
+        git(each, "repack", "-adq")
+    assert {len(palace.projects.of(each).wing_ids) for each in (work, clone, fork)} == {1}
+    assert not palace.projects.of(checkout(home / "tidewatch")).wing_ids
+    mine(palace, "/Users/mara/tidewatch", "The mast is of ash.", remote=REMOTE)
+    git(fork, "remote", "set-url", "origin", "git@github.com:eve/tidewatch.git")
+    assert not palace.projects.of(fork).wing_ids
+    mine(palace, clone, "The hull is dry.")
+    assert (palace.tree.wing("tidewatch").room_count, palace.projects.of(work).wing_ids) == (3, ())
+
+
+def test_what_no_evidence_joins_is_said_with_the_command_that_does(palace: Palace, home: Path) -> None:
+    [note] = mine(palace, "/Users/mara/code/tidewatch", "The valve opens at six bar.")
+    assert "'tidewatch' (W-001)" in note
+    here = checkout(home / "tidewatch")
+    mine(palace, here, "The hull is dry.")
+    settings = palace._opened.settings.model_copy(update={"user": palace.user})
+    assert set(palace.projects.apart()) <= set(Administration(settings).doctor())
+    [told] = palace.projects.apart()
+    assert told.remedy == "palace move W-001 W-002"  # what fills its name is left to that
+    palace.tree.move(*told.remedy.split()[2:])
+    assert mine(palace, "/Users/mara/code/tidewatch", "The mast is of ash.") == ()
+    assert len(palace.recall("valve hull mast", scope=palace.projects.of(here).scope, floor="none").hits) == 3

@@ -41,7 +41,7 @@ def choose_home(
         return Home(asked)
     place = place_wing(conversation, asked=asked, source_name=source_name)
     if not asked and conversation.folder:
-        wing_id = find_project_wing(session, conversation.folder)
+        wing_id = find_project_wing(session, conversation.folder, conversation.repository)
         if wing_id is not None:
             return Home(wing_id)
         place = place_elsewhere(session, conversation.folder) or place

@@ -46,6 +46,12 @@ def ensure_wing(session: UserSession, *, slug: str, name: str, kind: WingKind) -
     return made
 
 
+def is_merged(session: UserSession, slug: str) -> bool:
+    """Tell whether a wing of that name was merged into another."""
+    query = select(WingAlias.slug).where(WingAlias.user_id == session.user_id, WingAlias.slug == slug)
+    return session.execute(query.where(WingAlias.number.is_not(None))).one_or_none() is not None
+
+
 class WingNames(NamedTuple):
     """What a wing is called, and its number."""
 

@@ -9,9 +9,9 @@ import sqlalchemy as sa
 from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.records import ProjectWing, SourceKind
+from palace.records import ProjectWing, SourceKind, WingKind
 from palace.store.database import UserSession
-from palace.tables import HiddenDrawer, Project, Room, Wing
+from palace.tables import Conversation, Drawer, HiddenDrawer, Project, Room, Wing
 from palace.tables import ProjectWing as Listed
 
 
@@ -66,6 +66,15 @@ def is_hidden(session: UserSession, slug: str) -> bool:
     return bool(
         session.execute(select(exists().where(HiddenDrawer.user_id == session.user_id, stood, kept))).scalar_one()
     )
+
+
+def list_read(session: UserSession, readers: Collection[str]) -> list[ProjectWing]:
+    """List the wings of projects in which what some readers gave stands."""
+    place = (Room.user_id == session.user_id, Room.wing_id == Wing.id, Drawer.user_id == session.user_id)
+    given = (Conversation.user_id == session.user_id, Conversation.id == Room.conversation_id)
+    read = exists().where(*place, *given, Drawer.room_id == Room.id, Conversation.reader.in_(readers))
+    query = select(Wing.id, Wing.number, Wing.name).where(Wing.user_id == session.user_id, read)
+    return [ProjectWing(*row) for row in session.execute(query.where(Wing.kind == WingKind.PROJECT))]
 
 
 def put_project(session: UserSession, key: str, wing_id: int) -> None:

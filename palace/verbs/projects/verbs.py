@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from palace.errors import BadRequest, NotFound
 from palace.intake import given
-from palace.mining.homes.project import ensure_project
+from palace.mining.homes.project import ensure_project, tell_apart
 from palace.opened import OpenPalace
 from palace.projects import find_checkout, key_of_folder, written_out
-from palace.records import Project, ProjectScope, SourceKind
+from palace.records import Check, Project, ProjectScope, SourceKind
 from palace.store.database import UserSession
 from palace.store.projects.held import (
     HeldProject,
@@ -47,6 +47,10 @@ class ProjectVerbs:
     def list(self) -> tuple[Project, ...]:
         """List the projects, in order of where they lie."""
         return self._opened.run(lambda session: _shown(session, list_projects(session)))
+
+    def apart(self) -> tuple[Check, ...]:
+        """Say which wings of agents' sessions hooks recall in no folder, and by which command a project gets them."""
+        return tuple(self._opened.run(tell_apart))
 
     def assign(self, folder: Folder, wing: str, *, create: bool = False) -> Project:
         """Have what is said in a folder's project stand in a wing from now on; what was filed stays where it is.

@@ -17,6 +17,7 @@ from palace.mining.readers.drafts.parts import OddContent, split_content
 from palace.mining.readers.fields import as_name, as_title
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.times.formats import Clock
+from palace.projects import key_of_repository
 from palace.records import Conversation, Role, Slicing, Turn
 from palace.text.blocks import without_blocks
 
@@ -29,6 +30,7 @@ class About(TypedDict, total=False):
     project: str | None
     folder: str | None
     folder_hash: str | None
+    repository: str
     started_at: datetime | None
     place: str
     slicing: Slicing
@@ -161,6 +163,7 @@ class Draft:
         about["title"] = as_title(about.get("title"))
         about["project"] = as_name(about.get("project"))
         about["folder"] = as_name(about.get("folder"))
+        about["repository"] = key_of_repository(about.get("repository") or "")
         warnings = (
             *self._warnings,
             *_half_embedded(named),

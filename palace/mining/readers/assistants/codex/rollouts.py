@@ -92,6 +92,7 @@ class _Rollout:
         key = id_field(self._meta, "id", "session_id") or _id_in_name(self._reading)
         for source_id, part in ((self._forked_from, self._repeated), (key, self._own)):
             session = Session(NAME, self._reading, part, is_copy=part is self._repeated)
+            session.repository = text_field(as_object(self._meta.get("git")), "repository_url")
             lines.tell(session.draft)
             began = None if part is self._repeated else self._began()
             title = _title(self._reading, source_id)

@@ -95,6 +95,8 @@ class Session:
         """Names and arguments of the tools called, by the id of the call."""
         self._title: str | None = None
         self._folder: str | None = None
+        self.repository: str | None = None
+        """The address of what was worked in."""
         self._live: list[int] = []
         """Places of what was said and not taken back; so many of them are the person's."""
         self._standing = 0
@@ -129,6 +131,7 @@ class Session:
             title=title or self._title,
             project=folder_name(folder or self._folder),
             folder=folder or self._folder,
+            repository=self.repository or "",
             started_at=started_at,
             place=f"session {source_id}" if source_id else "",
         )

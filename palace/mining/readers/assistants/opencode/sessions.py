@@ -92,6 +92,7 @@ def read_session(
         title=None if title and _DEFAULT_TITLE.fullmatch(title) else title,
         project=folder_name(text_field(about, "directory")),
         folder=text_field(about, "directory"),
+        repository=text_field(about, "projectID", "project_id") or "",  # the repository's first commit
         place=f"session {key}" if key else "",
         turn_ids_are_global=True,
     )
