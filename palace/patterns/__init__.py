@@ -48,6 +48,10 @@ class Rules:
         written = files("palace").joinpath("data", *self._path).read_text("utf-8")
         return tomllib.loads(written)
 
+    def text(self, name: str) -> str:
+        """Give what stands under a name, as it is written."""
+        return str(self._written[name])
+
     def _pattern(self, name: str) -> re.Pattern[str]:
         """Compile what has a name."""
         return re.compile(self._filled(self._written[name]))
