@@ -65,6 +65,8 @@ def _by_object(statements: Iterable[Statement]) -> Iterable[list[Statement]]:
 
 def _overtaken(statement: Statement, said: Sequence[Interval], now: Iterable[Interval]) -> Overtaken | None:
     taker = statement.taken_back_by
+    if taker and taker.assertion.is_rejection:
+        return None
     if taker:
         return Overtaken(statement.assertion.id, taker.learned, taker.assertion.id if taker.is_value else None)
     if statement.action is Action.HAPPENS or any(i.end is None for i in said):

@@ -32,9 +32,14 @@ def test_what_a_person_puts_right_stays_until_they_take_it_back(run: Run, tmp_pa
     assert run("import", str(tmp_path / "all.jsonl"), "--user", other, "--new-user").exit_code == 0
     assert known() == known("--user", other) == right
     assert json.loads(run("relations", "Finn", "--json").stdout)[0]["object"] == "Dr Sato"
-    assert pointer not in run("recall", "Do I live in Aarhus?").stdout
+    found = json.loads(run("recall", "Do I live in Aarhus?", "--json").stdout)["hits"]
+    until = {each["drawer"]["content"]: each["drawer"]["until"] for each in found}
+    assert (pointer in str(found), until["We live in Aarhus."]) == (False, None)
     run("forget", pointer, "--yes", "--user", other)
     assert (known("--user", other), known()) == ({"Aarhus": "2026-03"} | right, right)
+    run("forget", "--everything", "--yes", "--user", other)
+    run("note", "I work at AXA.", "--said-at", "2026-03-02", "--user", other, "--new-user")
+    assert known("--user", other) == {"AXA": "2026-03"}
     assert run("note", "It is not so: I | work at | Monzo (organisation)").exit_code == 0
     assert json.loads(run("activity", "--limit", "9", "--json").stdout)[-1]["details"]["source"] == "note"
     assert run("undo", str(json.loads(run("runs", "--json").stdout)[5]["id"]), "--yes").exit_code == 0

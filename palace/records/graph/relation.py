@@ -33,6 +33,8 @@ class Assertion:
     filed_at: datetime | None = None
     is_dated: bool = True
     """Whether it is known when it was said, and ``learned_at`` is not only when it was filed."""
+    is_rejection: bool = False
+    """Whether a person says by it that it was misread, so that nothing ended."""
 
 
 @dataclass(frozen=True, slots=True)

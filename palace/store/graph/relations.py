@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Select, and_, delete, func, insert, select, tuple_, update
 
+from palace.records import Role
 from palace.records.graph import Action, Assertion, EntityType, FoldedRelation, Overtaken, Precision, VagueDate
 from palace.store.database import UserSession
 from palace.store.sql.rows import given_rows
@@ -115,7 +116,7 @@ def list_assertions(session: UserSession, groups: Collection[Group]) -> dict[Gro
     learned_at = func.coalesce(said_at, Drawer.filed_at).label("learned_at")
     is_dated = said_at.is_not(None).label("is_dated")
     query = (
-        _claims(session, AssertionRow, *named, learned_at, is_dated, Drawer.filed_at, Drawer.position)
+        _claims(session, AssertionRow, *named, learned_at, is_dated, Drawer.role, Drawer.filed_at, Drawer.position)
         .join(Drawer, drawer)
         .join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
         .outerjoin(about, sa.true())
@@ -142,6 +143,7 @@ def list_assertions(session: UserSession, groups: Collection[Group]) -> dict[Gro
                 position=row.position,
                 filed_at=row.filed_at,
                 is_dated=row.is_dated,
+                is_rejection=row.role == Role.TOOL,
             )
         )
     return found
