@@ -38,7 +38,9 @@ def mine(palace: Palace, folder: Path | str, text: str, *, remote: str = "", com
     """Mine a session that was held in a folder, of Codex where it tells the remote, of opencode where the commit."""
     key = f"ses_{abs(hash((str(folder), text)))}"
     message: dict[str, object] = {"role": "user", "content": text}
-    lines: list[dict[str, Any]] = [{"type": "user", "uuid": key, "sessionId": key, "cwd": str(folder), "message": message}]
+    lines: list[dict[str, Any]] = [
+        {"type": "user", "uuid": key, "sessionId": key, "cwd": str(folder), "message": message}
+    ]
     if remote:
         said = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
         meta = {"id": key, "cwd": folder, "originator": "codex-tui", "git": {"repository_url": remote}}
