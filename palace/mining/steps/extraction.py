@@ -43,10 +43,7 @@ class Extraction(ConversationStep):
     phase: Phase | None = Phase.EXTRACTION
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Ask the model of the settings, where they name one, about all of them; then read one after the other.
-
-        What was forgotten long enough ago is deleted behind them, when it is known who is named still.
-        """
+        """Ask the model, where one is named, about all; read one after the other; then forget what is due."""
         ask_about(work, conversations)
         ConversationStep.do(self, work, conversations)
         work.database.run(lambda session: forget_due(session, Owner(work.zone, work.person)))
