@@ -35,7 +35,7 @@ ROWS = {
         LEFT JOIN drawer instead ON instead.id = d.replaced_by LEFT JOIN drawer answered ON answered.id = d.answers""",
     "passage": """
         SELECT encode(d.identity, 'hex'), p.ordinal, p.char_start, p.char_end, p.kind, p.tsv::text,
-               p.is_preference, p.is_standing, p.is_person, p.room_id = d.room_id
+               p.is_standing, p.is_person, p.room_id = d.room_id
         FROM passage p JOIN drawer d ON d.id = p.drawer_id""",
     "user_generation": """
         SELECT g.model, u.state FROM user_generation u JOIN embedding_generation g ON g.id = u.generation_id""",

@@ -21,7 +21,6 @@ from palace.text.asked.states import (
 from palace.text.asked.tasks import wants_work
 from palace.text.asked.times import find_times_asked
 from palace.text.open_ends import asked_about
-from palace.text.preferences import asks_advice
 from palace.text.times import TimeFocus, TimeWindow, asks_what_happened, time_focus
 
 _TOLD = (
@@ -48,8 +47,6 @@ class Intent:
     """Whether it asks for how things are now."""
     asks_back: bool = False
     """Whether it asks for what was said to the person, as well as by the person."""
-    asks_advice: bool = False
-    """Whether the person's preferences matter although the query does not name them."""
     asks_past: bool = False
     """Whether it asks for how things were before, or for something that happened."""
     asks_what_was: bool = False
@@ -91,7 +88,6 @@ def read_intent(query: str, now: datetime) -> Intent:
         asks_current=focus is TimeFocus.CURRENT,
         asks_past=focus is TimeFocus.FORMER or (asks_what_happened(of_what_goes_on(query)) and not asks_outcome(query)),
         asks_back=bool(_ASKS_BACK.search(query)),
-        asks_advice=asks_advice(query),
         asks_what_was=asks_what_was(query),
         asks_what_is=asks_what_is(query),
         earlier=earlier,

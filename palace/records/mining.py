@@ -200,8 +200,6 @@ class NewPassage(NamedTuple):
 
     span: Span
     kind: PassageKind = PassageKind.WHOLE
-    is_preference: bool = False
-    """It says what the person likes, owns, does or avoids."""
     is_standing: bool = False
     """It says what holds from then on: an instruction, or what the person always, never or rather does."""
     further: tuple[str, ...] = ()

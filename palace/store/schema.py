@@ -18,7 +18,7 @@ from palace.store.refusals import REFUSALS
 from palace.store.sql.locks import claim_migration, give_back_migration
 from palace.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 
-HEAD = "0026"
+HEAD = "0027"
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
 EXTENSIONS = ("vector", "btree_gin", "btree_gist")

@@ -161,8 +161,6 @@ class Passage(Base):
     """The drawer's."""
     is_person: Mapped[bool]
     """Whether a person said it: the drawer's role is user."""
-    is_preference: Mapped[bool] = mapped_column(server_default=false())
-    """It says what the person likes, owns, does or avoids."""
     is_standing: Mapped[bool] = mapped_column(server_default=false())
     """It says what holds from then on: an instruction, or what the person always, never or rather does; it has a
     vector.

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from palace.records import ArmScore, Drawer, Hit, Pointer, Recollection, Role, Span
+from palace.records import ArmScore, Drawer, Hit, Pointer, Recollection, Span
 from palace_cli import clock
 from palace_cli.render.drawer import said
 from palace_cli.render.figures import ago
@@ -45,13 +45,10 @@ def test_each_reason_has_its_words(drawer: Make) -> None:
         ("room", 0.7, 1): "its room is about it",
         ("time", 1.0, 1): "said then, as asked",
         ("time", 0.9, 1): "said near then",
-        ("preference", 0.6, 1): "your preference",
     }.items():
         assert in_words(hit(drawer(), arm)) == why
     assert in_words(hit(drawer(), ("standing", 0.3, 1))).endswith("standing: you asked for this")
     assert in_words(hit(drawer(speaker="Ana"), ("standing", 0.3, 1))).endswith("standing: Ana asked for this")
-    assert in_words(hit(drawer(speaker="Ann"), ("preference", 0.6, 1))) == "a preference of Ann"
-    assert in_words(hit(drawer(role=Role.ASSISTANT), ("preference", 0.6, 1))) == "a preference of assistant"
     assert in_words(hit(drawer(), ("semantic", 0.4, 80), confidence=0.31)) == "31% likely; not far in meaning"
     again = (drawer(pointer=Pointer(2, 1, 7)), drawer(pointer=Pointer(4, 12, 1)))
     assert in_words(hit(drawer(), ("mood", 0.3, 1), reranked=2, again=again)) == (

@@ -26,7 +26,7 @@ TURNS = [
     {"role": "user", "content": "Yesterday the mast broke.", "timestamp": "2026-05-20T10:02:00Z"},
 ]
 
-FILED = "SELECT drawer_id, ordinal, char_start, char_end, is_preference FROM passage ORDER BY 1, 2"
+FILED = "SELECT drawer_id, ordinal, char_start, char_end FROM passage ORDER BY 1, 2"
 
 
 def counts(palace: Palace) -> dict[str, int]:
@@ -46,13 +46,11 @@ def test_what_is_filed_beside_a_message_is_for_what_a_person_says(mined: Palace)
     said = rows(
         mined,
         "SELECT substr(d.content, p.char_start + 1, p.char_end - p.char_start), p.ordinal, p.tsv IS NULL,"
-        " p.is_preference, e.embedding IS NOT NULL FROM passage p JOIN drawer d ON d.id = p.drawer_id"
+        " e.embedding IS NOT NULL FROM passage p JOIN drawer d ON d.id = p.drawer_id"
         " JOIN passage_embedding e ON e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal"
         " WHERE p.kind = 'sentence' ORDER BY p.ordinal",
     )
-    assert said == [
-        (sentence, ordinal, True, "prefer" in sentence, True) for ordinal, sentence in enumerate(SENTENCES, 1)
-    ]
+    assert said == [(sentence, ordinal, True, True) for ordinal, sentence in enumerate(SENTENCES, 1)]
     assert rows(
         mined, "SELECT DISTINCT role FROM drawer d JOIN passage p ON p.drawer_id = d.id WHERE kind = 'sentence'"
     ) == [("user",)]
@@ -60,10 +58,6 @@ def test_what_is_filed_beside_a_message_is_for_what_a_person_says(mined: Palace)
     wrong = "SELECT count(*) FROM passage p JOIN drawer d ON d.id = p.drawer_id"
     wrong += " WHERE p.room_id <> d.room_id OR p.is_person <> (d.role = 'user')"
     assert rows(mined, wrong) == [(0,)]
-    assert rows(mined, "SELECT role FROM drawer d JOIN passage p ON p.drawer_id = d.id WHERE is_preference") == [
-        ("user",),
-        ("user",),
-    ]
 
     assert counts(mined) == {"drawer": 3, "passage": 3, "sentence": 3}
     assert (mined.status().passages, mined.status().sentences) == (3, 3)
@@ -97,7 +91,7 @@ def test_a_message_without_its_sentences_is_named_and_rebuilt(mined: Palace) -> 
     execute(
         mined,
         *("DELETE FROM passage WHERE kind = 'sentence'", "DELETE FROM count_delta WHERE counted = 'sentence'"),
-        *("UPDATE passage SET is_preference = false", "UPDATE drawer SET spoken_of = NULL"),
+        "UPDATE drawer SET spoken_of = NULL",
     )
     (check,) = (check for check in _check_rows(mined._opened) if check.verdict is not Verdict.OK)
     assert (check.name, check.finding, check.remedy) == (

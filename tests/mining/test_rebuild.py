@@ -32,7 +32,7 @@ TURNS = [
 # What is an index, row by row, by what it says.
 INDEX = {
     "passages": "SELECT drawer_id, ordinal, char_start, char_end, kind, tsv::text, room_id, is_person,"
-    " is_preference, is_standing FROM passage ORDER BY 1, 2",
+    " is_standing FROM passage ORDER BY 1, 2",
     "times": "SELECT id, spoken_of::text FROM drawer ORDER BY 1",
     "closets": "SELECT d.id, d.room_id, k.slug, k.name FROM drawer d LEFT JOIN closet k ON k.id = d.closet_id"
     " AND k.user_id = d.user_id ORDER BY 1",

@@ -24,7 +24,6 @@ def drawer(number: int, similarity: float | None = 0.0, **known: Any) -> Compare
         "is_person": True,
         "said_at": NOW - timedelta(days=30),
         "speaks_of_it": False,
-        "preference": None,
         "keyword": 0.0,
         "phrase": 0.0,
         "coverage": 0.0,

@@ -44,7 +44,6 @@ drawers = st.lists(
         room_id=st.integers(1, 5),
         turn=st.tuples(st.integers(1, 3), st.integers(0, 9)),
         is_person=st.booleans(),
-        preference=st.none() | st.floats(0, 1),
         said_at=st.integers(-2000, 2000).map(lambda days: NOW + timedelta(days=days)),
     ),
     max_size=30,
@@ -142,12 +141,6 @@ def test_words_count_as_far_as_they_cover_the_query() -> None:
 def test_what_was_said_after_the_moment_of_asking_comes_later_and_is_not_hidden() -> None:
     compared = [drawer(1, 0.5, said_at=NOW + timedelta(days=3)), drawer(2, 0.45)]
     assert order(plainly(compared, {}, PLAIN)) == [2, 1]
-
-
-def test_a_preference_counts_where_advice_is_asked_for() -> None:
-    compared = [drawer(1, 0.5), drawer(2, 0.48, preference=0.48)]
-    assert order(plainly(compared, {}, read_intent("what is a hotel?", NOW))) == [1, 2]
-    assert order(plainly(compared, {}, read_intent("can you recommend a hotel?", NOW))) == [2, 1]
 
 
 def test_a_turn_gains_from_the_one_that_takes_it_up() -> None:

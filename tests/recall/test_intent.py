@@ -34,7 +34,6 @@ def test_a_query_asks_for_a_time_the_present_and_advice() -> None:
     asked = read_intent("what did I plant last month?", NOW)
     assert [(window.start.day, window.start.month) for window in asked.windows] == [(1, 5)]
     assert read_intent("where do I work now?", NOW).asks_current
-    assert read_intent("can you recommend a hotel in Rome?", NOW).asks_advice
     plain = read_intent("the colour of the boat", NOW)
     assert plain == Intent(NOW)
 

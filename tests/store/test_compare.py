@@ -61,16 +61,12 @@ def cosine(one: str, other: str) -> float:
     return float(np.dot(first, second))
 
 
-def test_a_drawer_is_as_similar_as_its_nearest_sentence_and_as_the_one_that_states_a_preference(
-    palace: Palace, tmp_path: Path
-) -> None:
+def test_a_drawer_is_as_similar_as_its_nearest_sentence(palace: Palace, tmp_path: Path) -> None:
     mine(palace, tmp_path, TALK)
     mine(palace, tmp_path, TALK + " Indeed.", role="assistant")
     found = compare(palace, "thunderstorm", SENTENCES[2])
     assert found[TALK].similarity == pytest.approx(1.0, abs=1e-3)
     assert found[TALK + " Indeed."].similarity == pytest.approx(cosine(TALK + " Indeed.", SENTENCES[2]), abs=1e-3)
-    assert found[TALK].preference == pytest.approx(cosine(SENTENCES[1], SENTENCES[2]), abs=1e-3)
-    assert found[TALK + " Indeed."].preference is None
 
 
 def test_the_passage_is_the_one_around_the_nearest_sentence(palace: Palace, tmp_path: Path) -> None:

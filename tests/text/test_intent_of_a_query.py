@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.text.asked.questions import answers_nothing, only_asks
+from palace.text.preferences import asks_advice
 from tests.text.reading import Intent, read_intent
 from tests.text.tables import each, misread, tables
 
@@ -42,7 +43,7 @@ def test_a_broad_question_is_known_by_what_it_asks_for() -> None:
 
 def test_advice_is_asked_for_and_what_was_said_before_is_not() -> None:
     table = [*each(TABLES["advice"], True), *each(TABLES["no_advice"], False)]
-    assert misread(lambda query: asked(query).asks_advice, table) == []
+    assert misread(asks_advice, table) == []
 
 
 def test_a_state_that_was_that_is_and_an_earlier_one_are_told_apart() -> None:

@@ -64,35 +64,23 @@ def test_a_message_is_cut_into_its_sentences() -> None:
     assert misread(sentences, CUT) == []
 
 
-def test_a_pasted_document_has_neither_sentences_nor_choices_nor_times() -> None:
+def test_a_pasted_document_has_neither_sentences_nor_times() -> None:
     assert len(sentences(f"{LONG}. " * 90)) == MOST_SENTENCES
     found = index(f"I prefer small harbours. Yesterday we sailed. {TALK} " * 60)
     assert found.passages
-    assert not any(passage.kind is SENTENCE or passage.is_preference for passage in found.passages)
+    assert not any(passage.kind is SENTENCE for passage in found.passages)
     assert found.spoken_of == ()
 
 
 def test_a_person_is_heard_by_the_sentence_and_others_by_the_passage() -> None:
     found = index(TALK).passages
-    assert [(each.kind, each.kind.has_vector, each.is_preference) for each in found] == [
-        (KEYWORDS, False, True),
-        (SENTENCE, True, False),
-        (SENTENCE, True, True),
-        (SENTENCE, True, False),
-    ]
+    assert [(each.kind, each.kind.has_vector) for each in found] == [(KEYWORDS, False), *[(SENTENCE, True)] * 3]
     for role, kind in ((Role.ASSISTANT, WHOLE), (Role.SYSTEM, WHOLE), (Role.TOOL, PassageKind.TOOL)):
         others = index(f"{TALK} That was yesterday.", role)
-        assert [(each.kind, each.is_preference) for each in others.passages] == [(kind, False)]
+        assert [each.kind for each in others.passages] == [kind]
         assert others.spoken_of == ()
     (passage,) = index("I prefer small harbours.").passages
-    assert (passage.kind, passage.is_preference) == (WHOLE, True)
-
-
-def test_a_passage_without_the_choice_of_another_is_not_marked() -> None:
-    content = "The boat passed buoy after buoy in the fog. " * 40 + "I prefer small harbours with a bakery."
-    marked = [passage.is_preference for passage in index(content).passages if passage.kind is not SENTENCE]
-    assert len(marked) > 1
-    assert marked == [False] * (len(marked) - 1) + [True]
+    assert passage.kind is WHOLE
 
 
 def test_what_sentences_leave_out_keeps_a_vector_of_its_passage() -> None:

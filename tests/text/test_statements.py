@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.hooks.instructions import measure_instructions
+from palace.text.preferences import states_preference
 from palace.text.standing import (
     aspects_of_statement,
     aspects_of_task,
@@ -19,7 +20,7 @@ from palace.text.standing import (
     topic_of,
 )
 from palace.text.statements import is_request, leans_back, says_decision, telling_words
-from tests.text.reading import closes, closing_of, index, intent_of, is_ticked, is_unticked, looks_ahead, says_done
+from tests.text.reading import closes, closing_of, intent_of, is_ticked, is_unticked, looks_ahead, says_done
 from tests.text.tables import each, misread, tables
 
 TABLES = tables("statements")
@@ -122,10 +123,7 @@ def test_most_instructions_are_found_and_what_is_taken_for_one_is_one() -> None:
 
 
 def test_a_choice_is_told_from_a_wish_a_question_or_a_reply() -> None:
-    def marked(text: str) -> bool:
-        return any(passage.is_preference for passage in index(text).passages)
-
-    assert misread(marked, [*each(TABLES["preferred"], True), *each(TABLES["not_preferred"], False)]) == []
+    assert misread(states_preference, [*each(TABLES["preferred"], True), *each(TABLES["not_preferred"], False)]) == []
 
 
 @given(st.text(alphabet=st.sampled_from("ab \n\t\"'`>|$<>/„“-:{};é"), max_size=200) | st.text(max_size=200))

@@ -92,7 +92,6 @@ def _compared(drawer: SaidThen) -> Compared:
         said_at=drawer.moment,
         speaks_of_it=drawer.speaks_of_it,
         similarity=None,
-        preference=None,
         keyword=0.0,
         phrase=0.0,
         coverage=0.0,

@@ -64,7 +64,6 @@ class Kind(Enum):
     ROOM = auto()
     PERSON = auto()
     TIME = auto()
-    ADVICE = auto()
     STANDING = auto()
     """Whether it still stands."""
 
@@ -185,16 +184,6 @@ SIGNALS = (
         lambda drawer, _: float(drawer.is_person) * (1.0 if drawer.names_kind else 0.5 * drawer.is_of_kind),
         is_asked=lambda intent: intent.names_kind,
         reason="kind",
-    ),
-    # A near preference of the person's, where the query asks for advice.
-    Signal(
-        "preference",
-        Kind.ADVICE,
-        0.1,
-        lambda drawer, _: drawer.preference or 0.0,
-        Scale.SHARE,
-        is_asked=lambda intent: intent.asks_advice,
-        reason="preference",
     ),
     # Said at a time that the query speaks of, or speaking of it.
     Signal("time", Kind.TIME, 0.8, _time, is_asked=lambda intent: bool(intent.windows), reason="time", told=_said_then),

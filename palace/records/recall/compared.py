@@ -121,8 +121,6 @@ class Compared:
     """Whether it speaks of a time that the query asks for."""
     similarity: float | None
     """Of its nearest vector; None where it has none, or the query has none."""
-    preference: float | None
-    """Of the nearest vector of a statement of preference; None where it states none."""
     keyword: float
     """BM25 of its best passage."""
     phrase: float

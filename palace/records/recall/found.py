@@ -24,7 +24,7 @@ class ArmScore:
     """What one signal says for a hit."""
 
     arm: str
-    """"semantic", "keyword", "room", "named", "about", "holds", "kind", "time" or "preference", the name that the
+    """"semantic", "keyword", "room", "named", "about", "holds", "kind" or "time", the name that the
     signal has for callers;
     "spoken_of" where a time is all that is asked for, and the drawer speaks of it; "standing" for what the person asked
     for once and for all."""

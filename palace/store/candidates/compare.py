@@ -81,7 +81,7 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
     Its columns are taken in the statement's order: by name that takes twice as long, for hundreds of rows a query.
     """
     drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, is_dated, speaks_of_it, *compared = row
-    speaks_from, is_replaced, replaced_by, similarity, preference, keyword, phrase, held, asked, *rest = compared
+    speaks_from, is_replaced, replaced_by, similarity, keyword, phrase, held, asked, *rest = compared
     short, speaker, length = rest
     return Compared(
         passage=PassageKey(drawer_id, ordinal),
@@ -91,7 +91,6 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
         said_at=said_at,
         speaks_of_it=speaks_of_it,
         similarity=similarity,
-        preference=preference,
         keyword=keyword,
         phrase=phrase,
         coverage=held / weight,

@@ -179,7 +179,6 @@ def _passage_columns(batch: Sequence[tuple[PassageKey, NewPassage, CutDrawer]]) 
         "ends": [passage.span.end for _, passage, _ in batch],
         "roles": [drawer.role.value for _, _, drawer in batch],
         "kinds": [passage.kind.value for _, passage, _ in batch],
-        "preferences": [passage.is_preference for _, passage, _ in batch],
         "standing": [passage.is_standing for _, passage, _ in batch],
         "texts": [drawer.text_of(passage) for _, passage, drawer in batch],
         "configurations": [configuration_of(drawer.index.language) for _, _, drawer in batch],

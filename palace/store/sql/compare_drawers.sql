@@ -2,14 +2,15 @@
 -- user_id; drawers (ids); vector (null: nothing is near or far); words, idfs and pairs, pair_idfs (see weigh_words); windows (a
 -- multirange, null for none); elsewhere, pairs_elsewhere: idfs of what means another time than around (a multirange, null: none does);
 -- tools; wings (ids), since, until, role, speaker, language (null for any), readers (left out; null for none); {generation} is an integer.
--- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words. keyword and
--- phrase: BM25 as keyword_candidates has it, over words and over pairs; held: the words' idf that one passage holds. preference: the
--- nearest of what it prefers. An undated drawer counts as said when its room began. asked: its text, where that is short and ends as a
--- question does (short: where that is short, and an assistant's or so near that it may be the query): as the pattern questions has it, or, for what is proposed, as unsigned
--- has it that has no sign, or in three cheaper steps (signs, patterns of LIKE; ending;
--- breaks, which what stands between the first {lead} characters and that end must not meet). Of those, three turns that follow, one of
--- which may answer, are compared as well: {farthest} where the other side tells nothing in three. Leans on the keys and
--- ix_drawer_user_id_conversation_id_position. ARRAY: the planner, not knowing how few there are, would read all of the user's drawers.
+-- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
+-- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; held: the words' idf that one passage
+-- holds. An undated drawer counts as said when its room began. short: its text, where that is short, and an assistant's or
+-- so near that it may be the query. asked: its text, where that is short and ends as a question does: as the pattern
+-- questions has it, or, for what is proposed, as unsigned has it that has no sign, or in three cheaper steps (signs,
+-- patterns of LIKE; ending; breaks, which what stands between the first {lead} characters and that end must not meet). Of
+-- those, three turns that follow, one of which may answer, are compared as well: {farthest} where the other side tells
+-- nothing in three. Leans on the keys and ix_drawer_user_id_conversation_id_position. ARRAY: the planner, not knowing how
+-- few there are, would read all of the user's drawers.
 WITH proposed AS MATERIALIZED (
     SELECT d.id, conversation_id, position, role, CASE WHEN octet_length(content) <= {longest} THEN content END AS short,
            CASE WHEN octet_length(content) <= {longest} AND content LIKE ANY (CAST(:signs AS text[]))
@@ -34,7 +35,7 @@ WITH proposed AS MATERIALIZED (
       AND NOT coalesce(d.spoken_of && CAST(:around AS tstzmultirange),
                        CAST(:around AS tstzmultirange) @> coalesce(d.said_at, r.started_at, d.filed_at))
 ), said AS MATERIALIZED (
-    SELECT p.drawer_id, p.ordinal, p.kind, p.is_preference, p.char_start, p.char_end,
+    SELECT p.drawer_id, p.ordinal, p.kind, p.char_start, p.char_end,
            CASE WHEN p.kind <> 'sentence' THEN p.tsv || ''::tsvector END AS tsv,
            -(e.embedding <#> CAST(:vector AS halfvec)) AS similarity
     FROM asked JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = asked.drawer_id
@@ -55,7 +56,7 @@ WITH proposed AS MATERIALIZED (
                                     CAST(:pairs_elsewhere AS float8[])) AS t (pair, idf, other) WHERE w.held > 0) AS p
     WHERE s.kind <> 'sentence'
 ), near AS (
-    SELECT drawer_id, max(similarity) AS similarity, max(similarity) FILTER (WHERE is_preference) AS preference,
+    SELECT drawer_id, max(similarity) AS similarity,
            (array_agg(char_start ORDER BY similarity DESC NULLS LAST, ordinal))[1] AS place
     FROM said GROUP BY drawer_id
 ), best AS (
@@ -68,7 +69,7 @@ SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'u
        coalesce(d.said_at, r.started_at, d.filed_at) AS said_at, d.said_at IS NOT NULL AS is_dated,
        coalesce(d.spoken_of && CAST(:windows AS tstzmultirange), false) AS speaks_of_it,
        lower(d.spoken_of) AS speaks_from, d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by,
-       near.similarity, near.preference, best.keyword, best.phrase, best.held, CASE WHEN p.id IS NOT NULL THEN q.short
+       near.similarity, best.keyword, best.phrase, best.held, CASE WHEN p.id IS NOT NULL THEN q.short
             WHEN octet_length(d.content) <= {longest} AND d.content ~ :questions THEN d.content END AS asked,
        CASE WHEN octet_length(d.content) <= {longest} AND (d.role = 'assistant' OR coalesce(near.similarity, 1) > 0.75) THEN d.content END AS short,
        d.speaker, length(d.content) AS characters

@@ -1,21 +1,20 @@
 -- Files passages with their keywords, notes how many hold each word, and makes them pending in the generations the
 -- user writes to; tools' are neither counted nor embedded. A sentence has no keywords: its passage holds them. Gives how
 -- many are pending.
--- user_id, generations; drawer_ids, room_ids, ordinals, starts, ends, roles, kinds, preferences, standing, texts,
+-- user_id, generations; drawer_ids, room_ids, ordinals, starts, ends, roles, kinds, standing, texts,
 -- configurations (of text search, by the drawer's language), further (words that the parser does not find, with spaces
 -- between them; of those in Latin letters the stem is kept) are arrays of one length.
 WITH given AS (
     SELECT * FROM unnest(
         CAST(:drawer_ids AS bigint[]), CAST(:room_ids AS bigint[]), CAST(:ordinals AS int[]), CAST(:starts AS int[]),
-        CAST(:ends AS int[]), CAST(:roles AS text[]), CAST(:kinds AS text[]), CAST(:preferences AS boolean[]),
+        CAST(:ends AS int[]), CAST(:roles AS text[]), CAST(:kinds AS text[]),
         CAST(:standing AS boolean[]), CAST(:texts AS text[]), CAST(:configurations AS regconfig[]),
         CAST(:further AS text[])
-    ) AS passage (drawer_id, room_id, ordinal, char_start, char_end, role, kind, is_preference, is_standing, content,
+    ) AS passage (drawer_id, room_id, ordinal, char_start, char_end, role, kind, is_standing, content,
                   configuration, further)
 ), filed AS (
-    INSERT INTO passage (user_id, drawer_id, ordinal, char_start, char_end, kind, room_id, is_person, is_preference,
-                         is_standing, tsv)
-    SELECT :user_id, drawer_id, ordinal, char_start, char_end, kind, room_id, role = 'user', is_preference, is_standing,
+    INSERT INTO passage (user_id, drawer_id, ordinal, char_start, char_end, kind, room_id, is_person, is_standing, tsv)
+    SELECT :user_id, drawer_id, ordinal, char_start, char_end, kind, room_id, role = 'user', is_standing,
            CASE WHEN kind <> 'sentence' THEN
                setweight(to_tsvector(configuration, content), 'A')
                || setweight(to_tsvector('palace_plain', content), 'B')

@@ -1,4 +1,4 @@
-"""What is read from a message when it is filed: passages, sentences, statements of preference, times spoken of."""
+"""What is read from a message when it is filed: passages, sentences, times spoken of."""
 
 from __future__ import annotations
 

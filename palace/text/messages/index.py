@@ -14,7 +14,6 @@ from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 from palace.text.open_ends import directed
 from palace.text.own import own_words
 from palace.text.passages import split_passages
-from palace.text.preferences import states_preference
 from palace.text.standing import is_standing
 from palace.text.times import Tense, TimeWindow, find_times
 from palace.text.times.periods import EARLIEST, LATEST
@@ -33,7 +32,7 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
     """Read from a message what is filed with it.
 
     What is cut into sentences is embedded by these alone: their vectors were measured to find it as well as both do.
-    Sentences, preferences and times are read only from what a person says, and from no pasted document (more than 6,000
+    Sentences and times are read only from what a person says, and from no pasted document (more than 6,000
     characters); times only where it is known when it was said. Of one that is not cut into sentences, at most 200
     passages are embedded: the first hundred, and of the others evenly.
     What a tool was told or returned is in no language.
@@ -47,7 +46,6 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
         )
     sentences = split_sentences(content)
     said = sentences or passages
-    preferences = [span for span in said if states_preference(content[slice(*span)])]
     own = own_words(content)
     standing = {span for span in said if is_standing(own[slice(*span)])}
     return MessageIndex(
@@ -56,13 +54,12 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
                 NewPassage(
                     span,
                     PassageKind.WHOLE if _is_left(span, sentences) else PassageKind.KEYWORDS,
-                    is_preference=_meets(span, preferences),
                     further=_further(content, span),
                     is_standing=not sentences and span in standing,
                 )
                 for span in passages
             ),
-            *(NewPassage(span, PassageKind.SENTENCE, span in preferences, span in standing) for span in sentences),
+            *(NewPassage(span, PassageKind.SENTENCE, span in standing) for span in sentences),
         ),
         spoken_of=tuple(_stretches(content, said_at, language)),
         language=language,
@@ -88,10 +85,6 @@ def _is_left(passage: Span, sentences: Sequence[Span]) -> bool:
     """Tell whether sentences leave out something of a passage that is worth a vector, such as code."""
     told = sum(max(0, min(span.end, passage.end) - max(span.start, passage.start)) for span in sentences)
     return not sentences or passage.end - passage.start - told > LEFT_OUT
-
-
-def _meets(passage: Span, preferences: Sequence[Span]) -> bool:
-    return any(span.start < passage.end and passage.start < span.end for span in preferences)
 
 
 def _stretches(content: str, said_at: datetime | None, language: str | None) -> Iterator[Stretch]:

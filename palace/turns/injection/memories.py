@@ -19,7 +19,7 @@ from palace.records import Hit, RecentItem, Role
 OPEN, CLOSE = "<memories>", "</memories>"
 _BAR = " | "
 _OF_ROLE = {Role.USER: "said", Role.ASSISTANT: "reply", Role.SYSTEM: "system", Role.TOOL: "tool"}
-_OF_SIGNAL = {"standing": "instruction", "preference": "preference"}
+_OF_SIGNAL = {"standing": "instruction"}
 
 
 def memories(hits: Sequence[Hit], zone: tzinfo) -> str:
@@ -33,7 +33,7 @@ def recent_memories(items: Sequence[RecentItem], zone: tzinfo) -> str:
 
 
 def category_of(hit: Hit) -> str:
-    """Name what a hit is: "instruction", "preference", else "said", "reply", "system" or "tool" by who said it."""
+    """Name what a hit is: "instruction", else "said", "reply", "system" or "tool" by who said it."""
     told = [_OF_SIGNAL[signal.arm] for signal in hit.arms if signal.arm in _OF_SIGNAL]
     return told[0] if told and hit.drawer.role is Role.USER else _OF_ROLE[hit.drawer.role]
 

@@ -15,7 +15,7 @@ NEAREST = 10
 """Place by meaning down to which a drawer is called close."""
 
 _NAMED = frozenset(
-    {"semantic", "keyword", "room", "named", "time", "spoken_of", "preference", "standing"} | {"about", "holds", "kind"}
+    {"semantic", "keyword", "room", "named", "time", "spoken_of", "standing"} | {"about", "holds", "kind"}
 )
 """The reasons that are put into words; others are signals of a strategy of the caller's own."""
 
@@ -33,7 +33,6 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
         *(["speaks of then, as asked"] if "spoken_of" in ranks else []),
         *([_told(ranks)] if ranks.keys() & {"about", "holds"} else []),
         *(["names one of the kind"] if "kind" in ranks else []),
-        *([_preference(hit.drawer)] if "preference" in ranks else []),
         *([_standing(hit.drawer)] if "standing" in ranks else []),
         *([f"chosen by the language model as number {hit.reranked}"] if hit.reranked else []),
         *(one_line(name) for name in ranks if name not in _NAMED),
@@ -89,12 +88,6 @@ def _named(hit: Hit) -> list[str]:
         PlaceKind.WING: ("in the wing", drawer.wing_name),
     }
     return [f"{where} “{one_line(name)}”" for where, name in (called[kind] for kind in hit.named) if name]
-
-
-def _preference(drawer: Drawer) -> str:
-    if drawer.role is Role.USER and drawer.speaker is None:
-        return "your preference"
-    return f"a preference of {speaker(drawer)}"
 
 
 def _standing(drawer: Drawer) -> str:
