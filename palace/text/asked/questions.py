@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -52,7 +52,7 @@ def only_asks(text: str) -> bool:
         return False
     if not any(sign in text for sign in QUESTION_SIGNS):
         return _asks_unsigned(text)
-    sentences = [found[0].strip() for found in _SENTENCE.finditer(text)]
+    sentences = _sentences(text)
     asking = list(_asking(sentences))
     if sum(map(len, asking)) < _LARGELY * sum(map(len, filter(_counts, sentences))):
         return False
@@ -71,25 +71,34 @@ def asks_again(text: str, query: str) -> bool:
     >>> asks_again("What ring size do I have? 54", "what ring size do I have")
     False
     """
-    wanted = frozenset(content_words(query))
-    if not wanted or not (_asks(query) or _asks_unsigned(query)):
+    asked = [_said(each) for each in _sentences(query)]
+    wanted = [words for words, asks in asked if asks and words]
+    said = [(each, *_said(each)) for each in _sentences(text)]
+    if not any(asks and _is_same(words, other) for _, words, asks in said for other in wanted):
         return False
-    sentences = [found[0].strip() for found in _SENTENCE.finditer(text)]
-    others = [each for each in sentences if not _is_same(each, wanted)]
-    return len(others) < len(sentences) and not any(_may_answer(each, wanted) for each in others)
+    beside = [(each, words) for each, words, _ in said if not any(_is_same(words, other) for other, _ in asked)]
+    return not any(_may_answer(each, words, wanted) for each, words in beside)
 
 
-def _is_same(sentence: str, wanted: frozenset[str]) -> bool:
-    words = frozenset(content_words(sentence))
-    return len(words & wanted) >= _SAME * len(words | wanted) and (_asks(sentence) or _asks_unsigned(sentence))
+def _sentences(text: str) -> list[str]:
+    return [found[0].strip() for found in _SENTENCE.finditer(text)]
 
 
-def _may_answer(sentence: str, wanted: frozenset[str]) -> bool:
-    words, table = _words(sentence), _table()
-    if not words or words[0] in table["idle"] or _asks(sentence):
+def _said(sentence: str) -> tuple[frozenset[str], bool]:
+    """Give the words of a sentence that say something, and whether it asks."""
+    return frozenset(content_words(sentence)), _asks(sentence) or _asks_unsigned(sentence)
+
+
+def _is_same(words: frozenset[str], others: frozenset[str]) -> bool:
+    return len(words & others) >= _SAME * len(words | others)
+
+
+def _may_answer(sentence: str, words: frozenset[str], wanted: Iterable[frozenset[str]]) -> bool:
+    told, table = _words(sentence), _table()
+    if not told or told[0] in table["idle"] or _asks(sentence):
         return False
-    says_again = len(wanted.intersection(content_words(sentence))) > len(wanted) / 2
-    is_short = len(words) < FEWEST_WORDS or words[0] in table["refers"]
+    says_again = any(len(words & asked) > len(asked) / 2 for asked in wanted)
+    is_short = len(told) < FEWEST_WORDS or told[0] in table["refers"]
     return is_short or says_again or any(map(str.isdecimal, sentence))
 
 
