@@ -137,6 +137,18 @@ def test_a_session_of_another_machine_keeps_its_folders_name_and_is_not_filed_in
     assert palace.tree.wing("api").room_count == 2
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_folders_elsewhere_of_one_name_stay_apart_whatever_their_sessions_tell_first(
+    palace: Palace, order: int
+) -> None:
+    for name in ("mara", "eve"):
+        for remote in ("", f"git@github.com:{name}/tidewatch.git")[::order]:
+            mine(
+                palace, f"/home/{name}/src/tidewatch", f"The vault of {name} is in {remote or 'Bergen'}.", remote=remote
+            )
+    assert {wing.name: wing.room_count for wing in palace.tree.wings()} == {"tidewatch": 2, "src/tidewatch": 2}
+
+
 def test_an_archive_cannot_have_its_sessions_filed_with_anothers(palace: Palace, home: Path) -> None:
     victim = repository(home / "work" / "client-a")
     git(victim, "worktree", "add", "-q", str(home / "work" / "fix"))

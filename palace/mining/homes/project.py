@@ -45,20 +45,21 @@ def find_project_wing(session: UserSession, folder: str, repository: str = "") -
         return None
     checkout = find_checkout(folder)
     is_here = checkout is not None and (checkout.is_there or checkout.is_repository)
-    project = ensure_project(session, key) if is_here else _find_elsewhere(session, key, repository)
+    project = ensure_project(session, key) if is_here else _find_elsewhere(session, folder, key, repository)
     return None if project is None else project.wing_id
 
 
-def _find_elsewhere(session: UserSession, key: str, repository: str) -> HeldProject | None:
+def _find_elsewhere(session: UserSession, folder: str, key: str, repository: str) -> HeldProject | None:
     """Find the project of a folder that is not here, or make that of its repository; remember which it was.
 
-    Sessions of the same folder that do not tell what it is a checkout of go where those are that tell it.
+    Sessions of the same folder that do not tell what it is a checkout of go where those are that tell it. Where there
+    are none, the folder has a wing of its own, unless one of its name is there that may be of another folder.
     """
-    same_path, elsewhere = find_project(session, key), f"elsewhere{SCHEME}{key}"
+    same_path, elsewhere = find_project(session, key), f"elsewhere{SCHEME}{folder}"
     if same_path is not None and matches_checkout(key, {repository}) is not False:
         return same_path
     if not repository:
-        return find_project(session, elsewhere)
+        return find_project(session, elsewhere) or _begin_elsewhere(session, folder, elsewhere)
     found = find_project(session, repository)
     if found is None:
         here = [each for each in list_projects(session) if matches_checkout(each.key, {repository})]
@@ -68,6 +69,17 @@ def _find_elsewhere(session: UserSession, key: str, repository: str) -> HeldProj
     if found is not None and len(elsewhere) <= LONGEST_KEY:
         put_project(session, elsewhere, found.wing_id)
     return found
+
+
+def _begin_elsewhere(session: UserSession, folder: str, elsewhere: str) -> HeldProject | None:
+    """Make a project of a folder elsewhere; None where there is a wing of its name, which may be of another folder."""
+    place = place_elsewhere(session, folder)
+    if len(elsewhere) > LONGEST_KEY or place is None or places.find_wing(session, place.slug) is not None:
+        return None
+    wait_alone(session, Guarded.PROJECTS)
+    wing_id = places.ensure_wing(session, slug=place.slug, name=place.name, kind=place.kind)
+    put_project(session, elsewhere, wing_id)
+    return find_project(session, elsewhere)
 
 
 def _find_open(session: UserSession, elsewhere: str, repository: str) -> HeldProject | None:
