@@ -15,7 +15,7 @@ from tests.docs.places import Place, SpokenOf
 from tests.hosts import Host
 
 PlaceOf = Callable[[str], Place]
-SPEAKING = ("docs/changing.md", "docs/cli.md", "docs/export.md", "docs/transcripts.md")
+SPEAKING = ("docs/changing.md", "docs/cli.md", "docs/export.md")
 """Pages that speak of a palace that is there, by the names in it."""
 
 
@@ -41,12 +41,10 @@ def place_of(host: Host, folder: Path, request: pytest.FixtureRequest) -> Iterat
 
     made_for: dict[str, Callable[[], AbstractContextManager[Place]]] = {
         "README.md": lambda: places.with_a_server(folder),
-        "docs/howto/backup.md": lambda: places.with_a_server(folder),
         "docs/howto/remember.md": lambda: places.with_a_model(host, folder),
-        "docs/howto/model.md": lambda: places.with_an_embedding_model(host, folder),
+        "docs/models.md": lambda: places.with_an_embedding_model(host, folder),
         "docs/backup.md": lambda: places.with_a_backup(request.getfixturevalue("shared_host"), folder),
         "docs/shared-server.md": beside_a_shared_server,
-        "docs/howto/shared-server.md": beside_a_shared_server,
         **dict.fromkeys(SPEAKING, on_the_palace_spoken_of),
     }
 
