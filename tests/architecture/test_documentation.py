@@ -33,8 +33,8 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)(?:#[^)]*)?\)")
 QUOTED = re.compile(r"^### `(.+)`$", re.MULTILINE)
 TABLE = re.compile(r"^## (\w+)$", re.MULTILINE)
-COLUMN = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
-TYPED = re.compile(r"^\| `(\w+)` \| ([^|]+) \|", re.MULTILINE)
+COLUMN = re.compile(r"^(\w+)(?: {2,}.*)?$", re.MULTILINE)
+TYPED = re.compile(r"^(\w+)  +(\w.*?)(?:  +-- .+)?$", re.MULTILINE)
 CALLED = {"timestamp with time zone": "timestamptz", "varchar": "text", "double precision": "double"}
 """What types are called on the page where Postgres has a longer name."""
 COMPUTED_OF_NULL = {"code"}
@@ -58,7 +58,7 @@ def told_type(column: Column[Any]) -> str:
     """Write a column's type as the page does."""
     name = column.type.compile(dialect=postgresql.dialect()).lower()  # type: ignore[no-untyped-call]
     may_be_null = column.nullable and (column.computed is None or column.name in COMPUTED_OF_NULL)
-    return CALLED.get(name, name) + (", null" if may_be_null else "")
+    return CALLED.get(name, name) + (" null" if may_be_null else "")
 
 
 def test_the_schema_page_names_every_table_with_its_columns_in_order_and_their_types() -> None:
