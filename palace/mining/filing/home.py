@@ -43,7 +43,8 @@ def choose_home(
     if not asked and conversation.folder:
         wing_id = find_project_wing(session, conversation.folder, conversation.repository)
         if wing_id is not None:
-            return Home(wing_id)
+            followed = _find_followed(session, wing_id)
+            return Home(followed.wing.id if followed else wing_id, followed)
         place = place_elsewhere(session, conversation.folder) or place
     elif not asked and conversation.folder_hash:
         wing_id = find_wing_of_hash(session, conversation.folder_hash)
@@ -52,7 +53,7 @@ def choose_home(
     if asked:
         found = None
     elif conversation.project or conversation.folder:
-        found = _find_followed(session, place)
+        found = _find_followed(session, places.find_wing(session, place.slug))
     else:
         found = _find_belonging(session, conversation_id, conversation, place)
     if found is None:
@@ -81,9 +82,8 @@ def _named_wings(session: UserSession) -> list[NamedWing]:
     ]
 
 
-def _find_followed(session: UserSession, place: WingPlace) -> Belonging | None:
-    """Find the wing to which somebody moved most of a project, room by room; a whole wing is followed by its name."""
-    home = places.find_wing(session, place.slug)
+def _find_followed(session: UserSession, home: int | None) -> Belonging | None:
+    """Find the wing to which somebody moved most rooms of a project's wing; a whole wing is followed by its name."""
     if home is None:
         return None
     wing = wing_of_most(places.count_stood(session, home), _named_wings(session), home)
