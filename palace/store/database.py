@@ -31,7 +31,7 @@ from palace.store.glance.entry import Entry
 from palace.store.refusals import interruptible, is_lost, is_transient, translated
 from palace.store.schema import SYSTEM_PATH, Schema, as_owner, role_exists
 from palace.store.sql import GENERIC_PLAN, statement
-from palace.store.sql.named import Rows, bound, owned
+from palace.store.sql.binding import Rows, bound, owned
 
 Result = TypeVar("Result")
 ATTEMPTS = 6
