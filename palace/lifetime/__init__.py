@@ -22,7 +22,6 @@ from palace.verbs.graph.correcting import CorrectionVerbs
 from palace.verbs.graph.entities import EntityVerbs
 from palace.verbs.models.extraction import ExtractionVerbs
 from palace.verbs.models.working import WorkingVerbs
-from palace.verbs.outline.pages import OutlineVerbs
 from palace.verbs.projects import ProjectVerbs
 from palace.verbs.reviewing.review import ReviewVerbs
 from palace.verbs.runs import RunVerbs
@@ -43,7 +42,6 @@ class OpenedPalace:
         self._owns_database = owns_database
         self._worker: InsideWorker | None = None
         self.tree = TreeVerbs(opened)
-        self.outline = OutlineVerbs(opened)
         self.runs = RunVerbs(opened)
         self.embeddings = EmbeddingVerbs(opened)
         self.entities = EntityVerbs(opened)

@@ -27,10 +27,10 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.selectable import LateralFromClause
 
-from palace.records import Drawer, Ended, Generation, PassageKey, Pointer, Role, Scope, Span
+from palace.records import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Role, Scope, Span
 from palace.store.candidates.words import QueryWords, written_without_spaces
 from palace.store.database import UserSession
-from palace.tables import Assertion, Closet, Room, RoomAlias, Wing
+from palace.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
 from palace.tables.stemmers import STEMMED
 
@@ -183,7 +183,7 @@ class Part(NamedTuple):
 
     room_id: int
     closet_id: int | None = None
-    """Of this topic alone."""
+    """Of this topic alone; 0 takes those of none."""
     since: datetime | None = None
     """Said from then on; an undated one counts as said when its room began."""
     until: datetime | None = None
@@ -194,7 +194,7 @@ class Part(NamedTuple):
 
 def list_room_drawers(session: UserSession, part: Part, *, limit: int | None = None, offset: int = 0) -> list[Drawer]:
     """List drawers of a room in the order they were said."""
-    query = _in_order(_drawers(session).where(*_of(session), *_in(part)))
+    query = _drawers(session).where(*_of(session), *_in(part)).order_by(DrawerRow.position, DrawerRow.number)
     return [_record(row) for row in session.execute(query.limit(limit).offset(offset))]
 
 
@@ -213,7 +213,7 @@ def _in(part: Part) -> Iterator[ColumnElement[bool]]:
     when = func.coalesce(DrawerRow.said_at, Room.started_at, DrawerRow.filed_at)
     yield DrawerRow.room_id == part.room_id
     if part.closet_id is not None:
-        yield DrawerRow.closet_id == part.closet_id
+        yield DrawerRow.closet_id == part.closet_id if part.closet_id else DrawerRow.closet_id.is_(None)
     if part.since is not None:
         yield when >= part.since
     if part.until is not None:
@@ -238,6 +238,31 @@ def list_neighbours(
         for row in near:
             found[row.beside][row.is_after].append(records[row.id])
     return {drawer_id: Neighbours(tuple(before), tuple(after)) for drawer_id, (before, after) in found.items()}
+
+
+def list_around(session: UserSession, drawer_id: int, count: int) -> Neighbours:
+    """List so many drawers on each side of one in its conversation, in whatever rooms; none where it is gone."""
+    here = session.execute(
+        select(DrawerRow.conversation_id, DrawerRow.position, DrawerRow.room_id, DrawerRow.number).where(
+            DrawerRow.user_id == session.user_id, DrawerRow.id == drawer_id
+        )
+    ).one_or_none()
+    if here is None:
+        return Neighbours((), ())
+    order = (DrawerRow.position, DrawerRow.room_id, DrawerRow.number)
+    talk = _drawers(session).where(*_of(session), DrawerRow.conversation_id == here[0]).limit(count)
+    before = talk.where(tuple_(*order) < tuple_(*here[1:])).order_by(*(each.desc() for each in order))
+    after = talk.where(tuple_(*order) > tuple_(*here[1:])).order_by(*order)
+    earlier, later = ([_record(row) for row in session.execute(query)] for query in (before, after))
+    return Neighbours(tuple(reversed(earlier)), tuple(later))
+
+
+def list_passages(session: UserSession, drawer_id: int) -> tuple[NewPassage, ...]:
+    """List the passages of a drawer in order, behind them its sentences that are indexed by themselves."""
+    columns = (Passage.char_start, Passage.char_end, Passage.kind, Passage.is_standing)
+    own = (Passage.user_id == session.user_id, Passage.drawer_id == drawer_id)
+    rows = session.execute(select(*columns).where(*own).order_by(Passage.ordinal))
+    return tuple(NewPassage(Span(start, end), PassageKind(kind), is_standing) for start, end, kind, is_standing in rows)
 
 
 def _drawers(session: UserSession) -> Select[*tuple[Any, ...]]:
@@ -318,10 +343,6 @@ def _of(session: UserSession) -> tuple[ColumnElement[bool], ...]:
         Room.user_id == session.user_id,
         Wing.user_id == session.user_id,
     )
-
-
-def _in_order(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    return query.order_by(DrawerRow.position, DrawerRow.number)
 
 
 def _record(row: Row[*tuple[Any, ...]]) -> Drawer:

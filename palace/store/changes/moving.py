@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, insert, select, union_all, update
+from sqlalchemy import delete, insert, select, update
 
 from palace.records import RoomPointer
 from palace.store.database import UserSession
@@ -23,15 +23,6 @@ def list_movable(session: UserSession, wing_id: int) -> list[int]:
     """List the ids of all rooms of a wing, empty ones too, in order of number."""
     query = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id == wing_id).order_by(Room.number)
     return list(session.execute(query).scalars())
-
-
-def find_wing_id(session: UserSession, number: int) -> int | None:
-    """Find a wing's id by its number or by that of a wing merged into it, whether it holds anything or not."""
-    query = union_all(
-        select(Wing.id).where(Wing.user_id == session.user_id, Wing.number == number),
-        select(WingAlias.wing_id).where(WingAlias.user_id == session.user_id, WingAlias.number == number),
-    )
-    return session.execute(query).scalars().first()
 
 
 def list_numbers(session: UserSession, room_ids: Sequence[int]) -> dict[int, str]:

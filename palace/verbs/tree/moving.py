@@ -10,7 +10,6 @@ from palace.records import (
     WingKind,
 )
 from palace.store.changes.moving import (
-    find_wing_id,
     list_movable,
     list_numbers,
     lock_wings,
@@ -22,6 +21,7 @@ from palace.store.filing.places import ensure_wing, find_wing
 from palace.store.tree import (
     find_room,
     find_wing_by_id,
+    find_wing_id,
     list_wing_names,
 )
 from palace.text.pointers import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -17,6 +17,7 @@ from palace.records import (
     Drawer,
     MoveSuggestion,
     MoveSummary,
+    NewPassage,
     PalaceContents,
     PassageKey,
     Room,
@@ -30,20 +31,27 @@ from palace.records import (
 )
 from palace.store.candidates.words import QueryWords
 from palace.store.changes.homes import list_standing
-from palace.store.changes.moving import (
-    find_wing_id,
-    rename_room,
-    rename_wing,
-)
+from palace.store.changes.moving import rename_room, rename_wing
 from palace.store.database import UserSession
-from palace.store.drawers import Part, find_drawer, get_recalled, list_neighbours, list_room_drawers
+from palace.store.drawers import (
+    Part,
+    find_drawer,
+    get_recalled,
+    list_around,
+    list_neighbours,
+    list_passages,
+    list_room_drawers,
+)
 from palace.store.filing.places import find_wing, get_wing
 from palace.store.projects.held import is_projects
 from palace.store.tree import (
     find_room,
     find_wing_by_id,
     find_wing_by_number,
+    find_wing_id,
+    get_change,
     list_closets,
+    list_latest_rooms,
     list_rooms,
     list_wings,
 )
@@ -106,10 +114,26 @@ class TreeVerbs:
             raise BadRequest(f"a closet has a name and no number: `palace ls '{room}'` lists those of the room")
         return contents.of_wing(self._opened, self.wing(place), page)
 
-    def wings(self, *, limit: int | None = None, offset: int = 0) -> tuple[Wing, ...]:
-        """List the wings in order of number, all of them unless a ``limit`` is given."""
-        page = Page.of(self._opened, limit=limit, offset=offset)
-        return self._opened.run(lambda session: list_wings(session, limit=page.limit, offset=page.offset))
+    def wings(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        after: int = 0,
+        ids: Sequence[int] | None = None,
+        counted: bool = True,
+    ) -> tuple[Wing, ...]:
+        """List the wings in order of number, all of them unless a ``limit`` is given.
+
+        ``after`` takes those behind a number, ``ids`` those with these ids. What they hold is left at 0 unless
+        ``counted``, which takes longer.
+        """
+        page, behind = Page.of(self._opened, limit=limit, offset=offset), given.integer("after", after)
+
+        def wings(session: UserSession) -> tuple[Wing, ...]:
+            return list_wings(session, limit=page.limit, offset=page.offset, after=behind, ids=ids, counted=counted)
+
+        return self._opened.run(wings)
 
     def wing(self, name: str) -> Wing:
         """Get a wing by name, alias or number (``W-042``).
@@ -143,6 +167,11 @@ class TreeVerbs:
         return self._opened.run(
             lambda session: list_rooms(session, wing.id, limit=page.limit, offset=page.offset, begun=page.times)
         )
+
+    def latest_rooms(self, wing_id: int, *, behind: Room | None = None, limit: int = PAGE) -> tuple[Room, ...]:
+        """List a wing's rooms, the latest begun first, ``behind`` one of them; none where the wing is gone."""
+        most = given.row_count("limit", limit)
+        return self._opened.run(lambda session: list_latest_rooms(session, wing_id, behind=behind, limit=most))
 
     def room(self, pointer: str) -> Room:
         """Get a room by the first two parts of a pointer, ``W-042/R-11``.
@@ -180,6 +209,16 @@ class TreeVerbs:
             self._opened.run(lambda session: list_room_drawers(session, part, limit=page.limit, offset=page.offset))
         )
 
+    def drawers_behind(
+        self, room_id: int, behind: tuple[int, int] | None, *, closet_id: int | None = None, limit: int = PAGE
+    ) -> tuple[Drawer, ...]:
+        """List a room's drawers in the order they were said, behind one of this position and number, if any.
+
+        ``closet_id`` takes those of one topic, 0 those of none.
+        """
+        part, most = Part(room_id, closet_id, after=behind), given.row_count("limit", limit)
+        return tuple(self._opened.run(lambda session: list_room_drawers(session, part, limit=most)))
+
     def iter_drawers(self, room: Room) -> Iterator[Drawer]:
         """Go through all of a room's drawers in the order they were said, few of them in memory at a time."""
         part: Part | None = Part(room.id)
@@ -187,6 +226,19 @@ class TreeVerbs:
             page = self._opened.run(partial(list_room_drawers, part=part, limit=PAGE))
             yield from page
             part = part._replace(after=(page[-1].position, page[-1].pointer.drawer)) if page else None
+
+    def around(self, drawer_id: int, *, count: int = 1) -> tuple[tuple[Drawer, ...], tuple[Drawer, ...]]:
+        """List what was said before and after a drawer in its conversation, whatever rooms that is filed in."""
+        most = given.row_count("count", count)
+        return self._opened.run(lambda session: list_around(session, drawer_id, most))
+
+    def passages(self, drawer_id: int) -> tuple[NewPassage, ...]:
+        """List how a drawer is cut into what is indexed; empty where it is gone, or not cut yet."""
+        return self._opened.run(lambda session: list_passages(session, drawer_id))
+
+    def change(self) -> tuple[object, ...]:
+        """Return what is another whenever the palace has changed; a question of a millisecond."""
+        return self._opened.run(get_change)
 
     def calendar(
         self,
