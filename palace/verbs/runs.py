@@ -12,7 +12,7 @@ from palace.store.changes.runs import find_dependents, find_runs, list_runs, loc
 from palace.store.database import UserSession
 from palace.store.filing.versions import count_taken_back
 from palace.telemetry import memory
-from palace.verbs.activity.telling import tell_undone
+from palace.verbs.activity import tell_undone
 from palace.verbs.forget import remove_and_redraw
 
 
