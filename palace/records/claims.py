@@ -6,11 +6,22 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
-from palace.records.graph.entity import EntityType
 from palace.records.source import Role
 
 SELF = "I"
 """The person whose palace it is, as the subject or object of a claim."""
+
+
+class EntityType(StrEnum):
+    """What an entity is."""
+
+    PERSON = "person"
+    PLACE = "place"
+    ORGANISATION = "organisation"
+    EVENT = "event"
+    ITEM = "item"
+    PROJECT = "project"
+    TIME = "time"
 
 
 @dataclass(frozen=True, slots=True)
