@@ -9,14 +9,10 @@ from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from sqlalchemy import (
-    ARRAY,
     ColumnElement,
-    LargeBinary,
     Row,
     Select,
     and_,
-    any_,
-    cast,
     exists,
     func,
     literal,
@@ -30,6 +26,7 @@ from sqlalchemy.sql.selectable import LateralFromClause
 from palace.records import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Role, Scope, Span
 from palace.store.candidates.words import QueryWords, written_without_spaces
 from palace.store.database import UserSession
+from palace.store.sql.rows import any_bytes
 from palace.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
 from palace.tables.stemmers import STEMMED
@@ -173,7 +170,7 @@ def find_pointers(session: UserSession, identities: Collection[bytes]) -> dict[b
         select(DrawerRow.identity, Wing.number, Room.number, DrawerRow.number)
         .join(Room, and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
         .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
-        .where(*_of(session), DrawerRow.identity == any_(cast(list(identities), ARRAY(LargeBinary))))
+        .where(*_of(session), DrawerRow.identity == any_bytes(identities))
     )
     return {bytes(identity): Pointer(*numbers) for identity, *numbers in session.execute(query)}
 

@@ -15,7 +15,6 @@ from palace.intake import given
 from palace.mining.index import Runner
 from palace.opened import OpenPalace
 from palace.records import ForgetSummary, Pointer, Removal, Target, TargetKind
-from palace.store.changes.hidden import Hidden, drop_hidden, hide, list_hidden, sweep_hidden
 from palace.store.changes.removal import (
     Follower,
     Removed,
@@ -30,6 +29,7 @@ from palace.store.database import UserSession
 from palace.store.drawers import find_conversation_of
 from palace.store.filing.rebuilding import list_conversations
 from palace.store.graph.decisions import list_decisions
+from palace.store.hidden import Hidden, drop_hidden, hide, list_hidden, sweep_hidden
 from palace.store.transfer.hiding import collect_parts
 from palace.store.tree import find_closets, list_closets
 from palace.store.vectors.index import drop_indexes

@@ -17,10 +17,10 @@ from palace.mining.index import Runner
 from palace.opened import OpenPalace
 from palace.projects import numbered
 from palace.records import ForgetRequest, HiddenPlace, MovedPlace, Pointer, RoomPointer, TakenBack
-from palace.store.changes.hidden import Hidden, drop_hidden, list_hidden, sweep_hidden
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserSession
 from palace.store.filing.places import find_wing
+from palace.store.hidden import Hidden, drop_hidden, list_hidden, sweep_hidden
 from palace.store.projects.held import is_projects
 from palace.store.transfer.filing import find_known
 from palace.store.transfer.hiding import link_back, pointers_of, put_back

@@ -17,10 +17,9 @@ from palace.mining.redaction.scrubbing import Scrubbed, Scrubber
 from palace.opened import OpenPalace
 from palace.records import OnProgress, Phase, Progress, ScrubSummary, Wing
 from palace.records.activity import SCRUBBED
-from palace.store.changes.hidden import drop_hidden, list_hidden, sweep_hidden
-from palace.store.changes.scrubbing import hide_tombstones, list_inhabited
-from palace.store.changes.told import clean_texts
+from palace.store.changes.scrubbing import clean_texts, hide_tombstones, list_inhabited
 from palace.store.database import UserSession
+from palace.store.hidden import drop_hidden, list_hidden, sweep_hidden
 from palace.store.users import get_palace_key
 from palace.store.vectors.generations import count_pending, find_generation
 from palace.store.working.summaries import clean_summaries

@@ -15,10 +15,8 @@ from palace.opened import OpenPalace
 from palace.records import OnProgress
 from palace.records.settings import SettingLevel, SettingSaid, ShownSetting
 from palace.settings import Settings
-from palace.settings.personal.effective import Effective, Stored, check_consistent, value_of_process
-from palace.settings.personal.kinds import Value
-from palace.settings.personal.process import said_of
-from palace.settings.personal.several import pairs_of
+from palace.settings.personal.effective import Effective, Stored, check_consistent, said_of, value_of_process
+from palace.settings.personal.kinds import Value, pairs_of
 from palace.settings.personal.table import SETTINGS, Setting, check_agent, get_setting
 from palace.store.database import UserSession
 from palace.store.settings.stored import all_settings, erase_settings, lock_settings, write_setting

@@ -32,9 +32,8 @@ from palace.settings.personal.effective import check_consistent
 from palace.settings.personal.table import get_setting
 from palace.store.database import UserSession
 from palace.store.graph.decisions import list_decisions
-from palace.store.settings.stored import all_settings
-from palace.store.transfer.beginning import Standing, find_standing
-from palace.store.transfer.settings import TAKEN_ALONG
+from palace.store.settings.stored import TAKEN_ALONG, all_settings
+from palace.store.transfer.places import Standing, find_standing
 from palace.store.users import get_palace_key
 from palace.telemetry import memory
 from palace.verbs.activity import imported, told
@@ -218,7 +217,7 @@ def importer(
     opened: OpenPalace, contents: Contents, settings: Sequence[SettingLine], progress: OnProgress | None
 ) -> Import:
     """Give what files the contents of a file into the palace as it is now."""
-    from palace.transfer.joining.join import Join
+    from palace.transfer.join import Join
     from palace.transfer.load import Import
 
     standing = opened.run(partial(find_standing, header=contents.header))

@@ -30,8 +30,7 @@ from palace.records import (
     WingContents,
 )
 from palace.store.candidates.words import QueryWords
-from palace.store.changes.homes import list_standing
-from palace.store.changes.moving import rename_room, rename_wing
+from palace.store.changes.moving import list_standing, rename_room, rename_wing
 from palace.store.database import UserSession
 from palace.store.drawers import (
     Part,

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from palace.errors import BadRequest
-from palace.settings.personal.kinds import Flag, Kind, Line, Number, OneOf, SomeOf, Value, Whole
-from palace.settings.personal.several import Pairs, Several
+from palace.settings.personal.kinds import Flag, Kind, Line, Number, OneOf, Pairs, Several, SomeOf, Value, Whole
 
 LARGEST_TOP_K = 1000
 LONGEST_AGENT = 200

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from palace.files.lines import DrawerLine
-from palace.transfer.pages.aligned import in_parts
-from palace.transfer.pages.harmless import harmless
 from palace.transfer.pages.model import (
     Extents,
     RoomPage,
@@ -21,6 +19,7 @@ from palace.transfer.pages.model import (
     times_are_in,
     wing_folder,
 )
+from palace.transfer.pages.text import harmless, in_parts
 
 ENDING = "html"
 _STYLE = (

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from palace.files.lines import DrawerLine
-from palace.transfer.pages.harmless import harmless
 from palace.transfer.pages.model import (
     Extents,
     RoomPage,
@@ -20,6 +19,7 @@ from palace.transfer.pages.model import (
     times_are_in,
     wing_folder,
 )
+from palace.transfer.pages.text import harmless
 
 ENDING = "md"
 _FENCES = re.compile(r"`{3,}")

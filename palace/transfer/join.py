@@ -7,7 +7,8 @@ palace; nothing that is here moves, and no number that was given out here is giv
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Protocol
@@ -15,23 +16,20 @@ from typing import Any, ClassVar, Protocol
 from palace.errors import DatabaseRefused
 from palace.files.lines import DrawerLine, ExportedConversation
 from palace.intake.key import Key
-from palace.records import Conversation, MovedPlace, NewDrawer, Pointer, Turn
+from palace.records import Conversation, MovedPlace, NewDrawer, Pointer, RoomPointer, Turn
 from palace.records.graph import MOST_DECISIONS
 from palace.store.database import UserSession
 from palace.store.drawers import find_pointers
 from palace.store.filing.conversations import find_conversation
-from palace.store.filing.drawers import batches
 from palace.store.filing.places import find_rooms
-from palace.store.transfer import beginning, filing, places
-from palace.store.transfer.decisions import file_decisions
-from palace.store.transfer.joining import known
-from palace.store.transfer.joining.notes import order_notes, place_notes
-from palace.store.transfer.joining.places import Joined, join_rooms, join_wing
-from palace.store.transfer.settings import file_settings
+from palace.store.graph.decisions import file_decisions
+from palace.store.settings.stored import file_settings
+from palace.store.sql.rows import batches
+from palace.store.transfer import filing, joining, places
+from palace.store.transfer.joining import Joined, join_rooms, join_wing, order_notes, place_notes
 from palace.store.users import get_palace_key
-from palace.transfer.joining.names import Names, free_names, hidden_names, other_name, renamed
-from palace.transfer.joining.report import Moved
 from palace.transfer.load import MEANWHILE, Import, Missing, find_missing
+from palace.transfer.names import Names, free_names, hidden_names, other_name, renamed
 
 ANONYMOUS = ":~"
 """What stands between reader and hash in the identity of a conversation without an id."""
@@ -39,6 +37,34 @@ DAY_OF_NOTES = re.compile(r"note:\d+/(\d{4}-\d{2}-\d{2})(#\d+)?")
 NOT_REPLACED: dict[str, Any] = {"replaced_at": None, "replaced_by": None, "replaced_run": None}
 NOWHERE = "note:0/{}"
 """The day of notes of which nothing but tombstones is left; no wing has the number 0."""
+
+
+class Moved:
+    """Collects the rooms that have other numbers here, and the drawers that do not follow their room."""
+
+    def __init__(self) -> None:
+        self.places: list[MovedPlace] = []
+
+    def add(
+        self, conversation: ExportedConversation, identities: Sequence[bytes], here: Mapping[bytes, Pointer]
+    ) -> None:
+        """Take a conversation of the file; ``identities`` are those of its drawers here, in order."""
+        for room in conversation.rooms:
+            pairs = [
+                (Pointer(room.wing, room.number, line.number), here[identity])
+                for line, identity in zip(conversation.drawers, identities, strict=True)
+                if line.slice == room.slice and identity in here
+            ]
+            self._add_room(RoomPointer(room.wing, room.number), pairs)
+
+    def _add_room(self, was: RoomPointer, pairs: Sequence[tuple[Pointer, Pointer]]) -> None:
+        if not pairs:
+            return
+        now = Counter(here.of_room for _, here in pairs).most_common(1)[0][0]
+        if now != was:
+            self.places.append(MovedPlace(str(was), str(now)))
+        followed = {there: Pointer(now.wing, now.room, there.drawer) for there, _ in pairs}
+        self.places += [MovedPlace(str(there), str(here)) for there, here in pairs if followed[there] != here]
 
 
 class Recognises(Protocol):
@@ -78,8 +104,8 @@ class Join(Import):
         return tuple(self.moved.places)
 
     def _begin(self, session: UserSession) -> list[int]:
-        beginning.lock_palace(session)
-        if beginning.find_standing(session, self.contents.header) is not beginning.Standing.OTHER:
+        places.lock_palace(session)
+        if places.find_standing(session, self.contents.header) is not places.Standing.OTHER:
             raise DatabaseRefused(MEANWHILE)
         file_settings(session, self.settings)
         # Those that anything is filed by are written down when it is.
@@ -121,7 +147,7 @@ class Join(Import):
         line, palace = conversation.line, self.contents.header.palace
         identities = [drawer.identity for drawer in conversation.drawers]
         others = {identity: other_name(identity, palace) for identity in identities}
-        homes = known.find_homes(session, [*identities, *others.values()])
+        homes = joining.find_homes(session, [*identities, *others.values()])
         for here in dict.fromkeys(home.conversation for home in homes.values()):
             held = {identity for identity, home in homes.items() if home.conversation == here}
             if all(identity in held or other in held for identity, other in others.items()):
@@ -137,7 +163,7 @@ class Join(Import):
         if conversation_id is None:
             return {}
         own, theirs = Key(get_palace_key(session)), Key(self.contents.header.palace)
-        found = hidden_names(there, known.list_here(session, conversation_id), own=own, theirs=theirs)
+        found = hidden_names(there, joining.list_here(session, conversation_id), own=own, theirs=theirs)
         former = {here: name for name, here in self._names.items()}
         return {former.get(identity, identity): name for identity, name in found.items()}
 
@@ -148,7 +174,7 @@ class Join(Import):
         missing = self.database.run(lambda session: find_missing(session, conversation))
         if not missing.drawers:
             identities = [line.identity for line in conversation.drawers]
-            homes = self.database.run(lambda session: known.find_homes(session, identities))
+            homes = self.database.run(lambda session: joining.find_homes(session, identities))
             return next((home.conversation for home in homes.values()), NOWHERE.format(day))
         wing = self._wing(conversation.rooms[0].wing)
         run = conversation.line.run
@@ -168,7 +194,7 @@ class Join(Import):
         missing = sorted({run for run in wanted if run is not None and not self._runs[run - 1]})
         if missing:
             lines = [replace(self.contents.runs[run - 1], basis=()) for run in missing]
-            ids = self.database.run(lambda session: beginning.file_runs(session, lines))
+            ids = self.database.run(lambda session: places.file_runs(session, lines))
             runs = list(self._runs)
             for run, run_id in zip(missing, ids, strict=True):
                 runs[run - 1] = run_id
@@ -206,7 +232,7 @@ class Join(Import):
         for conversation in self.contents.conversations_again():
             lines = [line for line in self._renamed(conversation).drawers if line.replaced_at or line.answers]
             replaced = [line.identity for line in lines if line.replaced_at]
-            standing = self.database.run(partial(known.find_standing_drawers, identities=replaced)) if replaced else ()
+            standing = self.database.run(partial(joining.find_standing_drawers, identities=replaced))
             lines = [line if line.identity in standing else replace(line, **NOT_REPLACED) for line in lines]
             lines = [line for line in lines if line.replaced_at or line.answers]
             if lines:

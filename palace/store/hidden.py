@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 from palace.files.hidden import HiddenParts, parts_from_json, parts_to_json
 from palace.records import Pointer
 from palace.store.database import UserSession
-from palace.store.filing.drawers import batches
+from palace.store.sql.rows import any_bytes, batches
 from palace.tables import Drawer, HiddenDrawer
 
 
@@ -68,7 +68,7 @@ def list_hidden(session: UserSession) -> list[Hidden]:
 def drop_hidden(session: UserSession, identities: Sequence[bytes]) -> None:
     """Delete what was written down of some drawers, and decisions about names that only they have."""
     for batch in batches(identities):
-        _delete(session, HiddenDrawer.identity == sa.any_(sa.cast(list(batch), sa.ARRAY(sa.LargeBinary))))
+        _delete(session, HiddenDrawer.identity == any_bytes(batch))
 
 
 def sweep_hidden(session: UserSession) -> None:
