@@ -11,7 +11,7 @@ from palace.graph.naming import OBJECT_TYPES
 from palace.graph.resolve import fold_name
 from palace.graph.wording.predicates import predicate_of, words_of
 from palace.intake import given
-from palace.opened import OpenPalace
+from palace.opened import Verbs
 from palace.records import Drawer, Role
 from palace.records.graph import SELF, Action, Claim, Relation
 from palace.store.database import UserSession
@@ -23,7 +23,7 @@ MOST = 5_000
 """Relations of one entity, the latest, among which one that is corrected is looked for."""
 
 
-class CorrectionVerbs:
+class CorrectionVerbs(Verbs):
     """Putting right what is known: relations added, ended and rejected by the person.
 
     Each is a note in the wing "Corrections", so it is kept through rebuilds, exported, and taken back as notes are:
@@ -31,9 +31,6 @@ class CorrectionVerbs:
     several are; a predicate is written as it is shown, ``lives_in`` or "live in". Dates are "2026", "2026-05" or
     "2026-05-03".
     """
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def add(
         self,

@@ -10,7 +10,7 @@ from palace.graph.names.forms import sort_of
 from palace.graph.resolve import SELF_KEY, family_of, fold_name
 from palace.graph.update import Touched, follow
 from palace.intake import given
-from palace.opened import OpenPalace
+from palace.opened import OpenPalace, Verbs
 from palace.records import LARGEST_NUMBER
 from palace.records.graph import (
     MOST_DECISIONS,
@@ -45,16 +45,13 @@ PAGE = 50
 """Entities that are listed unless the caller says otherwise."""
 
 
-class EntityVerbs:
+class EntityVerbs(Verbs):
     """Who and what messages name: listing, finding, and deciding who is who.
 
     A name is one that the entity goes by or is called somewhere, in any case and without accents. Where several are
     called so, "Austin (place)" says which is meant, and "I" is the person whose palace it is. What is decided holds for
     what is mined later too, and whatever is rebuilt, until it is undone.
     """
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def list(
         self, *, type: str | None = None, everything: bool = False, limit: int | None = PAGE, offset: int = 0

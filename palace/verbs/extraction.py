@@ -15,7 +15,7 @@ from palace.mining.extraction.extractor import LONGEST_REPLY, Extractor, extract
 from palace.mining.extraction.prompt import prompt_for
 from palace.mining.extraction.said import as_said, turns_of
 from palace.mining.index import Runner
-from palace.opened import OpenPalace
+from palace.opened import OpenPalace, Verbs
 from palace.records import OnProgress, Wing
 from palace.records.activity import REBUILT
 from palace.records.graph import ExtractionEstimate, ExtractionSummary
@@ -30,11 +30,8 @@ STEPS = ("extraction", "topics")
 """What is made of replies."""
 
 
-class ExtractionVerbs:
+class ExtractionVerbs(Verbs):
     """Reading names and claims by a language model, of what is filed already."""
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def estimate(self, *, wing: str | None = None) -> ExtractionEstimate:
         """Reckon what it would take to have the model read what it has not read; nothing is sent.

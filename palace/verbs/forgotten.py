@@ -14,7 +14,7 @@ from palace.files.hidden import HiddenParts
 from palace.files.lines import WingLine
 from palace.intake import given
 from palace.mining.index import Runner
-from palace.opened import OpenPalace
+from palace.opened import Verbs
 from palace.projects import numbered
 from palace.records import ForgetRequest, HiddenPlace, MovedPlace, Pointer, RoomPointer, TakenBack
 from palace.store.counts import fold_counts, refresh_statistics
@@ -33,11 +33,8 @@ from palace.verbs.activity import tell_restored
 from palace.verbs.forget import GONE, ForgetVerbs, choose_hidden
 
 
-class ForgottenVerbs:
+class ForgottenVerbs(Verbs):
     """What was forgotten and can still be taken back, and what somebody asks to have forgotten."""
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def list(self) -> tuple[HiddenPlace, ...]:
         """List what can be restored, room by room, as it stood."""

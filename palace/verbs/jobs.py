@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from palace.errors import BadRequest, NotFound
 from palace.intake import given
-from palace.opened import OpenPalace
+from palace.opened import Verbs
 from palace.records import Job, JobCounts, JobState
 from palace.store.database import UserSession
 from palace.store.queue import jobs
@@ -12,11 +12,8 @@ from palace.store.queue import jobs
 MOST_LISTED = 10_000
 
 
-class JobVerbs:
+class JobVerbs(Verbs):
     """The palace's jobs: what waits, runs or failed; having it tried again; taking it out."""
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def list(self, *, state: str | None = None, limit: int = 100) -> tuple[Job, ...]:
         """List the jobs: what runs, what waits in the order of its turn, what failed.

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from palace.errors import BadRequest, NotFound
 from palace.intake import given
 from palace.mining.homes.project import checkout_keys, ensure_project, find_project_of_remote, find_unrecalled_wings
-from palace.opened import OpenPalace
+from palace.opened import OpenPalace, Verbs
 from palace.projects import SCHEME, find_checkout, key_of_folder, written_out
 from palace.records import Check, Project, ProjectScope, SourceKind
 from palace.store.database import UserSession
@@ -49,11 +49,8 @@ def project_scope(opened: OpenPalace, folder: str | os.PathLike[str]) -> Project
 Folder = str | os.PathLike[str]
 
 
-class ProjectVerbs:
+class ProjectVerbs(Verbs):
     """Projects: which wing belongs to a folder, and what else may be recalled there."""
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def of(self, folder: Folder) -> ProjectScope:
         """Say what may be recalled in a folder; nothing is made, and nothing may be where it is no project's.

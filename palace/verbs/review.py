@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from palace.errors import BadRequest
 from palace.intake import given
-from palace.opened import OpenPalace
+from palace.opened import Verbs
 from palace.records import LARGEST_NUMBER, Drawer, Run
 from palace.records.review import MOST_REVIEWED, ChangedFact, ReviewCounts, ReviewKey, ReviewKind
 from palace.store import reviewing
@@ -14,15 +14,12 @@ from palace.store import reviewing
 PAGE = 100
 
 
-class ReviewVerbs:
+class ReviewVerbs(Verbs):
     """Looking through what was filed, redacted and changed lately; what was seen stays seen, in every program.
 
     Of each kind the latest 1,000 are looked at. What is marked are numbers of runs and drawers: a mark tells nothing
     of what it is of, stays in this palace, and is not exported.
     """
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def counts(self) -> ReviewCounts:
         """Count what was not seen yet."""

@@ -11,7 +11,7 @@ from functools import partial
 from palace.cancellation import Cancellation
 from palace.errors import BadRequest, PalaceError
 from palace.llm.keys import missing_keys
-from palace.opened import OpenPalace
+from palace.opened import Verbs
 from palace.records import OnProgress
 from palace.records.settings import SettingLevel, SettingSaid, ShownSetting
 from palace.settings import Settings
@@ -26,11 +26,8 @@ MOST_AGENTS = 1_000
 """Agents of one user that have settings of their own."""
 
 
-class SettingVerbs:
+class SettingVerbs(Verbs):
     """Settings of the user's own, each of which an agent may have otherwise; docs/settings.md lists them."""
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def effective(self, agent: str | None = None) -> Effective:
         """Give all settings as they hold for an agent, or for the user."""

@@ -25,7 +25,7 @@ from palace.files.lines import (
 from palace.files.nesting import MOST_LEVELS
 from palace.graph.update import respect
 from palace.intake.key import Key
-from palace.opened import OpenPalace
+from palace.opened import OpenPalace, Verbs
 from palace.records import BackfillSummary, Conversation, ExportSummary, ImportSummary, OnProgress, PagesSummary
 from palace.records.activity import IMPORTED
 from palace.settings.personal.effective import check_consistent
@@ -46,11 +46,8 @@ if TYPE_CHECKING:
     from palace.transfer.writing import ExportWriter
 
 
-class TransferVerbs:
+class TransferVerbs(Verbs):
     """Taking a palace elsewhere: exporting and importing it."""
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def export(
         self,

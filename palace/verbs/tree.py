@@ -10,7 +10,7 @@ from palace.errors import BadRequest, NotFound
 from palace.intake import given
 from palace.mining.filing.home import list_subjects
 from palace.mining.filing.place import one_line
-from palace.opened import OpenPalace
+from palace.opened import OpenPalace, Verbs
 from palace.records import (
     Calendar,
     Closet,
@@ -71,11 +71,8 @@ PAGE = 200
 """Places and drawers that are listed at a time, unless the caller says otherwise."""
 
 
-class TreeVerbs:
+class TreeVerbs(Verbs):
     """Walking the palace: wings, rooms, closets, drawers."""
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def contents(
         self,

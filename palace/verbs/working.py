@@ -10,7 +10,7 @@ from typing import Any
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable
 from palace.intake import given
 from palace.intake.limits import bounded_id
-from palace.opened import OpenPalace
+from palace.opened import OpenPalace, Verbs
 from palace.paying import budget_of
 from palace.records import OnProgress
 from palace.settings.personal.effective import Effective
@@ -44,11 +44,11 @@ class SummedUp:
     expires_at: datetime
 
 
-class WorkingVerbs:
+class WorkingVerbs(Verbs):
     """What working memory needs of a palace; its strategies do without one."""
 
     def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
+        super().__init__(opened)
         self.keeping = KeepingUp(Checkpoints(opened.database), self._hiding)
 
     def keep(

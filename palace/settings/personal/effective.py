@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from palace.errors import BadRequest
 from palace.settings import CONFIGURATION_FILE, Settings, configured_home
-from palace.settings.personal.kinds import Pairs, Value, pairs_of
+from palace.settings.personal.kinds import Value, pairs_of
 from palace.settings.personal.table import ASKING, SETTINGS, Setting
 from palace.settings.trust import read_configuration
 
@@ -162,7 +162,7 @@ def _said_by_process(settings: Settings, setting: Setting) -> list[Said]:
 
 def _joined(setting: Setting, outside: list[Said]) -> list[Said]:
     """Of what is said by name, what the file says beside the environment holds as well."""
-    if not isinstance(setting.kind, Pairs) or len(outside) < 2:
+    if not setting.kind.is_mapping or len(outside) < 2:
         return outside
     both = {name: text for said in reversed(outside) for name, text in _pairs_in(said.value).items()}
     return [outside[0]._replace(value=setting.check(both)), *outside[1:]]
