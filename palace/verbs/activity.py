@@ -13,60 +13,48 @@ from palace.errors import BadRequest, Cancelled, DatabaseUnavailable, PalaceErro
 from palace.intake import given
 from palace.opened import OpenPalace
 from palace.records import ImportSummary, RebuildSummary, Removal, TargetKind
-from palace.records.activity import (
-    DECISION_UNDONE,
-    ENTITIES_MERGED,
-    ENTITY_RENAMED,
-    ENTITY_SPLIT,
-    FORGOTTEN,
-    KINDS,
-    MOVED,
-    RENAMED,
-    TAKEN_BACK,
-    UNDONE,
-    Activity,
-)
+from palace.records import activity as kinds
 from palace.records.graph import DecisionVerb, ExtractionSummary
 from palace.store.activity.events import list_activity, record_event
 from palace.store.database import UserSession
 
 FINISHED = {"outcome": "finished"}
 _DECIDED = {
-    DecisionVerb.MERGE: ENTITIES_MERGED,
-    DecisionVerb.SPLIT: ENTITY_SPLIT,
-    DecisionVerb.RENAME: ENTITY_RENAMED,
+    DecisionVerb.MERGE: kinds.ENTITIES_MERGED,
+    DecisionVerb.SPLIT: kinds.ENTITY_SPLIT,
+    DecisionVerb.RENAME: kinds.ENTITY_RENAMED,
 }
 
 
 def tell_forgotten(session: UserSession, kind: TargetKind, place: str, removal: Removal) -> None:
     """Write down how much was forgotten; ``place`` is the pointer of what it stood in."""
-    record_event(session, FORGOTTEN, {**FINISHED, "what": kind.value, "place": place, **asdict(removal)})
+    record_event(session, kinds.FORGOTTEN, {**FINISHED, "what": kind.value, "place": place, **asdict(removal)})
 
 
 def tell_restored(session: UserSession, drawers: int) -> None:
     """Write down how much of what was forgotten was taken back."""
-    record_event(session, TAKEN_BACK, {**FINISHED, "drawers": drawers})
+    record_event(session, kinds.TAKEN_BACK, {**FINISHED, "drawers": drawers})
 
 
 def tell_undone(session: UserSession, run_id: int, runs: int, removal: Removal, marks: int) -> None:
     """Write down that a run was undone, with others that had built on it, ``runs`` in all."""
-    record_event(session, UNDONE, {**FINISHED, "runs": runs, **asdict(removal), "marks": marks}, run_id=run_id)
+    record_event(session, kinds.UNDONE, {**FINISHED, "runs": runs, **asdict(removal), "marks": marks}, run_id=run_id)
 
 
 def tell_moved(session: UserSession, *, source: int, target: int, rooms: int, merged: bool) -> None:
     """Write down that rooms went from one wing to another, by their numbers."""
     what = (TargetKind.WING if merged else TargetKind.ROOM).value
-    record_event(session, MOVED, {**FINISHED, "what": what, "from": source, "to": target, "rooms": rooms})
+    record_event(session, kinds.MOVED, {**FINISHED, "what": what, "from": source, "to": target, "rooms": rooms})
 
 
 def tell_renamed(session: UserSession, kind: TargetKind, place: str) -> None:
     """Write down that what a pointer names has another name."""
-    record_event(session, RENAMED, {**FINISHED, "what": kind.value, "place": place})
+    record_event(session, kinds.RENAMED, {**FINISHED, "what": kind.value, "place": place})
 
 
 def tell_decided(session: UserSession, verb: DecisionVerb, number: int, *, is_undone: bool) -> None:
     """Write down that something was decided of entities, or taken back."""
-    kind = DECISION_UNDONE if is_undone else _DECIDED[verb]
+    kind = kinds.DECISION_UNDONE if is_undone else _DECIDED[verb]
     record_event(session, kind, {**FINISHED, "decision": number})
 
 
@@ -138,7 +126,7 @@ def _failed(problem: PalaceError) -> dict[str, Any]:
     return {"outcome": "failed", "error": problem.code}
 
 
-def activity(opened: OpenPalace, *, limit: int, since: datetime | None, kind: str | None) -> tuple[Activity, ...]:
+def activity(opened: OpenPalace, *, limit: int, since: datetime | None, kind: str | None) -> tuple[kinds.Activity, ...]:
     """List events, the latest first; of one kind, if it is given.
 
     Raises:
@@ -152,8 +140,8 @@ def activity(opened: OpenPalace, *, limit: int, since: datetime | None, kind: st
 def _kind(named: str) -> str:
     """Find a kind by its name, or by that without "memory"."""
     word = "_".join(named.lower().replace("-", " ").split())
-    for kind in KINDS:
+    for kind in kinds.KINDS:
         if word in (kind, kind.removeprefix("memory_")):
             return kind
-    known = ", ".join(kind.removeprefix("memory_") for kind in KINDS)
+    known = ", ".join(kind.removeprefix("memory_") for kind in kinds.KINDS)
     raise BadRequest(f"there is no kind of event {named!r}: there are {known}")

@@ -23,18 +23,10 @@ from palace.records import (
     Wing,
     WingContents,
 )
+from palace.store import tree as stored
 from palace.store.database import UserSession
 from palace.store.drawers import Part, count_room_drawers, list_room_drawers
 from palace.store.statements.calendar import count_said, find_said_extent
-from palace.store.tree import (
-    count_places,
-    count_rooms,
-    find_closets,
-    find_wing_by_id,
-    list_closets,
-    list_rooms,
-    list_wings,
-)
 from palace.text.slug import slugify
 from palace.text.spelling.alike import did_you_mean
 
@@ -94,8 +86,8 @@ def contents_of_palace(opened: OpenPalace, page: Page) -> PalaceContents:
         raise BadRequest("since and until narrow a wing or a room: name one")
 
     def read(session: UserSession) -> PalaceContents:
-        wings = list_wings(session, limit=page.limit, offset=page.offset)
-        return PalaceContents(wings, *page.goes_on(wings, lambda: count_places(session)[0]))
+        wings = stored.list_wings(session, limit=page.limit, offset=page.offset)
+        return PalaceContents(wings, *page.goes_on(wings, lambda: stored.count_places(session)[0]))
 
     return opened.run(read)
 
@@ -104,8 +96,8 @@ def contents_of_wing(opened: OpenPalace, wing: Wing, page: Page) -> WingContents
     """List a page of a wing's rooms, those that began within its times."""
 
     def read(session: UserSession) -> WingContents:
-        rooms = list_rooms(session, wing.id, limit=page.limit, offset=page.offset, begun=page.times)
-        total = page.goes_on(rooms, lambda: count_rooms(session, wing.id, begun=page.times))
+        rooms = stored.list_rooms(session, wing.id, limit=page.limit, offset=page.offset, begun=page.times)
+        total = page.goes_on(rooms, lambda: stored.count_rooms(session, wing.id, begun=page.times))
         return WingContents(wing, rooms, *total)
 
     return opened.run(read)
@@ -119,14 +111,14 @@ def contents_of_room(opened: OpenPalace, room: Room, page: Page, closet: str | N
     """
 
     def read(session: UserSession) -> RoomContents:
-        wing = find_wing_by_id(session, room.wing_id)
+        wing = stored.find_wing_by_id(session, room.wing_id)
         if wing is None:
             raise NotFound(f"the room {room.name!r} was forgotten or moved meanwhile; `palace ls` lists what there is")
         chosen = None if closet is None else _closet(session, room, closet).id
         part = Part(room.id, chosen, *page.times)
         drawers = tuple(list_room_drawers(session, part, limit=page.limit, offset=page.offset))
         total = page.goes_on(drawers, lambda: count_room_drawers(session, part))
-        return RoomContents(wing, room, list_closets(session, room.id), drawers, *total)
+        return RoomContents(wing, room, stored.list_closets(session, room.id), drawers, *total)
 
     return opened.run(read)
 
@@ -165,8 +157,8 @@ def count_calendar(opened: OpenPalace, *, most: int, wing: Wing | None, said: tu
 
 
 def _closet(session: UserSession, room: Room, name: str) -> Closet:
-    found = find_closets(session, room.id, name, slugify(name))
+    found = stored.find_closets(session, room.id, name, slugify(name))
     if not found:
-        meant = did_you_mean(name, (closet.name for closet in list_closets(session, room.id)))
+        meant = did_you_mean(name, (closet.name for closet in stored.list_closets(session, room.id)))
         raise NotFound(f"there is no closet {name!r} in the room {room.name!r}{meant}")
     return found[0]

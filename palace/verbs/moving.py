@@ -9,13 +9,7 @@ from palace.records import (
     RoomMove,
     WingKind,
 )
-from palace.store.changes.moving import (
-    list_movable,
-    list_numbers,
-    lock_wings,
-    merge_wing,
-    move_room,
-)
+from palace.store.changes import moving
 from palace.store.database import UserSession
 from palace.store.filing.places import ensure_wing, find_wing
 from palace.store.tree import (
@@ -48,14 +42,14 @@ def no_pointer(name: str) -> str:
 
 def move_rooms(session: UserSession, room: Room | None, source_id: int, target_id: int) -> tuple[RoomMove, ...]:
     """Move a room, or all of a wing's, which is merged; the wings are locked."""
-    chosen = [room.id] if room else list_movable(session, source_id)
+    chosen = [room.id] if room else moving.list_movable(session, source_id)
     source, target = (find_wing_by_id(session, wing_id) for wing_id in (source_id, target_id))
-    before = list_numbers(session, chosen)
+    before = moving.list_numbers(session, chosen)
     for room_id in chosen:
-        move_room(session, room_id, target_id)
-    after = list_numbers(session, chosen)
+        moving.move_room(session, room_id, target_id)
+    after = moving.list_numbers(session, chosen)
     if room is None:
-        merge_wing(session, source_id, target_id)
+        moving.merge_wing(session, source_id, target_id)
     if source and target:
         tell_moved(session, source=source.number, target=target.number, rooms=len(chosen), merged=room is None)
     stayed = before.keys() & after.keys()
@@ -75,7 +69,7 @@ def hold_wings(session: UserSession, what: str, to: str) -> tuple[int, int]:
         now = (_source_wing(session, what), known_wing(session, to))
         if now == found:
             return now
-        lock_wings(session, now)
+        moving.lock_wings(session, now)
         found = now
 
 

@@ -29,31 +29,13 @@ from palace.records import (
     Wing,
     WingContents,
 )
+from palace.store import drawers
+from palace.store import tree as stored
 from palace.store.candidates.words import QueryWords
 from palace.store.changes.moving import list_standing, rename_room, rename_wing
 from palace.store.database import UserSession
-from palace.store.drawers import (
-    Part,
-    find_drawer,
-    get_recalled,
-    list_around,
-    list_neighbours,
-    list_passages,
-    list_room_drawers,
-)
 from palace.store.filing.places import find_wing, get_wing
 from palace.store.projects.held import is_projects
-from palace.store.tree import (
-    find_room,
-    find_wing_by_id,
-    find_wing_by_number,
-    find_wing_id,
-    get_change,
-    list_closets,
-    list_latest_rooms,
-    list_rooms,
-    list_wings,
-)
 from palace.text.aaak import parse_citation
 from palace.text.pointers import (
     find_wing_number,
@@ -126,7 +108,9 @@ class TreeVerbs(Verbs):
         page, behind = Page.of(self._opened, limit=limit, offset=offset), given.integer("after", after)
 
         def wings(session: UserSession) -> tuple[Wing, ...]:
-            return list_wings(session, limit=page.limit, offset=page.offset, after=behind, ids=ids, counted=counted)
+            return stored.list_wings(
+                session, limit=page.limit, offset=page.offset, after=behind, ids=ids, counted=counted
+            )
 
         return self._opened.run(wings)
 
@@ -140,8 +124,8 @@ class TreeVerbs(Verbs):
 
         def find(session: UserSession) -> Wing:
             wing_id = None if number is not None else find_wing(session, slugify(name))
-            found = find_wing_by_id(session, wing_id) if wing_id is not None else None
-            found = find_wing_by_number(session, number) if number is not None else found
+            found = stored.find_wing_by_id(session, wing_id) if wing_id is not None else None
+            found = stored.find_wing_by_number(session, number) if number is not None else found
             if found is None:
                 raise NotFound(no_wing(session, name))
             return found
@@ -160,13 +144,13 @@ class TreeVerbs(Verbs):
         """List a wing's rooms in order of number; those that began from ``since`` on, before ``until``."""
         page = Page.of(self._opened, limit=limit, offset=offset, since=since, until=until)
         return self._opened.run(
-            lambda session: list_rooms(session, wing.id, limit=page.limit, offset=page.offset, begun=page.times)
+            lambda session: stored.list_rooms(session, wing.id, limit=page.limit, offset=page.offset, begun=page.times)
         )
 
     def latest_rooms(self, wing_id: int, *, behind: Room | None = None, limit: int = PAGE) -> tuple[Room, ...]:
         """List a wing's rooms, the latest begun first, ``behind`` one of them; none where the wing is gone."""
         most = given.row_count("limit", limit)
-        return self._opened.run(lambda session: list_latest_rooms(session, wing_id, behind=behind, limit=most))
+        return self._opened.run(lambda session: stored.list_latest_rooms(session, wing_id, behind=behind, limit=most))
 
     def room(self, pointer: str) -> Room:
         """Get a room by the first two parts of a pointer, ``W-042/R-11``.
@@ -175,14 +159,14 @@ class TreeVerbs(Verbs):
             BadRequest: the pointer has another shape; ``NotFound`` when there is no such room.
         """
         wanted = parse_room(given.text("room", pointer))
-        found = self._opened.run(lambda session: find_room(session, *wanted))
+        found = self._opened.run(lambda session: stored.find_room(session, *wanted))
         if found is None:
             raise NotFound(f"there is no room {pointer.strip()}; `palace ls {wanted.of_wing}` lists the wing's")
         return found
 
     def closets(self, room: Room) -> tuple[Closet, ...]:
         """List a room's closets in the order their topics first come up."""
-        return self._opened.run(lambda session: list_closets(session, room.id))
+        return self._opened.run(lambda session: stored.list_closets(session, room.id))
 
     def drawers(
         self,
@@ -199,9 +183,11 @@ class TreeVerbs(Verbs):
         ``closet`` takes those of one topic.
         """
         page = Page.of(self._opened, limit=limit, offset=offset, since=since, until=until)
-        part = Part(room.id, closet.id if closet else None, *page.times)
+        part = drawers.Part(room.id, closet.id if closet else None, *page.times)
         return tuple(
-            self._opened.run(lambda session: list_room_drawers(session, part, limit=page.limit, offset=page.offset))
+            self._opened.run(
+                lambda session: drawers.list_room_drawers(session, part, limit=page.limit, offset=page.offset)
+            )
         )
 
     def drawers_behind(
@@ -211,29 +197,29 @@ class TreeVerbs(Verbs):
 
         ``closet_id`` takes those of one topic, 0 those of none.
         """
-        part, most = Part(room_id, closet_id, after=behind), given.row_count("limit", limit)
-        return tuple(self._opened.run(lambda session: list_room_drawers(session, part, limit=most)))
+        part, most = drawers.Part(room_id, closet_id, after=behind), given.row_count("limit", limit)
+        return tuple(self._opened.run(lambda session: drawers.list_room_drawers(session, part, limit=most)))
 
     def iter_drawers(self, room: Room) -> Iterator[Drawer]:
         """Go through all of a room's drawers in the order they were said, few of them in memory at a time."""
-        part: Part | None = Part(room.id)
+        part: drawers.Part | None = drawers.Part(room.id)
         while part is not None:
-            page = self._opened.run(partial(list_room_drawers, part=part, limit=PAGE))
+            page = self._opened.run(partial(drawers.list_room_drawers, part=part, limit=PAGE))
             yield from page
             part = part._replace(after=(page[-1].position, page[-1].pointer.drawer)) if page else None
 
     def around(self, drawer_id: int, *, count: int = 1) -> tuple[tuple[Drawer, ...], tuple[Drawer, ...]]:
         """List what was said before and after a drawer in its conversation, whatever rooms that is filed in."""
         most = given.row_count("count", count)
-        return self._opened.run(lambda session: list_around(session, drawer_id, most))
+        return self._opened.run(lambda session: drawers.list_around(session, drawer_id, most))
 
     def passages(self, drawer_id: int) -> tuple[NewPassage, ...]:
         """List how a drawer is cut into what is indexed; empty where it is gone, or not cut yet."""
-        return self._opened.run(lambda session: list_passages(session, drawer_id))
+        return self._opened.run(lambda session: drawers.list_passages(session, drawer_id))
 
     def change(self) -> tuple[object, ...]:
         """Return what is another whenever the palace has changed; a question of a millisecond."""
-        return self._opened.run(get_change)
+        return self._opened.run(stored.get_change)
 
     def calendar(
         self,
@@ -279,7 +265,7 @@ class TreeVerbs(Verbs):
             return target_id, move_rooms(session, room, source_id, target_id)
 
         target_id, moved = database.run(move)
-        now = self._opened.run(lambda session: find_wing_by_id(session, target_id))
+        now = self._opened.run(lambda session: stored.find_wing_by_id(session, target_id))
         if now is None:
             raise NotFound(f"there is no wing {to!r}; `palace ls` lists them")
         return MoveSummary(now, moved, merged=room is None)
@@ -296,7 +282,7 @@ class TreeVerbs(Verbs):
 
         def suggest(session: UserSession) -> tuple[MoveSuggestion, ...]:
             found = suggest_moves(list_standing(session), list_subjects(session))[:most]
-            wings = {move.wing_id: find_wing_by_id(session, move.wing_id) for move in found}
+            wings = {move.wing_id: stored.find_wing_by_id(session, move.wing_id) for move in found}
             return tuple(
                 MoveSuggestion(move.room.pointer, move.room.name, wing, move.reason)
                 for move in found
@@ -352,9 +338,9 @@ def wing_to_file_in(opened: OpenPalace, wing: str | None) -> str | None:
         return None if wing is None else no_pointer(wing)
 
     def name(session: UserSession) -> str:
-        wing_id = find_wing_id(session, number)
+        wing_id = stored.find_wing_id(session, number)
         # Of a wing in which nothing stands, only a project is told the number.
-        if wing_id is None or not (find_wing_by_id(session, wing_id) or is_projects(session, wing_id)):
+        if wing_id is None or not (stored.find_wing_by_id(session, wing_id) or is_projects(session, wing_id)):
             raise NotFound(no_wing(session, wing))
         return get_wing(session, wing_id).name
 
@@ -368,7 +354,7 @@ def get_drawer(session: UserSession, pointer: str) -> Drawer:
         BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
     """
     wanted = parse_citation(given.text("pointer", pointer)).pointer
-    found = find_drawer(session, wanted)
+    found = drawers.find_drawer(session, wanted)
     if found is None:
         raise NotFound(f"there is no drawer {wanted}; `palace ls` lists what there is")
     return found
@@ -381,12 +367,12 @@ def show_drawer(session: UserSession, pointer: str, context: int, scope: Scope) 
         BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer there.
     """
     drawer = get_drawer(session, pointer)
-    before, after = list_neighbours(session, [drawer], context)[drawer.id]
+    before, after = drawers.list_neighbours(session, [drawer], context)[drawer.id]
     if scope.wing_ids is None:
         return ShownDrawer(drawer, before, after)
-    if find_wing_id(session, drawer.pointer.wing) not in scope.wing_ids:
+    if stored.find_wing_id(session, drawer.pointer.wing) not in scope.wing_ids:
         raise NotFound(f"there is no drawer {drawer.pointer} there")
-    found = get_recalled(session, [PassageKey(drawer.id, 0)], QueryWords((), ()), None, scope=scope)
+    found = drawers.get_recalled(session, [PassageKey(drawer.id, 0)], QueryWords((), ()), None, scope=scope)
     shown = next((each.drawer for each in found.values()), drawer.alone())
     alone = [tuple(each.alone() for each in side) for side in (before, after)]
     return ShownDrawer(shown, before=alone[0], after=alone[1])

@@ -14,16 +14,8 @@ from palace.files.joined import Here, Home
 from palace.files.lines import ConversationLine, RoomLine, WingLine
 from palace.intake.limits import LARGEST_NUMBER
 from palace.store.database import UserSession
-from palace.store.filing import versions
+from palace.store.filing import places, versions
 from palace.store.filing.conversations import ensure_conversation
-from palace.store.filing.places import (
-    find_home_wing,
-    find_rooms,
-    find_wing,
-    get_wing,
-    next_room_numbers,
-    next_wing_number,
-)
 from palace.store.sql.rows import any_bytes, batches
 from palace.store.transfer.places import lock_palace
 from palace.tables import Conversation, Drawer, Room, Tombstone, Wing, WingAlias
@@ -56,8 +48,8 @@ def join_rooms(
     session: UserSession, conversation_id: int, rooms: Sequence[RoomLine], wings: Mapping[int, Joined]
 ) -> None:
     """Make the rooms that a conversation lacks: in the wing where it stands here, else in the file's."""
-    known = find_rooms(session, conversation_id)
-    home = find_home_wing(session, conversation_id)
+    known = places.find_rooms(session, conversation_id)
+    home = places.find_home_wing(session, conversation_id)
     for line in rooms:
         if line.slice in known:
             continue
@@ -67,7 +59,7 @@ def join_rooms(
         number = joined.base + line.number if is_there and joined.base is not None else None
         row = {
             "wing_id": wing_id,
-            "number": next_room_numbers(session, wing_id)[0] if number is None else number,
+            "number": places.next_room_numbers(session, wing_id)[0] if number is None else number,
             "conversation_id": conversation_id,
             "slice": line.slice,
             "name": line.name,
@@ -79,19 +71,19 @@ def join_rooms(
 
 def _find_called(session: UserSession, line: WingLine) -> int | None:
     slugs = [line.slug, *(alias.slug for alias in line.aliases)]
-    return next((found for slug in slugs if (found := find_wing(session, slug)) is not None), None)
+    return next((found for slug in slugs if (found := places.find_wing(session, slug)) is not None), None)
 
 
 def _make(session: UserSession, line: WingLine) -> int:
     row = {
-        "number": next_wing_number(session),
+        "number": places.next_wing_number(session),
         "slug": line.slug,
         "name": line.name,
         "kind": line.kind.value,
         "created_at": line.created_at,
     }
     session.insert(insert(Wing).on_conflict_do_nothing(), row)
-    made = find_wing(session, line.slug)
+    made = places.find_wing(session, line.slug)
     assert made is not None
     return made
 
@@ -112,16 +104,16 @@ def _set_aside(session: UserSession, wing_id: int, count: int) -> int | None:
     last = select(Wing.room_seq).where(Wing.user_id == session.user_id, Wing.id == wing_id).with_for_update()
     if session.execute(last).scalar_one() + count > LARGEST_NUMBER:
         return None
-    return next_room_numbers(session, wing_id, count)[0] - 1
+    return places.next_room_numbers(session, wing_id, count)[0] - 1
 
 
 def place_notes(session: UserSession, line: ConversationLine, day: str, wing_id: int, *, run_id: int) -> str:
     """Find or make the conversation of a wing's day; give its identity. One that was moved to another wing is none."""
-    number = get_wing(session, wing_id).number
+    number = places.get_wing(session, wing_id).number
     for turn in count(1):
         name = f"{line.reader}:{number}/{day}" + (f"#{turn}" if turn > 1 else "")
         found = ensure_conversation(session, identity=name, reader=line.reader, title=line.title, run_id=run_id)
-        if find_home_wing(session, found) in (None, wing_id):
+        if places.find_home_wing(session, found) in (None, wing_id):
             return name
     raise AssertionError("unreachable")
 

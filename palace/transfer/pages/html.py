@@ -6,19 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from palace.files.lines import DrawerLine
-from palace.transfer.pages.model import (
-    Extents,
-    RoomPage,
-    WingPage,
-    anchor,
-    beside_room,
-    beside_wing,
-    remarks,
-    room_stem,
-    spoken_by,
-    times_are_in,
-    wing_folder,
-)
+from palace.transfer.pages import model
 from palace.transfer.pages.text import harmless, in_parts
 
 ENDING = "html"
@@ -31,19 +19,21 @@ _STYLE = (
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
-def index_page(wings: Sequence[WingPage], extents: Extents) -> str:
+def index_page(wings: Sequence[model.WingPage], extents: model.Extents) -> str:
     """Write the page that lists the wings."""
     items = (
-        _item(f"{wing_folder(each.wing)}/index.html", each.pointer, each.wing.name, beside_wing(each, extents))
+        _item(
+            f"{model.wing_folder(each.wing)}/index.html", each.pointer, each.wing.name, model.beside_wing(each, extents)
+        )
         for each in wings
     )
     return _page("Palace", ["<h1>Palace</h1>", *_list(items), *(_zone(each) for each in wings[:1])])
 
 
-def wing_page(page: WingPage, extents: Extents) -> str:
+def wing_page(page: model.WingPage, extents: model.Extents) -> str:
     """Write the page that lists a wing's rooms."""
     items = (
-        _item(f"{room_stem(each.room)}.html", each.pointer, each.room.name, beside_room(each, extents))
+        _item(f"{model.room_stem(each.room)}.html", each.pointer, each.room.name, model.beside_room(each, extents))
         for each in page.pages
     )
     body = [
@@ -55,25 +45,25 @@ def wing_page(page: WingPage, extents: Extents) -> str:
     return _page(page.wing.name, body)
 
 
-def room_begin(page: RoomPage) -> str:
+def room_begin(page: model.RoomPage) -> str:
     """Write a room's page up to its first drawer."""
     title = f"{page.room.name} · {page.wing.name}"
     told = f"<p>{page.pointer}</p>\n{_zone(page)}"
     return _head(title) + "\n".join([_links(page), f"<h1>{_text(page.room.name)}</h1>", told, ""])
 
 
-def drawer_part(page: RoomPage, drawer: DrawerLine) -> str:
+def drawer_part(page: model.RoomPage, drawer: DrawerLine) -> str:
     """Write a drawer."""
-    name, told = anchor(drawer), remarks(drawer)
+    name, told = model.anchor(drawer), model.remarks(drawer)
     remark = f" · {_text(told)}" if told else ""
     cited = f'<a href="#{name}">§ {page.pointer}/{name}</a>'
     return (
-        f'<article id="{name}"><header>{cited} · {_text(spoken_by(drawer, page.zone))}{remark}</header>\n'
+        f'<article id="{name}"><header>{cited} · {_text(model.spoken_by(drawer, page.zone))}{remark}</header>\n'
         f'<pre dir="auto">{_said(drawer.content)}</pre></article>\n'
     )
 
 
-def room_end(page: RoomPage) -> str:
+def room_end(page: model.RoomPage) -> str:
     """Write what follows the last drawer."""
     return f"{_links(page)}\n</body></html>\n"
 
@@ -89,15 +79,15 @@ def _said(content: str) -> str:
     return begin + "".join(parts)
 
 
-def _zone(page: RoomPage | WingPage) -> str:
-    return f"<p>{_text(times_are_in(page.zone))}</p>"
+def _zone(page: model.RoomPage | model.WingPage) -> str:
+    return f"<p>{_text(model.times_are_in(page.zone))}</p>"
 
 
-def _links(page: RoomPage) -> str:
+def _links(page: model.RoomPage) -> str:
     links = ['<a href="../index.html">Palace</a>', f'<a href="index.html">{_text(page.wing.name)}</a>']
     for room, arrow in ((page.before, "← {}"), (page.after, "{} →")):
         if room is not None:
-            links.append(f'<a href="{room_stem(room)}.html">{arrow.format(_text(room.name))}</a>')
+            links.append(f'<a href="{model.room_stem(room)}.html">{arrow.format(_text(room.name))}</a>')
     return f"<nav>{' · '.join(links)}</nav>"
 
 
