@@ -1,4 +1,4 @@
-"""Text of messages as it may stand in a page: nothing in it acts on what shows it, and what lines up is known. Pure."""
+"""Text of messages as it may stand in a page: nothing in it is markup or acts on what shows it. Pure."""
 
 from __future__ import annotations
 
@@ -13,6 +13,37 @@ def harmless(text: str) -> str:
     """Give a text with line ends as line feeds, and controls and marks of direction written as their numbers."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     return _ACTING.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", lines)
+
+
+_FENCES = re.compile(r"`{3,}")
+_MARKUP = re.compile(
+    r"[\\`*\[\]<{~$@^]"
+    r"|(?<!\w)_+|_++(?!\w)"
+    r"|&(?=#?\w{1,40};)|%(?=%)|=(?==)"
+    r"|:(?=[^\s\d])|(?<=www)\."
+    r"|(?:(?<=\s)|^)#(?=#*$)",
+    re.IGNORECASE,
+)
+"""What can be markup within a line: CommonMark 0.31, GitHub's links and what editors add. Nothing that is escaped
+begins a line, so that lists, quotations and rules cannot; a heading may end in number signs."""
+
+
+class Plain(str):
+    """Text that stands in a page as it is."""
+
+    __slots__ = ()
+
+
+def markdown_line(text: str) -> Plain:
+    """Return a text on one line of Markdown, with what could be markup escaped."""
+    return Plain(_MARKUP.sub(lambda found: "".join(f"\\{sign}" for sign in found[0]), " ".join(harmless(text).split())))
+
+
+def fenced(text: str) -> Plain:
+    """Return a text as a block of code in Markdown, where no markup of it counts."""
+    content = harmless(text)
+    fence = "`" * max([3, *(len(run) + 1 for run in _FENCES.findall(content))])
+    return Plain(f"{fence}text\n{content}\n{fence}")
 
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
