@@ -48,7 +48,7 @@ class ReviewVerbs(Verbs):
         return self._opened.run(lambda session: reviewing.list_changed(session, limit=min(most, MOST_REVIEWED)))
 
     def seen(self, kind: str, keys: Iterable[ReviewKey]) -> None:
-        """Mark things as seen: runs ("filed"), drawers ("redacted"), or what ``changed`` reviewing.
+        """Mark things as seen: runs ("filed"), drawers ("redacted"), or what ``changed`` lists.
 
         Raises:
             BadRequest: there is no such kind, or something is no key.
