@@ -288,6 +288,13 @@ class OpenPalace:
         return self.database.run(make)
 
 
+class Verbs:
+    """What is done with one open palace, grouped by noun: ``palace.tree``, ``palace.jobs`` …"""
+
+    def __init__(self, opened: OpenPalace) -> None:
+        self._opened = opened
+
+
 def _user_name(given_name: str) -> str:
     name = given.text("user", given_name)
     if not name.strip() or len(name) > LONGEST_NAME or UNHOLDABLE.search(name):

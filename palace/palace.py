@@ -19,6 +19,7 @@ from palace.recall.request import check_context
 from palace.recall.strategy import Strategy
 from palace.records import (
     Activity,
+    CostGrouping,
     CostLine,
     ForgetRequest,
     ForgetSummary,
@@ -32,14 +33,14 @@ from palace.records import (
     ScrubSummary,
     ShownDrawer,
 )
+from palace.store.ledger.sums import list_costs
 from palace.text.secrets.accounts import with_accounts
 from palace.turns.loop.options import TurnOptions
 from palace.turns.loop.turn import Turn
-from palace.verbs.activity.listing import activity
+from palace.verbs.activity import activity
 from palace.verbs.forget import ForgetVerbs
-from palace.verbs.graph.reading import GraphReading, with_said
-from palace.verbs.models.costs import costs
 from palace.verbs.recall import By, Place, Wanted, recall, recent, recent_request_of, request_of, scope_in, scope_of
+from palace.verbs.relations import GraphReading, with_said
 from palace.verbs.tree import show_drawer
 
 
@@ -213,7 +214,7 @@ class Palace(Filing, GraphReading):
     def status(self) -> PalaceStatus:
         """Sum up the palace in numbers."""
         # Only who asks for numbers waits for what turns are made of to be imported.
-        from palace.verbs.turns.waiting import outbox_of
+        from palace.verbs.outbox import outbox_of
 
         waiting = outbox_of(self._opened.settings, self._opened.user).count_if_readable()
         return replace(self._opened.status(), outbox=waiting)
@@ -243,7 +244,7 @@ class Palace(Filing, GraphReading):
 
         Interrupted, the same call goes on. Raises ``NotFound``: there is no such wing.
         """
-        from palace.verbs.redaction.scrub import scrub
+        from palace.verbs.scrub import scrub
 
         return scrub(self._opened, wing=wing, dry_run=dry_run, progress=progress)
 
@@ -253,7 +254,9 @@ class Palace(Filing, GraphReading):
         Raises:
             BadRequest: ``by`` is none of these.
         """
-        return costs(self._opened, since=given.moment("since", since, self._zone), by=by)
+        begun = given.moment("since", since, self._zone)
+        grouping = None if by is None else given.choice("by", by, CostGrouping)
+        return self._opened.run(lambda session: list_costs(session, grouping, zone=self._zone, since=begun))
 
     def activity(
         self, *, limit: int = 20, since: datetime | None = None, kind: str | None = None

@@ -32,6 +32,7 @@ from palace.testing import HashingEmbedder, LanguageModelServer
 from tests.hosts import HOSTS, TEMPLATE, EmbeddedHost, Host, PooledHost, SharedHost, find_pgbouncer
 from tests.hosts.kept import connections_of_their_own, kept_connections
 from tests.leftovers import none_left
+from tests.statements import statements_name_their_user
 
 RUN_VARIABLE, SERVER_VARIABLE = "PALACE_TEST_RUN", "PALACE_TEST_SERVER"
 
@@ -99,6 +100,13 @@ def _running(host: Host) -> Host:
         fcntl.flock(lock, fcntl.LOCK_EX)
         host.ensure_running()
     return host
+
+
+@pytest.fixture(scope="session", autouse=True)
+def named_users() -> Iterator[None]:
+    """Fail on any statement that a session sends without its user."""
+    with statements_name_their_user():
+        yield
 
 
 @pytest.fixture(scope="session")

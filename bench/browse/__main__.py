@@ -20,7 +20,7 @@ def main() -> None:
     given = _parser().parse_args()
 
     with Palace.open(load_settings(home=given.home), user=given.user, make_user=False) as palace:
-        wing, drawers = palace.outline.wings(limit=1)[0].name, palace.outline.change().drawers
+        wing, drawers = palace.tree.wings(limit=1)[0].name, palace.status().drawers
     opened = [open_once(given.home, given.user, wing) for _ in range(given.rounds)]
     walked = walk(given.home, given.user, given.seconds, mines=given.mine, recalls=given.recall)
     result = {

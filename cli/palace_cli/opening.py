@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from palace.palace import Palace
     from palace.records.health import PalaceGlance
     from palace.settings import Settings
-    from palace.verbs.turns.waiting import OutboxVerbs
+    from palace.verbs.outbox import OutboxVerbs
     from palace.worker.runner import Worker
 
 
@@ -113,7 +113,7 @@ def worker_follows() -> bool:
 def look_at(user: str | None) -> PalaceGlance:
     """Look at a palace as it is; no server is started."""
     from palace.settings import load_settings
-    from palace.verbs.glance.state import glance
+    from palace.verbs.glance import glance
 
     settings = load_settings(user=user)
     set_zone(settings)
@@ -133,7 +133,7 @@ def make_worker() -> Worker:
 def open_outbox(user: str | None) -> OutboxVerbs:
     """Give what waits to be filed; no server is asked."""
     from palace.settings import load_settings
-    from palace.verbs.turns.waiting import OutboxVerbs
+    from palace.verbs.outbox import OutboxVerbs
 
     settings = load_settings(user=user)
     set_zone(settings)

@@ -19,22 +19,10 @@ from palace.records import Check, StepStatus, Verdict
 from palace.settings import Settings
 from palace.settings.personal.effective import check_consistent
 from palace.settings.personal.table import SETTINGS
+from palace.store import health
 from palace.store.counts import count_languages, count_vectors, get_counts
 from palace.store.database import Database, UserSession
 from palace.store.filing.conversations import get_contents, list_known_turns
-from palace.store.health import (
-    CLOSE_PUBLIC,
-    CLOSE_RUNTIME_ROLE,
-    GraphFaults,
-    Inventory,
-    ServerFacts,
-    Suspect,
-    count_graph_faults,
-    get_server_facts,
-    iter_uncut,
-    list_suspects,
-    take_inventory,
-)
 from palace.store.settings.stored import all_settings
 from palace.store.users import ensure_user
 from palace.store.vectors.generations import list_generations
@@ -74,7 +62,7 @@ def examine(
 
 
 def _check_server(database: Database) -> Iterator[Check]:
-    facts = get_server_facts(database)
+    facts = health.get_server_facts(database)
     yield Check("extension", Verdict.OK, f"Postgres {facts.version}, pgvector {facts.vector_version}")
     yield Check("schema", Verdict.OK, f"{database.schema.name} is at this program's revision")
     yield from _check_role(database, facts)
@@ -85,7 +73,7 @@ def _check_server(database: Database) -> Iterator[Check]:
         yield Check("indexes", Verdict.OK, "all valid")
 
 
-def _check_role(database: Database, facts: ServerFacts) -> Iterator[Check]:
+def _check_role(database: Database, facts: health.ServerFacts) -> Iterator[Check]:
     if facts.bypasses_policies:
         finding = "everyday work runs as a role that row-level security does not bind"
         yield Check("role", Verdict.PROBLEM, finding, "connect as a role that is neither superuser nor BYPASSRLS")
@@ -94,14 +82,14 @@ def _check_role(database: Database, facts: ServerFacts) -> Iterator[Check]:
             "the runtime role may log in, so each of its members can change its password and its settings for all:"
             " everybody logs in as a member (PALACE_DATABASE_URL), then the role is closed; an administrator runs"
         )
-        statements = CLOSE_RUNTIME_ROLE if facts.is_logged_in_as_it else CLOSE_RUNTIME_ROLE[1:]
+        statements = health.CLOSE_RUNTIME_ROLE if facts.is_logged_in_as_it else health.CLOSE_RUNTIME_ROLE[1:]
         remedy = "palace db upgrade" if database.server else " ".join(statements)
         yield Check("role", Verdict.WARNING, finding, remedy)
     else:
         yield Check("role", Verdict.OK, "everyday work is bound by row-level security")
     if facts.makes_in_public:
         finding = "everybody may make functions and operators in the schema public, where others look theirs up"
-        yield Check("public", Verdict.WARNING, finding, f"its owner runs {CLOSE_PUBLIC}")
+        yield Check("public", Verdict.WARNING, finding, f"its owner runs {health.CLOSE_PUBLIC}")
 
 
 def _index_remedy(database: Database, broken: Sequence[str]) -> str:
@@ -112,12 +100,12 @@ def _index_remedy(database: Database, broken: Sequence[str]) -> str:
 
 def _check_rows(opened: OpenPalace) -> Iterator[Check]:
     with opened.session() as session:
-        found, counts, languages = take_inventory(session), get_counts(session), count_languages(session)
-        uncut = sum(bool(split_sentences(said)) for said in iter_uncut(session, longest=LONGEST_MESSAGE))
+        found, counts, languages = health.take_inventory(session), get_counts(session), count_languages(session)
+        uncut = sum(bool(split_sentences(said)) for said in health.iter_uncut(session, longest=LONGEST_MESSAGE))
         unindexed, vectors = opened.find_unindexed(session), count_vectors(session)
-        merged = [suspect.name for suspect in list_suspects(session) if _is_merged(session, suspect)]
+        merged = [suspect.name for suspect in health.list_suspects(session) if _is_merged(session, suspect)]
         generations, steps = list_generations(session), list_step_statuses(session, opened.steps)
-        faults = count_graph_faults(session)
+        faults = health.count_graph_faults(session)
     yield from _check_index(found, counts, languages)
     yield _check_graph(faults)
     if merged:
@@ -147,14 +135,14 @@ def _pending(step: StepStatus) -> Check:
     return Check("pending", Verdict.WARNING, finding, "palace embeddings backfill")
 
 
-def _is_merged(session: UserSession, suspect: Suspect) -> bool:
+def _is_merged(session: UserSession, suspect: health.Suspect) -> bool:
     """Tell whether a conversation holds another one, by today's rules, that still stands in it."""
     known = list_known_turns(session, suspect.conversation_id)
     strangers = find_strangers(known, lambda: get_contents(session, suspect.conversation_id))
     return any(not turn.is_replaced for group in strangers for turn in group)
 
 
-def _check_index(found: Inventory, counts: Mapping[str, int], languages: Mapping[str, int]) -> Iterator[Check]:
+def _check_index(found: health.Inventory, counts: Mapping[str, int], languages: Mapping[str, int]) -> Iterator[Check]:
     """Compare what can be made afresh from the drawers with the drawers."""
     there = f"{found.drawers:,} drawers, {found.passages:,} passages, {found.sentences:,} sentences"
     if {"drawer": found.drawers, "passage": found.passages, "sentence": found.sentences, **languages} == counts:
@@ -173,7 +161,7 @@ def _check_index(found: Inventory, counts: Mapping[str, int], languages: Mapping
         yield Check(name, Verdict.PROBLEM, finding, REMEDY) if wrong else Check(name, Verdict.OK, "none amiss")
 
 
-def _check_graph(found: GraphFaults) -> Check:
+def _check_graph(found: health.GraphFaults) -> Check:
     """Say whether the graph follows from what was read."""
     if not any(found):
         return Check("graph", Verdict.OK, "none amiss")

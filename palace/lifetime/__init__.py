@@ -15,23 +15,22 @@ from palace.opened import OpenPalace
 from palace.recall.strategy import Strategy
 from palace.records import MineSummary
 from palace.settings import Settings, load_settings
-from palace.verbs.background.jobs import JobVerbs
+from palace.verbs.corrections import CorrectionVerbs
 from palace.verbs.embeddings import EmbeddingVerbs
-from palace.verbs.forgotten.hidden import ForgottenVerbs
-from palace.verbs.graph.correcting import CorrectionVerbs
-from palace.verbs.graph.entities import EntityVerbs
-from palace.verbs.models.extraction import ExtractionVerbs
-from palace.verbs.models.working import WorkingVerbs
-from palace.verbs.outline.pages import OutlineVerbs
+from palace.verbs.entities import EntityVerbs
+from palace.verbs.extraction import ExtractionVerbs
+from palace.verbs.forgotten import ForgottenVerbs
+from palace.verbs.jobs import JobVerbs
 from palace.verbs.projects import ProjectVerbs
-from palace.verbs.reviewing.review import ReviewVerbs
+from palace.verbs.review import ReviewVerbs
 from palace.verbs.runs import RunVerbs
-from palace.verbs.settings.own import SettingVerbs
-from palace.verbs.transfer.verbs import TransferVerbs
+from palace.verbs.settings import SettingVerbs
+from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs
+from palace.verbs.working import WorkingVerbs
 
 if TYPE_CHECKING:
-    from palace.verbs.turns.loop import TurnVerbs
+    from palace.verbs.turns import TurnVerbs
     from palace.worker.inside import InsideWorker
 
 
@@ -43,7 +42,6 @@ class OpenedPalace:
         self._owns_database = owns_database
         self._worker: InsideWorker | None = None
         self.tree = TreeVerbs(opened)
-        self.outline = OutlineVerbs(opened)
         self.runs = RunVerbs(opened)
         self.embeddings = EmbeddingVerbs(opened)
         self.entities = EntityVerbs(opened)
@@ -104,7 +102,7 @@ class OpenedPalace:
     def turns(self) -> TurnVerbs:
         """What there is of the turn loop beside ``turn``."""
         # Only those who talk wait for the readers to be imported, by which what is said is filed.
-        from palace.verbs.turns.loop import TurnVerbs
+        from palace.verbs.turns import TurnVerbs
 
         return TurnVerbs(self._opened, self.working, self._wake_worker)
 

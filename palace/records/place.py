@@ -104,6 +104,8 @@ class Wing:
     drawer_count: int = 0
     replaced_count: int = 0
     """How many of its drawers are old versions."""
+    latest_at: datetime | None = None
+    """When the latest of its rooms began; None where nobody knows, or it was not counted."""
 
     @property
     def pointer(self) -> WingPointer:
@@ -135,6 +137,8 @@ class Closet:
     drawer_count: int = 0
     replaced_count: int = 0
     """How many of its drawers are old versions."""
+    first_said_at: datetime | None = None
+    """When the first of it was said."""
 
 
 @dataclass(frozen=True, slots=True)

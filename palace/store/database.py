@@ -27,11 +27,11 @@ from palace.settings.address import driver_address, named_place, secrets_in, sho
 from palace.settings.trust import require_own_folder
 from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.store.embedded.server import EmbeddedServer
-from palace.store.glance.entry import Entry
+from palace.store.entry import Entry
 from palace.store.refusals import interruptible, is_lost, is_transient, translated
 from palace.store.schema import SYSTEM_PATH, Schema, as_owner, role_exists
 from palace.store.sql import GENERIC_PLAN, statement
-from palace.store.sql.named import Rows, bound, owned
+from palace.store.sql.binding import Rows, bound, owned
 
 Result = TypeVar("Result")
 ATTEMPTS = 6

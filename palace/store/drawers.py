@@ -8,29 +8,15 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from sqlalchemy import (
-    ARRAY,
-    ColumnElement,
-    LargeBinary,
-    Row,
-    Select,
-    and_,
-    any_,
-    cast,
-    exists,
-    func,
-    literal,
-    select,
-    text,
-    tuple_,
-)
+import sqlalchemy as sa
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.selectable import LateralFromClause
 
-from palace.records import Drawer, Ended, Generation, PassageKey, Pointer, Role, Scope, Span
+from palace.records import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Role, Scope, Span
 from palace.store.candidates.words import QueryWords, written_without_spaces
 from palace.store.database import UserSession
-from palace.tables import Assertion, Closet, Room, RoomAlias, Wing
+from palace.store.sql.rows import any_bytes
+from palace.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
 from palace.tables.stemmers import STEMMED
 
@@ -72,7 +58,7 @@ class Neighbours(NamedTuple):
     after: tuple[Drawer, ...]
 
 
-_AS_WRITTEN = text(
+_AS_WRITTEN = sa.text(
     # Planning a join of so many tables takes longer than doing it, and each connection plans it anew at first.
     "SET LOCAL join_collapse_limit = 1"
 )
@@ -134,13 +120,13 @@ def get_recalled(
 
 def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
     """Find a drawer by its pointer, or by one it had before its room was moved."""
-    former = select(RoomAlias.room_id).where(
+    former = sa.select(RoomAlias.room_id).where(
         RoomAlias.user_id == session.user_id,
         RoomAlias.wing_number == pointer.wing,
         RoomAlias.room_number == pointer.room,
     )
     for stands_there in (
-        and_(Wing.number == pointer.wing, Room.number == pointer.room),
+        sa.and_(Wing.number == pointer.wing, Room.number == pointer.room),
         Room.id == former.scalar_subquery(),
     ):
         query = _drawers(session).where(*_of(session), stands_there, DrawerRow.number == pointer.drawer)
@@ -152,7 +138,7 @@ def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
 
 def find_conversation_of(session: UserSession, *, room_id: int) -> int | None:
     """Find the conversation that a room is a slice of."""
-    query = select(Room.conversation_id).where(Room.user_id == session.user_id, Room.id == room_id)
+    query = sa.select(Room.conversation_id).where(Room.user_id == session.user_id, Room.id == room_id)
     return session.execute(query).scalar_one_or_none()
 
 
@@ -170,10 +156,10 @@ def get_drawers(session: UserSession, drawer_ids: Collection[int]) -> dict[int, 
 def find_pointers(session: UserSession, identities: Collection[bytes]) -> dict[bytes, Pointer]:
     """Map identities to where their drawers stand now; those that no drawer has are left out."""
     query = (
-        select(DrawerRow.identity, Wing.number, Room.number, DrawerRow.number)
-        .join(Room, and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
-        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
-        .where(*_of(session), DrawerRow.identity == any_(cast(list(identities), ARRAY(LargeBinary))))
+        sa.select(DrawerRow.identity, Wing.number, Room.number, DrawerRow.number)
+        .join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
+        .join(Wing, sa.and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .where(*_of(session), DrawerRow.identity == any_bytes(identities))
     )
     return {bytes(identity): Pointer(*numbers) for identity, *numbers in session.execute(query)}
 
@@ -183,7 +169,7 @@ class Part(NamedTuple):
 
     room_id: int
     closet_id: int | None = None
-    """Of this topic alone."""
+    """Of this topic alone; 0 takes those of none."""
     since: datetime | None = None
     """Said from then on; an undated one counts as said when its room began."""
     until: datetime | None = None
@@ -194,32 +180,32 @@ class Part(NamedTuple):
 
 def list_room_drawers(session: UserSession, part: Part, *, limit: int | None = None, offset: int = 0) -> list[Drawer]:
     """List drawers of a room in the order they were said."""
-    query = _in_order(_drawers(session).where(*_of(session), *_in(part)))
+    query = _drawers(session).where(*_of(session), *_in(part)).order_by(DrawerRow.position, DrawerRow.number)
     return [_record(row) for row in session.execute(query.limit(limit).offset(offset))]
 
 
 def count_room_drawers(session: UserSession, part: Part) -> int:
     """Count drawers of a room."""
     query = (
-        select(func.count())
+        sa.select(sa.func.count())
         .select_from(DrawerRow)
-        .join(Room, and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
+        .join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
         .where(DrawerRow.user_id == session.user_id, Room.user_id == session.user_id, *_in(part))
     )
     return int(session.execute(query).scalar_one())
 
 
-def _in(part: Part) -> Iterator[ColumnElement[bool]]:
-    when = func.coalesce(DrawerRow.said_at, Room.started_at, DrawerRow.filed_at)
+def _in(part: Part) -> Iterator[sa.ColumnElement[bool]]:
+    when = sa.func.coalesce(DrawerRow.said_at, Room.started_at, DrawerRow.filed_at)
     yield DrawerRow.room_id == part.room_id
     if part.closet_id is not None:
-        yield DrawerRow.closet_id == part.closet_id
+        yield DrawerRow.closet_id == part.closet_id if part.closet_id else DrawerRow.closet_id.is_(None)
     if part.since is not None:
         yield when >= part.since
     if part.until is not None:
         yield when < part.until
     if part.after is not None:
-        yield tuple_(DrawerRow.position, DrawerRow.number) > tuple_(*part.after)
+        yield sa.tuple_(DrawerRow.position, DrawerRow.number) > sa.tuple_(*part.after)
 
 
 def list_neighbours(
@@ -240,10 +226,35 @@ def list_neighbours(
     return {drawer_id: Neighbours(tuple(before), tuple(after)) for drawer_id, (before, after) in found.items()}
 
 
-def _drawers(session: UserSession) -> Select[*tuple[Any, ...]]:
+def list_around(session: UserSession, drawer_id: int, count: int) -> Neighbours:
+    """List so many drawers on each side of one in its conversation, in whatever rooms; none where it is gone."""
+    here = session.execute(
+        sa.select(DrawerRow.conversation_id, DrawerRow.position, DrawerRow.room_id, DrawerRow.number).where(
+            DrawerRow.user_id == session.user_id, DrawerRow.id == drawer_id
+        )
+    ).one_or_none()
+    if here is None:
+        return Neighbours((), ())
+    order = (DrawerRow.position, DrawerRow.room_id, DrawerRow.number)
+    talk = _drawers(session).where(*_of(session), DrawerRow.conversation_id == here[0]).limit(count)
+    before = talk.where(sa.tuple_(*order) < sa.tuple_(*here[1:])).order_by(*(each.desc() for each in order))
+    after = talk.where(sa.tuple_(*order) > sa.tuple_(*here[1:])).order_by(*order)
+    earlier, later = ([_record(row) for row in session.execute(query)] for query in (before, after))
+    return Neighbours(tuple(reversed(earlier)), tuple(later))
+
+
+def list_passages(session: UserSession, drawer_id: int) -> tuple[NewPassage, ...]:
+    """List the passages of a drawer in order, behind them its sentences that are indexed by themselves."""
+    columns = (Passage.char_start, Passage.char_end, Passage.kind, Passage.is_standing)
+    own = (Passage.user_id == session.user_id, Passage.drawer_id == drawer_id)
+    rows = session.execute(sa.select(*columns).where(*own).order_by(Passage.ordinal))
+    return tuple(NewPassage(Span(start, end), PassageKind(kind), is_standing) for start, end, kind, is_standing in rows)
+
+
+def _drawers(session: UserSession) -> sa.Select[*tuple[Any, ...]]:
     stale = _first_overtaken(session)
     query = (
-        select(
+        sa.select(
             DrawerRow.id,
             DrawerRow.number,
             DrawerRow.content,
@@ -270,22 +281,22 @@ def _drawers(session: UserSession) -> Select[*tuple[Any, ...]]:
             stale.c.predicate,
             stale.c.object,
         )
-        .join(Room, and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
-        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
-        .outerjoin(Closet, and_(Closet.user_id == DrawerRow.user_id, Closet.id == DrawerRow.closet_id))
+        .join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
+        .join(Wing, sa.and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .outerjoin(Closet, sa.and_(Closet.user_id == DrawerRow.user_id, Closet.id == DrawerRow.closet_id))
     )
-    query = query.outerjoin(stale, literal(True))
+    query = query.outerjoin(stale, sa.literal(True))
     for cited, column in zip(
         _CITED.values(), (DrawerRow.replaced_by, DrawerRow.answers, stale.c.superseded_by), strict=True
     ):
         query = query.outerjoin(
-            cited.drawer, and_(cited.drawer.user_id == DrawerRow.user_id, cited.drawer.id == column)
+            cited.drawer, sa.and_(cited.drawer.user_id == DrawerRow.user_id, cited.drawer.id == column)
         )
         query = query.outerjoin(
-            cited.room, and_(cited.room.user_id == DrawerRow.user_id, cited.room.id == cited.drawer.room_id)
+            cited.room, sa.and_(cited.room.user_id == DrawerRow.user_id, cited.room.id == cited.drawer.room_id)
         )
         query = query.outerjoin(
-            cited.wing, and_(cited.wing.user_id == DrawerRow.user_id, cited.wing.id == cited.room.wing_id)
+            cited.wing, sa.and_(cited.wing.user_id == DrawerRow.user_id, cited.wing.id == cited.room.wing_id)
         )
     return query
 
@@ -301,18 +312,18 @@ def _first_overtaken(session: UserSession) -> LateralFromClause:
         Assertion.action.in_(_SAYS_SO),
     )
     holding = aliased(Assertion)
-    is_part = exists().where(
+    is_part = sa.exists().where(
         holding.user_id == session.user_id,
         holding.drawer_id == DrawerRow.id,
         holding.until.is_(None),
         holding.action.in_(_SAYS_SO),
     )
     said = (Assertion.until, Assertion.superseded_by, Assertion.subject, Assertion.predicate, Assertion.object)
-    query = select(*said, is_part.correlate(DrawerRow).label("is_part")).where(*told).correlate(DrawerRow)
+    query = sa.select(*said, is_part.correlate(DrawerRow).label("is_part")).where(*told).correlate(DrawerRow)
     return query.order_by(Assertion.until, Assertion.ordinal).limit(1).lateral("stale")
 
 
-def _of(session: UserSession) -> tuple[ColumnElement[bool], ...]:
+def _of(session: UserSession) -> tuple[sa.ColumnElement[bool], ...]:
     return (
         DrawerRow.user_id == session.user_id,
         Room.user_id == session.user_id,
@@ -320,11 +331,7 @@ def _of(session: UserSession) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def _in_order(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    return query.order_by(DrawerRow.position, DrawerRow.number)
-
-
-def _record(row: Row[*tuple[Any, ...]]) -> Drawer:
+def _record(row: sa.Row[*tuple[Any, ...]]) -> Drawer:
     return Drawer(
         id=row.id,
         pointer=Pointer(row.wing_number, row.room_number, row.number),
@@ -351,7 +358,7 @@ def _record(row: Row[*tuple[Any, ...]]) -> Drawer:
     )
 
 
-def _recalled(row: Row[*tuple[Any, ...]], words: QueryWords, forms: Mapping[str, str]) -> Recalled:
+def _recalled(row: sa.Row[*tuple[Any, ...]], words: QueryWords, forms: Mapping[str, str]) -> Recalled:
     written: dict[str, set[str]] = {lexeme: set() for lexeme in words.lexemes}
     for stem, word in zip(row.stems or (), row.words or (), strict=True):
         written[forms[stem]].add(word.lower())

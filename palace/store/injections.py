@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import and_, delete, func, select
 from sqlalchemy.dialects.postgresql import BYTEA, insert
 
 from palace.store.database import UserSession
+from palace.store.sql.rows import any_bytes, any_id
 from palace.tables import Drawer, Injection, InjectionCitation
 
 
@@ -37,7 +38,7 @@ def find_blocks(session: UserSession, keys: Collection[bytes]) -> dict[bytes, Ke
         .outerjoin(InjectionCitation, cited)
         .where(
             Injection.user_id == session.user_id,
-            Injection.key == _any_key(keys),
+            Injection.key == any_bytes(keys),
             Injection.expires_at > func.statement_timestamp(),
         )
         .group_by(Injection.user_id, Injection.key)
@@ -64,7 +65,7 @@ def keep_block(session: UserSession, key: bytes, kept: KeptBlock, *, lasting: ti
     mine = (InjectionCitation.user_id == session.user_id, InjectionCitation.key == key)
     session.execute(delete(InjectionCitation).where(*mine))
     there = select(Drawer.user_id, sa.literal(key, BYTEA), Drawer.id)
-    there = there.where(Drawer.user_id == session.user_id, Drawer.id == _any_id(kept.drawer_ids)).order_by(Drawer.id)
+    there = there.where(Drawer.user_id == session.user_id, Drawer.id == any_id(kept.drawer_ids)).order_by(Drawer.id)
     session.execute(insert(InjectionCitation).from_select(["user_id", "key", "drawer_id"], there))
 
 
@@ -76,7 +77,7 @@ def drop_block(session: UserSession, key: bytes) -> None:
 def drop_citing(session: UserSession, drawer_ids: Sequence[int]) -> int:
     """Drop the blocks that quote any of some drawers; give how many."""
     quoting = select(InjectionCitation.key).where(
-        InjectionCitation.user_id == session.user_id, InjectionCitation.drawer_id == _any_id(drawer_ids)
+        InjectionCitation.user_id == session.user_id, InjectionCitation.drawer_id == any_id(drawer_ids)
     )
     gone = delete(Injection).where(Injection.user_id == session.user_id, Injection.key.in_(quoting))
     return session.execute(gone).rowcount
@@ -86,11 +87,3 @@ def drop_expired(session: UserSession) -> None:
     """Drop the blocks whose time is over."""
     over = Injection.expires_at <= func.statement_timestamp()
     session.execute(delete(Injection).where(Injection.user_id == session.user_id, over))
-
-
-def _any_id(ids: Sequence[int]) -> sa.ColumnElement[Any]:
-    return sa.any_(sa.cast(list(ids), sa.ARRAY(sa.BigInteger)))
-
-
-def _any_key(keys: Collection[bytes]) -> sa.ColumnElement[Any]:
-    return sa.any_(sa.cast(list(keys), sa.ARRAY(BYTEA)))

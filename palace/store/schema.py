@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
-from palace.store.glance.entry import queue_of, search_path
+from palace.store.entry import queue_of, search_path
 from palace.store.refusals import REFUSALS
 from palace.store.sql.locks import claim_migration, give_back_migration
 from palace.tables.objects import RUNTIME_ROLE, WORKER_ROLE

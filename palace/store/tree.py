@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, DateTime, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, union_all
 
 from palace.records import Closet, Room, Wing, WingKind
 from palace.store.database import UserSession
+from palace.tables import ActivityEvent, CountDelta
 from palace.tables import Closet as ClosetRow
 from palace.tables import Drawer as DrawerRow
 from palace.tables import Room as RoomRow
@@ -20,13 +22,36 @@ Moments = tuple[datetime | None, datetime | None]
 """From one on, before another; either may be open."""
 MOST_NAMES = 10_000
 
-_MOMENTS = ARRAY(DateTime(timezone=True))
 
+def list_wings(
+    session: UserSession,
+    *,
+    limit: int | None = None,
+    offset: int = 0,
+    after: int = 0,
+    ids: Collection[int] | None = None,
+    counted: bool = True,
+) -> tuple[Wing, ...]:
+    """List the wings in order of number: those behind a number, those of some ids, or all.
 
-def list_wings(session: UserSession, *, limit: int | None = None, offset: int = 0) -> tuple[Wing, ...]:
-    """List the user's wings in order of number."""
-    query = _wings(session).order_by(WingRow.number).limit(limit).offset(offset)
-    return tuple(_wing(row) for row in session.execute(query))
+    Unless ``counted``, what they hold is left at 0: counting looks at each of their drawers.
+    """
+    parameters = {"after": after, "ids": None if ids is None else list(ids), "limit": limit, "offset": offset}
+    rows = session.run("wings", parameters | {"counted": counted})
+    return tuple(
+        Wing(
+            row.id,
+            row.number,
+            row.slug,
+            row.name,
+            WingKind(row.kind),
+            row.rooms,
+            int(row.drawers),
+            int(row.replaced),
+            row.latest_at,
+        )
+        for row in rows
+    )
 
 
 def list_wing_names(session: UserSession) -> list[str]:
@@ -43,16 +68,22 @@ def list_wing_names(session: UserSession) -> list[str]:
 
 def find_wing_by_number(session: UserSession, number: int) -> Wing | None:
     """Find a wing by its number, or by that of a wing merged into it."""
-    merged = select(AliasRow.wing_id).where(AliasRow.user_id == session.user_id, AliasRow.number == number)
-    here = or_(WingRow.number == number, WingRow.id == merged.scalar_subquery())
-    row = session.execute(_wings(session).where(here)).one_or_none()
-    return _wing(row) if row else None
+    wing_id = find_wing_id(session, number)
+    return None if wing_id is None else find_wing_by_id(session, wing_id)
 
 
 def find_wing_by_id(session: UserSession, wing_id: int) -> Wing | None:
     """Find a wing by its id."""
-    row = session.execute(_wings(session).where(WingRow.id == wing_id)).one_or_none()
-    return _wing(row) if row else None
+    return next(iter(list_wings(session, ids=[wing_id])), None)
+
+
+def find_wing_id(session: UserSession, number: int) -> int | None:
+    """Find a wing's id by its number or by that of a wing merged into it, whether it holds anything or not."""
+    query = union_all(
+        select(WingRow.id).where(WingRow.user_id == session.user_id, WingRow.number == number),
+        select(AliasRow.wing_id).where(AliasRow.user_id == session.user_id, AliasRow.number == number),
+    )
+    return session.execute(query).scalars().first()
 
 
 def list_rooms(
@@ -64,6 +95,13 @@ def list_rooms(
     """
     query = _rooms(session).where(RoomRow.wing_id == wing_id, *_within(begun)).order_by(RoomRow.number)
     return tuple(_room(row) for row in session.execute(query.limit(limit).offset(offset)))
+
+
+def list_latest_rooms(session: UserSession, wing_id: int, *, behind: Room | None, limit: int) -> tuple[Room, ...]:
+    """List a wing's rooms, the latest begun first and those nobody knows the beginning of last, behind one of them."""
+    number, began = (behind.number, behind.started_at) if behind else (0, None)
+    parameters = {"wing_id": wing_id, "behind": number, "behind_at": began, "limit": limit}
+    return tuple(Room(*row) for row in session.run("latest_rooms", parameters))
 
 
 def count_rooms(session: UserSession, wing_id: int, *, begun: Moments) -> int:
@@ -103,7 +141,12 @@ def list_closets(session: UserSession, room_id: int) -> tuple[Closet, ...]:
     """List a room's closets in the order their topics first come up."""
     query = (
         select(
-            ClosetRow.id, ClosetRow.slug, ClosetRow.name, func.count(DrawerRow.id), func.count(DrawerRow.replaced_at)
+            ClosetRow.id,
+            ClosetRow.slug,
+            ClosetRow.name,
+            func.count(DrawerRow.id),
+            func.count(DrawerRow.replaced_at),
+            func.min(DrawerRow.said_at),
         )
         .join(
             DrawerRow,
@@ -133,29 +176,26 @@ def count_places(session: UserSession) -> tuple[int, int]:
     return wings, rooms
 
 
+def get_change(session: UserSession) -> tuple[object, ...]:
+    """Return what is another after every change; read from the ends of indexes."""
+    mine = ActivityEvent.user_id == session.user_id
+    counted = (CountDelta.user_id == session.user_id, CountDelta.counted == "drawer")
+    lasts = (
+        select(func.max(table.id)).where(table.user_id == session.user_id) for table in (DrawerRow, RoomRow, ClosetRow)
+    )
+    wanted = (
+        select(func.max(ActivityEvent.id)).where(mine),
+        select(func.max(ActivityEvent.happened_at)).where(mine),
+        select(func.sum(CountDelta.amount)).where(*counted),
+        *lasts,
+    )
+    return tuple(session.execute(select(*(each.scalar_subquery() for each in wanted))).one())
+
+
 def count_replaced(session: UserSession) -> int:
     """Count the drawers that are old versions."""
     query = select(func.count()).where(DrawerRow.user_id == session.user_id, DrawerRow.replaced_at.is_not(None))
     return int(session.execute(query).scalar_one())
-
-
-def _wings(session: UserSession) -> Select[*tuple[Any, ...]]:
-    return (
-        select(
-            WingRow.id,
-            WingRow.number,
-            WingRow.slug,
-            WingRow.name,
-            WingRow.kind,
-            func.count(RoomRow.id.distinct()).label("rooms"),
-            func.count(DrawerRow.id).label("drawers"),
-            func.count(DrawerRow.replaced_at).label("replaced"),
-        )
-        .join(RoomRow, and_(RoomRow.user_id == WingRow.user_id, RoomRow.wing_id == WingRow.id))
-        .join(DrawerRow, and_(DrawerRow.user_id == RoomRow.user_id, DrawerRow.room_id == RoomRow.id))
-        .where(WingRow.user_id == session.user_id)
-        .group_by(WingRow.user_id, WingRow.id)
-    )
 
 
 def _rooms(session: UserSession) -> Select[*tuple[Any, ...]]:
@@ -173,10 +213,6 @@ def _rooms(session: UserSession) -> Select[*tuple[Any, ...]]:
         .where(RoomRow.user_id == session.user_id)
         .group_by(RoomRow.user_id, RoomRow.id)
     )
-
-
-def _wing(row: Any) -> Wing:
-    return Wing(row.id, row.number, row.slug, row.name, WingKind(row.kind), row.rooms, row.drawers, row.replaced)
 
 
 def _room(row: Any) -> Room:

@@ -10,13 +10,13 @@ from palace.cancellation import go_on
 from palace.errors import NotFound
 from palace.files.lines import DrawerLine, Line, ReplyLine, TombstoneLine
 from palace.records import OnProgress, Phase, Progress, Wing
+from palace.store.activity.events import iter_events
 from palace.store.counts import get_counts
 from palace.store.database import UserDatabase, UserSession
+from palace.store.extraction.replies import iter_replies
+from palace.store.graph.decisions import iter_decisions
+from palace.store.settings.stored import iter_settings
 from palace.store.transfer import rows
-from palace.store.transfer.decisions import iter_decisions
-from palace.store.transfer.events import iter_events
-from palace.store.transfer.replies import iter_replies
-from palace.store.transfer.settings import iter_settings
 from palace.transfer.writing import ExportWriter
 
 Part = TypeVar("Part", DrawerLine, TombstoneLine, ReplyLine)

@@ -17,8 +17,10 @@ from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
 from palace.files.lines import ConversationLine, DrawerLine, ExportedConversation, SettingLine, TombstoneLine, WingLine
 from palace.intake.key import Key
 from palace.records import MovedPlace, NewDrawer, OnProgress, Phase, Progress
+from palace.store.activity.events import file_events
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
+from palace.store.extraction.replies import file_replies
 from palace.store.filing.conversations import (
     find_conversation,
     get_end_contents,
@@ -27,11 +29,9 @@ from palace.store.filing.conversations import (
     write_edges,
 )
 from palace.store.filing.places import find_rooms
-from palace.store.transfer import beginning, filing, places
-from palace.store.transfer.decisions import file_decisions
-from palace.store.transfer.events import file_events
-from palace.store.transfer.replies import file_replies
-from palace.store.transfer.settings import file_settings
+from palace.store.graph.decisions import file_decisions
+from palace.store.settings.stored import file_settings
+from palace.store.transfer import filing, places
 from palace.store.users import get_palace_key
 from palace.text.edges import edges_of, lines_of
 from palace.text.messages import index_message
@@ -114,17 +114,17 @@ class Import:
 
     def _begin(self, session: UserSession) -> list[int]:
         contents = self.contents
-        beginning.lock_palace(session)
-        standing = beginning.find_standing(session, contents.header)
-        if standing is beginning.Standing.OTHER:
+        places.lock_palace(session)
+        standing = places.find_standing(session, contents.header)
+        if standing is places.Standing.OTHER:
             raise DatabaseRefused(MEANWHILE)
-        beginning.take_over(session, contents.header)
+        places.take_over(session, contents.header)
         # Where something is already, a wing comes back with its first room: it may have been forgotten.
         for wing in contents.wings:
-            places.renew_wing(session, wing, makes=standing is beginning.Standing.EMPTY)
+            places.renew_wing(session, wing, makes=standing is places.Standing.EMPTY)
         file_decisions(session, contents.decisions)
         file_settings(session, self.settings)
-        runs = beginning.file_runs(session, contents.runs)
+        runs = places.file_runs(session, contents.runs)
         file_events(session, contents.events, runs=runs)
         return runs
 

@@ -11,7 +11,7 @@ from palace.errors import EmbeddingError
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun, try_model
 from palace.mining.index import Runner
-from palace.opened import OpenPalace, unfinished_switches
+from palace.opened import Verbs, unfinished_switches
 from palace.paying import budget_of
 from palace.records import BackfillSummary, Generation, GenerationStatus, OnProgress, Phase, Progress
 from palace.store.database import UserSession
@@ -26,11 +26,8 @@ from palace.store.vectors.generations import (
 )
 
 
-class EmbeddingVerbs:
+class EmbeddingVerbs(Verbs):
     """The palace's embeddings: how full, filling them, changing the model."""
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def status(self) -> tuple[GenerationStatus, ...]:
         """List the user's generations, the active one first; none before anything was mined."""

@@ -8,7 +8,7 @@ from palace.mining.rebuild import Rebuild
 from palace.opened import OpenPalace
 from palace.records import OnProgress, RebuildSummary, Wing
 from palace.records.activity import REBUILT
-from palace.verbs.activity.telling import rebuilt, told
+from palace.verbs.activity import rebuilt, told
 
 
 def rebuild(opened: OpenPalace, *, wing: Wing | None, progress: OnProgress | None) -> RebuildSummary:

@@ -5,22 +5,19 @@ from __future__ import annotations
 from palace.errors import BadRequest, NotFound
 from palace.graph.update import GraphFollower
 from palace.intake import given
-from palace.opened import OpenPalace
+from palace.opened import Verbs
 from palace.records import LARGEST_NUMBER, Run, RunState, UndoSummary
 from palace.store.changes.removal import Removed, count_removal, drawers_of_runs
 from palace.store.changes.runs import find_dependents, find_runs, list_runs, lock_runs, remove_runs
 from palace.store.database import UserSession
 from palace.store.filing.versions import count_taken_back
 from palace.telemetry import memory
-from palace.verbs.activity.telling import tell_undone
+from palace.verbs.activity import tell_undone
 from palace.verbs.forget import remove_and_redraw
 
 
-class RunVerbs:
+class RunVerbs(Verbs):
     """What was mined when; taking it back."""
-
-    def __init__(self, opened: OpenPalace) -> None:
-        self._opened = opened
 
     def list(self, *, limit: int = 20) -> tuple[Run, ...]:
         """List the last runs that filed anything, the latest first."""

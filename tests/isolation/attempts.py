@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from palace import Palace, ReviewKey
-from palace.records.outline import DrawerMark, RoomMark
 from tests.isolation.guess import Guess
 from tests.isolation.ways import (
     LONG_AGO,
@@ -165,24 +164,6 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.forget_everything(),
         lambda p, g: p.recall(g.cast.query),
     ),
-    "outline.wings": (lambda p, g: p.outline.wings(), lambda p, g: p.outline.wings(after=1, limit=1)),
-    "outline.wings_hold": (lambda p, g: p.outline.wings_hold([g.wing_record.id]),),
-    "outline.rooms": (
-        lambda p, g: p.outline.rooms(g.wing_record.id),
-        lambda p, g: p.outline.rooms(g.wing_record.id, behind=RoomMark(None, 99)),
-    ),
-    "outline.closets": (lambda p, g: p.outline.closets(g.room_record.id),),
-    "outline.drawers": (
-        lambda p, g: p.outline.drawers(g.room_record.id),
-        lambda p, g: p.outline.drawers(g.room_record.id, closet_id=None, behind=DrawerMark(-1, -1)),
-    ),
-    "outline.around": (lambda p, g: [p.outline.around(number, count=9) for number in range(1, 20)],),
-    "outline.passages": (lambda p, g: [len(p.outline.passages(number)) for number in range(1, 20)],),
-    "outline.find": (
-        lambda p, g: p.outline.find(g.number),
-        lambda p, g: p.outline.find(g.former_pointer),
-    ),
-    "outline.change": (lambda p, g: p.outline.change().drawers,),
     "tree.contents": (
         lambda p, g: p.tree.contents(),
         lambda p, g: p.tree.contents(g.room),
@@ -193,7 +174,23 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.tree.calendar(),
         lambda p, g: p.tree.calendar(wing=g.former_number, slots=1, since=LONG_AGO),
     ),
-    "tree.wings": (lambda p, g: p.tree.wings(), lambda p, g: p.tree.wings(limit=1, offset=1)),
+    "tree.wings": (
+        lambda p, g: p.tree.wings(),
+        lambda p, g: p.tree.wings(limit=1, offset=1),
+        lambda p, g: p.tree.wings(ids=[g.wing_record.id]),
+        lambda p, g: p.tree.wings(after=1, counted=False),
+    ),
+    "tree.latest_rooms": (
+        lambda p, g: p.tree.latest_rooms(g.wing_record.id),
+        lambda p, g: p.tree.latest_rooms(g.wing_record.id, behind=g.room_record),
+    ),
+    "tree.drawers_behind": (
+        lambda p, g: p.tree.drawers_behind(g.room_record.id, None),
+        lambda p, g: p.tree.drawers_behind(g.room_record.id, (-1, -1), closet_id=0),
+    ),
+    "tree.around": (lambda p, g: [p.tree.around(number, count=9) for number in range(1, 20)],),
+    "tree.passages": (lambda p, g: [len(p.tree.passages(number)) for number in range(1, 20)],),
+    "tree.change": (lambda p, g: p.tree.change()[2],),
     "tree.wing": (
         lambda p, g: p.tree.wing(g.cast.wing),
         lambda p, g: p.tree.wing(g.number),

@@ -54,7 +54,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "graph.listing.list_entities": {"type": None},
     "settings.": {"name": "rerank_model", "names": ["rerank_model"]},
     "working.summaries.": {"identity": "openai:summed", "agent": ""},
-    "transfer.settings.": {"SettingLine.name": "top_k", "SettingLine.value": 3},
+    "settings.stored.file_settings": {"SettingLine.name": "top_k", "SettingLine.value": 3},
 }
 """By the beginning of functions' paths, where a name means something else than in the others."""
 OTHERWISE = {
@@ -63,6 +63,7 @@ OTHERWISE = {
     "graph.entities.": {"names": "keys_of_entities"},
     "graph.tags.": {"words": "keys_of_entities", "names": "keys_of_entities"},
     "projects.": {"key": "agent"},
+    "tree.list_wings": {"ids": "wing_ids"},
     "changes.removal.drawers_in": {"id": "wing_id"},
 }
 """The same, where it means what has another name."""

@@ -1,4 +1,4 @@
-"""A statement that does not name its user is refused before it is sent."""
+"""A text that does not name its user is refused before it is sent; any other statement fails the tests."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
 from palace import Palace, UserNotNamed, UserSession
-from palace.store.sql.named import bound
+from palace.store.sql.binding import bound
 from palace.tables import Base, Closet, Drawer, EmbeddingGeneration, PalaceUser, Room, Tombstone, Wing
+from tests.statements import require_named
 
 ME, OTHER = 5, 6
 ROOT = Path(__file__).parents[2]
@@ -104,9 +105,11 @@ NAMED: dict[str, Statement] = {
 
 
 def refused(statement: Any, given: Any = None, user_id: int = ME) -> str:
-    """Give why a statement is not sent, or nothing."""
+    """Return why the session or the tests refuse a statement, or nothing."""
     try:
         bound(statement, given, user_id)
+        if not isinstance(statement, sa.TextClause):
+            require_named(statement, user_id)
     except UserNotNamed as problem:
         return str(problem)
     return ""

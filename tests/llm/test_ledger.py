@@ -66,7 +66,7 @@ def test_costs_are_summed_by_conversation_under_its_room_and_title(palace: Palac
     ]
     assert [line.group for line in palace.costs(by="source")] == ["b.json", "a.json", ""]
     assert [line.group for line in palace.costs()] == ["", ""]
-    with pytest.raises(BadRequest, match="summed by day, source, model, conversation, not 'week'"):
+    with pytest.raises(BadRequest, match="by must be one of day, source, model, conversation, not 'week'"):
         palace.costs(by="week")
     palace.forget("W-001")
     assert {line.group for line in palace.costs(by="conversation")} == {""}, "what is forgotten stays paid"

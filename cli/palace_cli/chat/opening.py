@@ -16,7 +16,7 @@ from palace_cli.clock import zone_as_set
 if TYPE_CHECKING:
     from palace.palace import Palace
     from palace.settings.personal.effective import Effective
-    from palace.verbs.turns.talking import ChatModel
+    from palace.verbs.turns import ChatModel
 
 FIRST_SECONDS = 20.0
 """What memory may take of the first turn at most, in which the embedding model is loaded."""

@@ -15,7 +15,7 @@ from palace_cli.chat.screen import Screen
 if TYPE_CHECKING:
     from palace.palace import Palace
     from palace.turns import Finished, Turn, TurnOptions
-    from palace.verbs.turns.talking import ChatModel
+    from palace.verbs.turns import ChatModel
 
 STOPPED = "stopped: what came is kept"
 

@@ -60,7 +60,9 @@ def browse(place: Place = None, *, user: options.User = None) -> None:
         if place is not None:
             # What is not there is refused where it was typed: before the application takes the screen.
             palace = held.enter_context(opening(user))
-            palace.outline.find(place)
+            from palace.text.pointers import is_pointer
+
+            _ = palace.show(place) if is_pointer(place) else palace.tree.contents(place, limit=1)
             opens = lambda: nullcontext(palace)  # noqa: E731
         _run(opens, place)
 

@@ -47,7 +47,7 @@ def places(depth: int) -> Completer:
     """Complete a wing by name or number, and a pointer into it, as deep as the command takes it; 1 is a wing alone."""
 
     def offered(settings: Settings, typed: str) -> Pairs:
-        from palace.verbs.glance.offering import offer_places
+        from palace.verbs.glance import offer_places
 
         return offer_places(settings, typed, depth=depth)
 
@@ -58,7 +58,7 @@ def pointers(depth: int) -> Completer:
     """Complete a pointer, wings by their numbers alone."""
 
     def offered(settings: Settings, typed: str) -> Pairs:
-        from palace.verbs.glance.offering import offer_places
+        from palace.verbs.glance import offer_places
 
         return offer_places(settings, typed, depth=depth, by_number=True)
 
@@ -66,10 +66,10 @@ def pointers(depth: int) -> Completer:
 
 
 def known(kind: str) -> Completer:
-    """Complete what the palace knows of a kind, as ``palace.store.glance.offers.Kind`` names it ("ENTITY")."""
+    """Complete what the palace knows of a kind, as ``palace.store.glance.Kind`` names it ("ENTITY")."""
 
     def offered(settings: Settings, typed: str) -> Pairs:
-        from palace.verbs.glance.offering import offer
+        from palace.verbs.glance import offer
 
         return offer(settings, kind, typed)
 

@@ -13,7 +13,7 @@ from typing import Any
 import palace
 from palace import lifetime, turns
 from palace.errors import PalaceError
-from palace.verbs.turns.loop import TurnVerbs
+from palace.verbs.turns import TurnVerbs
 
 
 def _groups() -> dict[str, type]:

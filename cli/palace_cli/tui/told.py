@@ -8,8 +8,7 @@ from datetime import datetime
 
 from rich.text import Text
 
-from palace.records import Drawer, TagKind
-from palace.records.outline import DrawerOutline, PassageOutline
+from palace.records import Drawer, NewPassage, TagKind
 from palace.text.aaak import write_tags
 from palace_cli.render.drawer import holding, said, speaker, tagged, version, whereabouts
 from palace_cli.render.excerpt import preview
@@ -61,13 +60,13 @@ def about(reading: Reading) -> Iterator[Text]:
     yield from (Text(line) for line in lines)
 
 
-def passages(reading: Reading, listed: Sequence[PassageOutline]) -> Iterator[Text]:
+def passages(reading: Reading, listed: Sequence[NewPassage]) -> Iterator[Text]:
     """Show how a drawer is cut into what is indexed."""
     content = reading.shown.drawer.content
     if not listed:
         yield Text("It is not cut into passages yet.", ASIDE)
-    for each in listed[:MOST_PASSAGES]:
-        yield Text(f"{each.ordinal}  {each.span.start:,}–{each.span.end:,}  {each.kind}", HEADING)
+    for number, each in enumerate(listed[:MOST_PASSAGES]):
+        yield Text(f"{number}  {each.span.start:,}–{each.span.end:,}  {each.kind}", HEADING)
         yield Text(preview(content[each.span.start : each.span.end], limit=LONGEST_PASSAGE))
         yield Text()
     if len(listed) > MOST_PASSAGES:
@@ -76,8 +75,8 @@ def passages(reading: Reading, listed: Sequence[PassageOutline]) -> Iterator[Tex
 
 def talk(reading: Reading) -> tuple[list[Text], int]:
     """List what was said before and after a drawer in its conversation; and at which of these the drawer itself is."""
-    before = [_said_outline(line) for line in reading.before]
-    after = [_said_outline(line) for line in reading.after]
+    before = [_said(drawer) for drawer in reading.before]
+    after = [_said(drawer) for drawer in reading.after]
     return [*before, _said_here(reading.shown.drawer), *after], len(before)
 
 
@@ -86,9 +85,8 @@ def _said_here(drawer: Drawer) -> Text:
     return Text.assemble(("▶ ", HEADING), _who(drawer.said_at, speaker(drawer)), (said, HEADING), "\n")
 
 
-def _said_outline(line: DrawerOutline) -> Text:
-    who = one_line(line.speaker or line.role.value)
-    return Text.assemble(_who(line.said_at, who), preview(line.begins, limit=200), "\n")
+def _said(drawer: Drawer) -> Text:
+    return Text.assemble(_who(drawer.said_at, speaker(drawer)), preview(drawer.content[:400], limit=200), "\n")
 
 
 def _who(when: datetime | None, who: str) -> tuple[str, str]:

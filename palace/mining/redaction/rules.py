@@ -9,7 +9,7 @@ from functools import lru_cache
 from palace.errors import PalaceError
 from palace.settings import Settings
 from palace.settings.personal.effective import Stored, is_said, value_of
-from palace.settings.personal.several import pairs_of
+from palace.settings.personal.kinds import pairs_of
 from palace.settings.personal.table import get_setting
 from palace.store.database import UserSession
 from palace.store.settings.stored import own_settings

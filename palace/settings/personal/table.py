@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from palace.errors import BadRequest
-from palace.settings.personal.kinds import Flag, Kind, Line, Number, OneOf, SomeOf, Value, Whole
-from palace.settings.personal.several import Pairs, Several
+from palace.settings.personal.kinds import FLAG, LINE, Kind, Value, number, one_of, pairs, several, some_of, whole
 
 LARGEST_TOP_K = 1000
 LONGEST_AGENT = 200
@@ -84,36 +83,36 @@ def _row(name: str, kind: Kind, means: str, *, field: str = "", of_agents: bool 
 
 
 SETTINGS: tuple[Setting, ...] = (
-    _row("enabled", Flag(), "whether agents are given anything that is remembered"),
-    _row("auto_mine", Flag(), "whether what is said to agents is filed by itself"),
-    _row("top_k", Whole(1, LARGEST_TOP_K), "hits that are given back; without it 5, up to 15 of all of a kind"),
-    _row("floor", OneOf(FLOORS), "how much is kept back for not being relevant"),
-    _row("similarity_threshold", Number(0, 1), "the similarity below which a hit is kept back; 0 keeps back none"),
-    _row("use_rerank", Flag(), "whether a language model puts the hits in front that answer", field="rerank"),
-    _row("rerank_model", Line(), "which one, as litellm names it"),
-    _row("embedding_model", Line(), "the model that the palace is embedded with", of_agents=False),
-    _row("gate", SomeOf(RULES), "which messages need no recall"),
-    _row("query_strategy", OneOf(QUERIES), "how a vague message becomes a query"),
-    _row("query_model", Line(), "the language model that writes queries, where one is to"),
+    _row("enabled", FLAG, "whether agents are given anything that is remembered"),
+    _row("auto_mine", FLAG, "whether what is said to agents is filed by itself"),
+    _row("top_k", whole(1, LARGEST_TOP_K), "hits that are given back; without it 5, up to 15 of all of a kind"),
+    _row("floor", one_of(FLOORS), "how much is kept back for not being relevant"),
+    _row("similarity_threshold", number(0, 1), "the similarity below which a hit is kept back; 0 keeps back none"),
+    _row("use_rerank", FLAG, "whether a language model puts the hits in front that answer", field="rerank"),
+    _row("rerank_model", LINE, "which one, as litellm names it"),
+    _row("embedding_model", LINE, "the model that the palace is embedded with", of_agents=False),
+    _row("gate", some_of(RULES), "which messages need no recall"),
+    _row("query_strategy", one_of(QUERIES), "how a vague message becomes a query"),
+    _row("query_model", LINE, "the language model that writes queries, where one is to"),
     _row(
-        "injection", OneOf(INJECTIONS), "the shape in which an agent is given what is recalled; none gives it no text"
+        "injection", one_of(INJECTIONS), "the shape in which an agent is given what is recalled; none gives it no text"
     ),
-    _row("injection_tokens", Whole(1, MOST_TOKENS), "tokens that it takes at most"),
-    _row("accounts", OneOf(ACCOUNTS), "what models are given of account numbers"),
-    _row("working_memory", OneOf(WORKING), "what of a long conversation is sent with the next request"),
-    _row("working_messages", Whole(1, MOST_MESSAGES), "messages that buffer_window keeps"),
-    _row("working_tokens", Whole(1, MOST_KEPT), "tokens that token_window and summary_buffer keep"),
-    _row("working_least", Whole(1, MOST_MESSAGES), "messages that these keep in any case; without it 5 and 10"),
-    _row("summary_model", Line(), "the language model that sums conversations up"),
-    _row("summary_trigger", Number(LEAST_SHARE, 1), "the share of the tokens above which it is asked to"),
-    _row("summary_target", Number(LEAST_SHARE, 1), "the share of them that is left then"),
-    _row("summary_recent", Number(LEAST_SHARE, 0.99), "the share of that which the latest messages have"),
-    _row("secrets_off", Several(500), "kinds and rules of secrets that are not heeded", of_agents=False),
-    _row("secrets_allowed", Several(10_000), "values that are never taken out of messages", of_agents=False),
-    _row("secrets_patterns", Pairs(100), "patterns of your own that are, by name", of_agents=False),
-    _row("chat_model", Line(), "the language model that `palace chat` talks with"),
-    _row("chat_api_base", Line(), "the address of a server of one's own that it runs on"),
-    _row("forget_grace", Number(0, 365), "days for which what is forgotten can be restored", of_agents=False),
+    _row("injection_tokens", whole(1, MOST_TOKENS), "tokens that it takes at most"),
+    _row("accounts", one_of(ACCOUNTS), "what models are given of account numbers"),
+    _row("working_memory", one_of(WORKING), "what of a long conversation is sent with the next request"),
+    _row("working_messages", whole(1, MOST_MESSAGES), "messages that buffer_window keeps"),
+    _row("working_tokens", whole(1, MOST_KEPT), "tokens that token_window and summary_buffer keep"),
+    _row("working_least", whole(1, MOST_MESSAGES), "messages that these keep in any case; without it 5 and 10"),
+    _row("summary_model", LINE, "the language model that sums conversations up"),
+    _row("summary_trigger", number(LEAST_SHARE, 1), "the share of the tokens above which it is asked to"),
+    _row("summary_target", number(LEAST_SHARE, 1), "the share of them that is left then"),
+    _row("summary_recent", number(LEAST_SHARE, 0.99), "the share of that which the latest messages have"),
+    _row("secrets_off", several(500), "kinds and rules of secrets that are not heeded", of_agents=False),
+    _row("secrets_allowed", several(10_000), "values that are never taken out of messages", of_agents=False),
+    _row("secrets_patterns", pairs(100), "patterns of your own that are, by name", of_agents=False),
+    _row("chat_model", LINE, "the language model that `palace chat` talks with"),
+    _row("chat_api_base", LINE, "the address of a server of one's own that it runs on"),
+    _row("forget_grace", number(0, 365), "days for which what is forgotten can be restored", of_agents=False),
 )
 
 _BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}

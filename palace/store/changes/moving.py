@@ -1,16 +1,16 @@
-"""Moving rooms, merging and renaming wings; what led there before still leads there."""
+"""Moving rooms, merging and renaming wings, what tells where rooms belong; what led there before still leads there."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, insert, select, union_all, update
+from sqlalchemy import and_, delete, func, insert, select, update
 
-from palace.records import RoomPointer
+from palace.records import Role, RoomPointer, StandingRoom
 from palace.store.database import UserSession
 from palace.store.filing.places import next_room_numbers
 from palace.store.projects.held import follow_merged
-from palace.tables import Drawer, Room, RoomAlias, Wing, WingAlias
+from palace.tables import Closet, Drawer, Room, RoomAlias, Wing, WingAlias
 
 
 def lock_wings(session: UserSession, wing_ids: Sequence[int]) -> None:
@@ -23,15 +23,6 @@ def list_movable(session: UserSession, wing_id: int) -> list[int]:
     """List the ids of all rooms of a wing, empty ones too, in order of number."""
     query = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id == wing_id).order_by(Room.number)
     return list(session.execute(query).scalars())
-
-
-def find_wing_id(session: UserSession, number: int) -> int | None:
-    """Find a wing's id by its number or by that of a wing merged into it, whether it holds anything or not."""
-    query = union_all(
-        select(Wing.id).where(Wing.user_id == session.user_id, Wing.number == number),
-        select(WingAlias.wing_id).where(WingAlias.user_id == session.user_id, WingAlias.number == number),
-    )
-    return session.execute(query).scalars().first()
 
 
 def list_numbers(session: UserSession, room_ids: Sequence[int]) -> dict[int, str]:
@@ -102,3 +93,59 @@ def _take_back_number(session: UserSession, room_id: int, wing_id: int) -> int |
         RoomAlias.user_id == session.user_id, RoomAlias.room_id == room_id, RoomAlias.wing_number == wing_number
     )
     return session.execute(former.returning(RoomAlias.room_number)).scalar_one_or_none()
+
+
+def list_standing(session: UserSession) -> list[StandingRoom]:
+    """List the rooms that hold anything, in order of wing and number; it looks at every drawer's speaker."""
+    closets = _closets(session)
+    machines = func.bool_or(Drawer.role.in_([Role.ASSISTANT.value, Role.TOOL.value]))
+    # With two who speak, they are the first and the last by name.
+    first, last, people = func.min(Drawer.speaker), func.max(Drawer.speaker), func.count(Drawer.speaker.distinct())
+    said = (
+        select(
+            Drawer.room_id,
+            machines.label("machines"),
+            people.label("people"),
+            first.label("first"),
+            last.label("last"),
+        )
+        .where(Drawer.user_id == session.user_id)
+        .group_by(Drawer.room_id)
+        .subquery()
+    )
+    query = (
+        select(
+            Room.id,
+            Room.wing_id,
+            Room.number,
+            Room.name,
+            Room.slice,
+            Wing.number.label("wing"),
+            said.c.machines,
+            said.c.people,
+            said.c.first,
+            said.c.last,
+        )
+        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .join(said, said.c.room_id == Room.id)
+        .where(Room.user_id == session.user_id)
+        .order_by(Wing.number, Room.number)
+    )
+    return [
+        StandingRoom(
+            pointer=str(RoomPointer(row.wing, row.number)),
+            wing_id=row.wing_id,
+            name=row.name.removesuffix(f", {row.slice}") if row.slice else row.name,
+            closets=tuple(closets.get(row.id, ())),
+            people=(row.first, row.last) if row.people == 2 and not row.machines else (),
+        )
+        for row in session.execute(query)
+    ]
+
+
+def _closets(session: UserSession) -> dict[int, list[str]]:
+    query = select(Closet.room_id, Closet.name).where(Closet.user_id == session.user_id).order_by(Closet.slug)
+    found: dict[int, list[str]] = {}
+    for room_id, name in session.execute(query):
+        found.setdefault(room_id, []).append(name)
+    return found

@@ -1,11 +1,12 @@
 """Putting drawers in the place of others that say the same with something taken out, under the same pointers.
 
 They get new ids: whatever was being made from the old ones meanwhile finds that those have gone, as after forgetting.
+What is written down beside them (paths, failures, events) is cleaned as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +21,21 @@ from palace.store.database import UserSession
 from palace.store.filing.drawers import PlacedDrawer, file_placed
 from palace.store.sql.rows import given_rows
 from palace.store.vectors.generations import hold_generations
-from palace.tables import Conversation, Drawer, EntityDecision, HiddenDrawer, PalaceUser, Room, Tombstone
+from palace.tables import (
+    ActivityEvent,
+    Conversation,
+    CostEntry,
+    Drawer,
+    EntityDecision,
+    HiddenDrawer,
+    MiningRun,
+    PalaceUser,
+    Room,
+    StepState,
+    Tombstone,
+    Wing,
+    WingAlias,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,3 +276,72 @@ def hide_tombstones(session: UserSession) -> None:
         given = sa.func.unnest(*arrays).table_valued("was", "name", name="given").render_derived()
         mine = (Tombstone.user_id == session.user_id, Tombstone.identity == given.c.was)
         session.execute(update(Tombstone).where(*mine).values(identity=given.c.name))
+
+
+Cleaning = Callable[[str], str]
+_TEXTS = ((MiningRun, MiningRun.source), (CostEntry, CostEntry.source), (StepState, StepState.failure))
+_DETAILS = ((ActivityEvent, ActivityEvent.details), (EntityDecision, EntityDecision.decided))
+
+
+def clean_texts(session: UserSession, clean: Cleaning, slug_of: Cleaning) -> int:
+    """Put what ``clean`` makes of them in the place of texts and names; return how many changed."""
+    changed = sum(_clean_column(session, table, column, clean) for table, column in _TEXTS)
+    changed += sum(_clean_details(session, table, column, clean) for table, column in _DETAILS)
+    return changed + _clean_wings(session, clean, slug_of)
+
+
+def _clean_column(session: UserSession, table: Any, column: Any, clean: Cleaning) -> int:
+    query = select(column).where(table.user_id == session.user_id, column.is_not(None)).distinct()
+    changed = 0
+    for text in session.execute(query).scalars().all():
+        cleaned = clean(text)
+        if cleaned != text:
+            named = update(table).where(table.user_id == session.user_id, column == text)
+            changed += session.execute(named.values({column: cleaned})).rowcount
+    return changed
+
+
+def _clean_details(session: UserSession, table: Any, column: Any, clean: Cleaning) -> int:
+    changed = 0
+    for row in session.execute(select(table.id, column.label("told")).where(table.user_id == session.user_id)).all():
+        cleaned = _cleaned(row.told, clean)
+        if cleaned != row.told:
+            this = update(table).where(table.user_id == session.user_id, table.id == row.id)
+            session.execute(this.values({column: cleaned}))
+            changed += 1
+    return changed
+
+
+def _cleaned(value: Any, clean: Cleaning) -> Any:
+    match value:
+        case str():
+            return clean(value)
+        case dict():
+            return {name: _cleaned(each, clean) for name, each in value.items()}
+        case list():
+            return [_cleaned(each, clean) for each in value]
+        case _:
+            return value
+
+
+def _clean_wings(session: UserSession, clean: Cleaning, slug_of: Cleaning) -> int:
+    query = select(Wing.slug).where(Wing.user_id == session.user_id)
+    aliases = select(WingAlias.slug).where(WingAlias.user_id == session.user_id)
+    taken = set(session.execute(sa.union_all(query, aliases)).scalars())
+    changed = 0
+    for table in (Wing, WingAlias):
+        rows = session.execute(select(table.slug, table.name).where(table.user_id == session.user_id)).all()
+        for slug, name in rows:
+            cleaned = clean(name)
+            if cleaned == name:
+                continue
+            base = free = slug_of(cleaned)
+            number = 1
+            while free in taken:
+                number += 1
+                free = f"{base}-{number}"
+            taken.add(free)
+            this = update(table).where(table.user_id == session.user_id, table.slug == slug)
+            session.execute(this.values(slug=free, name=cleaned))
+            changed += 1
+    return changed

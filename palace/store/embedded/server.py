@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from palace.errors import EmbeddedServerError
+from palace.store.embedded import postmaster
 from palace.store.embedded.binaries import BinaryFolder, reachable, wheel_binaries
 from palace.store.embedded.cluster import data_version, ensure_data
 from palace.store.embedded.home import (
@@ -28,17 +29,6 @@ from palace.store.embedded.home import (
 )
 from palace.store.embedded.idle import find_unwatched, watcher_command
 from palace.store.embedded.lock import POLL_SECONDS, LockTaken, hold, take
-from palace.store.embedded.postmaster import (
-    forget_dead,
-    is_stopping,
-    is_suspended,
-    last_complaint,
-    launch,
-    postmaster_pid,
-    server_command,
-    stop_processes,
-    tell_to_stop,
-)
 from palace.store.embedded.wire import TOO_MANY_CONNECTIONS, Readiness, ServerRefusal, Session, ask
 
 __all__ = ["DATABASE", "OWNER_ROLE", "EmbeddedServer", "ServerStatus"]
@@ -145,16 +135,16 @@ class EmbeddedServer:
             # Written before, so that nobody who looks again and again comes between.
             self._layout.stopped.touch(mode=0o600)
             with suppress(LockTaken), hold(self._layout.lock, seconds=STOP_SECONDS):
-                return stop_processes(self._layout)
+                return postmaster.stop_processes(self._layout)
             # It starts, recovers or is stopped by somebody: all of that is over soon when it is told to end.
-            told = tell_to_stop(self._layout)
+            told = postmaster.tell_to_stop(self._layout)
             with hold(self._layout.lock, seconds=2 * STOP_SECONDS):
-                return stop_processes(self._layout) or told
+                return postmaster.stop_processes(self._layout) or told
 
     def status(self) -> ServerStatus:
         """Look at the server without starting or keeping it."""
         with _translated():
-            version, pid = self._running_version(), postmaster_pid(self._layout)
+            version, pid = self._running_version(), postmaster.postmaster_pid(self._layout)
             return ServerStatus(
                 running=version is not None,
                 pid=pid,
@@ -214,19 +204,19 @@ class EmbeddedServer:
                     self._launch(claim)
                     launches += 1
                 elif self._is_in_the_way(answer, waited, launched=launches > 0):
-                    stop_processes(self._layout)
+                    postmaster.stop_processes(self._layout)
             time.sleep(POLL_SECONDS)
 
     def _is_in_the_way(self, answer: Readiness, waited: float, *, launched: bool) -> bool:
         """Whether what holds the data has to be ended: it answers nobody, or was told to end and does not."""
-        if answer is Readiness.BUSY and is_stopping(self._layout):
+        if answer is Readiness.BUSY and postmaster.is_stopping(self._layout):
             return waited > STOPPING_SECONDS
         return answer is Readiness.NONE and not launched and waited > SILENT_SECONDS and self._has_data()
 
     def _refuse_mute(self, waited: float) -> None:
         """Raise where a server takes connections and says nothing: at once if it was suspended, else after a while."""
-        pid = postmaster_pid(self._layout)
-        if is_suspended(self._layout):
+        pid = postmaster.postmaster_pid(self._layout)
+        if postmaster.is_suspended(self._layout):
             raise EmbeddedServerError(
                 f"the embedded server is suspended: `kill -CONT {pid}` lets it go on, `palace db stop` ends it"
             )
@@ -241,14 +231,16 @@ class EmbeddedServer:
         give_folders(layout, account)
         binaries = reachable(self._installation(), account, layout)
         ensure_data(layout, binaries, account, keep=(claim,))
-        forget_dead(layout)
+        postmaster.forget_dead(layout)
         layout.stopped.unlink(missing_ok=True)
         if self._idle_minutes:
             self._launch_watcher(self._idle_minutes)
-        launch(server_command(binaries.binary("postgres"), layout), account, log=layout.start_log, keep=(claim,))
+        postmaster.launch(
+            postmaster.server_command(binaries.binary("postgres"), layout), account, log=layout.start_log, keep=(claim,)
+        )
 
     def _launch_watcher(self, minutes: float) -> None:
-        launch(watcher_command(self._layout, minutes), own_account(), log=self._layout.watcher_log)
+        postmaster.launch(watcher_command(self._layout, minutes), own_account(), log=self._layout.watcher_log)
 
     def _has_data(self) -> bool:
         """False while the data folder is still being made, by programs that outlived a killed client."""
@@ -273,18 +265,18 @@ class EmbeddedServer:
         return ask(self._layout.socket, role=OWNER_ROLE, database=MAINTENANCE_DATABASE)
 
     def _failure(self, what: str, since: float) -> EmbeddedServerError:
-        complaint = last_complaint(self._layout, since=since)
+        complaint = postmaster.last_complaint(self._layout, since=since)
         return EmbeddedServerError(f"{what}: {complaint or f'see {self._layout.start_log}'}")
 
     def _hindrance(self) -> str:
         """Say what keeps a server that runs from letting anybody in."""
-        if is_suspended(self._layout):
+        if postmaster.is_suspended(self._layout):
             return "suspended"
-        return "shutting down" if is_stopping(self._layout) else "starting, recovering or busy"
+        return "shutting down" if postmaster.is_stopping(self._layout) else "starting, recovering or busy"
 
     def _running_version(self) -> str | None:
         layout = self._layout
-        if is_suspended(layout):
+        if postmaster.is_suspended(layout):
             return None
         try:
             require_private_socket(layout)
@@ -302,7 +294,7 @@ def _claimed(layout: Layout) -> Iterator[int | None]:
     """Claim the data folder for a block, None while a server has it; children that inherit it keep it."""
     claim = take(layout.alive)
     try:
-        yield claim if postmaster_pid(layout) is None else None
+        yield claim if postmaster.postmaster_pid(layout) is None else None
     finally:
         if claim is not None:
             os.close(claim)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 
+from palace.files.lines import ReplyLine
 from palace.records.graph import StoredReply
 from palace.store.database import UserSession
-from palace.store.filing.conversations import lock_conversation
+from palace.store.filing.conversations import find_conversation, lock_conversation
+from palace.store.filing.steps import make_pending
+from palace.store.sql.rows import any_bytes, any_id, batches
 from palace.tables import Conversation, Drawer, ExtractionReply, MiningRun
 
 
@@ -29,7 +31,7 @@ def list_replies_around(session: UserSession, drawer_id: int) -> list[StoredRepl
 def list_replied(session: UserSession, conversations: Sequence[int]) -> set[int]:
     """List those of some conversations that there are replies about."""
     query = select(ExtractionReply.conversation_id).where(
-        ExtractionReply.user_id == session.user_id, ExtractionReply.conversation_id == _any(conversations)
+        ExtractionReply.user_id == session.user_id, ExtractionReply.conversation_id == any_id(conversations)
     )
     return set(session.execute(query.distinct()).scalars())
 
@@ -60,7 +62,7 @@ def store_reply(session: UserSession, conversation_id: int, stored: StoredReply)
     there = select(func.count()).where(
         Drawer.user_id == session.user_id,
         Drawer.conversation_id == conversation_id,
-        Drawer.id == _any(stored.drawers),
+        Drawer.id == any_id(stored.drawers),
     )
     if session.execute(there).scalar_one() != len(stored.drawers):
         return False
@@ -87,7 +89,7 @@ def drop_covered(session: UserSession, conversation_id: int, model: str, digests
         ExtractionReply.conversation_id == conversation_id,
         ExtractionReply.model == model,
     )
-    named = ExtractionReply.digest == sa.any_(sa.cast(list(digests), sa.ARRAY(sa.LargeBinary)))
+    named = ExtractionReply.digest == any_bytes(digests)
     kept = session.execute(select(ExtractionReply.drawers).where(*here, named)).scalars()
     covered = sorted({drawer_id for drawers in kept for drawer_id in drawers})
     session.execute(delete(ExtractionReply).where(*here, ~named, ExtractionReply.drawers.contained_by(covered)))
@@ -98,7 +100,7 @@ def drop_replies(session: UserSession, conversations: Sequence[int], drawer_ids:
     session.execute(
         delete(ExtractionReply).where(
             ExtractionReply.user_id == session.user_id,
-            ExtractionReply.conversation_id == _any(conversations),
+            ExtractionReply.conversation_id == any_id(conversations),
             ExtractionReply.drawers.overlap(list(drawer_ids)),
         )
     )
@@ -119,5 +121,79 @@ def _list(session: UserSession, about: sa.ColumnElement[bool]) -> list[StoredRep
     ]
 
 
-def _any(ids: Sequence[int]) -> Any:
-    return sa.any_(sa.cast(list(ids), sa.ARRAY(sa.BigInteger)))
+WINDOW = 50
+"""Replies that are in memory at a time."""
+
+_REPLIES = sa.text(
+    "SELECT r.conversation_id, r.digest, r.model, r.prompt, shown.drawers, r.reply, r.called_at"
+    " FROM extraction_reply AS r JOIN conversation AS c ON c.user_id = :user_id AND c.id = r.conversation_id"
+    " CROSS JOIN LATERAL (SELECT array_agg(d.identity ORDER BY place.number) AS drawers"
+    " FROM unnest(r.drawers) WITH ORDINALITY AS place (id, number)"
+    " JOIN drawer AS d ON d.user_id = :user_id AND d.id = place.id"
+    " JOIN room ON room.user_id = :user_id AND room.id = d.room_id"
+    " WHERE CAST(:wing AS bigint) IS NULL OR room.wing_id = :wing) AS shown"
+    " WHERE r.user_id = :user_id AND r.conversation_id = ANY(:conversations)"
+    " AND cardinality(shown.drawers) = cardinality(r.drawers)"
+    ' ORDER BY c.identity COLLATE "C", r.digest'
+)
+
+
+def iter_replies(
+    session: UserSession, conversations: Sequence[int], wing_id: int | None
+) -> Iterator[tuple[int, ReplyLine]]:
+    """Give the replies, each with its conversation's id, in order of the conversation's identity and of digest.
+
+    Of a wing, only those that are about nothing but drawers of it.
+    """
+    parameters = {"conversations": list(conversations), "wing": wing_id}
+    for row in session.execute(_REPLIES.execution_options(yield_per=WINDOW), parameters):
+        drawers = tuple(bytes(identity) for identity in row.drawers)
+        line = ReplyLine(bytes(row.digest), row.model, row.prompt, drawers, dict(row.reply), row.called_at)
+        yield row.conversation_id, line
+
+
+def file_replies(session: UserSession, identity: str, lines: Sequence[ReplyLine]) -> int:
+    """Keep the replies about a conversation that are not there, as a file's; return how many.
+
+    One that is about a drawer that is not there any more is left out. The conversation waits to be read again.
+    """
+    conversation_id = find_conversation(session, identity)
+    if conversation_id is None or not lock_conversation(session, conversation_id):
+        return 0
+    ids = _find_drawers(session, conversation_id, {drawer for line in lines for drawer in line.drawers})
+    rows = [
+        {
+            "conversation_id": conversation_id,
+            "digest": line.digest,
+            "model": line.model,
+            "prompt": line.prompt,
+            "drawers": [ids[drawer] for drawer in line.drawers],
+            "reply": line.reply,
+            "called_at": line.called_at,
+            "is_imported": True,
+        }
+        for line in sorted(lines, key=lambda line: line.digest)
+        if ids.keys() >= set(line.drawers)
+    ]
+    known = select(ExtractionReply.digest).where(
+        ExtractionReply.user_id == session.user_id, ExtractionReply.conversation_id == conversation_id
+    )
+    there = {bytes(digest) for digest in session.execute(known).scalars()}
+    new = [row for row in rows if row["digest"] not in there]
+    for batch in batches(new):
+        session.insert(insert(ExtractionReply).on_conflict_do_nothing(), list(batch))
+    if new:
+        make_pending(session, [conversation_id])
+    return len(new)
+
+
+def _find_drawers(session: UserSession, conversation_id: int, identities: set[bytes]) -> dict[bytes, int]:
+    found: dict[bytes, int] = {}
+    for batch in batches(sorted(identities)):
+        query = select(Drawer.identity, Drawer.id).where(
+            Drawer.user_id == session.user_id,
+            Drawer.conversation_id == conversation_id,
+            Drawer.identity == any_bytes(batch),
+        )
+        found |= {bytes(row.identity): row.id for row in session.execute(query)}
+    return found

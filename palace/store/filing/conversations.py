@@ -14,6 +14,7 @@ from palace.intake.limits import bounded_id
 from palace.records import KnownTurn, Role
 from palace.store.database import UserSession
 from palace.store.sql.locks import wait_alone
+from palace.store.sql.rows import any_bytes, any_id
 from palace.tables import Conversation, ConversationEdge, Drawer, PalaceUser, Tombstone
 
 MOST_CANDIDATES = 40
@@ -31,7 +32,7 @@ def lock_edges(session: UserSession, edges: Collection[int]) -> None:
 
 def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple[int, str]]:
     """List the conversations, id and identity, with an edge among the lines of a text; the one with most first."""
-    wanted = sa.any_(sa.cast(list(hashes), sa.ARRAY(sa.BigInteger)))
+    wanted = any_id(hashes)
     query = (
         select(Conversation.id, Conversation.identity)
         .join(
@@ -243,7 +244,7 @@ def find_elsewhere(session: UserSession, conversation_id: int, identities: Seque
 
     Forgotten ones belong to no run: None.
     """
-    wanted = sa.any_(sa.cast(list(identities), sa.ARRAY(sa.LargeBinary)))
+    wanted = any_bytes(identities)
     filed = select(Drawer.identity, Drawer.run_id).where(
         Drawer.user_id == session.user_id, Drawer.conversation_id != conversation_id, Drawer.identity == wanted
     )
@@ -272,7 +273,7 @@ def mark_restored(session: UserSession, run_id: int, conversation_id: int, names
 
     ``names`` are identities that the turns had when they were forgotten, other than those they have now.
     """
-    named = sa.any_(sa.cast(list(names), sa.ARRAY(sa.LargeBinary)))
+    named = any_bytes(names)
     filed = select(Drawer.identity).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
     session.execute(
         sa.update(Tombstone)

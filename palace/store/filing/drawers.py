@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
 
@@ -17,12 +17,10 @@ from palace.store.counts import ENGLISH, add_counts, add_languages, get_language
 from palace.store.database import UserSession
 from palace.store.filing.places import next_drawer_numbers
 from palace.store.filing.steps import note_cut
+from palace.store.sql.rows import batches
 from palace.store.vectors.generations import hold_generations
 from palace.tables import Drawer
 from palace.tables.stemmers import configuration_of
-
-BATCH = 1000
-Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +182,3 @@ def _passage_columns(batch: Sequence[tuple[PassageKey, NewPassage, CutDrawer]]) 
         "configurations": [configuration_of(drawer.index.language) for _, _, drawer in batch],
         "further": [" ".join(passage.further) for _, passage, _ in batch],
     }
-
-
-def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """Cut rows into as many as one statement takes."""
-    for start in range(0, len(rows), BATCH):
-        yield rows[start : start + BATCH]

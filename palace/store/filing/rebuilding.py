@@ -9,7 +9,6 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-import sqlalchemy as sa
 from sqlalchemy import delete, func, insert, select, update
 
 from palace.records import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, PassageKind, Role, in_usual_language
@@ -19,6 +18,7 @@ from palace.store.filing.conversations import lock_conversation
 from palace.store.filing.drawers import file_passages, multirange, usual_language
 from palace.store.filing.steps import make_pending, make_step_pending, mark_done
 from palace.store.sql.locks import Guarded, wait_alone
+from palace.store.sql.rows import any_id
 from palace.store.vectors.generations import find_generation, hold_generations
 from palace.store.vectors.pending import write_embeddings
 from palace.tables import Closet, Conversation, Drawer, Passage, Rebuild, Room
@@ -109,7 +109,7 @@ def list_conversations(session: UserSession, wing_id: int | None) -> list[int]:
 
 def count_drawers(session: UserSession, conversations: Sequence[int]) -> int:
     """Count the drawers of some conversations."""
-    wanted = sa.any_(sa.cast(list(conversations), sa.ARRAY(sa.BigInteger)))
+    wanted = any_id(conversations)
     query = select(func.count()).where(Drawer.user_id == session.user_id, Drawer.conversation_id == wanted)
     return int(session.execute(query).scalar_one())
 

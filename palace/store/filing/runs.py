@@ -10,8 +10,8 @@ from sqlalchemy.dialects.postgresql import insert
 
 from palace.errors import DatabaseRefused
 from palace.store.activity.events import begin_mined
-from palace.store.changes.hidden import sweep_hidden
 from palace.store.database import UserSession
+from palace.store.hidden import sweep_hidden
 from palace.tables import MiningRun, RunBasis
 
 

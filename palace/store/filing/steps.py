@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import PASSAGES, VECTORS, StepStatus, StepVersion
 from palace.store.database import UserSession
+from palace.store.sql.rows import any_id
 from palace.tables import Conversation, Drawer, PassageEmbedding, StepState, UserGeneration
 
 WAITS = {2: timedelta(minutes=1), 3: timedelta(minutes=5), 4: timedelta(minutes=25)}
@@ -41,7 +42,7 @@ def list_unembedded(
     waiting = select(Drawer.conversation_id).join(PassageEmbedding, _embeddings_of(Drawer))
     waiting = waiting.where(Drawer.user_id == session.user_id, _is_missing(session))
     if among is not None:
-        waiting = waiting.where(Drawer.conversation_id == _any(among))
+        waiting = waiting.where(Drawer.conversation_id == any_id(among))
     states = _states(session, step, among, asked=asked)
     return _list(session, states.where(or_(_is_behind(session, step), Conversation.id.in_(waiting))))
 
@@ -79,7 +80,7 @@ def make_pending(session: UserSession, conversations: Sequence[int]) -> None:
     kept = StepState.step.in_([PASSAGES.name, VECTORS.name])
     session.execute(
         update(StepState)
-        .where(StepState.user_id == session.user_id, StepState.conversation_id == _any(conversations))
+        .where(StepState.user_id == session.user_id, StepState.conversation_id == any_id(conversations))
         .values(_PENDING | {"version": case((kept, StepState.version), else_=0)})
     )
 
@@ -90,7 +91,7 @@ def make_step_pending(session: UserSession, step: StepVersion, conversations: Se
         update(StepState)
         .where(
             StepState.user_id == session.user_id,
-            StepState.conversation_id == _any(conversations),
+            StepState.conversation_id == any_id(conversations),
             StepState.step == step.name,
         )
         .values(_PENDING)
@@ -100,7 +101,9 @@ def make_step_pending(session: UserSession, step: StepVersion, conversations: Se
 def drop_steps(session: UserSession, conversations: Sequence[int]) -> None:
     """Drop what is noted of conversations that have no drawer any more."""
     session.execute(
-        delete(StepState).where(StepState.user_id == session.user_id, StepState.conversation_id == _any(conversations))
+        delete(StepState).where(
+            StepState.user_id == session.user_id, StepState.conversation_id == any_id(conversations)
+        )
     )
 
 
@@ -110,12 +113,12 @@ def empty_outdated(session: UserSession, step: StepVersion, conversations: Seque
     In one transaction with the note of it, so that nothing but the missing vectors has to be remembered.
     """
     behind = and_(StepState.step == step.name, StepState.version.between(1, step.version - 1))
-    mine = and_(StepState.user_id == session.user_id, StepState.conversation_id == _any(conversations), behind)
+    mine = and_(StepState.user_id == session.user_id, StepState.conversation_id == any_id(conversations), behind)
     held = select(StepState.conversation_id).where(mine).order_by(StepState.conversation_id).with_for_update()
     outdated = list(session.execute(held).scalars())
     if not outdated:
         return
-    drawers = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == _any(outdated))
+    drawers = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == any_id(outdated))
     session.execute(
         update(PassageEmbedding)
         .where(PassageEmbedding.user_id == session.user_id, PassageEmbedding.drawer_id.in_(drawers))
@@ -157,7 +160,7 @@ def find_failures(session: UserSession, step: str, conversations: Sequence[int])
         select(StepState.attempts, StepState.failure, StepState.failed_at)
         .where(
             StepState.user_id == session.user_id,
-            StepState.conversation_id == _any(conversations),
+            StepState.conversation_id == any_id(conversations),
             StepState.step == step,
             StepState.attempts > 0,
         )
@@ -179,7 +182,7 @@ def _states(session: UserSession, step: StepVersion, among: Sequence[int] | None
     )
     query = select(Conversation.id).outerjoin(StepState, state).where(Conversation.user_id == session.user_id)
     if among is not None:
-        query = query.where(Conversation.id == _any(among))
+        query = query.where(Conversation.id == any_id(among))
     if not asked:
         now = _now()
         rested = (and_(StepState.attempts == n, StepState.failed_at <= now - wait) for n, wait in WAITS.items())
@@ -220,7 +223,7 @@ def _is_missing(session: UserSession) -> ColumnElement[bool]:
 def _rows(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> Select[*tuple[Any, ...]]:
     """Select what a note of each of some conversations begins with, in the one order in which they are written."""
     query = select(Conversation.user_id, Conversation.id, sa.literal(step.name))
-    return query.where(Conversation.user_id == session.user_id, Conversation.id == _any(conversations)).order_by(
+    return query.where(Conversation.user_id == session.user_id, Conversation.id == any_id(conversations)).order_by(
         Conversation.id
     )
 
@@ -233,10 +236,6 @@ def _mark(
     done = insert(StepState).from_select([*_CONVERSATION, "version", "done_at"], rows)
     values = _PENDING | {"version": done.excluded.version, "done_at": done.excluded.done_at}
     session.execute(done.on_conflict_do_update(index_elements=_CONVERSATION, set_=values))
-
-
-def _any(ids: Sequence[int]) -> ColumnElement[Any]:
-    return sa.any_(sa.cast(list(ids), sa.ARRAY(sa.BigInteger)))
 
 
 def _now() -> datetime:

@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 
 from palace.records import Replacement
 from palace.store.database import UserSession
+from palace.store.sql.rows import any_bytes
 from palace.tables import Drawer, Tombstone
 
 
@@ -45,7 +46,7 @@ def replace(session: UserSession, replacements: Sequence[Replacement]) -> None:
 def restore(session: UserSession, identities: Collection[bytes]) -> None:
     """Take back that drawers are replaced: their source says them again."""
     if identities:
-        _unmark(session, Drawer.identity == sa.any_(sa.cast(list(identities), sa.ARRAY(sa.LargeBinary))))
+        _unmark(session, Drawer.identity == any_bytes(identities))
 
 
 def take_back(session: UserSession, run_ids: Collection[int]) -> int:

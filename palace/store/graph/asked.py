@@ -15,6 +15,7 @@ from sqlalchemy.orm import aliased
 from palace.records import Pointer
 from palace.records.graph import EntityType, Precision, Relation
 from palace.store.database import UserSession
+from palace.store.sql.rows import any_id
 from palace.tables import Assertion, Drawer, Entity, Evidence, Room, Wing
 from palace.tables import Relation as RelationRow
 
@@ -144,7 +145,7 @@ def get_relations(session: UserSession, ids: Collection[int], *, believed: datet
         select(RelationRow, one.name.label("subject"), func.coalesce(other.name, RelationRow.object).label("named"))
         .join(one, and_(one.user_id == RelationRow.user_id, one.id == RelationRow.subject_id))
         .outerjoin(other, and_(other.user_id == RelationRow.user_id, other.id == RelationRow.object_id))
-        .where(RelationRow.user_id == session.user_id, RelationRow.id == _ids(ids))
+        .where(RelationRow.user_id == session.user_id, RelationRow.id == any_id(ids))
         .order_by(begun.desc(), one.key, RelationRow.predicate, RelationRow.ordinal)
     )
     rows = session.execute(query).all()
@@ -162,7 +163,7 @@ def list_going_by(session: UserSession, folded: str) -> list[NamedEntity]:
 def get_named(session: UserSession, entity_ids: Sequence[int]) -> list[NamedEntity]:
     """Get what entities are called, in the order in which they are given; those that are gone by now are left out."""
     query = select(Entity.id, Entity.name, Entity.type, Entity.is_named).where(
-        Entity.user_id == session.user_id, Entity.id == _ids(entity_ids)
+        Entity.user_id == session.user_id, Entity.id == any_id(entity_ids)
     )
     found = {
         row.id: NamedEntity(row.id, row.name, EntityType(row.type), row.is_named) for row in session.execute(query)
@@ -189,7 +190,7 @@ def _evidence(
         .join(Drawer, and_(Drawer.user_id == Assertion.user_id, Drawer.id == Assertion.drawer_id))
         .join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
         .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
-        .where(Evidence.user_id == session.user_id, Evidence.relation_id == _ids(relation_ids))
+        .where(Evidence.user_id == session.user_id, Evidence.relation_id == any_id(relation_ids))
         .order_by(learned_at, Drawer.position, Assertion.ordinal, Assertion.id)
     )
     if believed is not None:
@@ -221,7 +222,3 @@ def _record(row: Any, evidence: dict[bool, list[Pointer]]) -> Relation:
         evidence=tuple(dict.fromkeys(evidence[False])),
         closed_by=tuple(each for each in dict.fromkeys(evidence[True]) if each not in evidence[False]),
     )
-
-
-def _ids(ids: Collection[int]) -> sa.ColumnElement[Any]:
-    return sa.any_(sa.cast(sorted(ids), sa.ARRAY(sa.BigInteger)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy import and_, delete, select, update
@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from palace.records.graph import Action, Alias, EntityType
 from palace.store.database import UserSession
-from palace.store.sql.rows import given_rows
+from palace.store.sql.rows import any_id, any_text, given_rows
 from palace.tables import Alias as AliasRow
 from palace.tables import Assertion, Entity
 
@@ -83,7 +83,7 @@ def list_aliases(session: UserSession, families: Collection[str], *, but: str = 
     """List the aliases of families, those of one folded name left out, in order of name and conversation."""
     query = (
         select(AliasRow, AliasRow.count.label("times"))
-        .where(AliasRow.user_id == session.user_id, AliasRow.family == _texts(families), AliasRow.folded != but)
+        .where(AliasRow.user_id == session.user_id, AliasRow.family == any_text(families), AliasRow.folded != but)
         .order_by(AliasRow.folded, AliasRow.conversation_id)
     )
     return [
@@ -98,13 +98,13 @@ def list_aliases(session: UserSession, families: Collection[str], *, but: str = 
 
 def list_folded(session: UserSession, families: Collection[str]) -> set[str]:
     """List the names of families, folded."""
-    query = select(AliasRow.folded).where(AliasRow.user_id == session.user_id, AliasRow.family == _texts(families))
+    query = select(AliasRow.folded).where(AliasRow.user_id == session.user_id, AliasRow.family == any_text(families))
     return set(session.execute(query.distinct()).scalars())
 
 
 def list_families_of(session: UserSession, names: Collection[str]) -> set[str]:
     """List the families that names, folded, have a row in."""
-    query = select(AliasRow.family).where(AliasRow.user_id == session.user_id, AliasRow.folded == _texts(names))
+    query = select(AliasRow.family).where(AliasRow.user_id == session.user_id, AliasRow.folded == any_text(names))
     return set(session.execute(query.distinct()).scalars())
 
 
@@ -175,8 +175,8 @@ def list_held(
         .join(AliasRow, named)
         .where(
             Assertion.user_id == session.user_id,
-            Assertion.predicate == _texts(predicates),
-            AliasRow.family == _texts(families),
+            Assertion.predicate == any_text(predicates),
+            AliasRow.family == any_text(families),
         )
         .order_by(Assertion.drawer_id, Assertion.ordinal)
     )
@@ -197,7 +197,7 @@ def write_entities(session: UserSession, resolved: Sequence[ResolvedEntity]) -> 
     session.insert(made, rows)
     keys = {entity.key for entity in resolved}
     found = session.execute(
-        select(Entity.key, Entity.id).where(Entity.user_id == session.user_id, Entity.key == _texts(keys))
+        select(Entity.key, Entity.id).where(Entity.user_id == session.user_id, Entity.key == any_text(keys))
     )
     ids = {row.key: row.id for row in found}
     return {member: ids[entity.key] for entity in resolved for member in entity.members}
@@ -245,9 +245,5 @@ def drop_unnamed(session: UserSession, entity_ids: Collection[int] | None = None
     stands = select(AliasRow.entity_id).where(AliasRow.user_id == session.user_id, AliasRow.entity_id == Entity.id)
     gone = delete(Entity).where(Entity.user_id == session.user_id, ~stands.exists())
     if entity_ids is not None:
-        gone = gone.where(Entity.id == sa.any_(sa.cast(sorted(entity_ids), sa.ARRAY(sa.BigInteger))))
+        gone = gone.where(Entity.id == any_id(entity_ids))
     session.execute(gone)
-
-
-def _texts(texts: Collection[str]) -> sa.ColumnElement[Any]:
-    return sa.any_(sa.cast(sorted(texts), sa.ARRAY(sa.Text)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import select
@@ -12,6 +12,7 @@ from sqlalchemy import select
 from palace.records.graph import EntityType
 from palace.store.database import UserSession
 from palace.store.graph.entities import AliasKey
+from palace.store.sql.rows import any_id
 from palace.tables import Alias, Assertion
 
 MOST_KINDS = 8
@@ -78,14 +79,14 @@ def list_unread(session: UserSession, among: Sequence[int] | None = None) -> set
     """List the conversations, of some or all, with a name whose kinds were not looked for yet."""
     query = select(Alias.conversation_id).where(Alias.user_id == session.user_id, Alias.kinds.is_(None))
     if among is not None:
-        query = query.where(Alias.conversation_id == _ids(among))
+        query = query.where(Alias.conversation_id == any_id(among))
     return set(session.execute(query.distinct()).scalars())
 
 
 def list_aliases_in(session: UserSession, conversations: Sequence[int]) -> list[AliasRead]:
     """List the names of conversations, in order of conversation and of their folded form."""
     query = select(Alias.conversation_id, Alias.folded, Alias.name, Alias.type, Alias.is_named).where(
-        Alias.user_id == session.user_id, Alias.conversation_id == _ids(conversations)
+        Alias.user_id == session.user_id, Alias.conversation_id == any_id(conversations)
     )
     return [
         AliasRead((row.conversation_id, row.folded), row.folded, row.name, EntityType(row.type), row.is_named)
@@ -97,7 +98,7 @@ def list_entities_in(session: UserSession, conversations: Collection[int]) -> se
     """List the entities that the names of conversations stand for."""
     query = select(Alias.entity_id).where(
         Alias.user_id == session.user_id,
-        Alias.conversation_id == _ids(conversations),
+        Alias.conversation_id == any_id(conversations),
         Alias.entity_id.is_not(None),
     )
     return {entity_id for entity_id in session.execute(query.distinct()).scalars() if entity_id is not None}
@@ -120,7 +121,7 @@ def list_claimed(session: UserSession, conversations: Sequence[int]) -> list[Cla
         Assertion.conversation_id, Assertion.subject, Assertion.predicate, Assertion.object, Assertion.object_folded
     ).where(
         Assertion.user_id == session.user_id,
-        Assertion.conversation_id == _ids(conversations),
+        Assertion.conversation_id == any_id(conversations),
         Assertion.action != "denies",
     )
     return [Claimed(*row) for row in session.execute(query.order_by(Assertion.drawer_id, Assertion.ordinal))]
@@ -144,7 +145,7 @@ def forget_kinds(session: UserSession, conversations: Collection[int]) -> None:
     """Have the kinds of the names of conversations looked for again: what told them may be gone."""
     session.execute(
         sa.update(Alias)
-        .where(Alias.user_id == session.user_id, Alias.conversation_id == _ids(sorted(conversations)))
+        .where(Alias.user_id == session.user_id, Alias.conversation_id == any_id(sorted(conversations)))
         .values(kinds=None)
     )
 
@@ -161,7 +162,3 @@ def find_of_kinds(session: UserSession, kinds: Collection[str], *, most: int) ->
         return []
     rows = session.execute(_OF_KINDS, {"kinds": sorted(kinds), "most": most})
     return [(row.id, row.times or 0) for row in rows]
-
-
-def _ids(ids: Collection[int]) -> sa.ColumnElement[Any]:
-    return sa.any_(sa.cast(sorted(ids), sa.ARRAY(sa.BigInteger)))

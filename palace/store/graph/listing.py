@@ -11,6 +11,7 @@ from sqlalchemy import Select, and_, func, select
 from palace.records import Pointer
 from palace.records.graph import Entity, EntityType, Naming
 from palace.store.database import UserSession
+from palace.store.sql.rows import any_id
 from palace.tables import Alias, Drawer, Mention
 from palace.tables import Entity as EntityRow
 
@@ -63,7 +64,7 @@ def get_entities(session: UserSession, entity_ids: Sequence[int]) -> list[Entity
     """Get entities in the order in which they are given; those that are gone by now are left out."""
     if not entity_ids:
         return []
-    query = select(EntityRow).where(EntityRow.user_id == session.user_id, EntityRow.id == _ids(entity_ids))
+    query = select(EntityRow).where(EntityRow.user_id == session.user_id, EntityRow.id == any_id(entity_ids))
     rows = {row.id: row for row in session.execute(query)}
     aliases = _aliases(session, entity_ids)
     mentioned = {row.entity_id: row for row in session.execute(_mentioned(session, entity_ids))}
@@ -85,7 +86,7 @@ def find_called(session: UserSession, folded: str, *, where: Collection[int] | N
         Alias.user_id == session.user_id, Alias.folded == folded, Alias.entity_id.is_not(None)
     )
     if where is not None:
-        query = query.where(Alias.conversation_id == _ids(where))
+        query = query.where(Alias.conversation_id == any_id(where))
     return [each for each in session.execute(query.distinct().order_by(Alias.entity_id)).scalars() if each is not None]
 
 
@@ -121,7 +122,7 @@ def _aliases(session: UserSession, entity_ids: Sequence[int]) -> dict[int, list[
     times = func.sum(Alias.count)
     query = (
         select(Alias.entity_id, Alias.folded, Alias.name, times.label("times"))
-        .where(Alias.user_id == session.user_id, Alias.entity_id == _ids(entity_ids))
+        .where(Alias.user_id == session.user_id, Alias.entity_id == any_id(entity_ids))
         .group_by(Alias.entity_id, Alias.folded, Alias.name)
         .order_by(Alias.entity_id, times.desc(), Alias.name)
     )
@@ -156,7 +157,7 @@ def _mentioned(session: UserSession, entity_ids: Sequence[int]) -> Select[*tuple
             Mention.user_id == session.user_id,
             Alias.user_id == session.user_id,
             Drawer.user_id == session.user_id,
-            Alias.entity_id == _ids(entity_ids),
+            Alias.entity_id == any_id(entity_ids),
         )
         .group_by(Alias.entity_id)
     )
@@ -173,7 +174,3 @@ def _entity(row: Any, names: Sequence[str], mentioned: Any) -> Entity:
         first_said_at=mentioned.first_said_at if mentioned else None,
         last_said_at=mentioned.last_said_at if mentioned else None,
     )
-
-
-def _ids(ids: Collection[int]) -> sa.ColumnElement[Any]:
-    return sa.any_(sa.cast(sorted(ids), sa.ARRAY(sa.BigInteger)))

@@ -10,6 +10,7 @@ from sqlalchemy import delete, insert, select, union
 
 from palace.records.graph import Alias, Claim, VagueDate
 from palace.store.database import UserSession
+from palace.store.sql.rows import any_id
 from palace.tables import Alias as AliasRow
 from palace.tables import Assertion, Mention
 
@@ -96,7 +97,7 @@ def replace_reading(session: UserSession, conversation_id: int, reading: NewRead
 
 def list_mentioned(session: UserSession, drawer_ids: Sequence[int]) -> set[tuple[int, str]]:
     """List the aliases, by conversation and folded name, that drawers mention or claim something of."""
-    wanted = sa.any_(sa.cast(list(drawer_ids), sa.ARRAY(sa.BigInteger)))
+    wanted = any_id(drawer_ids)
     named = select(Mention.conversation_id, Mention.folded).where(
         Mention.user_id == session.user_id, Mention.drawer_id == wanted
     )
@@ -125,7 +126,7 @@ def drop_unused(session: UserSession, conversations: Collection[int]) -> None:
     session.execute(
         delete(AliasRow).where(
             AliasRow.user_id == session.user_id,
-            AliasRow.conversation_id == sa.any_(sa.cast(sorted(conversations), sa.ARRAY(sa.BigInteger))),
+            AliasRow.conversation_id == any_id(conversations),
             ~mentioned.exists(),
             ~claimed.exists(),
         )

@@ -13,7 +13,7 @@ from sqlalchemy import Select, and_, delete, func, insert, select, tuple_, updat
 from palace.records import Role
 from palace.records.graph import Action, Assertion, EntityType, FoldedRelation, Overtaken, Precision, VagueDate
 from palace.store.database import UserSession
-from palace.store.sql.rows import given_rows
+from palace.store.sql.rows import any_id, given_rows
 from palace.tables import Alias, Drawer, Entity, Evidence, Relation, Room
 from palace.tables import Assertion as AssertionRow
 
@@ -69,7 +69,7 @@ def list_groups_held(session: UserSession, entity_ids: Collection[int]) -> set[G
     """List the groups that have relations of or about some entities, whether anything is claimed for them still."""
     query = select(Relation.subject_id, Relation.predicate).where(
         Relation.user_id == session.user_id,
-        sa.or_(Relation.subject_id == _ids(entity_ids), Relation.object_id == _ids(entity_ids)),
+        sa.or_(Relation.subject_id == any_id(entity_ids), Relation.object_id == any_id(entity_ids)),
     )
     return {Group(row[0], row[1]) for row in session.execute(query.distinct())}
 
@@ -86,7 +86,7 @@ def list_unsupported_groups(session: UserSession) -> set[Group]:
 def list_groups_of_drawers(session: UserSession, drawer_ids: Sequence[int]) -> set[Group]:
     """List the groups that drawers claim something for."""
     query = _claims(session, Alias.entity_id, AssertionRow.predicate).where(
-        AssertionRow.drawer_id == _ids(drawer_ids), Alias.entity_id.is_not(None)
+        AssertionRow.drawer_id == any_id(drawer_ids), Alias.entity_id.is_not(None)
     )
     return {Group(row[0], row[1]) for row in session.execute(query.distinct())}
 
@@ -174,7 +174,7 @@ def write_relations(session: UserSession, folded: Sequence[NewRelations], drawer
 
 def _write_overtaken(session: UserSession, overtaken: Sequence[Overtaken], drawers: Mapping[int, int]) -> None:
     """Note of every assertion at hand whether it holds still; those of one drawer do not overtake each other."""
-    here = and_(AssertionRow.user_id == session.user_id, AssertionRow.id == _ids(drawers))
+    here = and_(AssertionRow.user_id == session.user_id, AssertionRow.id == any_id(drawers))
     stale = and_(here, AssertionRow.until.is_not(None))
     session.execute(update(AssertionRow).where(stale).values(until=None, superseded_by=None))
     if not overtaken:
@@ -253,7 +253,3 @@ def _evidence(relation_id: int, relation: FoldedRelation) -> list[dict[str, int]
 
 def _date(day: date | None, precision: str | None) -> VagueDate | None:
     return None if day is None or precision is None else VagueDate(day, Precision(precision))
-
-
-def _ids(ids: Collection[int]) -> sa.ColumnElement[Any]:
-    return sa.any_(sa.cast(sorted(ids), sa.ARRAY(sa.BigInteger)))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy import ColumnElement, Text, and_, cast, func, null, select
 from sqlalchemy.dialects.postgresql import array
 
 from palace.records import CostGrouping, CostLine, RoomPointer
@@ -25,24 +25,13 @@ _QUARTER = timedelta(minutes=15)
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def list_costs(session: UserSession, *, since: datetime | None = None) -> tuple[CostLine, ...]:
-    """Sum the ledger by purpose and model, dearest first."""
-    kinds = (CostEntry.purpose, CostEntry.model)
-    query = select(*kinds, *_SUMS).where(*_mine(session, since)).group_by(*kinds)
-    dearest = func.sum(CostEntry.cost_usd).desc()
-    return tuple(
-        CostLine(purpose, model, calls, failed, int(tokens), cost, float(seconds))
-        for purpose, model, calls, failed, tokens, cost, seconds in session.execute(query.order_by(dearest, *kinds))
-    )
-
-
-def list_costs_by(
-    session: UserSession, by: CostGrouping, *, zone: tzinfo, since: datetime | None = None
+def list_costs(
+    session: UserSession, by: CostGrouping | None, *, zone: tzinfo, since: datetime | None = None
 ) -> tuple[CostLine, ...]:
-    """Sum the ledger by a grouping, and in each group by purpose and model; ``zone`` is that of days.
+    """Sum the ledger by a grouping, if any, and in each group by purpose and model; ``zone`` is that of days.
 
     Days come in their order, other groups dearest first, each with its dearest line first. What was about nothing of
-    the kind comes under "".
+    the kind comes under "", and everything where no grouping is given.
     """
     key, named = _key(session, by, zone)
     query = select(key, CostEntry.purpose, CostEntry.model, *_SUMS).where(*_mine(session, since))
@@ -84,9 +73,11 @@ def _mine(session: UserSession, since: datetime | None) -> list[ColumnElement[bo
     return mine if since is None else [*mine, CostEntry.called_at >= since]
 
 
-def _key(session: UserSession, by: CostGrouping, zone: tzinfo) -> tuple[Any, Callable[[Any], str]]:
+def _key(session: UserSession, by: CostGrouping | None, zone: tzinfo) -> tuple[Any, Callable[[Any], str]]:
     """Give what a grouping goes by, and how a value of it is written."""
     match by:
+        case None:
+            return cast(null(), Text), lambda _: ""
         case CostGrouping.DAY:
             return func.date_bin(_QUARTER, CostEntry.called_at, _EPOCH), lambda at: f"{at.astimezone(zone):%Y-%m-%d}"
         case CostGrouping.SOURCE:

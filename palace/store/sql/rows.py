@@ -1,4 +1,4 @@
-"""Inserting many rows as one statement: a column of values each, so that as many rows as there are make one statement.
+"""Many values in one statement, an array for each column: it stays the same statement however many there are.
 
 One that holds every value by itself is written, and read by the server, anew for each number of rows; that takes longer
 than inserting them, and of 65,535 values it holds no more.
@@ -6,8 +6,8 @@ than inserting them, and of 65,535 values it holds no more.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.sql.selectable import TableValuedAlias
@@ -15,6 +15,30 @@ from sqlalchemy.types import TypeEngine
 
 _PLAIN = (sa.Integer, sa.String, sa.Boolean, sa.DateTime, sa.Date, sa.Float)
 """Types of which an array has one value for each row: an array of arrays has not."""
+
+BATCH = 1000
+Row = TypeVar("Row")
+
+
+def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Cut rows into as many as one statement takes."""
+    for start in range(0, len(rows), BATCH):
+        yield rows[start : start + BATCH]
+
+
+def any_id(ids: Collection[int]) -> sa.ColumnElement[Any]:
+    """Return what a column is compared with that is one of some numbers."""
+    return sa.any_(sa.cast(list(ids), sa.ARRAY(sa.BigInteger)))
+
+
+def any_text(texts: Collection[str]) -> sa.ColumnElement[Any]:
+    """Return what a column is compared with that is one of some texts."""
+    return sa.any_(sa.cast(list(texts), sa.ARRAY(sa.Text)))
+
+
+def any_bytes(values: Collection[bytes]) -> sa.ColumnElement[Any]:
+    """Return what a column is compared with that is one of some identities or digests."""
+    return sa.any_(sa.cast(list(values), sa.ARRAY(sa.LargeBinary)))
 
 
 def with_rows(into: sa.Insert, rows: Sequence[Mapping[str, Any]], mine: Mapping[str, int]) -> sa.Insert:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import sqlalchemy as sa
-from sqlalchemy import ARRAY, Text, any_, cast, select
+from sqlalchemy import select
 
 from palace.records import QUESTION_SIGNS, Role, SaidDrawer, Scope, Stretch
 from palace.store.database import UserSession
+from palace.store.sql.rows import any_text
 from palace.tables import TermCount
 
 _LAST_SAID = sa.text(
@@ -84,6 +85,6 @@ def count_holding(session: UserSession, words: Collection[str]) -> dict[str, int
     As of the last fold of the counts.
     """
     query = select(TermCount.lexeme, TermCount.passage_count).where(
-        TermCount.user_id == session.user_id, TermCount.lexeme == any_(cast(list(words), ARRAY(Text)))
+        TermCount.user_id == session.user_id, TermCount.lexeme == any_text(words)
     )
     return {row.lexeme: row.passage_count for row in session.execute(query)}

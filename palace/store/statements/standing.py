@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import ARRAY, ColumnElement, Text, all_, any_, cast, exists, func, or_, select
+from sqlalchemy import ARRAY, ColumnElement, Text, all_, cast, exists, func, or_, select
 from sqlalchemy.orm import aliased
 
 from palace.records import Generation, PassageKey, Role, Scope, Statement
 from palace.store.database import UserSession
+from palace.store.sql.rows import any_text
 from palace.tables import Conversation, Drawer, Passage, Room
 
 _ALL = Scope()
@@ -83,7 +84,7 @@ def _is_own(session: UserSession, names: Sequence[str]) -> ColumnElement[bool]:
         other.role == Role.ASSISTANT.value,
     )
     unnamed = Drawer.speaker.is_(None) & or_(Conversation.reader.in_(ADDRESSED), answered)
-    named = func.lower(Drawer.speaker) == any_(cast(_lowered(names), ARRAY(Text)))
+    named = func.lower(Drawer.speaker) == any_text(_lowered(names))
     return (Drawer.role == Role.USER.value) & or_(unnamed, named)
 
 

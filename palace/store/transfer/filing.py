@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import sqlalchemy as sa
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
@@ -15,8 +14,9 @@ from palace.intake.limits import LARGEST_NUMBER
 from palace.records import NewDrawer, Replacement
 from palace.store.database import UserSession
 from palace.store.filing import versions
-from palace.store.filing.drawers import PlacedDrawer, batches, file_placed
+from palace.store.filing.drawers import PlacedDrawer, file_placed
 from palace.store.filing.places import raise_drawer_number
+from palace.store.sql.rows import any_bytes, batches
 from palace.store.users import get_palace_key
 from palace.store.vectors.generations import hold_generations
 from palace.tables import Drawer, Room, Tombstone
@@ -50,7 +50,7 @@ def _find(session: UserSession, identities: Sequence[bytes]) -> tuple[set[bytes]
     forgotten: set[bytes] = set()
     buried: set[bytes] = set()
     for batch in batches(identities):
-        wanted = sa.any_(sa.cast(list(batch), sa.ARRAY(sa.LargeBinary)))
+        wanted = any_bytes(batch)
         drawers = select(Drawer.identity).where(Drawer.user_id == session.user_id, Drawer.identity == wanted)
         filed |= {bytes(identity) for identity in session.execute(drawers).scalars()}
         graves = select(Tombstone.identity, Tombstone.restored_by.is_(None)).where(

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
-import sqlalchemy as sa
 from sqlalchemy import and_, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import InstrumentedAttribute, aliased
@@ -16,12 +15,12 @@ from palace.files.hidden import HiddenParts
 from palace.files.lines import FormerPlace, ReplyLine, RoomLine, TombstoneLine, WingLine
 from palace.records import NewDrawer, Pointer
 from palace.store.database import UserSession
+from palace.store.extraction.replies import file_replies, iter_replies
 from palace.store.filing import versions
 from palace.store.filing.conversations import find_conversation, lock_conversation, restore_title, write_edges
-from palace.store.filing.drawers import batches
 from palace.store.filing.places import find_rooms
+from palace.store.sql.rows import any_bytes, batches
 from palace.store.transfer import filing, places, rows
-from palace.store.transfer.replies import file_replies, iter_replies
 from palace.tables import Drawer, Room, Tombstone, Wing
 
 
@@ -144,7 +143,7 @@ def link_back(session: UserSession, parts: Sequence[HiddenParts]) -> None:
 def _unbury(session: UserSession, conversation_id: int, parts: Sequence[HiddenParts]) -> None:
     """Take the tombstones away; that of an earlier forgetting, which was taken back, stands as it stood."""
     identities = [each.drawer.identity for each in parts]
-    named = Tombstone.identity == sa.any_(sa.cast(identities, sa.ARRAY(sa.LargeBinary)))
+    named = Tombstone.identity == any_bytes(identities)
     session.execute(delete(Tombstone).where(Tombstone.user_id == session.user_id, named))
     graves = [
         {
@@ -188,7 +187,5 @@ def pointers_of(session: UserSession, identities: Sequence[bytes]) -> Mapping[by
     return {
         bytes(identity): Pointer(*numbers)
         for batch in batches(identities)
-        for identity, *numbers in session.execute(
-            query.where(Drawer.identity == sa.any_(sa.cast(list(batch), sa.ARRAY(sa.LargeBinary))))
-        )
+        for identity, *numbers in session.execute(query.where(Drawer.identity == any_bytes(batch)))
     }

@@ -26,7 +26,7 @@ from palace.files.lines import (
 )
 from palace.records import Role, WingKind
 from palace.store.database import UserSession
-from palace.store.filing.drawers import batches
+from palace.store.sql.rows import batches
 from palace.tables import (
     Conversation,
     ConversationEdge,

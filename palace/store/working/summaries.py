@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import BYTEA, insert
 
 from palace.store.database import UserSession
 from palace.store.filing.conversations import hidden_digest
+from palace.store.sql.rows import any_id
 from palace.tables import Conversation, Drawer, WorkingSummary
 
 
@@ -131,7 +132,7 @@ def drop_summing_up(session: UserSession, conversations: Sequence[int], drawer_i
         Conversation.user_id == session.user_id, Conversation.id.in_(conversations)
     )
     said = select(hidden_digest(Drawer, session.user_id)).where(
-        Drawer.user_id == session.user_id, Drawer.id == sa.any_(sa.cast(list(drawer_ids), sa.ARRAY(sa.BigInteger)))
+        Drawer.user_id == session.user_id, Drawer.id == any_id(drawer_ids)
     )
     kept = select(WorkingSummary.identity).where(WorkingSummary.user_id == session.user_id).limit(1)
     if session.execute(kept).one_or_none() is None:

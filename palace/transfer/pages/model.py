@@ -134,12 +134,8 @@ def anchor(drawer: DrawerLine) -> str:
     return f"D-{drawer.number:03d}"
 
 
-def spoken_by(drawer: DrawerLine, zone: tzinfo) -> str:
-    """Say who said it, and when."""
+def heading(drawer: DrawerLine, zone: tzinfo) -> str:
+    """Return who said a drawer, when, and what is not as usual with it."""
     who = drawer.speaker or drawer.role.value
-    return who if drawer.said_at is None else f"{who}, {_shown(drawer.said_at, zone)}"
-
-
-def remarks(drawer: DrawerLine) -> str:
-    """Say what is not as usual with a drawer."""
-    return "an old version: its source says something else now" if drawer.replaced_at is not None else ""
+    said = who if drawer.said_at is None else f"{who}, {_shown(drawer.said_at, zone)}"
+    return said if drawer.replaced_at is None else f"{said} · an old version: its source says something else now"

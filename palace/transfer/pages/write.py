@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
+from functools import cached_property
 from pathlib import Path
-from types import ModuleType
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from palace.cancellation import go_on
 from palace.errors import NotFound
@@ -15,24 +18,62 @@ from palace.records import OnProgress, Phase, Progress, Wing
 from palace.store.counts import get_counts
 from palace.store.database import UserDatabase, UserSession
 from palace.store.transfer import rows
-from palace.transfer.pages import html, markdown
-from palace.transfer.pages.model import Extent, Extents, RoomPage, WingPage, extent_of, in_order, room_stem, wing_folder
+from palace.transfer.pages import model
+from palace.transfer.pages.model import Extent, RoomPage, WingPage, extent_of, in_order, room_stem, wing_folder
+from palace.transfer.pages.text import Plain, fenced, harmless, in_parts, markdown_line
 
-FORMATS: dict[str, ModuleType] = {"markdown": markdown, "html": html}
+TEMPLATES = Path(__file__).parents[2] / "data" / "pages"
+FORMATS = {"markdown": "md", "html": "html"}
+"""What pages are written as, by name, and what their files end in."""
+NAMELESS = "(no name)"
 
 
-@dataclass(slots=True)
+def _parts(drawer: DrawerLine) -> Iterator[tuple[str, bool]]:
+    return in_parts(harmless(drawer.content))
+
+
+def _templates(ending: str) -> Environment:
+    """Return the templates of a format. Whatever they put in from a palace is text: no markup of it counts."""
+    shown: Callable[[str], str] = markdown_line if ending == "md" else harmless
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=select_autoescape(("html",)),
+        undefined=StrictUndefined,
+        finalize=lambda value: shown(value) if type(value) is str else value,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters |= {"named": lambda name: shown(name) or NAMELESS, "plain": Plain, "fenced": fenced}
+    functions = (
+        model.beside_wing,
+        model.beside_room,
+        model.times_are_in,
+        model.heading,
+        model.anchor,
+        room_stem,
+        wing_folder,
+    )
+    made.globals |= {each.__name__: each for each in functions} | {"parts": _parts}
+    return made
+
+
+@dataclass
 class Pages:
     """One writing of pages into an empty folder."""
 
     database: UserDatabase
-    format: ModuleType
+    ending: str
     wing: Wing | None = None
     progress: OnProgress | None = None
     zone: tzinfo = UTC
     wings: int = 0
     rooms: int = 0
     drawers: int = 0
+
+    @cached_property
+    def _made(self) -> Environment:
+        return _templates(self.ending)
 
     def write_to(self, folder: Path) -> None:
         """Write everything as of one moment.
@@ -82,22 +123,16 @@ class Pages:
                 for room in rooms:
                     yield room, [line for line in drawers if line.slice == room.slice]
 
-    def _write_indexes(self, folder: Path, wings: list[WingPage], extents: Extents) -> None:
-        name = f"index.{self.format.ENDING}"
-        _write(folder / name, self.format.index_page(wings, extents))
+    def _write_indexes(self, folder: Path, wings: list[WingPage], extents: Mapping[tuple[int, int], Extent]) -> None:
+        self._render(folder, "index", wings=wings, extents=extents)
         for wing in wings:
-            _write(folder / wing_folder(wing.wing) / name, self.format.wing_page(wing, extents))
+            self._render(folder / wing_folder(wing.wing), "wing", name="index", page=wing, extents=extents)
 
     def _write_room(self, folder: Path, page: RoomPage, drawers: list[DrawerLine]) -> None:
-        path = folder / wing_folder(page.wing) / f"{room_stem(page.room)}.{self.format.ENDING}"
+        self._render(folder / wing_folder(page.wing), "room", name=room_stem(page.room), page=page, drawers=drawers)
+        self.drawers += len(drawers)
+
+    def _render(self, folder: Path, template: str, *, name: str = "", **values: Any) -> None:
+        path = folder / f"{name or template}.{self.ending}"
         with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(self.format.room_begin(page))
-            for drawer in drawers:
-                file.write(self.format.drawer_part(page, drawer))
-                self.drawers += 1
-            file.write(self.format.room_end(page))
-
-
-def _write(path: Path, text: str) -> None:
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+            file.writelines(self._made.get_template(f"{template}.{self.ending}").generate(values))

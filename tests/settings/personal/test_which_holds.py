@@ -9,7 +9,7 @@ import pytest
 
 from palace import BadRequest, Palace
 from palace.settings import Settings, load_settings
-from palace.settings.personal.process import said_of
+from palace.settings.personal.effective import said_of
 from palace.settings.personal.table import SETTINGS, Setting, get_setting
 from palace.testing import HashingEmbedder
 

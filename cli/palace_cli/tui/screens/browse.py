@@ -14,7 +14,6 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Static
 
 from palace.errors import PalaceError
-from palace.records.outline import Change
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted
 from palace_cli.tui.screens.reading import ReadingScreen, binding
 from palace_cli.tui.screens.retracing import SEEK
@@ -52,7 +51,7 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._change: Change | None = None
+        self._change: tuple[object, ...] | None = None
         self._pause: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -80,7 +79,7 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
         )
         self.set_interval(WATCH_SECONDS, self._watch)
 
-    def _begun(self, at: str | None, change: Change, page: Page) -> None:
+    def _begun(self, at: str | None, change: tuple[object, ...], page: Page) -> None:
         self._change = change
         self._fill(None, page)
         if at is None:
@@ -178,7 +177,7 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
         if self.is_current:
             self.ask(self.source.tree.change, self._when_changed, group="watch")
 
-    def _when_changed(self, change: Change) -> None:
+    def _when_changed(self, change: tuple[object, ...]) -> None:
         if self._change is not None and change != self._change:
             self.changed()
         self._change = change

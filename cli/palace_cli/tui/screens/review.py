@@ -13,7 +13,6 @@ from textual.widgets import Footer, Static
 
 from palace.errors import PalaceError
 from palace.records import Drawer
-from palace.records.outline import Change
 from palace.records.review import ReviewCounts
 from palace_cli.render.excerpt import preview
 from palace_cli.render.visible import one_line
@@ -86,7 +85,7 @@ class ReviewScreen(PageScreen):
         """What is listed."""
         self._items: dict[str, ReviewItem] = {}
         self._counts = ReviewCounts()
-        self._change: Change | None = None
+        self._change: tuple[object, ...] | None = None
         self._deeds = 0
         """How many are at work: what is listed meanwhile may hold what they are about."""
         self._done: list[Done] = []
@@ -116,7 +115,7 @@ class ReviewScreen(PageScreen):
         if self.is_current and not self.query_one(Banner).display:
             self.ask(self.source.review.change, self._when_changed, group="watch")
 
-    def _when_changed(self, change: Change) -> None:
+    def _when_changed(self, change: tuple[object, ...]) -> None:
         # What changes from the first look on is seen as a change: it is listed behind that.
         if change != self._change:
             self._change = change

@@ -57,7 +57,7 @@ class Source:
         from palace.administration import leaving_stopped
 
         with leaving_stopped(leaves=False):
-            self.palace.outline.change()
+            self.palace.tree.change()
 
     def close(self) -> None:
         """Give the palace back."""

@@ -85,7 +85,7 @@ class ChangeSource:
 
     def wing_names(self) -> list[str]:
         """Name the wings, for who has to name one."""
-        return [wing.name for wing in self._palace.outline.wings(limit=1_000)]
+        return [wing.name for wing in self._palace.tree.wings(limit=1_000, counted=False)]
 
     def _forget(self, place: Place, *, dry_run: bool = False, at_most: int | None = None) -> ForgetSummary:
         if place.level is Level.CLOSET and not place.id:

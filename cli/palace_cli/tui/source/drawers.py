@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from palace.records import Hit, Recollection, ShownDrawer, Span
-from palace.records.outline import DrawerOutline, PassageOutline
+from palace.records import Drawer, Hit, NewPassage, Recollection, ShownDrawer, Span
 
 if TYPE_CHECKING:
     from palace.palace import Palace
@@ -22,8 +21,8 @@ class Reading:
     """A drawer as it is read."""
 
     shown: ShownDrawer
-    before: tuple[DrawerOutline, ...]
-    after: tuple[DrawerOutline, ...]
+    before: tuple[Drawer, ...]
+    after: tuple[Drawer, ...]
 
     @property
     def pointer(self) -> str:
@@ -44,11 +43,11 @@ class DrawerSource:
             NotFound: it is not there, or not any more.
         """
         shown = self._palace.show(pointer)
-        return Reading(shown, *self._palace.outline.around(shown.drawer.id, count=AROUND))
+        return Reading(shown, *self._palace.tree.around(shown.drawer.id, count=AROUND))
 
-    def passages(self, drawer_id: int) -> tuple[PassageOutline, ...]:
+    def passages(self, drawer_id: int) -> tuple[NewPassage, ...]:
         """List how it is cut into what is indexed."""
-        return self._palace.outline.passages(drawer_id)
+        return self._palace.tree.passages(drawer_id)
 
     def block(self, shown: ShownDrawer) -> str:
         """Write it as a block for a model."""

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from palace.records import Pointer, RoomPointer, WingPointer
-from palace.records.outline import DrawerMark, RoomMark
+from palace.records import Pointer, Room, RoomPointer, WingPointer
 
-Mark = int | RoomMark | DrawerMark | None
-"""What a page stands behind: a wing's number, a room's mark, a drawer's; None: from the first on."""
+Mark = int | Room | tuple[int, int] | None
+"""What a page stands behind: a wing's number, a room, a drawer's position and number; None: from the first on."""
 
 
 class Level(StrEnum):

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from palace.records import Room, RoomPointer
-from palace.records.outline import Change, ClosetOutline, DrawerMark, DrawerOutline, RoomMark, Whereabouts, WingOutline
+from palace.errors import NotFound
+from palace.records import Closet, Drawer, Room, RoomContents, RoomPointer, Wing, WingContents
+from palace.text.pointers import is_pointer
 from palace_cli.render.excerpt import preview
 from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
 
@@ -20,6 +21,10 @@ MOST_AGAIN = 500
 """Places of a list that are listed again when something changed; what was loaded beyond is behind "… more" again."""
 PREVIEW = 160
 """Characters of a drawer on its line at most; the tree shows what it has room for."""
+BEGINS = 200
+"""Characters of a drawer that a preview is made of."""
+UNSORTED = "not sorted yet"
+"""The line of what is in no closet."""
 BEFORE = 10
 """Drawers that are listed before one that is jumped to."""
 
@@ -28,9 +33,10 @@ class TreeSource:
     """Lists places, a page at a time."""
 
     def __init__(self, palace: Palace) -> None:
-        self._outline = palace.outline
+        self._palace = palace
+        self._tree = palace.tree
 
-    def first(self) -> tuple[Change, Page]:
+    def first(self) -> tuple[tuple[object, ...], Page]:
         """List the wings; what changes from before that on is seen as a change."""
         return self.change(), self.page(None)
 
@@ -44,16 +50,16 @@ class TreeSource:
 
     def counted(self, places: Sequence[Place]) -> list[Place]:
         """Give wings with what they hold, which takes longer than listing them."""
-        held = self._outline.wings_hold([place.id for place in places])
+        held = {wing.id: wing for wing in self._tree.wings(ids=[place.id for place in places])}
         return [
-            replace(place, count=held[place.id].drawers, when=held[place.id].last)
+            replace(place, count=held[place.id].drawer_count, when=held[place.id].latest_at)
             for place in places
             if place.id in held
         ]
 
-    def change(self) -> Change:
+    def change(self) -> tuple[object, ...]:
         """Give what is another after every change."""
-        return self._outline.change()
+        return self._tree.change()
 
     def way_to(self, pointer: str) -> list[Step]:
         """Give the steps that lead to a place, each with a page on which it goes on.
@@ -61,23 +67,26 @@ class TreeSource:
         Raises:
             BadRequest: it is no pointer; ``NotFound``: nothing is there.
         """
-        found = self._outline.find(pointer)
+        drawer = self._palace.show(pointer).drawer if is_pointer(pointer) else None
+        found = self._tree.contents(str(drawer.pointer.of_room) if drawer else pointer, limit=1)
+        assert isinstance(found, (WingContents, RoomContents))
         wing = _wing(found.wing)
         steps = [self._step(None, wing, found.wing.number - 1)]
-        if found.room is None:
+        if isinstance(found, WingContents):
             return steps
         room = _room(found.room, found.wing.number)
-        steps.append(self._step(wing, room, RoomMark(found.room.started_at, found.room.number + 1)))
-        return steps if found.drawer is None else [*steps, *self._into(room, found, found.drawer)]
+        steps.append(self._step(wing, room, replace(found.room, number=found.room.number + 1)))
+        return steps if drawer is None else [*steps, *self._into(room, drawer)]
 
-    def _into(self, room: Place, found: Whereabouts, line: DrawerOutline) -> list[Step]:
+    def _into(self, room: Place, drawer: Drawer) -> list[Step]:
         closets = self.page(room)
         within, steps = room, []
-        closet = next((each for each in closets.places if each.id == (found.closet_id or 0)), None)
-        if closet is not None and closet.level is Level.CLOSET:
+        name = drawer.closet_name or UNSORTED
+        closet = next((each for each in closets.places if each.level is Level.CLOSET and each.name == name), None)
+        if closet is not None:
             steps, within = [Step(room, closets, closet)], closet
-        mark = DrawerMark(line.position - BEFORE, 0) if line.position > PAGE else None
-        return [*steps, Step(within, self.page(within, mark), _drawer(line))]
+        mark = (drawer.position - BEFORE, 0) if drawer.position > PAGE else None
+        return [*steps, Step(within, self.page(within, mark), _drawer(drawer))]
 
     def _step(self, within: Place | None, to: Place, behind: Mark) -> Step:
         first = self.page(within)
@@ -85,47 +94,52 @@ class TreeSource:
         return Step(within, first if is_there else self.page(within, behind), to)
 
     def _list(self, place: Place | None, behind: Mark, limit: int) -> list[Place]:
-        outline = self._outline
         if place is None:
             after = behind if isinstance(behind, int) else 0
-            return [_wing(each) for each in outline.wings(after=after, limit=limit)]
+            return [_wing(each) for each in self._tree.wings(after=after, limit=limit, counted=False)]
         if place.level is Level.WING:
-            at = behind if isinstance(behind, RoomMark) else None
-            rooms = outline.rooms(place.id, behind=at, limit=limit)
+            at = behind if isinstance(behind, Room) else None
+            rooms = self._tree.latest_rooms(place.id, behind=at, limit=limit)
             return [_room(each, place.pointer.wing) for each in rooms]
         if place.level is Level.ROOM and behind is None:
-            closets = outline.closets(place.id)
+            closets = self._closets(place)
             if len(closets) > 1:
-                return [_closet(each, place) for each in closets]
+                return closets
         return self._drawers(place, behind, limit)
 
+    def _closets(self, room: Place) -> list[Place]:
+        """List a room's closets, behind them what is sorted into none yet."""
+        try:
+            found = self._tree.contents(str(room.pointer), limit=1)
+        except NotFound:
+            return []
+        assert isinstance(found, RoomContents)
+        sorted_in = sum(closet.drawer_count for closet in found.closets)
+        rest = Closet(0, "", UNSORTED, found.room.drawer_count - sorted_in)
+        return [_closet(each, room) for each in (*found.closets, rest) if each.drawer_count]
+
     def _drawers(self, place: Place, behind: Mark, limit: int) -> list[Place]:
-        at = behind if isinstance(behind, DrawerMark) else None
-        if place.level is Level.CLOSET:
-            lines = self._outline.drawers(place.within, closet_id=place.id or None, behind=at, limit=limit)
-        else:
-            lines = self._outline.drawers(place.id, behind=at, limit=limit)
-        return [_drawer(each) for each in lines]
+        at = behind if isinstance(behind, tuple) else None
+        room_id, closet_id = (place.within, place.id) if place.level is Level.CLOSET else (place.id, None)
+        found = self._tree.drawers_behind(room_id, at, closet_id=closet_id, limit=limit)
+        return [_drawer(each) for each in found]
 
 
-def _wing(wing: WingOutline) -> Place:
+def _wing(wing: Wing) -> Place:
     return Place(Level.WING, wing.id, wing.pointer, wing.name, mark=wing.number)
 
 
 def _room(room: Room, wing_number: int) -> Place:
     pointer = RoomPointer(wing_number, room.number)
-    mark = RoomMark(room.started_at, room.number)
-    return Place(Level.ROOM, room.id, pointer, room.name, room.drawer_count, room.started_at, mark=mark)
+    return Place(Level.ROOM, room.id, pointer, room.name, room.drawer_count, room.started_at, mark=room)
 
 
-def _closet(closet: ClosetOutline, room: Place) -> Place:
-    name = closet.name or "not sorted yet"
-    pointer = RoomPointer(*room.pointer[:2])
-    return Place(Level.CLOSET, closet.id or 0, pointer, name, closet.drawers, closet.first, within=room.id)
+def _closet(closet: Closet, room: Place) -> Place:
+    pointer, began = RoomPointer(*room.pointer[:2]), closet.first_said_at
+    return Place(Level.CLOSET, closet.id, pointer, closet.name, closet.drawer_count, began, within=room.id)
 
 
-def _drawer(line: DrawerOutline) -> Place:
-    name = preview(line.begins, limit=PREVIEW)
-    return Place(
-        Level.DRAWER, line.id, line.pointer, name, when=line.said_at, mark=line.mark, is_faint=line.is_replaced
-    )
+def _drawer(drawer: Drawer) -> Place:
+    name, mark = preview(drawer.content[:BEGINS], limit=PREVIEW), (drawer.position, drawer.pointer.drawer)
+    is_old = drawer.replaced_at is not None
+    return Place(Level.DRAWER, drawer.id, drawer.pointer, name, when=drawer.said_at, mark=mark, is_faint=is_old)

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from palace.records.outline import PassageOutline
+from palace.records import NewPassage
 from palace_cli.tui import told, typeset
 from palace_cli.tui.source.drawers import Reading
 from palace_cli.tui.widgets.reader import Reader
@@ -43,7 +43,7 @@ class DrawerPane(Vertical):
         self.reading: Reading | None = None
         self.view = "text"
         self._parts = 1
-        self._passages: Sequence[PassageOutline] | None = None
+        self._passages: Sequence[NewPassage] | None = None
 
     def compose(self) -> ComposeResult:
         """Head, views, text."""
@@ -84,7 +84,7 @@ class DrawerPane(Vertical):
         if self.reading is not None:
             self._draw()
 
-    def show_passages(self, passages: Sequence[PassageOutline]) -> None:
+    def show_passages(self, passages: Sequence[NewPassage]) -> None:
         """Show how it is cut."""
         self._passages = passages
         self._draw()

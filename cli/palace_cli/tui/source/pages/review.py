@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from palace.records import Drawer, Job, JobState, Run
 from palace.records.graph import Doubtful, Naming
-from palace.records.outline import Change
 from palace.records.review import ChangedFact, ReviewCounts, ReviewKey, ReviewKind
 from palace_cli.render.excerpt import preview
 from palace_cli.render.figures import LIKENESS, count, moment, removal_line, secrets_of
@@ -81,9 +80,9 @@ class ReviewSource:
             Section.CHANGED: lambda: tuple(map(_of_change, palace.review.changed(limit=PAGE))),
         }
 
-    def change(self) -> Change:
+    def change(self) -> tuple[object, ...]:
         """Give what is another after every change."""
-        return self._palace.outline.change()
+        return self._palace.tree.change()
 
     def counts(self) -> ReviewCounts:
         """Count what is left."""

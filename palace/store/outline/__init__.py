@@ -1,1 +1,0 @@
-"""The palace in outline, page by page behind a mark: no text of a drawer beyond its beginning."""

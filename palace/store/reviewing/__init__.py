@@ -1,1 +1,0 @@
-"""What a person looks through, and what of it was seen."""

@@ -1,0 +1,271 @@
+"""Filing another palace's export into one that has things of its own.
+
+Conversations are known again by who they are, not by where they stand. What is missing comes under numbers of this
+palace; nothing that is here moves, and no number that was given out here is given to anything of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, ClassVar, Protocol
+
+from palace.errors import DatabaseRefused
+from palace.files.lines import DrawerLine, ExportedConversation
+from palace.intake.key import Key
+from palace.records import Conversation, MovedPlace, NewDrawer, Pointer, RoomPointer, Turn
+from palace.records.graph import MOST_DECISIONS
+from palace.store.database import UserSession
+from palace.store.drawers import find_pointers
+from palace.store.filing.conversations import find_conversation
+from palace.store.filing.places import find_rooms
+from palace.store.graph.decisions import file_decisions
+from palace.store.settings.stored import file_settings
+from palace.store.sql.rows import batches
+from palace.store.transfer import filing, joining, places
+from palace.store.transfer.joining import Joined, join_rooms, join_wing, order_notes, place_notes
+from palace.store.users import get_palace_key
+from palace.transfer.load import MEANWHILE, Import, Missing, find_missing
+from palace.transfer.names import Names, free_names, hidden_names, other_name, renamed
+
+ANONYMOUS = ":~"
+"""What stands between reader and hash in the identity of a conversation without an id."""
+DAY_OF_NOTES = re.compile(r"note:\d+/(\d{4}-\d{2}-\d{2})(#\d+)?")
+NOT_REPLACED: dict[str, Any] = {"replaced_at": None, "replaced_by": None, "replaced_run": None}
+NOWHERE = "note:0/{}"
+"""The day of notes of which nothing but tombstones is left; no wing has the number 0."""
+
+
+class Moved:
+    """Collects the rooms that have other numbers here, and the drawers that do not follow their room."""
+
+    def __init__(self) -> None:
+        self.places: list[MovedPlace] = []
+
+    def add(
+        self, conversation: ExportedConversation, identities: Sequence[bytes], here: Mapping[bytes, Pointer]
+    ) -> None:
+        """Take a conversation of the file; ``identities`` are those of its drawers here, in order."""
+        for room in conversation.rooms:
+            pairs = [
+                (Pointer(room.wing, room.number, line.number), here[identity])
+                for line, identity in zip(conversation.drawers, identities, strict=True)
+                if line.slice == room.slice and identity in here
+            ]
+            self._add_room(RoomPointer(room.wing, room.number), pairs)
+
+    def _add_room(self, was: RoomPointer, pairs: Sequence[tuple[Pointer, Pointer]]) -> None:
+        if not pairs:
+            return
+        now = Counter(here.of_room for _, here in pairs).most_common(1)[0][0]
+        if now != was:
+            self.places.append(MovedPlace(str(was), str(now)))
+        followed = {there: Pointer(now.wing, now.room, there.drawer) for there, _ in pairs}
+        self.places += [MovedPlace(str(there), str(here)) for there, here in pairs if followed[there] != here]
+
+
+class Recognises(Protocol):
+    """Finds which known conversation one without an id is: its identity here, and those of the turns it shares."""
+
+    def __call__(self, session: UserSession, conversation: Conversation, name: str) -> tuple[str, dict[int, bytes]]: ...
+
+
+@dataclass(slots=True)
+class Join(Import):
+    """One import of another palace's export."""
+
+    is_other: ClassVar[bool] = True
+
+    recognise: Recognises | None = None
+    moved: Moved = field(default_factory=Moved)
+    """Where what the file holds stands here."""
+    left_out: int = 0
+    """Decisions beyond those that a palace keeps."""
+    _names: Names = field(default_factory=dict)
+    """Identities here by those of the file, where they differ."""
+    _conversations: dict[str, str] = field(default_factory=dict)
+    """The same of conversations."""
+    _joined: dict[int, Joined] = field(default_factory=dict)
+    """Wings by their number in the file."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What could not be taken up."""
+        if not self.left_out:
+            return ()
+        return (f"{self.left_out:,} decisions of the file are left out: a palace keeps {MOST_DECISIONS:,} at most",)
+
+    @property
+    def moved_places(self) -> tuple[MovedPlace, ...]:
+        """Which rooms and drawers of the file have other pointers here."""
+        return tuple(self.moved.places)
+
+    def _begin(self, session: UserSession) -> list[int]:
+        places.lock_palace(session)
+        if places.find_standing(session, self.contents.header) is not places.Standing.OTHER:
+            raise DatabaseRefused(MEANWHILE)
+        file_settings(session, self.settings)
+        # Those that anything is filed by are written down when it is.
+        return [0] * len(self.contents.runs)
+
+    def _file_conversation(self, conversation: ExportedConversation) -> None:
+        # Not by super(): slots make another class of this one.
+        Import._file_conversation(self, conversation)
+        there = self._renamed(conversation)
+        identities = [line.identity for line in there.drawers]
+        self.moved.add(conversation, identities, self.database.run(partial(_pointers, identities=identities)))
+
+    def _as_known(self, conversation: ExportedConversation) -> ExportedConversation:
+        name = conversation.line.identity
+        if day := DAY_OF_NOTES.fullmatch(name):
+            here = self._note_day(conversation, day[1])
+        elif ANONYMOUS in name:
+            here, names = self.database.run(partial(self._recognise, conversation=conversation), flush=False)
+            self._names |= names
+        else:
+            here = name
+        if here != name:
+            self._conversations[name] = here
+        there = self._renamed(conversation)
+        self._names |= self.database.run(partial(self._hidden, there=there), flush=False)
+        return self._renamed(conversation)
+
+    def _renamed(self, conversation: ExportedConversation) -> ExportedConversation:
+        line = conversation.line
+        name = self._conversations.get(line.identity, line.identity)
+        return renamed(replace(conversation, line=replace(line, identity=name)), self._names)
+
+    def _recognise(self, session: UserSession, conversation: ExportedConversation) -> tuple[str, Names]:
+        """Tell which conversation here one without an id is, and what its turns are called here.
+
+        One of which this palace knows every turn by its name is known; so what was taken up once is found again.
+        """
+        assert self.recognise is not None
+        line, palace = conversation.line, self.contents.header.palace
+        identities = [drawer.identity for drawer in conversation.drawers]
+        others = {identity: other_name(identity, palace) for identity in identities}
+        homes = joining.find_homes(session, [*identities, *others.values()])
+        for here in dict.fromkeys(home.conversation for home in homes.values()):
+            held = {identity for identity, home in homes.items() if home.conversation == here}
+            if all(identity in held or other in held for identity, other in others.items()):
+                return here, {identity: other for identity, other in others.items() if other in held}
+        turns = tuple(Turn(each.role, each.content, each.speaker, each.said_at) for each in conversation.drawers)
+        here, shared = self.recognise(session, Conversation(line.reader, turns), line.identity)
+        matched = {identities[place]: identity for place, identity in shared.items()}
+        return here, free_names(conversation, matched, homes, here=here, palace=palace)
+
+    def _hidden(self, session: UserSession, there: ExportedConversation) -> Names:
+        """Tell what of a conversation that is here goes by another hash, by its names in the file."""
+        conversation_id = find_conversation(session, there.line.identity)
+        if conversation_id is None:
+            return {}
+        own, theirs = Key(get_palace_key(session)), Key(self.contents.header.palace)
+        found = hidden_names(there, joining.list_here(session, conversation_id), own=own, theirs=theirs)
+        former = {here: name for name, here in self._names.items()}
+        return {former.get(identity, identity): name for identity, name in found.items()}
+
+    def _note_day(self, conversation: ExportedConversation, day: str) -> str:
+        """Notes of a day are a conversation by the number of their wing, which is another here."""
+        if not conversation.rooms or not conversation.drawers:
+            return NOWHERE.format(day)
+        missing = self.database.run(lambda session: find_missing(session, conversation))
+        if not missing.drawers:
+            identities = [line.identity for line in conversation.drawers]
+            homes = self.database.run(lambda session: joining.find_homes(session, identities))
+            return next((home.conversation for home in homes.values()), NOWHERE.format(day))
+        wing = self._wing(conversation.rooms[0].wing)
+        run = conversation.line.run
+        self._need_runs([run])
+        line = conversation.line
+        return self.database.run(
+            lambda session: place_notes(session, line, day, wing.wing_id, run_id=self._runs[run - 1])
+        )
+
+    def _wing(self, number: int) -> Joined:
+        if number not in self._joined:
+            self._joined[number] = self.database.run(partial(join_wing, line=self._wings[number]))
+        return self._joined[number]
+
+    def _need_runs(self, wanted: Sequence[int | None]) -> None:
+        """Write down runs, by their places in the file, that something is filed by."""
+        missing = sorted({run for run in wanted if run is not None and not self._runs[run - 1]})
+        if missing:
+            lines = [replace(self.contents.runs[run - 1], basis=()) for run in missing]
+            ids = self.database.run(lambda session: places.file_runs(session, lines))
+            runs = list(self._runs)
+            for run, run_id in zip(missing, ids, strict=True):
+                runs[run - 1] = run_id
+            self._runs = runs
+
+    def _prepare(self, conversation: ExportedConversation) -> None:
+        """Make the wings, and write down the runs, that what is missing needs; each in a transaction of its own."""
+        missing = self.database.run(partial(find_missing, conversation=conversation))
+        if missing.drawers or missing.tombstones:
+            self._need_runs([conversation.line.run, *(line.run for line in missing.drawers)])
+        wanted = {line.slice for line in missing.drawers}
+        lacking = {room.wing for room in conversation.rooms if room.slice in wanted - self._there(conversation)}
+        for number in sorted(lacking):
+            self._wing(number)
+
+    def _there(self, conversation: ExportedConversation) -> set[str]:
+        """Give the slices of a conversation that have a room here."""
+        found = self.database.run(partial(find_conversation, identity=conversation.line.identity))
+        return set() if found is None else set(self.database.run(partial(find_rooms, conversation_id=found)))
+
+    def _file(
+        self,
+        session: UserSession,
+        conversation: ExportedConversation,
+        drawers: Sequence[tuple[DrawerLine, NewDrawer]],
+    ) -> tuple[int, int]:
+        filed = Import._file(self, session, conversation, drawers)
+        found = find_conversation(session, conversation.line.identity)
+        if found is not None and filed[0] and DAY_OF_NOTES.fullmatch(conversation.line.identity):
+            order_notes(session, found)
+        return filed
+
+    def _link(self) -> None:
+        """Say what replaced or answers what, as far as it is not said here."""
+        for conversation in self.contents.conversations_again():
+            lines = [line for line in self._renamed(conversation).drawers if line.replaced_at or line.answers]
+            replaced = [line.identity for line in lines if line.replaced_at]
+            standing = self.database.run(partial(joining.find_standing_drawers, identities=replaced))
+            lines = [line if line.identity in standing else replace(line, **NOT_REPLACED) for line in lines]
+            lines = [line for line in lines if line.replaced_at or line.answers]
+            if lines:
+                self._need_runs([line.replaced_run for line in lines])
+                self.database.run(partial(filing.link_again, lines=lines, runs=self._runs), flush=False)
+
+    def _finish(self) -> None:
+        """Take up what was decided of entities, of conversations by the names that these have here."""
+        names = self._conversations
+        decisions = [
+            each
+            if each.conversations is None
+            else replace(each, conversations=tuple(names.get(name, name) for name in each.conversations))
+            for each in self.contents.decisions
+        ]
+        self.left_out = self.database.run(lambda session: file_decisions(session, decisions))
+
+    def _place(self, session: UserSession, conversation: ExportedConversation) -> Missing:
+        missing = find_missing(session, conversation)
+        if not missing.drawers and not missing.tombstones:
+            return missing
+        line = conversation.line
+        title = line.title if missing.drawers else None
+        conversation_id = places.ensure_conversation(session, line, title=title, run_id=self._runs[line.run - 1])
+        wanted = {drawer.slice for drawer in missing.drawers}
+        join_rooms(
+            session, conversation_id, [room for room in conversation.rooms if room.slice in wanted], self._joined
+        )
+        return missing
+
+
+def _pointers(session: UserSession, identities: Sequence[bytes]) -> dict[bytes, Pointer]:
+    found: dict[bytes, Pointer] = {}
+    for batch in batches(identities):
+        found |= find_pointers(session, batch)
+    return found

@@ -1,1 +1,0 @@
-"""What verbs leave in a palace's activity, and listing it."""

@@ -1,1 +1,0 @@
-"""Background work as a person sees it."""

@@ -1,1 +1,0 @@
-"""What was forgotten and can still be taken back."""

@@ -1,1 +1,0 @@
-"""Verbs about who and what messages name."""

@@ -1,1 +1,0 @@
-"""The palace in outline: its places page by page."""

@@ -1,1 +1,0 @@
-"""Taking out of a palace what should not have been filed as it was said."""

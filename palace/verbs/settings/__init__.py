@@ -1,1 +1,0 @@
-"""Settings of a user's own, and of their agents."""

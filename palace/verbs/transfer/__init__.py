@@ -1,1 +1,0 @@
-"""Taking a palace elsewhere: exporting, importing, and pages for people."""

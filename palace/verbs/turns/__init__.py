@@ -1,1 +1,0 @@
-"""The turn loop as verbs of the façade."""
