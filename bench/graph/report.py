@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from bench.graph.asked.timelines import Answered
+from bench.graph.identities import Joined
 from bench.graph.measure import Found
-from bench.graph.scoring.identities import Joined
-from bench.graph.scoring.relations import Relations
-from bench.graph.scoring.spans import Spans
-from bench.graph.scoring.timelines import Verdict
+from bench.graph.relations import Relations
+from bench.graph.spans import Spans
+from bench.graph.timelines import Answered, Verdict
 
 TYPES = ("person", "place", "organisation", "event", "item", "project", "time")
 

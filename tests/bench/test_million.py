@@ -1,4 +1,4 @@
-"""A palace of many users is filled, measured and asked; a copied user is a user like any other."""
+"""A palace of many users is filled, measured and asked."""
 
 from __future__ import annotations
 
@@ -7,14 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from bench.scale.corpus import synthetic_conversations, write_export
-from bench.scale.million.copying import Noise, copy_user, owned
-from bench.scale.million.run import million
-from bench.scale.million.size import Size
-from palace import Palace
+from bench.scale.million import Size, million
 from palace.settings import BUNDLED_MODEL, Settings
 from palace.testing import HashingEmbedder
 
@@ -41,38 +36,10 @@ def test_a_small_palace_of_many_users_is_filled_timed_and_asked(settings: Settin
     assert [problem for problem in filled["doctor"] if not problem.startswith("model ")] == []
 
 
-@pytest.mark.nightly
-def test_a_copy_answers_as_its_template_and_mines_on(settings: Settings, folder: Path) -> None:
-    first, more = folder / "first.jsonl", folder / "more.jsonl"
-    write_export(first, synthetic_conversations(), drawers=40, prefix="first")
-    write_export(more, synthetic_conversations(seed=2), drawers=30, prefix="more")
-    name = f"copy-{uuid.uuid4()}"
-    with Palace.open(settings, user=f"template-{uuid.uuid4()}", embedder=MODEL) as template:
-        template.mine(first)
-        template.note("The lathe stands in the shed.", wing="House")
-        opened = template._opened.database
-        with owned(opened.shared) as owner:
-            copy_user(owner, opened.user_id, name, Noise.draw(MODEL.dimension, seed=1))
-        with Palace.open(settings, user=name, embedder=MODEL) as copy:
-            assert copy.status().drawers == template.status().drawers == 41
-            assert copy.recall("the lathe").hits[0].drawer.content == "The lathe stands in the shed."
-            again = copy.mine(first)
-            assert (again.drawers_new, again.drawers_unchanged) == (0, 40)
-            assert copy.mine(more, wing="House").drawers_new == 30
-            assert template.status().drawers == 41
-
-
-def test_two_copies_have_different_noise() -> None:
-    first, again, other = (Noise.draw(384, seed=seed) for seed in (1, 1, 2))
-    assert np.array_equal(first.signs, again.signs)
-    assert first.shift == again.shift
-    assert not np.array_equal(np.sign(first.signs), np.sign(other.signs))
-
-
 def test_sizes_come_out_even_and_leave_nobody_with_too_little() -> None:
     size = Size()
-    assert size.largest + size.middle + size.sample + size.each * (1 + size.copies) == 1_000_000
-    assert 3 + 1 + size.copies == 100
+    assert size.largest + size.middle + size.sample + size.each * size.others == 1_000_000
+    assert 3 + size.others == 100
     changes: list[dict[str, Any]] = [{"users": 4}, {"total": 100}, {"sample": 0}, {"sample": 40}, {"largest": 0}]
     for change in changes:
         with pytest.raises(SystemExit, match=r"at least|too few"):

@@ -12,7 +12,7 @@ import pytest
 from bench.freeze import files, making, retrieval
 from bench.freeze.context import Context, Ground, Line
 from bench.freeze.ordinals import Ordinals
-from bench.locomo.__main__ import BENCHMARK as LOCOMO
+from bench.locomo import BENCHMARK as LOCOMO
 from palace import Palaces
 from palace.settings import Settings
 from palace.testing import HashingEmbedder

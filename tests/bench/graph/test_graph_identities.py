@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.graph.scoring.identities import SELF, Identity, judge_joins, same_value
+from bench.graph.identities import SELF, Identity, judge_joins, same_value
 
 DEREK = Identity("Derek Hughes", "person", ("Derek", "derek h."), never=("Derek Foster",))
 ME = Identity(SELF, "person", ("Tunde Bakare", "Tunde"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.graph.asked.kinds import measure_kinds
+from bench.graph.kinds import measure_kinds
 from bench.graph.measure import measure
 from bench.graph.report import figures, missed_lines, page
 from bench.graph.sets import KindSet, Message, read_set

@@ -6,10 +6,9 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from bench.graph.scoring.dates import Told, agree, ends_agree, read_date
-from bench.graph.scoring.identities import SELF, Identity, Names
-from bench.graph.scoring.predicates import is_single, same_predicate
-from bench.graph.scoring.relations import Fact, Held, Relations, judge, says
+from bench.graph.identities import SELF, Identity, Names
+from bench.graph.predicates import is_single, same_predicate
+from bench.graph.relations import Fact, Held, Relations, Told, agree, ends_agree, judge, read_date, says
 
 NAMES = Names([Identity(SELF, "person", ("Tunde",)), Identity("Skoda Octavia", "item", ("Octavia",))])
 SAID = {("c", 0): Told(date(2025, 3, 5), "day"), ("c", 4): Told(date(2025, 4, 1), "day")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.graph.scoring.spans import Span, Spans, judge
+from bench.graph.spans import Span, Spans, judge
 
 TEXT = "Saw Dr Sato and the Derek Hughes Band in bath"
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from bench.graph.scoring.dates import Told
-from bench.graph.scoring.identities import SELF, Identity, Names
-from bench.graph.scoring.relations import Held
-from bench.graph.scoring.timelines import Question, Verdict, asked_for, values, verdict, verdict_of_texts
+from bench.graph.identities import SELF, Identity, Names
+from bench.graph.relations import Held, Told
+from bench.graph.timelines import Question, Verdict, asked_for, values, verdict, verdict_of_texts
 
 NAMES = Names([Identity(SELF, "person", ("Tunde",)), Identity("Graz School", "organisation", ("GIBS",))])
 
