@@ -1,6 +1,6 @@
 """`python -m bench.everyday.calibrate`: fit how likely a hit answers, and measure how well it is told.
 
-A logistic regression over what `palace.recall.ranking.confidence` looks at, on the English sets to develop with; how
+A logistic regression over what `palace.recall.floor` looks at, on the English sets to develop with; how
 well it tells is measured on folds it was not fitted on. LoCoMo has no part in it.
 """
 
@@ -23,10 +23,8 @@ from bench.harness import opened_palaces
 from palace import Palace, Palaces, Strategy
 from palace.recall.arms.propose import Asked as OfPalace
 from palace.recall.comparison import compare
-from palace.recall.ranking.calibration import CALIBRATIONS
-from palace.recall.ranking.confidence import Features, features_of, likelihood
-from palace.recall.ranking.floor import relevance
-from palace.recall.ranking.fuse import fuse
+from palace.recall.floor import CALIBRATIONS, Features, features_of, likelihood, relevance
+from palace.recall.fuse import fuse
 from palace.recall.request import make_request
 from palace.records import Confidence, Scope
 from palace.settings import BUNDLED_MODEL

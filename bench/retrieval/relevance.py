@@ -14,9 +14,8 @@ from palace import Palace, Strategy
 from palace.errors import BadRequest
 from palace.recall.arms.propose import Asked
 from palace.recall.comparison import compare
-from palace.recall.ranking.calibration import calibration_of
-from palace.recall.ranking.floor import relevance
-from palace.recall.ranking.fuse import fuse
+from palace.recall.floor import calibration_of, relevance
+from palace.recall.fuse import fuse
 from palace.recall.request import make_request
 from palace.records import Compared, Scope
 

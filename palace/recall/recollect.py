@@ -11,22 +11,18 @@ from palace.graph.tags import hits_with_tags
 from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest, Proposal
 from palace.recall.arms.understand import Understood
-from palace.recall.by_time.answer import tell
-from palace.recall.by_time.asking import times_alone
+from palace.recall.broad import hits_wanted, spread, within_budget
 from palace.recall.comparison import Comparison, compare_proposed
-from palace.recall.hits.choose import choose
-from palace.recall.hits.load import Sought, load_hits
+from palace.recall.floor import calibration_of, without_tail
+from palace.recall.fuse import fuse
+from palace.recall.hits import Sought, choose, in_order, load_hits
 from palace.recall.intent import Intent, read_intent
 from palace.recall.pack import LONGEST_TEXT
-from palace.recall.ranking.calibration import calibration_of
-from palace.recall.ranking.floor import without_tail
-from palace.recall.ranking.fuse import fuse
-from palace.recall.ranking.signals import Background
 from palace.recall.request import RecallRequest
 from palace.recall.rerank import Reranker, rerank_paid
+from palace.recall.signals import Background
 from palace.recall.strategy import Strategy
-from palace.recall.wanted.broad import hits_wanted, spread, within_budget
-from palace.recall.wanted.order import in_order
+from palace.recall.temporal import tell, times_alone
 from palace.records import FloorLevel, Hit, Recollection, TimeAsked, doubts
 from palace.store.candidates.words import QueryWords
 from palace.store.counts import count_drawers

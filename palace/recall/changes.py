@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from palace.recall.facts.predicates import asked_of
+from palace.recall.fuse import Fused
 from palace.recall.intent import Intent
-from palace.recall.ranking.fuse import Fused
+from palace.recall.predicates import asked_of
 from palace.recall.request import RecallRequest
 from palace.records import Compared
 from palace.store.database import UserSession

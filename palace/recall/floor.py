@@ -1,12 +1,19 @@
-"""The relevance floor: when nothing is relevant, nothing is said. Pure."""
+"""The relevance floor, how likely a hit answers, and what was measured for one embedding model. Pure.
+
+``python -m bench.everyday.calibrate`` fits floor and confidence of the bundled model, on palaces of 1 to 400 drawers;
+``python -m bench.longmemeval calibrate`` measures floor and weight of the model that the settings name.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 
-from palace.recall.ranking.fuse import Fused
-from palace.records import Compared, Floor, FloorLevel, Hit
+from palace.recall.fuse import Fused
+from palace.recall.signals import says_nothing
+from palace.records import Calibration, Compared, Confidence, Floor, FloorLevel, Hit
+from palace.settings import BUNDLED_MODEL
 
 OF_KIND = 0.8
 """What naming one of a kind covers, at least, of a query that asks for that kind."""
@@ -82,3 +89,56 @@ def without_tail(hits: Sequence[Hit], floor: Floor, *, level: FloorLevel = Floor
         return hit.score >= least or is_likely or is_held
 
     return tuple(hit for place, hit in enumerate(hits) if place == 0 or stays(hit))
+
+
+UNKNOWN = Calibration()
+"""Of a model that was never measured, and of no model at all."""
+
+CALIBRATIONS: Mapping[str, Calibration] = {
+    BUNDLED_MODEL: Calibration(
+        Floor(recollection=0.10, tenfold=0.05, hit=0.08, tail=0.33),
+        similarity=1.05,
+        confidence=Confidence(
+            constant=-3.38,
+            similarity=9.25,
+            coverage=0.0,
+            above=-1.14,
+            tenfold=-0.9,
+            first=1.32,
+            asking=-5.47,
+            answering=1.34,
+        ),
+    ),
+}
+"""By the name of the model, as generations record it."""
+
+
+def calibration_of(model: str | None) -> Calibration:
+    """Give what was measured for a model, the usual values for one that was not."""
+    return CALIBRATIONS.get(model, UNKNOWN) if model else UNKNOWN
+
+
+BESIDE = 10
+"""How many of the most similar others a drawer is held against."""
+
+Features = tuple[float, ...]
+"""Similarity; coverage; by how much it is more similar than the ``BESIDE`` best others on average; the power of ten of
+how many drawers there are; 1 for the one that stands first, for what says nothing, for what answers a question."""
+
+
+def features_of(fused: Fused, compared: Sequence[Compared], *, drawers: int, is_first: bool) -> Features:
+    """Give what tells how likely a drawer of a palace of so many ``drawers`` answers."""
+    drawer = fused.drawer
+    similarity = drawer.similarity or 0.0
+    others = sorted((each.similarity or 0.0 for each in compared if each is not drawer), reverse=True)[:BESIDE]
+    above = similarity - math.fsum(others) / len(others) if others else 0.0
+    asking, answering = says_nothing(drawer), fused.question is not None
+    tens = math.log10(max(drawers, 1))
+    return (similarity, min(drawer.coverage, 1.0), above, tens, float(is_first), float(asking), float(answering))
+
+
+def likelihood(features: Features, confidence: Confidence) -> float:
+    """Give how likely it is, in [0, 1], as was measured for an embedding model."""
+    weights = astuple(confidence)
+    worth = weights[0] + math.fsum(weight * value for weight, value in zip(weights[1:], features, strict=True))
+    return 1 / (1 + math.exp(-worth))

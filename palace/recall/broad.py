@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
+from palace.recall.floor import relevance_of
+from palace.recall.fuse import Diversity, Fused, Weighing
 from palace.recall.intent import Intent
-from palace.recall.ranking.floor import relevance_of
-from palace.recall.ranking.fuse import Diversity, Fused, Weighing
 from palace.records import Floor, Hit
 
 USUAL = 5

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from palace.recall.fuse import Fused
 from palace.recall.intent import Intent
-from palace.recall.ranking.fuse import Fused
-from palace.recall.ranking.signals import says_nothing
+from palace.recall.signals import says_nothing
 from palace.records import Alike, Compared
 from palace.text.asked.states import Earlier
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from palace.recall.arms.protocol import Near
+from palace.recall.floor import HELD, relevance_of
+from palace.recall.fuse import Fused
 from palace.recall.intent import Intent
-from palace.recall.ranking.floor import HELD, relevance_of
-from palace.recall.ranking.fuse import Fused
 from palace.recall.request import RecallRequest
 from palace.records import ArmScore, Floor, PassageKey, Statement
 from palace.store.database import UserSession
