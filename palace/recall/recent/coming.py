@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from palace.patterns import Rules
 from palace.recall.recent.open_ends import Read
 from palace.recall.recent.sentences import Sentence
 from palace.records import Role, Stretch
@@ -32,6 +33,7 @@ _HINT = re.compile(
 )
 """What a sentence says that speaks of a time: most do not, and are done with after one look."""
 
+_RULES = Rules("recall", "coming.toml")
 _CALLED_OFF = ("cancel", "called off", "abgesagt", "fällt aus", "won't happen", "no longer")
 
 
@@ -125,14 +127,4 @@ def _speak_of_one(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _is_of_a_date(word: str) -> bool:
-    return any(character.isdigit() for character in word) or word in _CALENDAR
-
-
-_CALENDAR = frozenset(
-    """
-    january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday noon midnight morning evening afternoon one three four five six seven eight nine ten
-    eleven twelve half past quarter januar februar märz mai juni juli oktober dezember montag dienstag mittwoch
-    donnerstag freitag samstag sonntag uhr moved move
-    """.split()  # noqa: SIM905 — read as lines of words
-)
+    return any(character.isdigit() for character in word) or word in _RULES.words("calendar")
