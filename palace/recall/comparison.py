@@ -8,21 +8,22 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from palace.recall.arms.propose import Asked, Proposals, propose
-from palace.recall.arms.protocol import ArmRequest
+from palace.recall.arms.protocol import ArmRequest, Near
 from palace.recall.changes import Changed, find_changed
-from palace.recall.floor import calibration_of
+from palace.recall.floor import UNKNOWN, calibration_of
 from palace.recall.intent import Intent, read_intent
 from palace.recall.request import RecallRequest
 from palace.recall.signals import Background
 from palace.recall.standing import Held, find_held
 from palace.recall.strategy import Strategy
 from palace.recall.temporal import timed
-from palace.records import Calibration, Compared
+from palace.records import Calibration, Compared, Floor
 from palace.records.mining import LONGEST_NAME
 from palace.store.candidates.compare import compare_drawers
 from palace.store.candidates.members import drawers_holding
 from palace.store.candidates.named import Around, named_around
 from palace.store.candidates.words import QueryWords, Word
+from palace.store.counts import count_drawers
 from palace.store.database import UserSession
 from palace.store.graph.naming import list_named_in
 from palace.store.graph.tags import list_tagged_in
@@ -48,6 +49,12 @@ class Comparison:
     """What the names around drawers say beside them, by id."""
     changed: Changed = field(default_factory=Changed)
     """What of them stopped being so."""
+    near: Near | None = None
+    """The query's own vector; None where it has none."""
+    floor: Floor = UNKNOWN.floor
+    """What keeps back what is not relevant."""
+    palace_drawers: int = 0
+    """How many drawers the palace has."""
 
 
 def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -> Comparison:
@@ -68,10 +75,11 @@ def compare_proposed(
 
     What took the place of one is compared as well, unless the caller said where to look.
     """
-    words = timed(session, proposals.understood.words, request, intent, share=strategy.times.elsewhere)
+    words = timed(session, proposals.words, request, intent, share=strategy.times.elsewhere)
     windows = [(window.start, window.end) for window in intent.windows]
     calibration = calibration_of(proposals.near[0].model if proposals.near else None)
-    held = find_held(session, request, intent, proposals.near, strategy.floor or calibration.floor, strategy.standing)
+    floor = strategy.floor or calibration.floor
+    held = find_held(session, request, intent, proposals.near, floor, strategy.standing)
     found: dict[int, Compared] = {}
     wanted = proposals.drawer_ids | {each.drawer_id for each in held}
 
@@ -101,7 +109,18 @@ def compare_proposed(
     known = [each.similarity for each in drawers if each.similarity is not None]
     usual = math.fsum(known) / len(known) if known else 0.0
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times, usual)
-    return Comparison(drawers, background, calibration, words, held, around, changed)
+    return Comparison(
+        drawers,
+        background,
+        calibration,
+        words,
+        held,
+        around,
+        changed,
+        proposals.near,
+        floor,
+        count_drawers(session),
+    )
 
 
 def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> list[Compared]:

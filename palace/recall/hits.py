@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
-from palace.recall.arms.protocol import Near
-from palace.recall.broad import told_once, within_reach
+from palace.recall.broad import Broad, told_once, within_reach
 from palace.recall.changes import in_their_time
 from palace.recall.comparison import Comparison
 from palace.recall.floor import above_floor, features_of, likelihood, similar_enough
@@ -17,49 +15,29 @@ from palace.recall.request import RecallRequest
 from palace.recall.sentence import best_sentence
 from palace.recall.standing import with_standing
 from palace.recall.strategy import Strategy
-from palace.records import Drawer, Floor, Hit, HitOrder, PassageKey, Scope, Span
+from palace.records import Drawer, Hit, HitOrder, PassageKey, Scope, Span
 from palace.store.database import UserSession
-from palace.store.drawers import AsOf, Recalled, get_recalled, list_neighbours
+from palace.store.drawers import Recalled, get_recalled, list_neighbours
 from palace.store.statements.alike import alike_drawers
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
-    """What the query is, to choose what of a drawer to show."""
-
-    comparison: Comparison
-    drawers: int
-    """How many the palace has."""
-    near: Near | None
-    floor: Floor
-    """What keeps back what is not relevant."""
-    as_of: AsOf = field(default_factory=AsOf)
-    """When it is asked what still holds."""
-    scope: Scope = field(default_factory=Scope)
-    """Where was looked: of what stands elsewhere nothing is told."""
-
-    def likelihood_of(self, fused: Fused, *, is_first: bool) -> float | None:
-        """Give how likely a drawer answers; None where that was not measured for the model."""
-        measured = self.comparison.calibration.confidence
-        if measured is None or self.near is None:
-            return None
-        known = features_of(fused, self.comparison.drawers, drawers=self.drawers, is_first=is_first)
-        return likelihood(known, measured)
-
-
 def load_hits(
-    session: UserSession, fusion: Fusion, relevant: Sequence[Fused], sought: Sought, wanted: int, context: int
+    session: UserSession,
+    fusion: Fusion,
+    relevant: Sequence[Fused],
+    comparison: Comparison,
+    request: RecallRequest,
+    wanted: int,
 ) -> tuple[Hit, ...]:
     """Load so many hits, best first; what says the same as one but for case and space goes with it."""
     if not relevant:
         return ()
     questions = (fused.question for fused in relevant if fused.question is not None)
     keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *questions))
-    found = get_recalled(session, list(keys), sought.comparison.words, sought.near, sought.as_of, sought.scope)
+    found = get_recalled(session, list(keys), comparison.words, comparison.near, request.as_of, request.scope)
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
-    beside = list_neighbours(
-        session, [found[first.drawer.passage].drawer for first, *_ in groups], context, sought.as_of.now
-    )
+    firsts = [found[first.drawer.passage].drawer for first, *_ in groups]
+    beside = list_neighbours(session, firsts, request.context, request.now)
     hits: list[Hit] = []
     for first, *others in groups:
         recalled = found[first.drawer.passage]
@@ -70,18 +48,18 @@ def load_hits(
             score=first.score,
             passage=recalled.passage,
             arms=fusion.reasons_of(first),
-            before=_shown(beside[recalled.drawer.id].before, sought),
-            after=_shown(beside[recalled.drawer.id].after, sought),
+            before=_shown(beside[recalled.drawer.id].before, request.scope),
+            after=_shown(beside[recalled.drawer.id].after, request.scope),
             # A former reading of the same message is no repetition of it.
             again=tuple(found[other.drawer.passage].drawer for other in others if not other.drawer.is_replaced),
-            confidence=sought.likelihood_of(first, is_first=not hits),
+            confidence=_likelihood(first, comparison, is_first=not hits),
             coverage=_coverage(first),
             question=question.drawer if question else None,
             newer=newer.drawer.pointer if newer else None,
-            sentence=_sentence(recalled, sought),
+            sentence=_sentence(recalled, comparison),
             words=tuple(recalled.words.values()),
             parts=fusion.worth.parts_of(first),
-            named=named.kinds if (named := sought.comparison.around.get(recalled.drawer.id)) else (),
+            named=named.kinds if (named := comparison.around.get(recalled.drawer.id)) else (),
         )
         hits.append(hit)
     return tuple(hits)
@@ -93,14 +71,24 @@ def _coverage(fused: Fused) -> float:
     return min(max(fused.drawer.coverage, asked), 1.0)
 
 
-def _shown(beside: tuple[Drawer, ...], sought: Sought) -> tuple[Drawer, ...]:
-    return tuple(drawer.alone() for drawer in beside) if sought.scope.is_confined else beside
+def _likelihood(fused: Fused, comparison: Comparison, *, is_first: bool) -> float | None:
+    """Give how likely a drawer answers; None where that was not measured for the model."""
+    measured = comparison.calibration.confidence
+    if measured is None or comparison.near is None:
+        return None
+    known = features_of(fused, comparison.drawers, drawers=comparison.palace_drawers, is_first=is_first)
+    return likelihood(known, measured)
 
 
-def _sentence(recalled: Recalled, sought: Sought) -> Span | None:
-    content, passage = recalled.drawer.content, recalled.passage
-    weights = sought.comparison.words.lexemes
-    return best_sentence(content, passage, recalled.near, recalled.words, weights, share=sought.floor.coverage)
+def _shown(beside: tuple[Drawer, ...], scope: Scope) -> tuple[Drawer, ...]:
+    """Show nothing of what stands elsewhere where only a part of the palace is looked at."""
+    return tuple(drawer.alone() for drawer in beside) if scope.is_confined else beside
+
+
+def _sentence(recalled: Recalled, comparison: Comparison) -> Span | None:
+    content, weights = recalled.drawer.content, comparison.words.lexemes
+    share = comparison.floor.coverage
+    return best_sentence(content, recalled.passage, recalled.near, recalled.words, weights, share=share)
 
 
 def _alike(relevant: Sequence[Fused], found: Mapping[PassageKey, Recalled]) -> list[list[Fused]]:
@@ -113,31 +101,35 @@ def _alike(relevant: Sequence[Fused], found: Mapping[PassageKey, Recalled]) -> l
 
 
 def choose(
-    session: UserSession, fusion: Fusion, sought: Sought, request: RecallRequest, strategy: Strategy, wanted: int
+    session: UserSession,
+    fusion: Fusion,
+    comparison: Comparison,
+    request: RecallRequest,
+    strategy: Strategy,
+    wanted: int,
 ) -> list[Fused]:
     """Choose, in order, what is relevant; ``wanted`` hits are given back."""
-    comparison, floor = sought.comparison, sought.floor
-    relevant = above_floor(fusion.ranked, floor, drawers=sought.drawers, level=request.floor)
-    relevant = _newest_first(session, relevant, sought, request.query, strategy.present)
-    intent = comparison.background.intent
+    intent, floor = comparison.background.intent, comparison.floor
+    relevant = above_floor(fusion.ranked, floor, drawers=comparison.palace_drawers, level=request.floor)
+    relevant = _newest_first(session, relevant, comparison, request.query, strategy.present)
     relevant = in_their_time(relevant, fusion.ranked, comparison.changed, intent, strategy.changes)
     if intent.breadth.is_broad:
-        relevant = _all_of_a_kind(session, relevant, sought, request, strategy)
+        relevant = _all_of_a_kind(session, relevant, comparison, request, strategy.broad)
     chosen = with_standing(relevant, fusion.ranked, comparison.held, strategy.standing, floor=floor, wanted=wanted)
     # Without a vector of the query nothing says how similar a drawer is.
-    return chosen if sought.near is None else similar_enough(chosen, request.least_similarity)
+    return chosen if comparison.near is None else similar_enough(chosen, request.least_similarity)
 
 
 def _newest_first(
-    session: UserSession, ranked: list[Fused], sought: Sought, query: str, present: Present
+    session: UserSession, ranked: list[Fused], comparison: Comparison, query: str, present: Present
 ) -> list[Fused]:
     """Put the newest in front of what says the same kind of thing, unless the query asks for another time."""
-    intent, near = sought.comparison.background.intent, sought.near
+    intent, near = comparison.background.intent, comparison.near
     looked_at = asked_of(ranked, intent, present)
     if near is None or len(looked_at) < 2:
         return ranked
     if intent.asks_what_is or intent.earlier or intent.amount:
-        rare, named = rare_in(sought.drawers, present), intent.amount or intent.answers_name
+        rare, named = rare_in(comparison.palace_drawers, present), intent.amount or intent.answers_name
         least = present.alike_of_amount if intent.amount else present.alike_of_one
         alike = alike_drawers(session, looked_at, near, least=least, rare=rare, named=named)
     else:
@@ -160,13 +152,13 @@ def _news_of(intent: Intent) -> Of:
 
 
 def _all_of_a_kind(
-    session: UserSession, ranked: list[Fused], sought: Sought, request: RecallRequest, strategy: Strategy
+    session: UserSession, ranked: list[Fused], comparison: Comparison, request: RecallRequest, broad: Broad
 ) -> list[Fused]:
     """Have what is said several times count once in front; keep what is much less relevant out of what is added."""
-    looked_at = [fused.drawer.passage.drawer_id for fused in ranked[: strategy.broad.looked_at]]
-    alike = alike_drawers(session, looked_at, sought.near, least=strategy.broad.alike) if sought.near else {}
-    ranked = told_once(ranked, alike, strategy.broad.hits)
-    return ranked if request.top_k is not None else within_reach(ranked, sought.floor, strategy.broad)
+    looked_at = [fused.drawer.passage.drawer_id for fused in ranked[: broad.looked_at]]
+    near = comparison.near
+    ranked = told_once(ranked, alike_drawers(session, looked_at, near, least=broad.alike) if near else {}, broad.hits)
+    return ranked if request.top_k is not None else within_reach(ranked, comparison.floor, broad)
 
 
 def in_order(hits: Sequence[Hit], order: HitOrder) -> tuple[Hit, ...]:
