@@ -6,13 +6,13 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.harness import Figures, sha256_of
+from bench.harness import Figures, figure_lines, sha256_of
 from palace.errors import BadRequest, PalaceError
 from palace.turns import Decision, FoldedNames, gate
 
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(missed_lines(judged)), file=sys.stderr)
     about = {"name": options.messages.name, "sha256": sha256_of(options.messages)}
     found = {"messages": about, **figures(judged)}
-    print(json.dumps(found, indent=1) if options.json else page(found))
+    print(json.dumps(found, indent=1) if options.json else "\n".join(figure_lines(found)))
     return 0
 
 
@@ -156,18 +156,6 @@ def missed_lines(judged: Iterable[Judged]) -> list[str]:
         f" ({each.decision.rule}): {each.labelled.message!r}"
         for each in wrong
     ]
-
-
-def page(found: Mapping[str, Any]) -> str:
-    """Write the figures to be read: a line for all, and for each language and kind."""
-    rows = [("all", found), *found["by_language"].items(), *found["by_kind"].items()]
-    lines = [f"{'':18}{'need memory':>12}{'skipped':>9}{'others':>9}{'skipped':>9}"]
-    lines += [
-        f"{name:18}{row['needed']:>12}{row['needed_skipped']:>9}{row['others']:>9}{row['others_skipped']:>9}"
-        for name, row in rows
-    ]
-    times = found["milliseconds"]
-    return "\n".join([*lines, f"ms a message: median {times['median']}, p95 {times['p95']}, at most {times['most']}"])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -76,8 +76,18 @@ def print_figures(measure: Callable[[], Figures], *, as_json: bool) -> int:
     except PalaceError as problem:
         print(f"error: {problem}", file=sys.stderr)
         return 1
-    print(json.dumps(found, indent=1) if as_json else "\n".join(f"{name}: {value}" for name, value in found.items()))
+    print(json.dumps(found, indent=1) if as_json else "\n".join(figure_lines(found)))
     return 0
+
+
+def figure_lines(found: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """Write figures to be read, those that belong together below their name."""
+    for name, value in found.items():
+        if isinstance(value, Mapping):
+            yield f"{indent}{name}:"
+            yield from figure_lines(value, indent + "  ")
+        else:
+            yield f"{indent}{name}: {value}"
 
 
 def progress(what: str, items: Iterable[Item], *, total: int) -> Iterator[tuple[int, Item]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import process_time
 
-from bench.harness import Figures
+from bench.harness import Figures, figure_lines
 from palace.text.secrets import redact
 
 SPLIT = "\u241f"
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(*(f"missed {each}" for each in measured.missed), sep="\n", file=sys.stderr)
         print(*(f"wrong  {each}" for each in measured.wrong), sep="\n", file=sys.stderr)
     found = measured.figures()
-    print(json.dumps(found) if options.json else "\n".join(f"{name}: {value}" for name, value in found.items()))
+    print(json.dumps(found) if options.json else "\n".join(figure_lines(found)))
     return 0
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from statistics import fmean, median
 
 from bench.everyday.sets import Asked, Load
+from bench.retrieval.show import markdown
 from palace import Palace, Palaces, Recollection, Strategy
 
 GIVEN = 10
@@ -149,31 +150,25 @@ def is_before_others(found: Found) -> bool:
 def table(rows: Iterable[Row]) -> str:
     """Write rows as a table of Markdown."""
     head = (
-        "questions",
-        "n",
-        "first",
-        "in 3",
-        "in 5",
-        "in 10",
-        "wrongly silent",
-        "rightly silent",
-        "before others",
-        "ms",
-        "all in 10",
-        "all given",
-        "hits given",
+        *(
+            "questions",
+            "n",
+            "first",
+            "in 3",
+            "in 5",
+            "in 10",
+            "wrongly silent",
+            "rightly silent",
+            "before others",
+            "ms",
+        ),
+        *("all in 10", "all given", "hits given"),
     )
-    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
-    for row in rows:
-        shares = (row.first, row.in_three, row.in_five, row.in_ten, row.silent, row.rightly_silent, row.before_others)
-        cells = [row.name, str(row.count), *(_cell(share) for share in shares), f"{row.milliseconds:.1f}"]
-        cells += [_cell(share) for share in (row.all_in_ten, row.all_given, row.given)]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    return "\n".join(markdown(head, ([_cell(value) for value in astuple(row)] for row in rows)))
 
 
-def _cell(share: float | None) -> str:
-    return "–" if share is None else f"{share:.1f}"
+def _cell(value: str | float | None) -> str:
+    return "–" if value is None else f"{value:.1f}" if isinstance(value, float) else str(value)
 
 
 def _share(found: Sequence[Found], is_so: Callable[[Found], bool]) -> float | None:

@@ -12,10 +12,10 @@ from typing import Any
 from bench.graph import kinds
 from bench.graph.measure import measure, without_model
 from bench.graph.real import score as score_real
-from bench.graph.report import figures, missed_lines, page
+from bench.graph.report import figures, missed_lines
 from bench.graph.sets import read_kinds, read_set, sha256_of
 from bench.graph.speed import fill, measure_latency, time_as_of
-from bench.harness import opened_palaces
+from bench.harness import figure_lines, opened_palaces
 from palace.errors import BadRequest, PalaceError
 
 
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(missed), file=sys.stderr)
     if options.set:
         found = {"set": {"name": options.set.name, "sha256": sha256_of(options.set)}, **found}
-    print(json.dumps(found, indent=1) if options.json else page(found))
+    print(json.dumps(found, indent=1) if options.json else "\n".join(figure_lines(found)))
     return 0
 
 

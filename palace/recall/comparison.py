@@ -75,16 +75,16 @@ def compare_proposed(
 
     What took the place of one is compared as well, unless the caller said where to look.
     """
-    words = timed(session, proposals.words, request, intent, share=strategy.times.elsewhere)
+    words, near = timed(session, proposals.words, request, intent, share=strategy.times.elsewhere), proposals.near
     windows = [(window.start, window.end) for window in intent.windows]
-    calibration = calibration_of(proposals.near[0].model if proposals.near else None)
+    calibration = calibration_of(near[0].model if near else None)
     floor = strategy.floor or calibration.floor
-    held = find_held(session, request, intent, proposals.near, floor, strategy.standing)
+    held = find_held(session, request, intent, near, floor, strategy.standing)
     found: dict[int, Compared] = {}
     wanted = proposals.drawer_ids | {each.drawer_id for each in held}
 
     def compare(drawer_ids: Collection[int]) -> list[Compared]:
-        return compare_drawers(session, sorted(drawer_ids), words, proposals.near, windows=windows, scope=request.scope)
+        return compare_drawers(session, sorted(drawer_ids), words, near, windows=windows, scope=request.scope)
 
     while wanted:
         more = compare(wanted)
@@ -109,18 +109,8 @@ def compare_proposed(
     known = [each.similarity for each in drawers if each.similarity is not None]
     usual = math.fsum(known) / len(known) if known else 0.0
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times, usual)
-    return Comparison(
-        drawers,
-        background,
-        calibration,
-        words,
-        held,
-        around,
-        changed,
-        proposals.near,
-        floor,
-        count_drawers(session),
-    )
+    count = count_drawers(session)
+    return Comparison(drawers, background, calibration, words, held, around, changed, near, floor, count)
 
 
 def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> list[Compared]:

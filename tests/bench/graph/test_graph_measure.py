@@ -11,7 +11,7 @@ import pytest
 
 from bench.graph.kinds import measure_kinds
 from bench.graph.measure import measure
-from bench.graph.report import figures, missed_lines, page
+from bench.graph.report import figures, missed_lines
 from bench.graph.sets import KindSet, Message, read_set
 from palace import Palaces
 from palace.settings import Settings
@@ -52,7 +52,6 @@ def test_a_set_is_measured_from_end_to_end(palaces: Palaces, labelled: Path) -> 
     assert numbers["entities"]["labelled"] == 1
     assert numbers["entities"]["found"] == 0
     assert numbers["timelines"]["relations"]["none"] == 2
-    assert "through recall" in page(numbers)
     assert any("Leeds" in line for line in missed_lines(found))
 
 
