@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,7 @@ def _typed(options: argparse.Namespace) -> Figures:
     queries = [" ".join(text.split()[:WORDS]) for text in own_sentences(settings, count=options.count + WARM_UP)]
     with Palace.open(settings) as palace:
         spent, late = asyncio.run(_type(palace, queries))
-        alone = [milliseconds(lambda query=query: palace.recall(query, rerank=False)) for query in queries]
+        alone = [milliseconds(partial(palace.recall, query, rerank=False)) for query in queries]
         return {
             "drawers": palace.status().drawers,
             "queries": len(spent[WARM_UP:]),
@@ -109,8 +110,8 @@ def _calendar(options: argparse.Namespace) -> Figures:
         whole = [milliseconds(lambda: palace.tree.calendar(slots=72)) for _ in range(options.count)]
         slots = palace.tree.calendar(slots=72).slots
         busiest = max(slots, key=lambda slot: slot.drawers)
-        span = {"since": busiest.start, "until": busiest.end}
-        closer = [milliseconds(lambda: palace.tree.calendar(slots=72, **span)) for _ in range(options.count)]
+        span = partial(palace.tree.calendar, slots=72, since=busiest.start, until=busiest.end)
+        closer = [milliseconds(span) for _ in range(options.count)]
         return {
             "drawers": sum(slot.drawers for slot in slots),
             "slots": len(slots),

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -109,11 +110,11 @@ def _latency(options: argparse.Namespace) -> Figures:
         # What is forgotten is not filed again: another run talks in another session.
         session, measured = f"bench {uuid4()}", replace(PATIENT, wing=MEASURED)
         for question in (f"What did I say about {text}?" for text in own):
-            recalling.append(milliseconds(lambda question=question: palace.recall(question)))
+            recalling.append(milliseconds(partial(palace.recall, question)))
             started = time.perf_counter()
             turn = palace.turn(question, history=history, session=session, options=measured)
             spent.append((time.perf_counter() - started) * 1000)
-            finishing.append(milliseconds(lambda turn=turn: turn.finish("I see.")))
+            finishing.append(milliseconds(partial(turn.finish, "I see.")))
             turns.append(turn)
             time.sleep(options.pause)
         palace.turns.end()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import BaseModel, field_validator
@@ -143,7 +144,7 @@ def _answers(run: Run, reader: LanguageModel, questions: Sequence[Question]) -> 
                 # What no longer fitted the budget was not given.
                 given = {pointer: turn for pointer, turn in turns.items() if f"{pointer} |" in block}
                 prompt = reader_prompt(question, block)
-                said, calls, error = attempt(opened, lambda prompt=prompt: reader.ask(prompt))
+                said, calls, error = attempt(opened, partial(reader.ask, prompt))
                 asked_at = question.asked_at.isoformat() if question.asked_at else None
                 yield Answered(question.id, question.type, question.text, asked_at, said, given, spent, calls, error)
 
@@ -156,6 +157,6 @@ def _judgements(
             for question in asked:
                 words = answers[question.id].hypothesis or ""
                 prompt = judge_prompt(question, words)
-                verdict, calls, error = attempt(opened, lambda prompt=prompt: ask_for(Verdict, judge, prompt))
+                verdict, calls, error = attempt(opened, partial(ask_for, Verdict, judge, prompt))
                 is_right = verdict.label == "yes" if verdict else None
                 yield Judged(question.id, question.type, question.judging.value, words, is_right, calls, error)

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -190,7 +191,7 @@ def users(settings: Settings, *, count: int, embedder: Embedder) -> Figures:
 
         before = connections()
         names = [f"{settings.user}-{number}" for number in range(1, count)]
-        made, known = ([milliseconds(lambda name=name: palaces.palace(name)) for name in names] for _ in range(2))
+        made, known = ([milliseconds(partial(palaces.palace, name)) for name in names] for _ in range(2))
         return {
             "users": count,
             "connections_added": connections() - before,

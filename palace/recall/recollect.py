@@ -71,9 +71,8 @@ class _Recall:
         kept: Sequence[Hit] = hits[: self.given_back]
         if request.top_k is None:
             kept = within_budget(kept, LONGEST_TEXT, self.strategy.broad)
-        tells, names = proposals.tells, ()
-        if tells:
-            names = tuple(asked.database.run(lambda session: list_entity_names(session, tells, request.scope)))
+        tells = proposals.tells
+        names = asked.database.run(lambda session: list_entity_names(session, tells, request.scope)) if tells else ()
         total = {"total": (time.perf_counter() - self.started) * 1000}
         return Recollection(
             request.query,
@@ -82,7 +81,7 @@ class _Recall:
             {**proposals.timings_ms, **self.spent, **total},
             proposals.corrections,
             request.order,
-            names,
+            tuple(names),
             tuple(TimeAsked(window.start, window.end) for window in self.intent.windows),
         )
 
