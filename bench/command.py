@@ -8,20 +8,19 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-from bench.answering.answer import answer, require_product
-from bench.answering.judge import judge_answers, judgements_of
-from bench.answering.show import summary_text as answers_text
-from bench.answering.summary import require_answered, require_judged, summarise
+from bench.answering import answers
+from bench.answering.models import require_product
+from bench.answering.score import summary_text as answers_text
 from bench.download import download
+from bench.harness import Figures
 from bench.retrieval import product, show
-from bench.retrieval.dataset import Benchmark, Dataset, first_questions, pooled, shuffled_dates
-from bench.retrieval.log import RunFiles
+from bench.retrieval.dataset import Benchmark, first_questions, pooled, shuffled_dates
+from bench.retrieval.log import Entry, Log
 from bench.retrieval.relevance import WEIGHTS, calibrate, curve, measure
-from bench.retrieval.run import Run, Variant, ingest, load_variant, retrieve, schema_name
+from bench.retrieval.run import Run, ingest, load_variant, retrieve, schema_name
 from bench.retrieval.score import compare, differing, score
 from palace.administration import Administration
 from palace.embedding.protocol import Embedder
@@ -33,11 +32,9 @@ from palace.testing import HashingEmbedder
 
 Options = argparse.Namespace
 SMOKE_HAYSTACKS = 10
-
 READER, JUDGE = "openai/gpt-4o-mini", "openai/gpt-4o"
 MOST_SHOWN = 10
 """Questions that are named where two runs differ."""
-
 PATIENCE_SECONDS = 120
 """For one reply of reader or judge."""
 
@@ -54,7 +51,7 @@ def main(benchmark: Benchmark, arguments: list[str] | None = None) -> int:
 
 
 def _download(benchmark: Benchmark, options: Options) -> None:
-    for name, address in benchmark.downloads:
+    for name, address in benchmark.downloads.items():
         if not options.files or name in options.files:
             print(download(address, options.out / "data" / name))
 
@@ -75,38 +72,35 @@ def _drop(benchmark: Benchmark, options: Options) -> None:
 
 
 def _score_retrieval(benchmark: Benchmark, options: Options) -> None:
-    run = _described(benchmark, options)
-    _print_score(run.files, options)
+    _print_score(_described(benchmark, options).log, options)
 
 
 def _floor(benchmark: Benchmark, options: Options) -> None:
     with _run(benchmark, options, drops=False) as run:
         require_product(run)
         found = curve(measure(run), run.embedder.model)
-    _print_measured(run, options, "floor", "curve", found)
+    _print_measured(run, options, "floor", {"curve": found})
 
 
 def _calibrate(benchmark: Benchmark, options: Options) -> None:
     with _run(benchmark, options, drops=False) as run:
         require_product(run)
         found = calibrate(measure(run, weights=WEIGHTS), run.embedder.model)
-    _print_measured(run, options, "calibration", "calibration", found)
+    _print_measured(run, options, "calibration", {"calibration": found})
 
 
-def _print_measured(run: Run, options: Options, folder: str, name: str, found: dict[str, Any]) -> None:
-    if options.save:
-        path = options.save / folder / f"{run.name}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({"manifest": run.manifest(), name: found}, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(found, indent=None if options.json else 2))
+def _print_measured(run: Run, options: Options, folder: str, found: Figures) -> None:
+    _save(options, f"{folder}/{run.name}", {"manifest": run.manifest(), **found})
+    (figures,) = found.values()
+    print(json.dumps(figures, indent=None if options.json else 2))
 
 
 def _qa(benchmark: Benchmark, options: Options) -> None:
     with _run(benchmark, options, drops=False) as run:
         require_product(run)
         _mine_and_ask(run, fresh=options.fresh)
-        print(answer(run, _model(options.reader), fresh=options.fresh).files.log)
-        require_answered(run, options.reader)
+        print(answers.answer(run, _model(options.reader), fresh=options.fresh).path)
+        answers.require_answered(run, options.reader)
 
 
 def _score_qa(benchmark: Benchmark, options: Options) -> None:
@@ -115,41 +109,38 @@ def _score_qa(benchmark: Benchmark, options: Options) -> None:
 
 
 def _judge(run: Run, options: Options) -> None:
-    judge_answers(run, options.reader, _model(options.judge), fresh=options.fresh)
-    _print_answers(run, options)
-    require_judged(run, options.reader, options.judge)
+    log = answers.judge_answers(run, options.reader, _model(options.judge), fresh=options.fresh)
+    summary = answers.summarise(run, options.reader, options.judge)
+    # In a folder of its own: summaries of retrieval are read by the folder.
+    _save(options, f"answers/{log.path.stem}", summary)
+    print(answers_text(summary))
+    if options.json:
+        print(json.dumps(summary))
+    answers.require_judged(run, options.reader, options.judge)
 
 
 def _full(benchmark: Benchmark, options: Options) -> None:
     if options.data is None:
-        options.data = _usual_file(benchmark, options)
+        name = benchmark.usual_download
+        options.data = download(benchmark.downloads[name], options.out / "data" / name)
     with _run(benchmark, options, drops=not options.keep) as run:
         if options.qa:
             require_product(run)
         _print_score(_mine_and_ask(run, fresh=options.fresh), options)
         if _is_to_answer(run, options):
-            answer(run, _model(options.reader), fresh=options.fresh)
+            answers.answer(run, _model(options.reader), fresh=options.fresh)
             _judge(run, options)
-            require_answered(run, options.reader)
-
-
-def _usual_file(benchmark: Benchmark, options: Options) -> Path:
-    address = dict(benchmark.downloads)[benchmark.usual_download]
-    return download(address, options.out / "data" / benchmark.usual_download)
+            answers.require_answered(run, options.reader)
 
 
 def _is_to_answer(run: Run, options: Options) -> bool:
     """Tell whether the last two steps are asked for, or may be taken since the keys are there."""
     if options.qa is not None or not run.variant.is_product:
         return bool(options.qa)
-    missing = {key for model in (options.reader, options.judge) if not os.environ.get(key := _key_name(model))}
-    if missing:
-        print(f"answers are not measured: no {', '.join(sorted(missing))} is set", file=sys.stderr)
+    keys = {f"{model.partition('/')[0].upper()}_API_KEY" for model in (options.reader, options.judge)}
+    if missing := [key for key in sorted(keys) if not os.environ.get(key)]:
+        print(f"answers are not measured: no {', '.join(missing)} is set", file=sys.stderr)
     return not missing
-
-
-def _key_name(model: str) -> str:
-    return f"{model.partition('/')[0].upper()}_API_KEY"
 
 
 def _model(name: str) -> RemoteLanguageModel:
@@ -166,18 +157,18 @@ def _smoke(benchmark: Benchmark, options: Options) -> None:
     _print_score(log, options)
 
 
-def _mine_and_ask(run: Run, *, fresh: bool) -> RunFiles:
+def _mine_and_ask(run: Run, *, fresh: bool) -> Log[Entry]:
     mined = ingest(run) if run.variant.is_product else None
-    log = RunFiles(retrieve(run, fresh=fresh))
+    retrieve(run, fresh=fresh)
     if mined and mined["drawers"]:
-        log.write_manifest({**log.read_manifest(), "mined": mined})
-    return log
+        run.log.write_manifest({**run.log.read_manifest(), "mined": mined})
+    return run.log
 
 
 def _compare(_benchmark: Benchmark, options: Options) -> None:
     before, after = _two_logs(options)
     compared = compare(before.read(), after.read())
-    print(json.dumps(compared) if options.json else show.comparison_text((before.log.stem, after.log.stem), compared))
+    print(json.dumps(compared) if options.json else show.comparison_text((before.path.stem, after.path.stem), compared))
 
 
 def _same(_benchmark: Benchmark, options: Options) -> None:
@@ -190,8 +181,8 @@ def _same(_benchmark: Benchmark, options: Options) -> None:
     print(f"the same for each of {len(entries):,} questions")
 
 
-def _two_logs(options: Options) -> tuple[RunFiles, RunFiles]:
-    before, after = (RunFiles(path) for path in options.logs)
+def _two_logs(options: Options) -> tuple[Log[Entry], Log[Entry]]:
+    before, after = (Log(path, Entry) for path in options.logs)
     for name in ("dataset", "haystack"):
         if before.read_manifest().get(name) != after.read_manifest().get(name):
             raise BadRequest(f"the two runs are of another {name}: they cannot be compared")
@@ -207,41 +198,24 @@ def read_summaries(folder: Path) -> list[show.Summary]:
     return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
 
 
-def _print_score(log: RunFiles, options: Options) -> None:
-    summary: dict[str, Any] = {"manifest": log.read_manifest(), "score": score(log.read())}
-    if options.save:
-        options.save.mkdir(parents=True, exist_ok=True)
-        (options.save / f"{log.log.stem}.json").write_text(json.dumps(summary) + "\n", encoding="utf-8")
+def _print_score(log: Log[Entry], options: Options) -> None:
+    summary = {"manifest": log.read_manifest(), "score": score(log.read())}
+    _save(options, log.path.stem, summary)
     print(show.summary_text(summary))
     if options.json:
         print(json.dumps(summary))
 
 
-def _print_answers(run: Run, options: Options) -> None:
-    summary = summarise(run, options.reader, options.judge)
+def _save(options: Options, name: str, summary: Figures) -> None:
     if options.save:
-        # In a folder of its own: summaries of retrieval are read by the folder.
-        folder = options.save / "answers"
-        folder.mkdir(parents=True, exist_ok=True)
-        name = judgements_of(run, options.reader, options.judge).files.log.stem
-        (folder / f"{name}.json").write_text(json.dumps(summary) + "\n", encoding="utf-8")
-    print(answers_text(summary))
-    if options.json:
-        print(json.dumps(summary))
+        path = options.save / f"{name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(summary) + "\n", encoding="utf-8")
 
 
 def _described(benchmark: Benchmark, options: Options, embedder: Embedder | None = None) -> Run:
     """Put together what is asked for; touches no palace."""
     variant = load_variant(options.variant)
-    dataset = _dataset(benchmark, options, variant)
-    home = (options.home or options.out / "home").absolute()
-    schema = schema_name(benchmark.name, options.haystack, dataset.sha256, shuffled=variant.shuffle_dates)
-    settings = load_settings(home=home, database_schema=schema)
-    model = embedder or embedder_for(settings.embedding_model, settings)
-    return Run(benchmark, dataset, options.haystack, variant, settings, model, options.out, options.limit)
-
-
-def _dataset(benchmark: Benchmark, options: Options, variant: Variant) -> Dataset:
     if options.data is None:
         raise BadRequest("--data names the file of questions; `download` fetches the official ones")
     dataset = benchmark.read(options.data)
@@ -251,7 +225,12 @@ def _dataset(benchmark: Benchmark, options: Options, variant: Variant) -> Datase
         dataset = shuffled_dates(dataset, benchmark.date_field)
     for line in dataset.problems.lines():
         print(line, file=sys.stderr)
-    return first_questions(dataset, options.limit)
+    dataset = first_questions(dataset, options.limit)
+    home = (options.home or options.out / "home").absolute()
+    schema = schema_name(benchmark.name, options.haystack, dataset.sha256, shuffled=variant.shuffle_dates)
+    settings = load_settings(home=home, database_schema=schema)
+    model = embedder or embedder_for(settings.embedding_model, settings)
+    return Run(benchmark, dataset, options.haystack, variant, settings, model, options.out, options.limit)
 
 
 @contextmanager
@@ -273,48 +252,47 @@ def _run(benchmark: Benchmark, options: Options, *, drops: bool, embedder: Embed
         shutil.rmtree(home, ignore_errors=True)
 
 
-def measured_run(benchmark: Benchmark, options: Options) -> AbstractContextManager[Run]:
-    """Give the run of a command of another kind; its palaces stay."""
-    return _run(benchmark, options, drops=False)
+VERBS: dict[str, tuple[Callable[[Benchmark, Options], None], str]] = {
+    "download": (_download, "fetch the official files, going on with what is there"),
+    "ingest": (_ingest, "mine the haystacks into palaces of their own"),
+    "retrieve": (_retrieve, "ask every question and log the rankings"),
+    "score-retrieval": (_score_retrieval, "score the log"),
+    "floor": (_floor, "say how relevant the palaces find what they have, with the evidence and without it"),
+    "calibrate": (_calibrate, "find the floors and the weight of similarity for the model that embeds"),
+    "smoke": (_smoke, "do everything once with a small made-up file and made-up vectors"),
+    "drop": (_drop, "drop the palaces that ingest made"),
+    "qa": (_qa, "have a reader model answer every question from what the product recalls"),
+    "score-qa": (_score_qa, "have a judge model decide which answers are right, and score them"),
+    "full": (_full, "fetch, mine, ask, score, with keys answer and judge as well, and drop the palaces"),
+    "compare": (_compare, "compare two runs on the same questions, paired"),
+    "same": (_same, "say whether two runs answered each question the same, scores and all"),
+    "table": (_table, "print the summaries of a folder as Markdown tables"),
+}
 
 
 def _parser(benchmark: Benchmark) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"python -m bench.{benchmark.name}", description=benchmark.about)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-
-    def add(name: str, work: Callable[[Benchmark, Options], None], help: str) -> argparse.ArgumentParser:
-        verb = verbs.add_parser(name, help=help, description=help)
+    for name, (work, about) in VERBS.items():
+        verb = verbs.add_parser(name, help=about, description=about)
         verb.set_defaults(work=work)
-        verb.add_argument(
-            "--out", type=Path, default=Path("bench/runs/retrieval"), help="folder of all that is written"
-        )
-        return verb
-
-    files = add("download", _download, "fetch the official files, going on with what is there")
-    files.add_argument("files", nargs="*", help="which of them; all when none is named")
-    for name, work, help in (
-        ("ingest", _ingest, "mine the haystacks into palaces of their own"),
-        ("retrieve", _retrieve, "ask every question and log the rankings"),
-        ("score-retrieval", _score_retrieval, "score the log"),
-        ("floor", _floor, "tell how relevant the palaces find what they have, with the evidence and without it"),
-        ("calibrate", _calibrate, "find the floors and the weight of similarity for the model that embeds"),
-        ("smoke", _smoke, "do everything once with a small made-up file and made-up vectors"),
-        ("drop", _drop, "drop the palaces that ingest made"),
-    ):
-        _add_run_options(add(name, work, help))
-    for name, work, help in (
-        ("qa", _qa, "have a reader model answer every question from what the product recalls"),
-        ("score-qa", _score_qa, "have a judge model tell which answers are right, and score them"),
-        ("full", _full, "fetch, mine, ask, score, with keys answer and judge as well, and drop the palaces"),
-    ):
-        verb = add(name, work, help)
-        _add_run_options(verb)
-        _add_models(verb)
-    verb.add_argument("--qa", action=argparse.BooleanOptionalAction, help="answer and judge, or not, whatever the keys")
-    _add_compare(add("compare", _compare, "compare two runs on the same questions, paired"))
-    _add_compare(add("same", _same, "tell whether two runs answered each question the same, scores and all"))
-    table = add("table", _table, "print the summaries of a folder as Markdown tables")
-    table.add_argument("--folder", type=Path, default=Path("bench/baselines"), help="where they are")
+        folder = Path("bench/runs/retrieval")
+        verb.add_argument("--out", type=Path, default=folder, help="folder of all that is written")
+        if name == "download":
+            verb.add_argument("files", nargs="*", help="which of them; all when none is named")
+        elif name == "table":
+            verb.add_argument("--folder", type=Path, default=Path("bench/baselines"), help="where they are")
+        elif name in ("compare", "same"):
+            verb.add_argument("logs", type=Path, nargs=2, metavar="LOG", help="logs of two runs, the earlier first")
+            verb.add_argument("--json", action="store_true", help="print one JSON object")
+        else:
+            _add_run_options(verb)
+        if name in ("qa", "score-qa", "full"):
+            verb.add_argument("--reader", default=READER, metavar="MODEL", help=f"answers ({READER})")
+            verb.add_argument("--judge", default=JUDGE, metavar="MODEL", help=f"decides which are right ({JUDGE})")
+        if name == "full":
+            whether = argparse.BooleanOptionalAction
+            verb.add_argument("--qa", action=whether, help="answer and judge, or not, whatever the keys")
     return parser
 
 
@@ -329,13 +307,3 @@ def _add_run_options(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--fresh", action="store_true", help="begin a log anew instead of going on with it")
     verb.add_argument("--json", action="store_true", help="print the score as one JSON object, on the last line")
     verb.add_argument("--save", type=Path, metavar="FOLDER", help="write manifest and score there as well")
-
-
-def _add_models(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--reader", default=READER, metavar="MODEL", help=f"answers, as litellm names it ({READER})")
-    verb.add_argument("--judge", default=JUDGE, metavar="MODEL", help=f"tells which answers are right ({JUDGE})")
-
-
-def _add_compare(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("logs", type=Path, nargs=2, metavar="LOG", help="logs of the two runs, the earlier first")
-    verb.add_argument("--json", action="store_true", help="print one JSON object")

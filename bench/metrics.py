@@ -64,6 +64,10 @@ def reciprocal_rank(ranking: Sequence[str], gold: Collection[str]) -> float:
     return next((1 / place for place, found in enumerate(ranking, 1) if found in gold), 0.0)
 
 
+MEASURES = {"any": recall_any, "all": recall_all, "share": recall_share, "ndcg": ndcg}
+"""Scores of the first k, by the names that figures have."""
+
+
 class Chance(NamedTuple):
     """What an order drawn by lot scores on average: so many ids, of which so many are gold, at least one."""
 

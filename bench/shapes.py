@@ -18,9 +18,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import log
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from palace import Palaces, Settings
+from bench.harness import home_settings
+from bench.retrieval.show import markdown
+from palace import Palaces
 from palace.testing import HashingEmbedder
 
 ASKED = ("Which battery did Anna Keller measure on Tuesday?", "where does Anna work?", "what changed last week?")
@@ -32,6 +33,10 @@ WORDS = TEXT.split()
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 HAN = "我们的船在港口附近电池过热因为没有人正确接线安娜再次测量了电压然后回家吃饭"
 HEAD = "From: Anna <anna@example.org>\nDate: Tue, 3 Feb 2026 10:00:00 +0000\nSubject: wiring\nMessage-ID: <{}@a>\n{}\n"
+
+COLUMNS = (
+    *("shape", "characters at 4n", "drawers", "vectors", "filing at n, 2n, 4n, s", "growth", "of n log n", "recall, s"),
+)
 
 Shape = Callable[[int, random.Random], str | bytes]
 
@@ -139,15 +144,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--size", type=float, default=1, help="n as a multiple of what it is")
     options = parser.parse_args(arguments)
-    print("| shape | characters at 4n | drawers | vectors | filing at n, 2n, 4n, s | growth | of n log n | recall, s |")
-    print("|---|---|---|---|---|---|---|---|")
-    with TemporaryDirectory(prefix="palace-shapes-") as made:
-        Path(made).chmod(0o711)
-        settings = Settings(home=Path(made, "home"), user="shapes", worker_starts=False, server_idle_minutes=1)
-        with Palaces.open(settings, embedder=HashingEmbedder()) as palaces:
-            palaces.palace("warm").file([{"role": "user", "content": "I met Anna Keller in Bremen in May 2024."}])
-            for shape in options.shape or SHAPES:
-                print(_row(palaces, shape, settings.home, options.size), flush=True)
+    print(*markdown(COLUMNS, ()), sep="\n")
+    with (
+        home_settings(user="shapes", worker_starts=False, server_idle_minutes=1) as settings,
+        Palaces.open(settings, embedder=HashingEmbedder()) as palaces,
+    ):
+        palaces.palace("warm").file([{"role": "user", "content": "I met Anna Keller in Bremen in May 2024."}])
+        for shape in options.shape or SHAPES:
+            print(_row(palaces, shape, settings.home_folder, options.size), flush=True)
     return 0
 
 

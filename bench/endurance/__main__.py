@@ -4,33 +4,27 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from bench.endurance.fuzz.commands import Lines, fuzz_commands
-from bench.endurance.fuzz.files import Files, fuzz_files
+from bench.endurance.commands import Lines, fuzz_commands
 from bench.endurance.interrupts import Interruptions, interrupt_commands, prepared_place
 from bench.endurance.kills import endure_kills
 from bench.endurance.mixed import endure_mixed
+from bench.harness import home_settings
 from bench.scale import corpus
-from palace.administration import Administration
-from palace.settings import Settings
+
+Trial = Callable[[argparse.Namespace, Path], tuple[object, bool]]
+"""Gives what came of it, and whether anything was lost, doubled or refused."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one trial and print what came of it; the exit code is 1 when anything was lost, doubled or refused."""
     options = _parser().parse_args(arguments)
-    home = Path(tempfile.mkdtemp(prefix="palace-endurance-"))
-    home.chmod(0o711)
-    try:
-        report, bad = TRIALS[options.trial](options, home)
-    finally:
-        Administration(Settings(home=home, server_idle_minutes=0)).stop()
-        shutil.rmtree(home, ignore_errors=True)
+    with home_settings(server_idle_minutes=0) as settings:
+        report, bad = TRIALS[options.trial](options, settings.home_folder)
     print(json.dumps(report, indent=2, default=str))
     return 1 if bad else 0
 
@@ -40,8 +34,8 @@ def _kills(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
     source.mkdir()
     corpus.write_export(source / "export.jsonl", corpus.synthetic_conversations(), drawers=options.drawers)
     trials = {
-        "miner": endure_kills(home, source, count=options.count, seed=options.seed, of_server=False),
-        "server": endure_kills(home, source, count=options.count, seed=options.seed, of_server=True),
+        name: endure_kills(home, source, count=options.count, seed=options.seed, of_server=name == "server")
+        for name in ("miner", "server")
     }
     bad = any(outcome.different or outcome.unclear for outcome in trials.values())
     return {name: asdict(outcome) for name, outcome in trials.items()}, bad
@@ -55,64 +49,31 @@ def _mixed(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
 def _interrupts(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
     with prepared_place(home, drawers=options.drawers) as place:
         found = interrupt_commands(place, count=options.count, seed=options.seed, tell=_tell)
-    counts = {name: dict(outcomes) for name, outcomes in found.outcomes.items()}
-    return {"total": dict(found.total), "commands": counts, "unclean": found.unclean}, bool(found.unclean)
+    return {**asdict(found), "total": dict(found.total)}, bool(found.unclean)
 
 
 def _fuzz(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
-    lines = fuzz_commands(home, count=options.lines, processes=options.processes, seed=options.seed, tell=_tell_fuzz)
-    folder = home / "damaged"
-    folder.mkdir(mode=0o711)
-    settings = Settings(home=home, server_idle_minutes=0)
-    files = fuzz_files(settings, folder, count=options.files, seed=options.seed, tell=_tell_fuzz)
-    report = {
-        "lines": {
-            "codes": dict(sorted(lines.codes.items())),
-            "commands": dict(sorted(lines.outcomes.items())),
-            "findings": lines.findings,
-            "slowest": lines.slowest,
-            "megabytes": lines.megabytes,
-        },
-        "files": {
-            "total": dict(files.total),
-            "formats": {name: dict(outcomes) for name, outcomes in sorted(files.outcomes.items())},
-            "findings": files.findings,
-            "megabytes": files.megabytes,
-        },
-    }
-    return report, bool(lines.findings or files.findings)
+    lines = fuzz_commands(home, count=options.lines, processes=options.processes, seed=options.seed, tell=_tell)
+    return asdict(lines), bool(lines.findings)
 
 
-def _tell_fuzz(number: int, found: Lines | Files) -> None:
-    if (number + 1) % 100 == 0:
-        print(number + 1, *found.findings, sep="\n  ", file=sys.stderr, flush=True)
+def _tell(number: int, found: Lines | Interruptions) -> None:
+    told = found.unclean if isinstance(found, Interruptions) else found.findings
+    if isinstance(found, Interruptions) or (number + 1) % 100 == 0:
+        print(number + 1, *told, sep="\n  ", file=sys.stderr, flush=True)
 
 
-def _tell(number: int, found: Interruptions) -> None:
-    print(number + 1, dict(found.total), *found.unclean, sep="\n  ", file=sys.stderr, flush=True)
-
-
-TRIALS: dict[str, Callable[[argparse.Namespace, Path], tuple[object, bool]]] = {
-    "fuzz": _fuzz,
-    "interrupts": _interrupts,
-    "kills": _kills,
-    "mixed": _mixed,
-}
+TRIALS: dict[str, Trial] = {"fuzz": _fuzz, "interrupts": _interrupts, "kills": _kills, "mixed": _mixed}
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.endurance", description=__doc__)
     parser.add_argument("trial", choices=sorted(TRIALS))
-    parser.add_argument(
-        "--count",
-        type=int,
-        default=50,
-        help="kills: how many of the miner, and of the server; interrupts: how many in all",
-    )
+    counted = "kills: how many of the miner, and of the server; interrupts: how many in all"
+    parser.add_argument("--count", type=int, default=50, help=counted)
     parser.add_argument("--drawers", type=int, default=240, help="kills, interrupts: turns in what is mined")
     parser.add_argument("--lines", type=int, default=5000, help="fuzz: command lines run through the app")
     parser.add_argument("--processes", type=int, default=100, help="fuzz: command lines run as processes")
-    parser.add_argument("--files", type=int, default=2000, help="fuzz: damaged files")
     parser.add_argument("--seconds", type=float, default=300, help="mixed: how long")
     parser.add_argument("--seed", type=int, default=1)
     return parser

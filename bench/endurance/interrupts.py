@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -14,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from bench.scale import corpus
 from palace.administration import Administration
@@ -26,8 +29,6 @@ LINES = {
 }
 FIRST_GUESS = 3.0
 """Seconds that a command may take, until one finishes and tells better."""
-
-POINTER = "W-001/R-01/D-001"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +48,17 @@ class Place:
         return {**kept, "PALACE_HOME": str(self.home), "LOGNAME": "interrupted", **changes}
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One command of a trial; ``arguments`` and ``environment`` get the number of the attempt, for what it makes."""
+class Command(NamedTuple):
+    """One command of a trial: in its line N is the number of the attempt, capitals are paths."""
 
     name: str
-    arguments: Callable[[Place, int], Sequence[str]]
-    environment: Callable[[Place, int], Mapping[str, str]] = lambda _place, _number: {}
+    line: str
 
-
-def _fixed(*words: str) -> Command:
-    return Command(" ".join(word for word in words[:2] if word[0].isalpha()), lambda _place, _number: words)
-
-
-def _new_home(place: Place, number: int) -> Mapping[str, str]:
-    return {"PALACE_HOME": str(new_home(place, number))}
+    def words(self, place: Place, number: int) -> list[str]:
+        """Give the arguments of an attempt."""
+        paths = {"SOURCE": place.source, "EXPORTED": place.folder / "exported", "SAVED": place.folder / "saved"}
+        paths |= {"EXPORT": place.folder / f"export-{number}", "BACKUP": place.folder / f"backup-{number}"}
+        return [str(paths.get(word, re.sub(r"\bN\b", str(number), word))) for word in shlex.split(self.line)]
 
 
 def new_home(place: Place, number: int) -> Path:
@@ -69,38 +66,39 @@ def new_home(place: Place, number: int) -> Path:
     return place.folder / f"home-{number}"
 
 
-COMMANDS = (
-    Command("mine", lambda place, n: ["mine", str(place.source), "--user", f"miner-{n}"]),
-    Command("note", lambda _, n: ["note", f"Note {n} says that the battery is charged."]),
-    Command("recall", lambda _place, _n: ["recall", "which battery did I buy?"]),
-    Command("recall block", lambda _place, _n: ["recall", "battery", "--format", "block", "--context", "1"]),
-    _fixed("ls"),
-    _fixed("ls", "W-001"),
-    _fixed("show", POINTER),
-    _fixed("status"),
-    _fixed("costs"),
-    _fixed("runs"),
-    _fixed("doctor"),
-    Command("move", lambda _, n: ["move", "W-001/R-02", f"Elsewhere {n}"]),
-    Command("rename", lambda _, n: ["rename", "W-001", f"Renamed {n}"]),
-    _fixed("forget", POINTER, "--yes"),
-    _fixed("undo", "1", "--yes"),
-    _fixed("rebuild"),
-    Command("export", lambda place, n: ["export", str(place.folder / f"export-{n}")]),
-    _fixed("export", "-"),
-    Command("import", lambda place, n: ["import", str(place.folder / "exported"), "--user", f"importer-{n}"]),
-    _fixed("db", "stop"),
-    _fixed("db", "start"),
-    _fixed("db", "status"),
-    _fixed("db", "url"),
-    _fixed("db", "upgrade"),
-    Command("db backup", lambda place, n: ["db", "backup", str(place.folder / f"backup-{n}")]),
-    Command("db restore", lambda place, _n: ["db", "restore", str(place.folder / "saved")], _new_home),
-    _fixed("embeddings", "status"),
-    _fixed("embeddings", "backfill"),
-    Command("embeddings switch", lambda _place, _n: ["embeddings", "switch", "bundled/all-MiniLM-L6-v2"]),
-    Command("--help", lambda _place, _n: ["--help"]),
-)
+LISTED = """
+mine: mine SOURCE --user miner-N
+note: note "Note N says that the battery is charged."
+recall: recall "which battery did I buy?"
+recall block: recall battery --format block --context 1
+ls: ls
+ls: ls W-001
+show: show W-001/R-01/D-001
+status: status
+costs: costs
+runs: runs
+doctor: doctor
+move: move W-001/R-02 "Elsewhere N"
+rename: rename W-001 "Renamed N"
+forget: forget W-001/R-01/D-001 --yes
+undo: undo 1 --yes
+rebuild: rebuild
+export: export EXPORT
+export: export -
+import: import EXPORTED --user importer-N
+db stop: db stop
+db start: db start
+db status: db status
+db url: db url
+db upgrade: db upgrade
+db backup: db backup BACKUP
+db restore: db restore SAVED
+embeddings status: embeddings status
+embeddings backfill: embeddings backfill
+embeddings switch: embeddings switch bundled/all-MiniLM-L6-v2
+help: --help
+"""
+COMMANDS = tuple(Command(*line.split(": ", 1)) for line in LISTED.strip().splitlines())
 
 
 @dataclass(slots=True)
@@ -150,9 +148,10 @@ def interrupt_commands(
 
 
 def _start(command: Command, place: Place, number: int) -> subprocess.Popen[str]:
+    changes = {"PALACE_HOME": str(new_home(place, number))} if command.name == "db restore" else {}
     return subprocess.Popen(
-        [*PROGRAM, *command.arguments(place, number)],
-        env=place.environment(command.environment(place, number)),
+        [*PROGRAM, *command.words(place, number)],
+        env=place.environment(changes),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -8,14 +8,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from bench.everyday.asking import Found, ask_all
-from bench.everyday.score import Row, by_kind, table
-from bench.everyday.sets import NAMES, PARTS, SIZES, Load, profile_loads, read, talks_load
+from bench.everyday.answers import Found, Row, ask_all, by_kind, table
+from bench.everyday.sets import NAMES, PARTS, Load, read_loads
+from bench.harness import opened_palaces
 from palace import Palaces, Strategy
 from palace.errors import PalaceError
-from palace.settings import Settings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,10 +21,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     strategy = Strategy.of(json.loads(options.strategy)) if options.strategy else None
     try:
-        with TemporaryDirectory() as folder:
-            settings = Settings(home=options.home or Path(folder, "home"), server_idle_minutes=1)
-            with Palaces.open(settings, strategy=strategy) as palaces:
-                rows = [row for part, language in _folders(options) for row in _rows(palaces, part, language, options)]
+        with opened_palaces(options.home, strategy=strategy, server_idle_minutes=1) as palaces:
+            rows = [
+                row
+                for part in options.part or ("tune",)
+                for language in options.language or ("en", "de")
+                for row in _rows(palaces, part, language, options)
+            ]
     except PalaceError as problem:
         print(f"error: {problem}", file=sys.stderr)
         return 1
@@ -48,27 +49,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _folders(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
-    for part in options.part or ("tune",):
-        for language in options.language or ("en", "de"):
-            yield part, language
-
-
 def _rows(palaces: Palaces, part: str, language: str, options: argparse.Namespace) -> Iterator[Row]:
-    for name in options.set or NAMES:
-        found = read(part, language, name)
-        if found is None:
-            continue
-        groups = (
-            {f"profile of {size}": list(profile_loads(found, size)) for size in SIZES}
-            if name == "profile"
-            else {name: [talks_load(name, found)]}
-        )
-        for group, loads in groups.items():
-            answers = [each for load in loads for each in ask_all(palaces, f"{part}-{language}-{load.name}", load)]
-            if options.missed:
-                _tell_missed(group, loads, answers)
-            yield from by_kind(f"{part} {language} {group}", answers)
+    groups: dict[str, list[Load]] = {}
+    for group, load in read_loads(part, language, options.set or NAMES):
+        groups.setdefault(group, []).append(load)
+    for group, loads in groups.items():
+        answers = [each for load in loads for each in ask_all(palaces, f"{part}-{language}-{load.name}", load)]
+        if options.missed:
+            _tell_missed(group, loads, answers)
+        yield from by_kind(f"{part} {language} {group}", answers)
 
 
 def _tell_missed(group: str, loads: Sequence[Load], answers: Sequence[Found]) -> None:

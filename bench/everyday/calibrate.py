@@ -1,6 +1,6 @@
 """`python -m bench.everyday.calibrate`: fit how likely a hit answers, and measure how well it is told.
 
-A logistic regression over what `palace.recall.ranking.confidence` looks at, on the English sets to develop with; how
+A logistic regression over what `palace.recall.floor` looks at, on the English sets to develop with; how
 well it tells is measured on folds it was not fitted on. LoCoMo has no part in it.
 """
 
@@ -13,23 +13,21 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import numpy.typing as npt
 
-from bench.everyday.asking import file_load
-from bench.everyday.sets import CALIBRATED, FOLDER, SIZES, Asked, Load, profile_loads, read, talks_load
+from bench.everyday.answers import file_load
+from bench.everyday.sets import CALIBRATED, FOLDER, SIZES, Asked, Load, read_loads
+from bench.harness import opened_palaces
 from palace import Palace, Palaces, Strategy
 from palace.recall.arms.propose import Asked as OfPalace
 from palace.recall.comparison import compare
-from palace.recall.ranking.calibration import CALIBRATIONS
-from palace.recall.ranking.confidence import Features, features_of, likelihood
-from palace.recall.ranking.floor import relevance
-from palace.recall.ranking.fuse import fuse
+from palace.recall.floor import CALIBRATIONS, Features, features_of, likelihood, relevance
+from palace.recall.fuse import fuse
 from palace.recall.request import make_request
 from palace.records import Confidence, Scope
-from palace.settings import BUNDLED_MODEL, Settings
+from palace.settings import BUNDLED_MODEL
 from palace.store.drawers import get_recalled
 
 Numbers = npt.NDArray[np.float64]
@@ -56,10 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.everyday.calibrate", description=__doc__)
     parser.add_argument("--home", type=Path, help="a palace to keep; what is filed there already is not filed again")
     options = parser.parse_args(arguments)
-    with TemporaryDirectory() as folder:
-        settings = Settings(home=options.home or Path(folder, "home"), server_idle_minutes=1)
-        with Palaces.open(settings) as palaces:
-            examples = [example for load in _loads() for example in _examples(palaces, load)]
+    with opened_palaces(options.home, server_idle_minutes=1) as palaces:
+        examples = [example for load in _loads() for example in _examples(palaces, load)]
     print(json.dumps(report(examples), indent=1))
     return 0
 
@@ -156,10 +152,8 @@ def _files() -> Iterator[bytes]:
 
 
 def _loads() -> Iterator[tuple[int, Load]]:
-    profile, *others = (read("tune", "en", name) or {} for name in CALIBRATED)
-    for size in SIZES:
-        yield from ((size, load) for load in profile_loads(profile, size))
-    yield from ((0, talks_load(name, found)) for name, found in zip(CALIBRATED[1:], others, strict=True))
+    for group, load in read_loads("tune", "en", CALIBRATED):
+        yield int(group.removeprefix("profile of ")) if group.startswith("profile") else 0, load
 
 
 def _examples(palaces: Palaces, sized: tuple[int, Load]) -> Iterator[Example]:

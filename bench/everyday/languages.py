@@ -12,15 +12,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench.everyday.asking import ask_all
-from bench.everyday.score import Row, score, table
+from bench.everyday.answers import Row, ask_all, score, table
 from bench.everyday.sets import FOLDER, PARTS, Asked, Load, Talk, Turn
+from bench.harness import opened_palaces
 from palace import Palaces, Strategy
-from palace.settings import Settings
 
 KINDS = {"same_words": "same words", "other_words": "other words"}
 WORDS_ALONE = Strategy.of({"arms": ["keyword"]})
@@ -33,12 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--language", action="append", help="which of them (all)")
     parser.add_argument("--json", action="store_true", help="print one JSON list of rows")
     options = parser.parse_args(arguments)
-    with TemporaryDirectory() as folder:
-        # The embedded server's account has to reach it.
-        Path(folder).chmod(0o755)
-        settings = Settings(home=Path(folder, "home"), server_idle_minutes=1)
-        with Palaces.open(settings) as palaces:
-            rows = [row for load in loads(options.part, options.language) for row in rows_of(palaces, load)]
+    with opened_palaces(server_idle_minutes=1) as palaces:
+        rows = [row for load in loads(options.part, options.language) for row in rows_of(palaces, load)]
     print(json.dumps([asdict(row) for row in rows], indent=1) if options.json else table(rows))
     return 0
 

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.everyday.sets import FOLDER
+from bench.harness import home_settings
+from bench.hooks.filled import HookedPalace, make_repository
 from bench.retrieval.embeddings import KeptEmbeddings
 from palace import Palace, Palaces, Settings
 from palace.embedding.registry import embedder_for
-from palace.hooks.answering import Ground, answer_request
-from palace.hooks.inbox.mining import InboxMiner
-from palace.opened import Fittings, OpenPalace
 
 ASKED_AT = datetime(2026, 6, 10, 12, tzinfo=UTC)
 Answers = list[tuple[str, list[str], bool]]
@@ -35,16 +32,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--half", type=int, choices=(0, 1), help="only the even questions, or only the odd ones")
     parser.add_argument("--missed", action="store_true", help="name the questions without an answer in the first five")
     options = parser.parse_args(arguments)
-    with TemporaryDirectory(prefix="palace-life-") as made:
-        Path(made).chmod(0o711)
-        settings = Settings(home=Path(made, "home"), user="life", worker_starts=False, server_idle_minutes=1)
-        embedder = KeptEmbeddings(embedder_for(settings.embedding_model, settings), options.embeddings or Path(made))
+    with home_settings(user="life", worker_starts=False, server_idle_minutes=1, timezone="UTC") as settings:
+        folder = settings.home_folder.parent
+        embedder = KeptEmbeddings(embedder_for(settings.embedding_model, settings), options.embeddings or folder)
         life, turns = (json.loads((FOLDER / f"{name}.json").read_text()) for name in ("life", "asserting"))
         with Palaces.open(settings, embedder=embedder) as palaces:
             palace = palaces.palace(settings.user, person=life["person"])
-            ids = _file_life(palace, life, Path(made))
+            ids = _file_life(palace, life, folder)
             before = _ask(palace, life, ids)
-            _use(palace, life, settings, Path(made))
+            _use(palace, life, settings, folder)
             after = _ask(palace, life, ids)
             stated = _state(palaces.palace("asserting"), turns)
         embedder.save()
@@ -88,14 +84,8 @@ def _ask(palace: Palace, life: dict[str, Any], ids: dict[str, str]) -> Answers:
 
 def _use(palace: Palace, life: dict[str, Any], settings: Settings, folder: Path) -> None:
     """Send prompts through hooks, in sessions of five, and take the turns of a chat."""
-    opened = palace._opened
-    fittings = Fittings(settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
-    ground = Ground(settings.home, settings.user, lambda user: OpenPalace.of(fittings, user=user, make_user=True), 60)
-    project = folder / "bindery"
-    for part in ("objects", "refs"):
-        (project / ".git" / part).mkdir(parents=True)
-    (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    (project / ".git" / "config").write_text("")
+    hooked, project = HookedPalace(palace, settings), folder / "bindery"
+    make_repository(project)
     for start in range(0, len(life["prompts"]), 5):
         transcript = folder / f"s{start}.jsonl"
         for number, prompt in enumerate(life["prompts"][start : start + 5], start):
@@ -103,13 +93,8 @@ def _use(palace: Palace, life: dict[str, Any], settings: Settings, folder: Path)
             with transcript.open("a") as file:
                 file.writelines(_lines(transcript.stem, project, number, prompt, reply))
             for event in ("UserPromptSubmit", "Stop"):
-                told = {"session_id": transcript.stem, "cwd": str(project), "hook_event_name": event, "prompt": prompt}
-                answer_request(ground, {"input": json.dumps({**told, "transcript_path": str(transcript)})})
-    miner = InboxMiner(fittings)
-    miner.look()
-    while not miner.is_idle:
-        time.sleep(0.5)
-        miner.look()
+                hooked.send(event, transcript.stem, project, transcript, prompt)
+    hooked.mine()
     history: list[dict[str, str]] = []
     for asked, reply in life["chat"]:
         palace.turn(asked, history=history, session="talk").finish(reply)

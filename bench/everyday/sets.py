@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -124,6 +124,18 @@ def profile_loads(found: dict[str, Any], size: int) -> Iterator[Load]:
             for person in ("first", "third")
         ]
         yield Load(f"profile-{size}-{number}", talks, tuple(asked), found["person"]["name"])
+
+
+def read_loads(
+    part: str, language: str, names: Iterable[str] = NAMES, sizes: Sequence[int] = SIZES
+) -> Iterator[tuple[str, Load]]:
+    """Read the palaces of some sets, each with the name of the group that its questions are counted in."""
+    for name in names:
+        found = read(part, language, name)
+        if found is not None and name == "profile":
+            yield from ((f"profile of {size}", load) for size in sizes for load in profile_loads(found, size))
+        elif found is not None:
+            yield name, talks_load(name, found)
 
 
 def _turn(found: dict[str, Any]) -> Turn:

@@ -14,8 +14,7 @@ from typing import Any
 from bench.freeze.compare import MANIFEST, compare, read_freeze, report
 from bench.freeze.context import Context
 from bench.freeze.making import PARTS, PROCESSES, make
-from bench.retrieval.run import revision
-from bench.scale.report import manifest
+from bench.harness import manifest, revision
 from palace.errors import BadRequest, PalaceError
 
 

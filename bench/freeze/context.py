@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from bench.harness import home_settings
 from bench.retrieval.embeddings import KeptEmbeddings
 from palace import Palace, Palaces, Strategy
-from palace.administration import Administration
 from palace.embedding.protocol import Embedder
 from palace.embedding.registry import embedder_for
-from palace.settings import Settings, load_settings
+from palace.settings import Settings
 
 Line = dict[str, Any]
 """One item of a part: an ``id`` and what came of it; ``of`` names the group it is scored in, ``scores`` its figures."""
@@ -62,18 +61,12 @@ class Context:
     @contextmanager
     def ground(self, part: str) -> Iterator[Ground]:
         """Start a server in a folder that is gone afterwards; days are those of UTC."""
-        with TemporaryDirectory(prefix="palace-freeze-") as made:
-            folder = Path(made)
-            # The server runs under another account where this one is root.
-            folder.chmod(0o711)
-            settings = load_settings(home=folder / "home", timezone="UTC", worker_starts=False)
-            settings.home.mkdir(0o711)
+        with home_settings(timezone="UTC", worker_starts=False) as settings:
             # A folder for each part: two processes do not write one file.
             model = embedder_for(settings.embedding_model, settings)
             embedder = self.embedder or KeptEmbeddings(model, self.cache / part)
             try:
-                yield Ground(folder, settings, embedder)
+                yield Ground(settings.home_folder.parent, settings, embedder)
             finally:
                 if isinstance(embedder, KeptEmbeddings):
                     embedder.save()
-                Administration(settings).stop()

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bench.freeze.context import STRATEGY, Context, Ground, Line
-from bench.locomo.__main__ import BENCHMARK as LOCOMO
-from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
+from bench.locomo import BENCHMARK as LOCOMO
+from bench.longmemeval import BENCHMARK as LONGMEMEVAL
 from bench.retrieval import product, score
 from bench.retrieval.dataset import Benchmark, Dataset, Question, first_questions
 from bench.retrieval.dataset import pooled as in_one_palace

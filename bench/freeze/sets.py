@@ -6,47 +6,38 @@ Of the halves that are kept apart, items are written like any other, and no figu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 from bench.everyday import languages as spoken
-from bench.everyday.asking import Found, ask_all
-from bench.everyday.score import is_before_others
-from bench.everyday.sets import NAMES, PARTS, SIZES, Load, profile_loads, read, talks_load
+from bench.everyday.answers import Found, ask_all, is_before_others
+from bench.everyday.sets import PARTS, SIZES, Load, read_loads
 from bench.freeze.context import STRATEGY, Context, Line
-from bench.gate.measure import judge
-from bench.gate.messages import read_messages as read_labelled
-from bench.graph.asked.kinds import measure_kinds
-from bench.graph.filing import file_all
+from bench.gate import judge
+from bench.gate import read_messages as read_labelled
 from bench.graph.held import Graph, read_graph
+from bench.graph.identities import Names
+from bench.graph.kinds import measure_kinds
 from bench.graph.measure import Found as Judged
-from bench.graph.measure import days_said, judge_user
+from bench.graph.measure import days_said, file_all, judge_user
+from bench.graph.relations import corrected_by, dates_agree, says
 from bench.graph.report import figures
-from bench.graph.scoring.identities import Names
-from bench.graph.scoring.relations import corrected_by, dates_agree, says
-from bench.graph.scoring.spans import Spans
-from bench.graph.scoring.spans import judge as judge_spans
-from bench.graph.scoring.timelines import Verdict
 from bench.graph.sets import LabelledSet, read_kinds, read_set
+from bench.graph.spans import Spans
+from bench.graph.spans import judge as judge_spans
+from bench.graph.timelines import Verdict
+from bench.hooks import prompts
 from bench.hooks.filled import Filled, filled
-from bench.hooks.sets import read as prompts
-from bench.hooks.sets.transcript import HOME
-from bench.secrets.measure import measure, read_messages
+from bench.hooks.talks import HOME
+from bench.secrets import measure, read_messages
 from palace import Palaces
 from palace.text.secrets import redact
 from palace.text.standing import gives_instruction
 
 BENCH = Path(__file__).parents[1]
 QUICK_SIZES = (1, 10, 40)
-PROMPTS: tuple[Callable[[], Sequence[prompts.Prompt]], ...] = (
-    prompts.read_no_memory,
-    prompts.read_other_client,
-    prompts.read_needed,
-    prompts.read_short,
-    prompts.read_sibling,
-)
 _POINTER = re.compile(r"W-\d+/R-\d+(?:/D-\d+)?")
 
 
@@ -60,17 +51,8 @@ def everyday(context: Context) -> Iterator[Line]:
     with context.ground("everyday") as ground, ground.palaces() as palaces:
         for part in PARTS:
             for language in ("en", "de"):
-                for group, load in _loads(part, language, QUICK_SIZES if context.is_quick else SIZES):
+                for group, load in read_loads(part, language, sizes=QUICK_SIZES if context.is_quick else SIZES):
                     yield from _asked(palaces, f"{part} {language} {group}", f"{part}-{language}-{load.name}", load)
-
-
-def _loads(part: str, language: str, sizes: tuple[int, ...]) -> Iterator[tuple[str, Load]]:
-    for name in NAMES:
-        found = read(part, language, name)
-        if found is not None and name == "profile":
-            yield from ((f"profile of {size}", load) for size in sizes for load in profile_loads(found, size))
-        elif found is not None:
-            yield name, talks_load(name, found)
 
 
 def languages(context: Context) -> Iterator[Line]:
@@ -140,7 +122,7 @@ def secrets(context: Context) -> Iterator[Line]:  # noqa: ARG001
 def instructions(context: Context) -> Iterator[Line]:  # noqa: ARG001
     """Judge which sentences are instructions that stand; prompts that ask for work at hand are none."""
     said = [(each.id, f"{each.half} {each.kind}", each.text, each.stands) for each in prompts.read_instructions()]
-    asked = [(each.id, f"{each.half} prompts", each.prompt, False) for each in prompts.read_no_memory()]
+    asked = [(each.id, f"{each.half} prompts", each.prompt, False) for each in prompts.read_prompts("no_memory")]
     for name, group, text, stands in said + asked:
         taken = gives_instruction(text)
         yield {"id": name, "of": group, "taken": taken, "scores": {"right": float(taken is stands)}}
@@ -223,16 +205,15 @@ def _kinds(palaces: Palaces, folder: Path) -> Iterator[Line]:
 def hooks(context: Context) -> Iterator[Line]:
     """Ask every prompt of the hooks' sets in a session of its own."""
     with context.ground("hooks") as ground, filled(ground.settings.home_folder, strategy=STRATEGY) as palace:
-        for read_prompts in PROMPTS:
-            for each in read_prompts():
-                yield _hook_line(palace, each)
+        for each in (each for name in prompts.PROMPTS for each in prompts.read_prompts(name)):
+            yield _hook_line(palace, each)
 
 
 def _hook_line(palace: Filled, asked: prompts.Prompt) -> Line:
     block = palace.ask(asked, f"asked-{asked.id}").replace(str(palace.folders), HOME)
     return {
         "id": asked.id,
-        "of": f"{asked.half} {type(asked).__name__} {getattr(asked, 'kind', '')}".strip(),
+        "of": f"{asked.half} {asked.set.title().replace('_', '')} {asked.kind}".strip(),
         "drawers": _POINTER.findall(block),
         "characters": len(block),
         "block": digest(block),
@@ -241,14 +222,10 @@ def _hook_line(palace: Filled, asked: prompts.Prompt) -> Line:
 
 
 def _hook_scores(block: str, asked: prompts.Prompt) -> dict[str, float]:
-    match asked:
-        case prompts.NoMemory():
-            return {"silent": float(not block)}
-        case prompts.OtherClient():
-            return {"no leak": float(not prompts.leaks(block, asked))}
-        case prompts.Sibling():
-            return {"nothing of the other project": float(not prompts.is_right(block, asked))}
-        case prompts.Needed() if asked.answers:
-            return {"right": float(prompts.is_right(block, asked)), "given": float(bool(block))}
-        case _:
-            return {"silent": float(not block)}
+    if asked.set == "other_client":
+        return {"no leak": float(not prompts.leaks(block, asked))}
+    if asked.set == "sibling":
+        return {"nothing of the other project": float(not prompts.is_right(block, asked))}
+    if asked.answers:
+        return {"right": float(prompts.is_right(block, asked)), "given": float(bool(block))}
+    return {"silent": float(not block)}

@@ -9,15 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.graph.asked import kinds
-from bench.graph.asked.large import fill, time_as_of
-from bench.graph.asked.latency import measure_latency
-from bench.graph.filing import opened_palaces, without_model
-from bench.graph.measure import measure
+from bench.graph import kinds
+from bench.graph.measure import measure, without_model
 from bench.graph.real import score as score_real
-from bench.graph.replay import MODEL, played
-from bench.graph.report import figures, missed_lines, page
+from bench.graph.report import figures, missed_lines
 from bench.graph.sets import read_kinds, read_set, sha256_of
+from bench.graph.speed import fill, measure_latency, time_as_of
+from bench.harness import figure_lines, opened_palaces
 from palace.errors import BadRequest, PalaceError
 
 
@@ -35,17 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(missed), file=sys.stderr)
     if options.set:
         found = {"set": {"name": options.set.name, "sha256": sha256_of(options.set)}, **found}
-    print(json.dumps(found, indent=1) if options.json else page(found))
+    print(json.dumps(found, indent=1) if options.json else "\n".join(figure_lines(found)))
     return 0
 
 
 def _score(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     labelled = read_set(_set(options), options.sessions)
-    if options.replay:
-        # One window at a time: a reply is that to the prompt before it.
-        with played(labelled), opened_palaces(extraction_model=MODEL, extraction_parallel=1) as palaces:
-            found = measure(palaces, labelled)
-        return {"extraction": "replay", **figures(found)}, list(missed_lines(found))
     with opened_palaces() as palaces:
         found = measure(palaces, labelled, extracts=options.extraction != "off")
     return {"extraction": options.extraction, **figures(found)}, list(missed_lines(found))
@@ -107,7 +100,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--drawers", type=int, default=10_900, help="of the palace that recall is timed in")
     parser.add_argument("--extraction", choices=("off", "rules", "local"), default="local",
                         help="read no names, read them by rules, or by rules and spaCy's model (local)")  # fmt: skip
-    parser.add_argument("--replay", action="store_true", help="read by a model whose replies are the labels")
     parser.add_argument("--without", action="append", default=[], metavar="NAME",
                         help="of kinds and latency: compare with recall without this arm or signal")  # fmt: skip
     parser.add_argument("--missed", action="store_true", help="name what was missed, made up or is wrong")

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from bench.graph.scoring.dates import Told
-from bench.graph.scoring.identities import SELF
-from bench.graph.scoring.relations import Held, Turn
-from bench.graph.scoring.spans import Span
-from bench.graph.scoring.vocabulary import SELVES
-from bench.graph.scoring.words import bare, fold
+from bench.graph.identities import SELF
+from bench.graph.relations import Held, Told, Turn
+from bench.graph.spans import Span
+from bench.graph.words import SELVES, bare, fold
 from palace.records import Pointer
 from palace.records.graph import Relation
 

@@ -2,18 +2,59 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
-from bench.graph.asked.timelines import Answered, ask_recall, ask_relations
-from bench.graph.filing import file_all, without_extraction
+from bench.graph import identities, relations, spans
 from bench.graph.held import Graph, read_graph
-from bench.graph.scoring import identities, relations, spans
-from bench.graph.scoring.dates import Told
-from bench.graph.scoring.identities import Joined
-from bench.graph.scoring.relations import Relations, Turn
-from bench.graph.scoring.spans import Spans
-from bench.graph.sets import LabelledSet
+from bench.graph.identities import Joined
+from bench.graph.relations import Relations, Told, Turn
+from bench.graph.sets import Conversation, LabelledSet
+from bench.graph.spans import Spans
+from bench.graph.timelines import Answered, ask_recall, ask_relations
 from palace import Palace, Palaces
+
+EXTRACTION = "extraction"
+"""The index step that reads names and claims."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """What was filed, and how long that took."""
+
+    turns: Mapping[str, Turn]
+    """By pointer."""
+    seconds: float
+
+
+def file_all(palace: Palace, conversations: Iterable[Conversation]) -> Filed:
+    """File conversations one after another."""
+    turns: dict[str, Turn] = {}
+    begun = time.perf_counter()
+    for each in conversations:
+        messages = [
+            {"role": message.role, "content": message.content, "timestamp": message.created_at.isoformat()}
+            for message in each.messages
+        ]
+        summary = palace.file(messages, id=each.id, title=each.title)
+        for place, pointers in enumerate(summary.pointers):
+            turns.update((str(pointer), (each.id, place)) for pointer in pointers)
+    return Filed(turns, time.perf_counter() - begun)
+
+
+def without_extraction(palace: Palace) -> Palace:
+    """Give the palace back, filing from now on without looking for names and claims."""
+    opened = palace._opened
+    palace._opened = replace(opened, steps=tuple(step for step in opened.steps if step.name != EXTRACTION))
+    return palace
+
+
+def without_model() -> None:
+    """Have this process file as one in which spaCy is not installed."""
+    # None has the import refused, which the type of sys.modules does not know.
+    sys.modules["spacy"] = None  # type: ignore[assignment]
 
 
 @dataclass(slots=True)

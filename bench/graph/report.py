@@ -1,17 +1,16 @@
-"""What a set came to, as figures and as a page to read."""
+"""What a set came to, as figures and as lines of what went wrong."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bench.graph.asked.timelines import Answered
+from bench.graph.identities import Joined
 from bench.graph.measure import Found
-from bench.graph.scoring.identities import Joined
-from bench.graph.scoring.relations import Relations
-from bench.graph.scoring.spans import Spans
-from bench.graph.scoring.timelines import Verdict
+from bench.graph.relations import Relations
+from bench.graph.spans import Spans
+from bench.graph.timelines import Answered, Verdict
 
 TYPES = ("person", "place", "organisation", "event", "item", "project", "time")
 
@@ -65,65 +64,6 @@ def missed_lines(found: Found) -> Iterable[str]:
                 given = " / ".join(text.replace("\n", " ")[:60] for text in each.given)
                 wanted = ", ".join(each.question.answer)
                 yield f"{each.verdict:<7} {way} {each.question.id}: {each.question.text}{day}: {wanted}; given: {given}"
-
-
-def page(numbers: dict[str, Any]) -> str:
-    """Write the figures, as far as there are any, as lines to read."""
-    parts = {
-        "entities": _names_lines,
-        "identities": _joined_lines,
-        "relations": _relations_lines,
-        "timelines": _timelines_lines,
-        "kinds": _counted_lines,
-        "as_of": _counted_lines,
-        "latency": _counted_lines,
-        "real": _counted_lines,
-    }
-    return "\n".join(line for name, write in parts.items() if name in numbers for line in write(numbers[name]))
-
-
-def _names_lines(names: dict[str, Any]) -> Iterator[str]:
-    yield (
-        f"names       span F1 {names['span_f1']:.3f}, typed {names['typed_f1']:.3f}, "
-        f"end to end {names['exact_span_f1']:.3f}; {names['found']} found, {names['labelled']} labelled"
-    )
-    for type, each in names["by_type"].items():
-        yield f"  {type:<12} {each['typed_f1']:.3f}  ({each['labelled']})"
-
-
-def _joined_lines(joined: dict[str, Any]) -> Iterator[str]:
-    yield (
-        f"identities  {joined['rightly_joined']} of {joined['pairs']} pairs joined ({_percent(joined['share'])}), "
-        f"{joined['wrongly_joined']} of {joined['strangers']} wrongly; {joined['errors']} errors"
-    )
-
-
-def _relations_lines(relations: dict[str, Any]) -> Iterator[str]:
-    yield (
-        f"relations   precision {_percent(relations['precision'])}, recall {_percent(relations['recall'])}; "
-        f"{relations['held']} held, {relations['labelled']} labelled"
-    )
-    yield (
-        f"  whatever the dates: precision {_percent(relations['triple_precision'])}, "
-        f"recall {_percent(relations['triple_recall'])}"
-    )
-    for kind, each in relations["by_kind"].items():
-        yield f"  {kind:<12} {_percent(each['precision'])}, {_percent(each['recall'])}  ({each['labelled']})"
-    yield (
-        f"must-nots   {relations['must_nots_stored']} of {relations['must_nots']} stored "
-        f"({_percent(relations['must_nots_share'])})"
-    )
-
-
-def _timelines_lines(timelines: dict[str, Any]) -> Iterator[str]:
-    for way, each in timelines.items():
-        counted = ", ".join(f"{word} {each[word]}" for word in ("right", "wrong", "stale", "none"))
-        yield f"timelines   through {way}: {counted} of {each['asked']} ({_percent(each['right_share'])} right)"
-
-
-def _counted_lines(counted: dict[str, Any]) -> Iterator[str]:
-    for name, value in counted.items():
-        yield f"{name:<24} {value:,.2f}" if isinstance(value, float) else f"{name:<24} {value}"
 
 
 def _identities(joined: Joined) -> dict[str, Any]:
@@ -183,7 +123,3 @@ def _answers(answered: Sequence[Answered]) -> dict[str, Any]:
 
 def _share(count: int, whole: int) -> float | None:
     return round(count / whole, 4) if whole else None
-
-
-def _percent(share: float | None) -> str:
-    return "—" if share is None else f"{100 * share:.1f} %"

@@ -12,11 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from bench.graph.scoring.dates import read_date
-from bench.graph.scoring.identities import Identity
-from bench.graph.scoring.relations import Fact, Turn
-from bench.graph.scoring.spans import Span
-from bench.graph.scoring.timelines import Question
+from bench.graph.identities import Identity
+from bench.graph.relations import Fact, Turn, read_date
+from bench.graph.spans import Span
+from bench.graph.timelines import Question
 from palace.errors import BadRequest
 
 FILES = ("conversations", "drawn", "entities", "identities", "relations", "timelines", "kinds")

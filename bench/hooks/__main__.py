@@ -6,9 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
-from bench.hooks.instructions import measure_instructions
-from bench.hooks.latency import measure_latency
-from bench.hooks.prompts import measure_prompts
+from bench.hooks.measure import measure_instructions, measure_latency, measure_prompts
+from bench.hooks.prompts import HALVES
 
 
 def main() -> None:
@@ -16,7 +15,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
     prompts = verbs.add_parser("prompts", help="what prompts of the sets are answered with")
-    prompts.add_argument("--half", choices=("develop", "apart"), help="one half alone; both where it is not given")
+    prompts.add_argument("--half", choices=HALVES, help="one half alone; both where it is not given")
     latency = verbs.add_parser("latency", help="how long `palace hook prompt` takes in a palace that is there")
     latency.add_argument("--folder", type=Path, required=True, help="a folder of a project with a wing")
     latency.add_argument("--prompt", default="Why did we decide against it, and what did we agree on instead?")

@@ -1,79 +1,90 @@
-"""What prompts are answered with: silence where no memory is needed, nothing of other clients, what is needed."""
+"""The prompts and sentences of the sets, as their files have them, and how a block is compared with them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean
+from typing import Any, Literal
 
-from bench.hooks.filled import Filled, filled
-from bench.hooks.sets.read import (
-    Half,
-    OtherClient,
-    Prompt,
-    is_right,
-    leaks,
-    read_needed,
-    read_no_memory,
-    read_other_client,
-    read_short,
-)
+SETS = Path(__file__).parent / "sets"
+PROMPTS = ("no_memory", "other_client", "needed", "short", "sibling")
+"""The files of prompts; ``sets/README.md`` says what each holds."""
 
+Half = Literal["develop", "apart"]
 HALVES: tuple[Half, ...] = ("develop", "apart")
 
 
-def measure_prompts(home: Path, half: Half | None = None) -> dict[str, object]:
-    """Ask every prompt of the sets, each in a session of its own; give how many got a block, and of what kind.
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a person typed, in which project, and why it stands in the set."""
 
-    Those that need memory are asked twice.
-    """
-    with filled(home, half) as palace:
-        return {each: _measure(palace, each) for each in HALVES if half in (None, each)}
-
-
-def _measure(palace: Filled, half: Half) -> dict[str, object]:
-    silent, others, needed = read_no_memory(half), read_other_client(half), read_needed(half)
-    blocks = {"no_memory": _blocks(palace, silent), "other_client": _blocks(palace, others)}
-    wanted = _blocks(palace, needed)
-    given = [block for block in wanted if block]
-    return {
-        "no_memory": {"prompts": len(silent), "blocks": _count(blocks["no_memory"])},
-        "other_client": {
-            "prompts": len(others),
-            "blocks": _count(blocks["other_client"]),
-            "blocks_only": _count(_of_kind(blocks["other_client"], others, "only")),
-            "leaks": sum(bool(leaks(block, each)) for block, each in zip(blocks["other_client"], others, strict=True)),
-        },
-        "needed": {
-            "prompts": len(needed),
-            "blocks": len(given),
-            "right": sum(is_right(block, each) for block, each in zip(wanted, needed, strict=True)),
-            "characters": round(mean(map(len, given))) if given else 0,
-            "blocks_asked_again": _count(_blocks(palace, needed)),
-        },
-        "short": _short(palace, half),
-    }
+    set: str
+    id: str
+    project: str
+    folder: str
+    prompt: str
+    half: Half
+    why: str
+    kind: str = ""
+    knows: str = ""
+    """Another project that has the answer."""
+    needle: tuple[str, ...] = ()
+    """Words of another client's, none of which may turn up."""
+    answers: tuple[tuple[str, ...], ...] = ()
+    """A block is right that has all words of any of these."""
 
 
-def _short(palace: Filled, half: Half) -> dict[str, object]:
-    """Give of each kind how many prompts got a block, and how many of them the right one, where there is one."""
-    prompts = read_short(half)
-    blocks = _blocks(palace, prompts)
-    told: dict[str, object] = {}
-    for kind in dict.fromkeys(each.kind for each in prompts):
-        of_kind = [each for each in zip(blocks, prompts, strict=True) if each[1].kind == kind]
-        given, right = sum(bool(block) for block, _ in of_kind), sum(is_right(*each) for each in of_kind)
-        told[kind] = {"prompts": len(of_kind), "blocks": given, "right": right}
-    return told
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a person said in passing or for good, and whether it is an instruction that stands."""
+
+    id: str
+    text: str
+    language: Literal["de", "en"]
+    stands: bool
+    half: Half
+    kind: Literal["said", "near"]
+    """``near``: it looks like an instruction, was written with the rules in sight, and is none."""
 
 
-def _of_kind(blocks: Sequence[str], prompts: Sequence[OtherClient], kind: str) -> list[str]:
-    return [block for block, each in zip(blocks, prompts, strict=True) if each.kind == kind]
+def read_prompts(name: str, half: Half | None = None) -> list[Prompt]:
+    """Read one file of prompts, of one half or of both."""
+    lists = ({key: tuple(line.get(key, ())) for key in ("needle", "answers")} for line in _lines(name, half))
+    return [
+        Prompt(name, **line | {"needle": each["needle"], "answers": tuple(map(tuple, each["answers"]))})
+        for line, each in zip(_lines(name, half), lists, strict=True)
+    ]
 
 
-def _blocks(palace: Filled, prompts: Sequence[Prompt]) -> list[str]:
-    return [palace.ask(prompt, f"asked-{prompt.id}") for prompt in prompts]
+def read_instructions(half: Half | None = None) -> list[Said]:
+    """Read what was said, instructions for good and others."""
+    return [Said(**line) for line in _lines("instructions", half)]
 
 
-def _count(blocks: Sequence[str]) -> int:
-    return sum(map(bool, blocks))
+def has(text: str, words: str) -> bool:
+    """Tell whether words stand in a text as such, whatever their case and wherever its lines break."""
+    return re.search(rf"(?<![^\W_]){re.escape(_plain(words))}(?![^\W_])", _plain(text)) is not None
+
+
+def is_right(block: str, asked: Prompt) -> bool:
+    """Tell whether a block has an answer."""
+    return any(all(has(block, words) for words in answer) for answer in asked.answers)
+
+
+def leaks(block: str, asked: Prompt) -> tuple[str, ...]:
+    """Give what a block has of the other client's, inside of other words too."""
+    return tuple(words for words in asked.needle if _plain(words) in _plain(block))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _lines(name: str, half: Half | None) -> Iterator[dict[str, Any]]:
+    for line in (SETS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+        value = json.loads(line)
+        if half in (None, value["half"]):
+            yield value

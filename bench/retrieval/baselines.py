@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +14,7 @@ import numpy.typing as npt
 
 from bench.retrieval.dataset import Haystack, Question, Turn
 from bench.retrieval.log import Ranking, Scored
-from palace.embedding.protocol import Embedder, Vectors
+from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest
 from palace.text.passages import split_passages
 
@@ -25,7 +23,6 @@ Scores = npt.NDArray[np.float64]
 
 TURNS_KEPT = 200
 DELIVERED = 5
-
 _FUNCTION_WORDS = """
 a an the and or of to in on at for with is are was were be been do does did have has had i you he she it we they my your
 his her its our their me him them us this that these those there what when where who whom which how why as by from not
@@ -36,7 +33,6 @@ ENDINGS = ("ing", "edly", "ed", "ies", "es", "s", "ly")
 SHORTEST_STEM = 3
 
 _WORD = re.compile(r"\w+")
-_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ class Options:
 
 
 class Documents:
-    """Texts that are ranked, each standing for a turn or a session."""
+    """Texts that are ranked."""
 
     def __init__(self, texts: Sequence[str], embedder: Embedder) -> None:
         self.texts = texts
@@ -77,7 +73,7 @@ class Documents:
         return scores
 
     @cached_property
-    def _vectors(self) -> Vectors:
+    def _vectors(self) -> npt.NDArray[np.float32]:
         return self._embedder.embed_passages(self.texts).vectors
 
     @cached_property
@@ -115,39 +111,27 @@ class Corpus:
         return Documents([text for _, text in self._cut], self.embedder)
 
     @cached_property
-    def turn_of_passage(self) -> npt.NDArray[np.intp]:
-        """Which turn each passage belongs to, by place."""
-        return np.array([turn for turn, _ in self._cut], np.intp)
-
-    @cached_property
-    def whole_sessions(self) -> Documents:
-        """Each session as one document of its user turns, of which the model reads the first 256 tokens."""
-        said = ["\n".join(turn.content for turn in session.turns if turn.is_user) for session in self.haystack.sessions]
-        return Documents(said, self.embedder)
-
-    @cached_property
     def _cut(self) -> list[tuple[int, str]]:
         return [
-            (place, self._text(turn, turn.content[span.start : span.end]))
-            for place, (_, turn) in enumerate(self.turns)
+            (number, self._text(turn, turn.content[span.start : span.end]))
+            for number, (_, turn) in enumerate(self.turns)
             for span in split_passages(turn.content)
         ]
 
     def _text(self, turn: Turn, said: str) -> str:
         return f"{turn.speaker}: {said}" if self.options.speaker and turn.speaker else said
 
-    def turn_scores(self, passage_scores: Scores) -> Scores:
-        """Give each turn the score of its best passage; one without passages ranks last."""
-        scores = np.full(len(self.turns), -np.inf)
-        np.maximum.at(scores, self.turn_of_passage, passage_scores)
-        return scores
+    def by_turn_and_session(self, passage_scores: Scores) -> tuple[Scores, Scores]:
+        """Give each turn the score of its best passage, and each session that of its best turn.
 
-    def session_scores(self, turn_scores: Scores) -> Scores:
-        """Give each session the score of its best turn."""
-        scores = np.full(len(self.haystack.sessions), -np.inf)
+        A turn without passages ranks last.
+        """
+        turns = np.full(len(self.turns), -np.inf)
+        np.maximum.at(turns, np.array([turn for turn, _ in self._cut], np.intp), passage_scores)
+        sessions = np.full(len(self.haystack.sessions), -np.inf)
         places = {session.id: place for place, session in enumerate(self.haystack.sessions)}
-        np.maximum.at(scores, [places[session] for session, _ in self.turns], turn_scores)
-        return scores
+        np.maximum.at(sessions, [places[session] for session, _ in self.turns], turns)
+        return sessions, turns
 
 
 def rank(kind: str, corpus: Corpus, question: Question) -> Ranking:
@@ -160,40 +144,16 @@ def rank(kind: str, corpus: Corpus, question: Question) -> Ranking:
         raise BadRequest(f"there is no ranking {kind!r}: one of product, {', '.join(KINDS)}")
     sessions, turns = KINDS[kind](corpus, question)
     ranked = _ordered([turn.id for _, turn in corpus.turns], turns)[:TURNS_KEPT]
-    return Ranking(
-        sessions=_ordered([session.id for session in corpus.haystack.sessions], sessions),
-        turns=ranked,
-        delivered=[turn for turn, _ in ranked[:DELIVERED]],
-    )
-
-
-def _random(corpus: Corpus, question: Question) -> tuple[Scores, Scores]:
-    chance = random.Random(question.id)
-    sessions = np.array([chance.random() for _ in corpus.haystack.sessions])
-    return sessions, np.array([chance.random() for _ in corpus.turns])
-
-
-def _recency(corpus: Corpus, _question: Question) -> tuple[Scores, Scores]:
-    order = sorted(range(len(corpus.haystack.sessions)), key=lambda place: _date(corpus, place))
-    sessions = np.empty(len(order))
-    sessions[order] = np.arange(len(order))
-    age = {session.id: float(sessions[place]) for place, session in enumerate(corpus.haystack.sessions)}
-    # Within a session what was said last is newest.
-    return sessions, np.array([age[session] + place / 1e6 for place, (session, _) in enumerate(corpus.turns)])
-
-
-def _date(corpus: Corpus, place: int) -> datetime:
-    return corpus.haystack.sessions[place].date or _NEVER
+    by_session = _ordered([session.id for session in corpus.haystack.sessions], sessions)
+    return Ranking(by_session, ranked, delivered=[turn for turn, _ in ranked[:DELIVERED]])
 
 
 def _bm25(corpus: Corpus, question: Question) -> tuple[Scores, Scores]:
-    turns = corpus.turn_scores(corpus.passages.bm25(question.text, corpus.options))
-    return corpus.session_scores(turns), turns
+    return corpus.by_turn_and_session(corpus.passages.bm25(question.text, corpus.options))
 
 
 def _vector(corpus: Corpus, question: Question) -> tuple[Scores, Scores]:
-    turns = corpus.turn_scores(corpus.passages.similarities(question.text))
-    return corpus.session_scores(turns), turns
+    return corpus.by_turn_and_session(corpus.passages.similarities(question.text))
 
 
 def _half_and_half(corpus: Corpus, question: Question) -> tuple[Scores, Scores]:
@@ -204,19 +164,9 @@ def _half_and_half(corpus: Corpus, question: Question) -> tuple[Scores, Scores]:
     return sessions, turns
 
 
-def _whole_session(corpus: Corpus, question: Question) -> tuple[Scores, Scores]:
-    """Rank sessions as documents; a turn has its session's score, so turns stand in the order they were said."""
-    sessions = corpus.whole_sessions.similarities(question.text)
-    scores = {session.id: sessions[place] for place, session in enumerate(corpus.haystack.sessions)}
-    return sessions, np.array([scores[session] for session, _ in corpus.turns])
-
-
 KINDS: Mapping[str, Callable[[Corpus, Question], tuple[Scores, Scores]]] = {
-    "random": _random,
-    "recency": _recency,
     "bm25": _bm25,
     "vector": _vector,
-    "whole-session": _whole_session,
     "half-and-half": _half_and_half,
 }
 """Each gives a score to every session and to every turn."""

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from palace.errors import UnreadableSource
 
 POOLED = "pooled"
 """The haystack that holds every session of a file."""
-
 JUST_AFTER = timedelta(minutes=1)
 """How long after the last session a question without a date of its own is asked."""
 
@@ -52,7 +51,7 @@ class Haystack:
 
 
 class Judging(StrEnum):
-    """By which instruction a judge is to tell whether an answer is right."""
+    """The instruction by which a judge decides whether an answer is right."""
 
     PLAIN = "plain"
     DAYS = "days"
@@ -97,18 +96,16 @@ class Question:
 
     @property
     def can_be_judged(self) -> bool:
-        """Whether an answer to it can be told to be right; that nothing was said needs no reference."""
+        """Whether an answer to it can be judged; that nothing was said needs no reference."""
         return self.answer is not None or self.judging is Judging.ADVERSARIAL
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something wrong with a file, and what came of it."""
+class Problem(NamedTuple):
+    """Something wrong with a file; the question was skipped, or mended as the kind says."""
 
     kind: str
     place: str
     is_skipped: bool
-    """Whether the question was left out; else it was mended, as the kind says."""
 
 
 @dataclass(slots=True)
@@ -159,8 +156,8 @@ class Benchmark:
     """Under which name the file's own form of a session has its date."""
     made_up: Callable[[int], object]
     """Makes up a small file of so many haystacks."""
-    downloads: tuple[tuple[str, str], ...]
-    """The official files: name and address."""
+    downloads: dict[str, str]
+    """Addresses of the official files by name."""
     usual_download: str
     """Which of them is measured when no file is named."""
 
@@ -198,20 +195,17 @@ def shuffled_dates(dataset: Dataset, date_field: str) -> Dataset:
 
 
 def _redated(haystack: Haystack, date_field: str) -> Haystack:
-    order = list(range(len(haystack.sessions)))
+    givers = list(haystack.sessions)
     chance = random.Random(haystack.id)
     # Sattolo's algorithm: one cycle through all of them, so that none keeps its own.
-    for place in range(len(order) - 1, 0, -1):
-        other = chance.randrange(place)
-        order[place], order[other] = order[other], order[place]
-    givers = [haystack.sessions[place] for place in order]
-    return replace(
-        haystack,
-        sessions=tuple(
-            replace(session, date=giver.date, raw={**session.raw, date_field: giver.raw[date_field]})
-            for session, giver in zip(haystack.sessions, givers, strict=True)
-        ),
+    for last in range(len(givers) - 1, 0, -1):
+        other = chance.randrange(last)
+        givers[last], givers[other] = givers[other], givers[last]
+    sessions = (
+        replace(session, date=giver.date, raw={**session.raw, date_field: giver.raw[date_field]})
+        for session, giver in zip(haystack.sessions, givers, strict=True)
     )
+    return replace(haystack, sessions=tuple(sessions))
 
 
 def first_questions(dataset: Dataset, limit: int | None) -> Dataset:

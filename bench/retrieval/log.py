@@ -1,18 +1,22 @@
-"""The log of a run: one line a question, with the raw ranking; scores are made from it alone."""
+"""Logs of runs: one line a question, kept from the moment it is written; scores are made from them alone."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
+
+from pydantic import TypeAdapter
 
 from bench.retrieval.dataset import Haystack, Question
 from palace.errors import BadRequest, UnreadableSource
 
 Scored = list[tuple[str, float]]
 """Ids with scores, best first, each id once."""
+UPDATE = "knowledge-update"
+"""The type of questions about something that changed, whose newest evidence is the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +28,9 @@ class Ranking:
     delivered: list[str]
     """The turns of the product's own answer: five drawers."""
     latency_ms: float | None = None
-    """Of the product's own answer; rankings made outside a palace have none worth telling."""
+    """Of the product's own answer; rankings made outside a palace have none."""
     timings_ms: dict[str, float] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
-
-
-UPDATE = "knowledge-update"
-"""The type of questions about something that changed, whose newest evidence is the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Entry:
     gold_turns: list[str]
     ranking: Ranking
     asked_at: str | None = None
-    """The moment that the product was told it is; ISO 8601."""
+    """The moment of asking; ISO 8601."""
     latest_session: str | None = None
-    """The one that is of last of several gold sessions, where the question is about something that changed."""
+    """The latest of several gold sessions, where the question is about something that changed."""
 
 
 def entry_of(question: Question, ranking: Ranking, haystack: Haystack) -> Entry:
@@ -81,16 +81,30 @@ def _latest(question: Question, haystack: Haystack) -> str | None:
     return max(dates, key=lambda name: dates[name])
 
 
-@dataclass(frozen=True, slots=True)
-class RunFiles:
-    """Where a run keeps its log, beside the manifest that says what it was."""
+class Line(Protocol):
+    """What every line of a log has."""
 
-    log: Path
+    @property
+    def question_id(self) -> str:
+        """The question that it is about."""
+
+
+L = TypeVar("L", bound=Line)
+
+
+@dataclass(frozen=True)
+class Log(Generic[L]):
+    """Lines of one kind, beside a manifest that says what run they are of."""
+
+    path: Path
+    kind: type[L]
+    verb: str = "retrieve"
+    """Which command writes it."""
 
     @property
     def manifest(self) -> Path:
         """The manifest's file."""
-        return self.log.with_suffix(".manifest.json")
+        return self.path.with_suffix(".manifest.json")
 
     def read_manifest(self) -> dict[str, Any]:
         """Read the manifest; empty when there is none."""
@@ -101,7 +115,7 @@ class RunFiles:
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:
         """Write the manifest."""
-        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         self.manifest.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
 
     def begin(self, manifest: dict[str, Any], identity: Sequence[str], *, fresh: bool) -> None:
@@ -111,61 +125,44 @@ class RunFiles:
             BadRequest: what is there is of a run that differs in one of the names of ``identity``.
         """
         if fresh:
-            self.remove()
+            self.path.unlink(missing_ok=True)
+            self.manifest.unlink(missing_ok=True)
         known = self.read_manifest()
         different = [name for name in identity if known and known.get(name) != manifest[name]]
         if different:
             raise BadRequest(
-                f"{self.log} is of another {', '.join(different)}: --fresh replaces it, or choose another --out"
+                f"{self.path} is of another {', '.join(different)}: --fresh replaces it, or choose another --out"
             )
-        self.cut_broken_end()
+        if self.path.exists() and not (data := self.path.read_bytes()).endswith(b"\n"):
+            # An interrupted run left its last line unfinished.
+            self.path.write_bytes(data[: data.rfind(b"\n") + 1])
         if not known:
             self.write_manifest(manifest)
 
-    def remove(self) -> None:
-        """Remove both."""
-        self.log.unlink(missing_ok=True)
-        self.manifest.unlink(missing_ok=True)
-
-    def append(self, entry: Entry) -> None:
+    def append(self, line: L) -> None:
         """Write one more line; from then on it is kept."""
-        with self.log.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(entry), ensure_ascii=False) + "\n")
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(line), ensure_ascii=False) + "\n")  # type: ignore[call-overload]
 
-    def read(self) -> list[Entry]:
-        """Read the log.
+    def read(self) -> list[L]:
+        """Read every line.
 
         Raises:
-            BadRequest: there is none.
-            UnreadableSource: a line is cut off, or not one of a log.
+            BadRequest: there is no log.
+            UnreadableSource: a line is cut off, or not one of such a log.
         """
-        if not self.log.exists():
-            raise BadRequest(f"there is no log {self.log}: run `retrieve` first")
-        return list(self._entries())
-
-    def _entries(self) -> Iterator[Entry]:
-        for number, line in enumerate(lines_of(self.log), 1):
+        if not self.path.exists():
+            raise BadRequest(f"there is no log {self.path}: run `{self.verb}` first")
+        adapter, found = TypeAdapter(self.kind), []
+        # What people and models write may hold separators that `splitlines` cuts at.
+        text = self.path.read_text(encoding="utf-8").removesuffix("\n")
+        for number, line in enumerate(text.split("\n") if text else (), 1):
             try:
-                yield _entry(json.loads(line))
-            except (ValueError, TypeError, KeyError) as problem:
-                raise UnreadableSource(str(self.log), "is no line of a log", place=f"line {number}") from problem
+                found.append(adapter.validate_json(line))
+            except ValueError as problem:
+                raise UnreadableSource(str(self.path), "is no line of a log", place=f"line {number}") from problem
+        return found
 
-    def cut_broken_end(self) -> None:
-        """Take away a last line that an interrupted run left unfinished."""
-        if not self.log.exists():
-            return
-        data = self.log.read_bytes()
-        if data and not data.endswith(b"\n"):
-            self.log.write_bytes(data[: data.rfind(b"\n") + 1])
-
-
-def lines_of(log: Path) -> list[str]:
-    """Give the lines of a log; what people and models write may hold separators that ``splitlines`` cuts at."""
-    return log.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-
-
-def _entry(value: dict[str, Any]) -> Entry:
-    ranking = value.pop("ranking")
-    for level in ("sessions", "turns"):
-        ranking[level] = [(str(found), float(score)) for found, score in ranking[level]]
-    return Entry(**value, ranking=Ranking(**ranking))
+    def latest(self) -> dict[str, L]:
+        """Give each question's last line, in the order they were first asked; empty where there is no log."""
+        return {line.question_id: line for line in self.read()} if self.path.exists() else {}

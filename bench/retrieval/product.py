@@ -5,49 +5,32 @@ from __future__ import annotations
 import json
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from bench.retrieval.dataset import Haystack, Question, Session
 from bench.retrieval.log import Ranking, Scored
 from palace import Palace, Strategy
-from palace.administration import Administration
-from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest, UnreadableSource
-from palace.records import Drawer, Hit, MineSummary, Recollection, Room
+from palace.records import Drawer, Hit, Recollection, Room
 from palace.settings import Settings
 from palace.store.database import Database, owner_connection
 from palace.text.repair import repair
 
 PAGE = 200
-"""Drawers of a room that tell its session: more are never looked at."""
-
+"""Drawers of a room that identify its session: more are never looked at."""
 DELIVERED = 5
 """Drawers that the product gives back when nothing else is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mined:
+class Mined(NamedTuple):
     """What mining one haystack came to."""
 
     drawers: int
     passages: int
     seconds: float
-
-
-@contextmanager
-def open_palace(settings: Settings, haystack: Haystack, embedder: Embedder) -> Iterator[Palace]:
-    """Open a haystack's palace: it is a user of its own."""
-    with Palace.open(settings, user=haystack.id, embedder=embedder) as palace:
-        yield palace
-
-
-def make_schema(settings: Settings) -> None:
-    """Make the run's schema, or bring it up to date; the server is started where it is ours to start."""
-    Administration(settings).upgrade()
 
 
 def drop_schema(settings: Settings) -> None:
@@ -64,23 +47,13 @@ def mine(palace: Palace, haystack: Haystack, source: object, folder: Path) -> Mi
     Raises:
         UnreadableSource: the product left something out.
     """
-    expected = sum(len(session.turns) for session in haystack.sessions)
-    if _is_complete(palace, expected):
+    expected, status = sum(len(session.turns) for session in haystack.sessions), palace.status()
+    if status.drawers == expected and not any(state.pending for state in status.embeddings):
         return None
     path = folder / "haystack.json"
     path.write_text(json.dumps(source, ensure_ascii=False), encoding="utf-8")
     summary = palace.mine(path)
     path.unlink()
-    _require_all(summary, haystack, expected)
-    return Mined(summary.drawers_new, palace.status().passages, summary.seconds)
-
-
-def _is_complete(palace: Palace, expected: int) -> bool:
-    status = palace.status()
-    return status.drawers == expected and not any(state.pending for state in status.embeddings)
-
-
-def _require_all(summary: MineSummary, haystack: Haystack, expected: int) -> None:
     filed = summary.drawers_new + summary.drawers_unchanged
     if summary.failures:
         raise UnreadableSource(haystack.id, summary.failures[0].message)
@@ -88,18 +61,19 @@ def _require_all(summary: MineSummary, haystack: Haystack, expected: int) -> Non
         raise UnreadableSource(haystack.id, f"has {expected:,} turns, of which {filed:,} were filed")
     if summary.passages_pending:
         raise UnreadableSource(haystack.id, f"{summary.passages_pending:,} passages could not be embedded")
+    return Mined(summary.drawers_new, palace.status().passages, summary.seconds)
 
 
-@dataclass(frozen=True, slots=True)
 class Places:
     """Which turn of the haystack each drawer of its palace is."""
 
-    sessions: dict[tuple[int, int], Session]
-    """By the numbers of wing and room."""
+    def __init__(self, sessions: Mapping[tuple[int, int], Session]) -> None:
+        self.sessions = sessions
+        """By the numbers of wing and room."""
 
     @classmethod
     def of(cls, palace: Palace, haystack: Haystack) -> Places:
-        """Find every session's room by what is said in it; sessions that say the same are told apart by their order.
+        """Find every session's room by what is said in it; sessions that say the same are distinguished by their order.
 
         Raises:
             BadRequest: a session has no room: the haystack was not mined, or not as it is now.
@@ -136,20 +110,20 @@ def list_rooms(palace: Palace) -> Iterator[tuple[tuple[int, int], Room]]:
 def ask(palace: Palace, places: Places, question: Question, *, depth: int, strategy: Strategy) -> Ranking:
     """Ask one question twice: as a person does, for five drawers, which is timed, and for so many as to rank sessions.
 
-    It is told the moment of the question. A session stands where its first drawer stands. What the product keeps back
-    is not ranked; a drawer that a hit stands for, because it says the same, stands with it, and so does the question
-    that it answers, which is shown with it.
+    It is asked as of the moment of the question. A session stands where its first drawer stands. What the product keeps
+    back is not ranked; a drawer that a hit stands for, because it says the same, stands with it, and so does the
+    question that it answers, which is shown with it.
     """
     started = time.perf_counter()
     found = recall(palace, question, DELIVERED, strategy)
-    latency_ms = (time.perf_counter() - started) * 1000
+    latency = (time.perf_counter() - started) * 1000
     deep = recall(palace, question, depth, strategy)
     scored = [(drawer, round(hit.score, 6)) for hit in deep.hits for drawer in _shown(hit)]
     return Ranking(
         sessions=_first_of_each(scored, places.session),
         turns=_first_of_each(scored, places.turn),
         delivered=[places.turn(drawer) for hit in found.hits for drawer in _shown(hit)],
-        latency_ms=round(latency_ms, 3),
+        latency_ms=round(latency, 3),
         timings_ms={step: round(spent, 3) for step, spent in found.timings_ms.items()},
         warnings=list(dict.fromkeys((*found.warnings, *deep.warnings))),
     )
@@ -160,7 +134,7 @@ def _shown(hit: Hit) -> tuple[Drawer, ...]:
 
 
 def moment_of(question: Question) -> datetime:
-    """Give the moment a question is asked at; now, where the data tells none."""
+    """Give the moment a question is asked at; now, where the data has none."""
     return question.asked_at or datetime.now().astimezone()
 
 

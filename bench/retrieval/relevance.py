@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from statistics import fmean
 
+from bench.harness import Figures, progress
 from bench.retrieval import product
-from bench.retrieval.dataset import Haystack, Question, Session
-from bench.retrieval.run import Run, by_haystack, progress
+from bench.retrieval.dataset import Question, Session
+from bench.retrieval.run import Run
 from palace import Palace, Strategy
 from palace.errors import BadRequest
 from palace.recall.arms.propose import Asked
-from palace.recall.comparison import Comparison, compare
-from palace.recall.ranking.calibration import calibration_of
-from palace.recall.ranking.floor import relevance
-from palace.recall.ranking.fuse import fuse
+from palace.recall.comparison import compare
+from palace.recall.floor import calibration_of, relevance
+from palace.recall.fuse import fuse
 from palace.recall.request import make_request
 from palace.records import Compared, Scope
 
 STEPS = tuple(step / 100 for step in range(20, 82, 2))
 """Floors of a whole recollection that are looked at."""
-
 HIT_STEPS = tuple(step / 100 for step in range(1, 41))
 """Floors of a single hit."""
-
 LOST = 0.01
 """The share of evidence drawers that the floor of a hit may keep back."""
-
 WEIGHTS = tuple(step / 100 for step in range(45, 180, 15))
 """Weights of similarity that are looked at."""
 
@@ -44,7 +41,7 @@ class Measured:
     evidence: tuple[float, ...] = ()
     """Of each drawer that is marked as evidence."""
     found_at: Mapping[float, float] = field(default_factory=dict)
-    """1 / place of the first drawer of an evidence session, 0 where there is none, by weight of similarity."""
+    """1 / rank of the first drawer of an evidence session, 0 where there is none, by weight of similarity."""
 
 
 def measure(run: Run, *, weights: Sequence[float] = ()) -> list[Measured]:
@@ -54,28 +51,22 @@ def measure(run: Run, *, weights: Sequence[float] = ()) -> list[Measured]:
 
 
 def _measured(run: Run, weights: Sequence[float]) -> Iterator[Measured]:
-    for haystack, questions in by_haystack(run, run.dataset.questions):
-        with product.open_palace(run.settings, haystack, run.embedder) as palace:
-            rooms = _sessions_of_rooms(palace, haystack)
+    for haystack, questions in run.by_haystack(run.dataset.questions):
+        with run.palace(haystack) as palace:
+            rooms = _sessions_of_rooms(palace, product.Places.of(palace, haystack))
             for question in questions:
-                yield _look(_compared(palace, question), rooms, question, weights)
+                yield _look(palace, rooms, question, weights)
 
 
-def _sessions_of_rooms(palace: Palace, haystack: Haystack) -> dict[int, Session]:
-    places = product.Places.of(palace, haystack)
+def _sessions_of_rooms(palace: Palace, places: product.Places) -> dict[int, Session]:
     return {room.id: places.sessions[place] for place, room in product.list_rooms(palace) if place in places.sessions}
 
 
-def _compared(palace: Palace, question: Question) -> Comparison:
+def _look(palace: Palace, rooms: Mapping[int, Session], question: Question, weights: Sequence[float]) -> Measured:
     opened, now = palace._opened, product.moment_of(question)
     request = make_request(question.text, top_k=product.DELIVERED, scope=Scope(), context=0, now=now)
-    return compare(Asked(opened.database, opened.find_model), request)
-
-
-def _look(
-    comparison: Comparison, rooms: Mapping[int, Session], question: Question, weights: Sequence[float]
-) -> Measured:
-    floor, drawers = comparison.calibration.floor, comparison.drawers
+    comparison = compare(Asked(opened.database, opened.find_model), request)
+    floor = comparison.calibration.floor
 
     def is_gold(drawer: Compared) -> bool:
         session = rooms.get(drawer.room_id)
@@ -84,28 +75,28 @@ def _look(
     def is_evidence(drawer: Compared) -> bool:
         return is_gold(drawer) and rooms[drawer.room_id].turns[drawer.turn[1]].id in question.gold_turns
 
+    def found_at(weight: float) -> float:
+        weighing = Strategy().weighing(replace(comparison.calibration, similarity=weight))
+        ranked = fuse(comparison.drawers, comparison.background, weighing).ranked
+        return next((1 / rank for rank, fused in enumerate(ranked, 1) if is_gold(fused.drawer)), 0.0)
+
+    known = [(drawer, relevance(drawer, floor)) for drawer in comparison.drawers]
     return Measured(
-        with_evidence=max((relevance(drawer, floor) for drawer in drawers), default=0.0),
-        without_evidence=max((relevance(drawer, floor) for drawer in drawers if not is_gold(drawer)), default=0.0),
+        with_evidence=max((value for _, value in known), default=0.0),
+        without_evidence=max((value for drawer, value in known if not is_gold(drawer)), default=0.0),
         is_abstention=question.is_abstention,
-        evidence=tuple(relevance(drawer, floor) for drawer in drawers if is_evidence(drawer)),
-        found_at={weight: _found_at(comparison, weight, is_gold) for weight in weights},
+        evidence=tuple(value for drawer, value in known if is_evidence(drawer)),
+        found_at={weight: found_at(weight) for weight in weights},
     )
 
 
-def _found_at(comparison: Comparison, weight: float, is_gold: Callable[[Compared], bool]) -> float:
-    weighing = Strategy().weighing(replace(comparison.calibration, similarity=weight))
-    ranked = fuse(comparison.drawers, comparison.background, weighing).ranked
-    return next((1 / place for place, fused in enumerate(ranked, 1) if is_gold(fused.drawer)), 0.0)
-
-
-def curve(measured: Sequence[Measured], model: str) -> dict[str, Any]:
+def curve(measured: Sequence[Measured], model: str) -> Figures:
     """Give, for each floor, the share of answerable questions that get nothing, and of the same without evidence.
 
     The first should be 0, the second 1. Abstentions are questions whose evidence never was there.
     """
     answerable = [each for each in measured if not each.is_abstention]
-    abstentions = [each for each in measured if each.is_abstention]
+    abstentions = [each.with_evidence for each in measured if each.is_abstention]
     return {
         "answerable": len(answerable),
         "abstentions": len(abstentions),
@@ -115,14 +106,14 @@ def curve(measured: Sequence[Measured], model: str) -> dict[str, Any]:
                 "floor": floor,
                 "false_empty": _share_below(floor, [each.with_evidence for each in answerable]),
                 "true_empty": _share_below(floor, [each.without_evidence for each in answerable]),
-                "abstention_empty": _share_below(floor, [each.with_evidence for each in abstentions]),
+                "abstention_empty": _share_below(floor, abstentions),
             }
             for floor in STEPS
         ],
     }
 
 
-def calibrate(measured: Sequence[Measured], model: str) -> dict[str, Any]:
+def calibrate(measured: Sequence[Measured], model: str) -> Figures:
     """Find a model's calibration, beside the one that is in force.
 
     The floor of a recollection is the highest at which no answerable question gets nothing, that of a hit the highest
@@ -136,9 +127,7 @@ def calibrate(measured: Sequence[Measured], model: str) -> dict[str, Any]:
     if not answerable:
         raise BadRequest("no question of the file can be answered: there is nothing to calibrate by")
     marked = [value for each in answerable for value in each.evidence]
-    found_at = {
-        weight: round(sum(each.found_at[weight] for each in answerable) / len(answerable), 6) for weight in WEIGHTS
-    }
+    found_at = {weight: round(fmean(each.found_at[weight] for each in answerable), 6) for weight in WEIGHTS}
     usual = calibration_of(model)
     return {
         "model": model,

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import subprocess
-import sys
 import time
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
+from bench.harness import Figures, manifest, progress, revision
 from bench.retrieval import product
 from bench.retrieval.baselines import KINDS, Corpus, Options, rank
 from bench.retrieval.dataset import Benchmark, Dataset, Haystack, Question
 from bench.retrieval.embeddings import KeptEmbeddings
-from bench.retrieval.log import Ranking, RunFiles, entry_of
-from bench.scale.report import manifest as machine_manifest
-from palace import Strategy
+from bench.retrieval.log import Entry, Log, Ranking, entry_of
+from palace import Palace, Strategy
+from palace.administration import Administration
 from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest
 from palace.settings import Settings
 
 VARIANTS = Path(__file__).parents[1] / "variants"
 PRODUCT = "product"
-
-Item = TypeVar("Item")
-
 _IDENTITY = ("dataset", "haystack", "variant", "limit", "model", "revision")
 """What must be the same for a log to be gone on with."""
 
@@ -56,7 +52,7 @@ class Variant:
         return self.ranking == PRODUCT
 
 
-def _without(part: str, described: dict[str, Any]) -> Variant:
+def _without(part: str, described: Figures) -> Variant:
     name = f"without-{part}"
     return Variant(name, f"The product, its fusion without: {part}.", PRODUCT, strategy=Strategy.of(described))
 
@@ -117,26 +113,30 @@ class Run:
         return f"{self.dataset.name}-{self.haystack}-{self.variant.name}{cut}"
 
     @property
-    def files(self) -> RunFiles:
-        """Log and manifest."""
-        return RunFiles(self.out / "retrieval_logs" / f"{self.name}.jsonl")
+    def log(self) -> Log[Entry]:
+        """The log of rankings."""
+        return Log(self.out / "retrieval_logs" / f"{self.name}.jsonl", Entry)
 
     def kept_embeddings(self) -> KeptEmbeddings:
         """Give the embedder that embeds equal texts once."""
         return KeptEmbeddings(self.embedder, self.out / "embeddings")
 
-    def manifest(self) -> dict[str, Any]:
+    def palace(self, haystack: Haystack, embedder: Embedder | None = None) -> Palace:
+        """Open a haystack's palace: it is a user of its own."""
+        return Palace.open(self.settings, user=haystack.id, embedder=embedder or self.embedder)
+
+    def by_haystack(self, questions: Sequence[Question]) -> Iterator[tuple[Haystack, list[Question]]]:
+        """Group questions by the haystack they are asked of, in their order."""
+        for name, asked in groupby(questions, key=lambda question: question.haystack):
+            yield self.dataset.haystacks[name], list(asked)
+
+    def manifest(self) -> Figures:
         """Say what this run is, on what it was measured, and what was wrong with the file."""
         variant = self.variant
-        shown = {
-            "name": variant.name,
-            "ranking": variant.ranking,
-            "depth": variant.depth,
-            "shuffle_dates": variant.shuffle_dates,
-            "strategy": variant.strategy.describe(),
-        }
+        shown: Figures = {name: getattr(variant, name) for name in ("name", "ranking", "depth", "shuffle_dates")}
+        shown["strategy"] = variant.strategy.describe()
         return {
-            **machine_manifest(self.dataset.name),
+            **manifest(self.dataset.name),
             "benchmark": self.benchmark.name,
             "dataset": {"name": self.dataset.name, "sha256": self.dataset.sha256},
             "haystack": self.haystack,
@@ -156,24 +156,16 @@ def schema_name(benchmark: str, haystack: str, sha256: str, *, shuffled: bool = 
     return f"bench_{re.sub(r'[^a-z]', '_', benchmark)}_{haystack}_{dates}{sha256[:8]}"
 
 
-def revision() -> str | None:
-    """Give the git revision that is measured, marked when files differ from it; None outside a repository."""
-    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
-    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
-    return done.stdout.strip() or None
-
-
 def ingest(run: Run) -> dict[str, Any]:
     """Mine every haystack that is not mined yet; give what it came to, and the rate with the embedder in it."""
-    product.make_schema(run.settings)
+    Administration(run.settings).upgrade()
     embedder, folder = run.kept_embeddings(), run.out / "sources"
     folder.mkdir(parents=True, exist_ok=True)
     started, mined = time.monotonic(), []
-    for place, haystack in progress("mined", run.dataset.haystacks.values(), total=len(run.dataset.haystacks)):
-        source = run.benchmark.source(haystack)
-        with product.open_palace(run.settings, haystack, embedder) as palace:
-            mined.append(product.mine(palace, haystack, source, folder))
-        if place % 20 == 0:
+    for number, haystack in progress("mined", run.dataset.haystacks.values(), total=len(run.dataset.haystacks)):
+        with run.palace(haystack, embedder) as palace:
+            mined.append(product.mine(palace, haystack, run.benchmark.source(haystack), folder))
+        if number % 20 == 0:
             embedder.save()
     embedder.save()
     new = [each for each in mined if each]
@@ -194,48 +186,31 @@ def retrieve(run: Run, *, fresh: bool = False) -> Path:
     Raises:
         BadRequest: the log that is there is of another run, and not to be replaced.
     """
-    files = run.files
-    files.begin(run.manifest(), _IDENTITY, fresh=fresh)
-    asked = {entry.question_id for entry in files.read()} if files.log.exists() else set()
+    log = run.log
+    log.begin(run.manifest(), _IDENTITY, fresh=fresh)
+    asked = log.latest()
     waiting = [question for question in run.dataset.questions if question.id not in asked]
     rankings = _from_palace(run, waiting) if run.variant.is_product else _offline(run, waiting)
     for _, (question, ranking) in progress("asked", rankings, total=len(waiting)):
-        files.append(entry_of(question, ranking, run.dataset.haystacks[question.haystack]))
-    return files.log
-
-
-def by_haystack(run: Run, questions: Sequence[Question]) -> Iterator[tuple[Haystack, list[Question]]]:
-    """Group questions by the haystack they are asked of, in their order."""
-    for name, asked in groupby(questions, key=lambda question: question.haystack):
-        yield run.dataset.haystacks[name], list(asked)
+        log.append(entry_of(question, ranking, run.dataset.haystacks[question.haystack]))
+    return log.path
 
 
 def _from_palace(run: Run, questions: list[Question]) -> Iterator[tuple[Question, Ranking]]:
     # The model runs for every question, as it does for a person: what is kept of earlier runs would flatter the times.
     run.embedder.embed_queries(["ready"])
-    for haystack, asked in by_haystack(run, questions):
-        with product.open_palace(run.settings, haystack, run.embedder) as palace:
+    variant = run.variant
+    for haystack, asked in run.by_haystack(questions):
+        with run.palace(haystack) as palace:
             places = product.Places.of(palace, haystack)
             for question in asked:
-                yield (
-                    question,
-                    product.ask(palace, places, question, depth=run.variant.depth, strategy=run.variant.strategy),
-                )
+                yield question, product.ask(palace, places, question, depth=variant.depth, strategy=variant.strategy)
 
 
 def _offline(run: Run, questions: list[Question]) -> Iterator[tuple[Question, Ranking]]:
     embedder = run.kept_embeddings()
-    for haystack, asked in by_haystack(run, questions):
+    for haystack, asked in run.by_haystack(questions):
         corpus = Corpus(haystack, embedder, run.variant.options)
         for question in asked:
             yield question, rank(run.variant.ranking, corpus, question)
     embedder.save()
-
-
-def progress(what: str, items: Iterable[Item], *, total: int) -> Iterator[tuple[int, Item]]:
-    """Number what goes by, and say on standard error how far it is."""
-    ending = "\r" if sys.stderr.isatty() else "\n"
-    for place, item in enumerate(items, 1):
-        yield place, item
-        if place == total or sys.stderr.isatty() or place % 50 == 0:
-            print(f"{what} {place:,} of {total:,}", end="\n" if place == total else ending, file=sys.stderr, flush=True)

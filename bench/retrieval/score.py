@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from bench import metrics
-from bench.retrieval.log import Entry, Ranking
+from bench.retrieval.log import Entry
 
 PLACES = (1, 5, 10, 30, 50)
 DELIVERED = 5
@@ -26,21 +26,10 @@ def _at(metric: Callable[[Sequence[str], Sequence[str], int], float], k: int) ->
     return lambda ranking, gold: metric(ranking, gold, k)
 
 
-_MEASURES: Mapping[str, Callable[[Sequence[str], Sequence[str], int], float]] = {
-    "any": metrics.recall_any,
-    "all": metrics.recall_all,
-    "share": metrics.recall_share,
-    "ndcg": metrics.ndcg,
-}
+MEASURES = ("any", "all", "share", "ndcg")
 SCORERS: Mapping[str, Scorer] = {
-    **{f"{name}@{k}": _at(metric, k) for k in PLACES for name, metric in _MEASURES.items()},
+    **{f"{name}@{k}": _at(metrics.MEASURES[name], k) for k in PLACES for name in MEASURES},
     "mrr": metrics.reciprocal_rank,
-}
-_CHANCES: Mapping[str, Callable[[metrics.Chance, int], float]] = {
-    "any": metrics.Chance.recall_any,
-    "all": metrics.Chance.recall_all,
-    "share": metrics.Chance.recall_share,
-    "ndcg": metrics.Chance.ndcg,
 }
 _OF_DELIVERED = {f"{name}@{DELIVERED}": SCORERS[f"{name}@{DELIVERED}"] for name in ("any", "all", "share")}
 
@@ -52,14 +41,19 @@ def score(entries: Sequence[Entry]) -> Figures:
     product's own answer of five drawers holds. Recall *any*, *all* and the *share* stand side by side.
     """
     answerable = [entry for entry in entries if not entry.is_abstention]
+    abstentions = [entry for entry in entries if entry.is_abstention]
     types = sorted({entry.question_type for entry in answerable})
     return {
         "questions": len(entries),
         "overall": _level_figures(answerable),
         "by_type": {name: _level_figures([e for e in answerable if e.question_type == name]) for name in types},
-        "abstention": _abstention([entry for entry in entries if entry.is_abstention]),
+        # Nothing given back is what a question without an answer should get.
+        "abstention": {
+            "count": len(abstentions),
+            "nothing_delivered": sum(not entry.ranking.delivered for entry in abstentions),
+        },
         "latest_first": latest_first(answerable),
-        "latency_ms": latencies(entries),
+        "latency_ms": _latencies(entries),
         "warnings": sum(len(entry.ranking.warnings) for entry in entries),
     }
 
@@ -71,23 +65,30 @@ def latest_first(entries: Sequence[Entry]) -> Figures:
     """
     changed = [entry for entry in entries if entry.latest_session]
     firsts = [next((s for s, _ in e.ranking.sessions if s in e.gold_sessions), None) for e in changed]
-    return {
-        "count": len(changed),
-        "first": sum(first == entry.latest_session for first, entry in zip(firsts, changed, strict=True)),
-    }
+    first = sum(first == entry.latest_session for first, entry in zip(firsts, changed, strict=True))
+    return {"count": len(changed), "first": first}
 
 
 def values(entries: Sequence[Entry], level: str) -> dict[str, list[float]]:
     """Give every question's score by figure, in the order of the entries; level is "sessions" or "turns"."""
-    return {name: [scorer(_ranking(e, level), gold_of(e, level)) for e in entries] for name, scorer in SCORERS.items()}
+    rankings = [[found for found, _ in getattr(entry.ranking, level)] for entry in entries]
+    return _scored(SCORERS, entries, level, rankings)
 
 
 def delivered_values(entries: Sequence[Entry], level: str) -> dict[str, list[float]]:
     """Give the same of what the product's own answer of five drawers holds."""
-    return {
-        name: [scorer(_delivered(e, level), gold_of(e, level)) for e in entries]
-        for name, scorer in _OF_DELIVERED.items()
-    }
+    rankings = [entry.ranking.delivered for entry in entries]
+    if level == "sessions":
+        # A turn's number follows the last "#" of its id.
+        rankings = [list(dict.fromkeys(turn.rpartition("#")[0] for turn in turns)) for turns in rankings]
+    return _scored(_OF_DELIVERED, entries, level, rankings)
+
+
+def _scored(
+    scorers: Mapping[str, Scorer], entries: Sequence[Entry], level: str, rankings: Sequence[Sequence[str]]
+) -> dict[str, list[float]]:
+    pairs = [(ranking, gold_of(entry, level)) for ranking, entry in zip(rankings, entries, strict=True)]
+    return {name: [scorer(*pair) for pair in pairs] for name, scorer in scorers.items()}
 
 
 def gold_of(entry: Entry, level: str) -> list[str]:
@@ -95,16 +96,16 @@ def gold_of(entry: Entry, level: str) -> list[str]:
     return entry.gold_sessions if level == "sessions" else entry.gold_turns
 
 
-def latencies(entries: Sequence[Entry]) -> Figures:
+def _latencies(entries: Sequence[Entry]) -> Figures:
     """Give median and 95th percentile of the answer's time, and of each step the variant timed."""
-    steps = sorted({step for entry in entries for step in entry.ranking.timings_ms})
-    timed = {"answer": [e.ranking.latency_ms for e in entries if e.ranking.latency_ms is not None]}
-    for step in steps:
-        timed[step] = [e.ranking.timings_ms[step] for e in entries if step in e.ranking.timings_ms]
+    timed: dict[str, list[float]] = {}
+    for entry in entries:
+        answer = {} if entry.ranking.latency_ms is None else {"answer": entry.ranking.latency_ms}
+        for step, spent in (answer | entry.ranking.timings_ms).items():
+            timed.setdefault(step, []).append(spent)
     return {
-        step: {name: round(value, 3) for name, value in metrics.percentiles(times).items()}
-        for step, times in timed.items()
-        if times
+        step: {name: round(value, 3) for name, value in metrics.percentiles(timed[step]).items()}
+        for step in sorted(timed, key=lambda step: (step != "answer", step))
     }
 
 
@@ -123,55 +124,33 @@ def _level_figures(entries: Sequence[Entry]) -> Figures:
 
 
 def _beside_chance(entries: Sequence[Entry], level: str) -> Figures:
-    figures = _summed(values(entries, level))
-    chances = [_chances(_size(entry, level), len(gold_of(entry, level))) for entry in entries]
-    for name, figure in figures.items():
+    found = _summed(values(entries, level))
+    sizes = [entry.haystack_sessions if level == "sessions" else entry.haystack_turns for entry in entries]
+    chances = [_chances(size, len(gold_of(entry, level))) for size, entry in zip(sizes, entries, strict=True)]
+    for name, figure in found.items():
         figure["chance"] = round(sum(each[name] for each in chances) / len(chances), 6) if chances else 0.0
-    return figures
-
-
-def _size(entry: Entry, level: str) -> int:
-    return entry.haystack_sessions if level == "sessions" else entry.haystack_turns
+    return found
 
 
 @cache
 def _chances(ids: int, gold: int) -> Mapping[str, float]:
     chance = metrics.Chance(ids, gold)
-    found = {f"{name}@{k}": expected(chance, k) for k in PLACES for name, expected in _CHANCES.items()}
-    return {**found, "mrr": chance.reciprocal_rank()}
+    expected = {"any": chance.recall_any, "all": chance.recall_all, "share": chance.recall_share, "ndcg": chance.ndcg}
+    return {**{f"{name}@{k}": expected[name](k) for k in PLACES for name in MEASURES}, "mrr": chance.reciprocal_rank()}
 
 
 def _summed(by_name: Mapping[str, Sequence[float]]) -> Figures:
-    return {name: _figure(scores) for name, scores in by_name.items()}
+    return {name: figure(scores) for name, scores in by_name.items()}
 
 
-def _figure(scores: Sequence[float]) -> Figures:
+def figure(scores: Sequence[float]) -> Figures:
+    """Give mean, sum and interval of scores."""
     total = sum(scores)
     return {
         "value": round(total / len(scores), 6) if scores else 0.0,
         "sum": round(total, 6),
         "interval": [round(edge, 6) for edge in metrics.interval(scores)],
     }
-
-
-def _abstention(entries: Sequence[Entry]) -> Figures:
-    """Count how often nothing was given back, which is what a question without an answer should get."""
-    return {"count": len(entries), "nothing_delivered": sum(not entry.ranking.delivered for entry in entries)}
-
-
-def _ranking(entry: Entry, level: str) -> list[str]:
-    return [found for found, _ in (entry.ranking.sessions if level == "sessions" else entry.ranking.turns)]
-
-
-def _delivered(entry: Entry, level: str) -> list[str]:
-    if level == "turns":
-        return entry.ranking.delivered
-    return list(dict.fromkeys(session_of(turn) for turn in entry.ranking.delivered))
-
-
-def session_of(turn_id: str) -> str:
-    """Give the session a turn belongs to; the turn's number follows the last "#"."""
-    return turn_id.rpartition("#")[0]
 
 
 def compare(before: Sequence[Entry], after: Sequence[Entry]) -> Figures:
@@ -192,20 +171,6 @@ def compare(before: Sequence[Entry], after: Sequence[Entry]) -> Figures:
     }
 
 
-def differing(before: Sequence[Entry], after: Sequence[Entry]) -> list[str]:
-    """List the questions that two runs answered differently, or that only one of them asked.
-
-    Compared is all of an answer but its times: every session and turn with its score, in order, what was delivered
-    and the warnings.
-    """
-    one, other = ({entry.question_id: _timeless(entry.ranking) for entry in entries} for entries in (before, after))
-    return [name for name in dict.fromkeys((*one, *other)) if one.get(name) != other.get(name)]
-
-
-def _timeless(ranking: Ranking) -> Ranking:
-    return replace(ranking, latency_ms=None, timings_ms={})
-
-
 def _differences(
     pairs: Sequence[tuple[Entry, Entry]], scored: Callable[[Sequence[Entry], str], dict[str, list[float]]], level: str
 ) -> Figures:
@@ -220,3 +185,16 @@ def _differences(
         }
         for name, difference in found.items()
     }
+
+
+def differing(before: Sequence[Entry], after: Sequence[Entry]) -> list[str]:
+    """List the questions that two runs answered differently, or that only one of them asked.
+
+    Compared is all of an answer but its times: every session and turn with its score, in order, what was delivered
+    and the warnings.
+    """
+    one, other = (
+        {entry.question_id: replace(entry.ranking, latency_ms=None, timings_ms={}) for entry in entries}
+        for entries in (before, after)
+    )
+    return [name for name in dict.fromkeys((*one, *other)) if one.get(name) != other.get(name)]

@@ -6,16 +6,17 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from pydantic import SecretStr
 
+from bench.harness import Figures
 from bench.metrics import percentile
 from bench.scale.corpus import Messages, conversations, endless, passages_of, read_export, take_passages, write_export
 from bench.scale.profile import StatementSampler
-from bench.scale.report import Result
 from bench.scale.vectors import NoisyEmbedder, embed_once, nearest_cosines
 from palace import Palace, Strategy
 from palace.embedding.protocol import Embedder, Vectors
@@ -28,7 +29,6 @@ from palace.store.vectors.index import index_name
 
 SAMPLE = 300
 """Vectors whose nearest neighbour is looked for."""
-
 LARGEST = 20
 """Tables and indexes that are listed."""
 
@@ -58,16 +58,16 @@ class Growth:
     rebuild: bool = False
     """Whether the HNSW index is dropped and built once more at the end, at full size."""
     strategy: Strategy = field(default_factory=Strategy)
-    """Of the palaces: it tells from what size on one gets an index."""
+    """Of the palaces: it says from what size on one gets an index."""
 
 
-def grow(settings: Settings, growth: Growth, *, model: Embedder) -> Result:
+def grow(settings: Settings, growth: Growth, *, model: Embedder) -> Figures:
     """Fill each user's palace to its size: as every mine does, but with vectors that take no time."""
     base = take_passages(conversations(growth.source), passages=growth.origins)
     passages = passages_of(base)
-    embedder = NoisyEmbedder(model, passages, embed_once(settings.home, model, passages))
-    steps: list[Result] = []
-    statements: dict[str, list[Result]] = {}
+    embedder = NoisyEmbedder(model, passages, embed_once(settings.home_folder, model, passages))
+    steps: list[Figures] = []
+    statements: dict[str, list[Figures]] = {}
     for number, (user, drawers) in enumerate(growth.users.items()):
         asked = settings.model_copy(update={"user": user})
         found = endless(base, seed=number)
@@ -88,21 +88,22 @@ def fill(
     *,
     drawers: int,
     strategy: Strategy | None = None,
-) -> Iterator[tuple[Result, list[Result]]]:
+) -> Iterator[tuple[Figures, list[Figures]]]:
     """Mine the next drawers in steps; give each step's figures, and what the server worked on meanwhile."""
     with Palace.open(settings, embedder=embedder, strategy=strategy) as palace:
         held = palace.status().drawers
         while held < drawers:
-            export = settings.home / f"grow-{settings.user}-{held}.jsonl"
+            export = settings.home_folder / f"grow-{settings.user}-{held}.jsonl"
             write_export(export, found, drawers=min(step, drawers - held), prefix=f"{held}-")
-            row, seen = time_mine(settings, palace, export, embedder)
+            row, seen = _time_mine(settings, palace, export, embedder)
             held += row["drawers"]
             yield row | {"held": held}, seen
             export.unlink()
 
 
-def time_mine(settings: Settings, palace: Palace, export: Path, embedder: NoisyEmbedder) -> tuple[Result, list[Result]]:
-    """Mine an export; give its figures, and what the server worked on meanwhile."""
+def _time_mine(
+    settings: Settings, palace: Palace, export: Path, embedder: NoisyEmbedder
+) -> tuple[Figures, list[Figures]]:
     characters = sum(len(message["content"]) for messages in read_export(export) for message in messages)
     watched = Database(settings)
     watched.open()
@@ -118,7 +119,7 @@ def time_mine(settings: Settings, palace: Palace, export: Path, embedder: NoisyE
         "seconds": summary.seconds,
         "drawers_per_second": summary.drawers_new / summary.seconds,
         "characters_per_second": characters / summary.seconds,
-        # Where other programs run beside it, this tells growth from their load.
+        # Where other programs run beside it, this separates growth from their load.
         "processor_seconds": worked,
         "vector_seconds": embedder.seconds - before,
         # Building the index comes after the mine that made the palace large enough for one.
@@ -128,70 +129,78 @@ def time_mine(settings: Settings, palace: Palace, export: Path, embedder: NoisyE
     return row, sampler.rows()
 
 
-def _figures(settings: Settings, embedder: NoisyEmbedder, growth: Growth) -> Result:
+def _figures(settings: Settings, embedder: NoisyEmbedder, growth: Growth) -> Figures:
     """Measure the filled database: sizes, index, how near neighbours are."""
-    opened = OpenPalace.open(settings, user=None, embedder=embedder, strategy=growth.strategy)
-    try:
+    with opened_for(settings, embedder, growth.strategy) as opened:
         generation = opened.embedding_run().generation
-        rebuilt = _rebuild(opened, generation) if growth.rebuild else {}
+        name = index_name(generation.id, opened.database.user_id)
+        rebuilt = _rebuild(opened, name) if growth.rebuild else {}
         with opened.session() as session:
             sizes = list_sizes(session, opened.database.shared.schema.name)
-            near = palace_cosines(session, generation)
-    finally:
-        opened.database.shared.close()
-    sample = embedder.origins[np.random.default_rng(1).permutation(len(embedder.origins))[:SAMPLE]]
-    real = nearest_cosines(sample, embedder.origins)
+            near = near_figures(session, generation, embedder, "in the palace")
     return {
         **rebuilt,
-        "hnsw_mb": next(
-            (row["mb"] for row in sizes if row["name"] == index_name(generation.id, opened.database.user_id)), 0.0
-        ),
+        "hnsw_mb": next((row["mb"] for row in sizes if row["name"] == name), 0.0),
         "total_mb": sum(row["mb"] for row in sizes),
-        "nearest_cosine": {f"of {len(embedder.origins):,} real": deciles(real), "in the palace": deciles(near)},
+        "nearest_cosine": near,
         "sizes": sizes[:LARGEST],
     }
 
 
-def deciles(values: list[float]) -> dict[str, float]:
-    """Give the first, the fifth and the ninth decile."""
-    return {f"p{percent}": percentile(values, percent / 100) for percent in (10, 50, 90)}
+@contextmanager
+def opened_for(settings: Settings, embedder: Embedder | None, strategy: Strategy | None = None) -> Iterator[OpenPalace]:
+    """Open the palace that the settings name, from within; its connections are given back."""
+    opened = OpenPalace.open(settings, user=None, embedder=embedder, strategy=strategy)
+    try:
+        yield opened
+    finally:
+        opened.database.shared.close()
 
 
-def list_sizes(session: UserSession, schema: str) -> list[Result]:
+def near_figures(session: UserSession, generation: Generation, embedder: NoisyEmbedder, name: str) -> Figures:
+    """Give deciles of the cosine of vectors with the nearest other one: of the real ones, and of the user's."""
+    origins = embedder.origins
+    sample = origins[np.random.default_rng(1).permutation(len(origins))[:SAMPLE]]
+    stored = session.connection.exec_driver_sql(_VECTORS, (session.user_id, generation.id, SAMPLE)).all()
+    vectors: Vectors = np.array([json.loads(text) for (text,) in stored], np.float32)
+    nearest: list[float] = []
+    for vector in vectors:
+        near = (generation, vector.tolist())
+        found = semantic_candidates(session, near, scope=Scope(), scan=Scan.EXACT, limit=10, limits=ScanLimits())
+        nearest += [candidate.score for candidate in found if candidate.score < 1 - 1e-3][:1]
+    by_name = {f"of {len(origins):,} real": nearest_cosines(sample, origins), name: nearest}
+    return {
+        name: {f"p{percent}": percentile(values, percent / 100) for percent in (10, 50, 90)}
+        for name, values in by_name.items()
+    }
+
+
+def list_sizes(session: UserSession, schema: str) -> list[Figures]:
     """List tables and indexes with their megabytes, the largest first."""
     rows = session.connection.exec_driver_sql(_SIZES, (schema,)).all()
     return [{"name": name, "mb": float(megabytes)} for name, megabytes in rows]
 
 
-def palace_cosines(session: UserSession, generation: Generation) -> list[float]:
-    """Give the cosine of some of the user's vectors with the nearest other one, all compared."""
-    nearest = []
-    for vector in stored_vectors(session, generation, count=SAMPLE):
-        near = (generation, vector.tolist())
-        found = semantic_candidates(session, near, scope=Scope(), scan=Scan.EXACT, limit=10, limits=ScanLimits())
-        nearest += [candidate.score for candidate in found if candidate.score < 1 - 1e-3][:1]
-    return nearest
-
-
-def stored_vectors(session: UserSession, generation: Generation, *, count: int) -> Vectors:
-    """Read some of the user's vectors, ``(n, dimension)``, from all over the palace."""
-    rows = session.connection.exec_driver_sql(_VECTORS, (session.user_id, generation.id, count)).all()
-    return np.array([json.loads(text) for (text,) in rows], np.float32)
-
-
-def _rebuild(opened: OpenPalace, generation: Generation) -> Result:
+def _rebuild(opened: OpenPalace, index: str) -> Figures:
     """Drop the HNSW index, and let the product build it as it does when a palace has become large."""
-    owner = Database(opened.settings.model_copy(update={"database_url": owner_url(opened.database.shared)}))
-    owner.open()
-    with owner.of(opened.database.user_id).transaction() as session:
+    with (
+        owner_database(opened.settings, opened.database.shared) as owner,
+        owner.of(opened.database.user_id).transaction() as session,
+    ):
         session.connection.exec_driver_sql("SET LOCAL ROLE NONE")
-        session.connection.exec_driver_sql(f"DROP INDEX IF EXISTS {index_name(generation.id, opened.database.user_id)}")
-    owner.close()
+        session.connection.exec_driver_sql(f"DROP INDEX IF EXISTS {index}")
     started = time.perf_counter()
     opened.index_if_large()
     return {"hnsw_build_seconds": time.perf_counter() - started}
 
 
-def owner_url(database: Database) -> SecretStr:
-    """Give the owner's address as a setting."""
-    return SecretStr(database.owner_url().replace("postgresql+psycopg://", "postgresql://"))
+@contextmanager
+def owner_database(settings: Settings, known: Database | None = None) -> Iterator[Database]:
+    """Open the database of settings as its owner, who sees every user's rows."""
+    address = (known or Database(settings)).owner_url().replace("postgresql+psycopg://", "postgresql://")
+    owner = Database(settings.model_copy(update={"database_url": SecretStr(address)}))
+    owner.open()
+    try:
+        yield owner
+    finally:
+        owner.close()

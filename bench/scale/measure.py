@@ -9,19 +9,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bench.harness import Figures, milliseconds
 from bench.metrics import percentiles
 from bench.scale.corpus import passages_of, read_export, sentences
-from bench.scale.report import Result
 from palace import Palace, Palaces
 from palace.administration import Administration
 from palace.embedding.protocol import Embedder
 from palace.embedding.registry import embedder_for
-from palace.opened import OpenPalace
 from palace.settings import BUNDLED_MODEL, Settings
 
 WINDOW = 256
@@ -32,7 +32,7 @@ _CONNECTIONS = (
 )
 
 
-def mining(settings: Settings, export: Path) -> Result:
+def mining(settings: Settings, export: Path) -> Figures:
     """Mine an export, and give the same passages to the embedder alone, in windows of the same size."""
     texts = passages_of(read_export(export))
     embedder = embedder_for(BUNDLED_MODEL, settings)
@@ -69,33 +69,29 @@ def own_sentences(settings: Settings, *, count: int, embedder: Embedder | None =
     Raises:
         SystemExit: the palace is empty.
     """
-    opened = OpenPalace.open(settings, user=None, embedder=embedder)
     # Ordered by a hash, so that they come from all over the palace.
     query = "SELECT content FROM drawer WHERE user_id = %s AND role <> 'tool' ORDER BY md5(id::text) LIMIT %s"
-    with opened.session() as session:
+    with Palace.open(settings, embedder=embedder) as palace, palace._opened.session() as session:
         rows = session.connection.exec_driver_sql(query, (session.user_id, 2 * count)).all()
-    opened.database.shared.close()
     found = sentences([content for (content,) in rows])[:count]
     if not found:
         raise SystemExit(f"{settings.user} has no drawers in {settings.home}: fill it with `mining` or `grow` first")
     return found
 
 
-def recall(settings: Settings, asked: Mapping[str, Sequence[str]], *, embedder: Embedder | None = None) -> Result:
+def recall(settings: Settings, asked: Mapping[str, Sequence[str]], *, embedder: Embedder | None = None) -> Figures:
     """Recall each set of queries in one warm process: total with the query's embedding, and the steps of it."""
     with Palace.open(settings, embedder=embedder) as palace:
-        result = {name: _recall_all(palace, queries) for name, queries in asked.items()}
+        result = {}
+        for name, queries in asked.items():
+            for query in queries[:WARM_UP]:
+                palace.recall(query)
+            result[name] = time_recalls(palace, queries)
         status = palace.status()
     return {"drawers": status.drawers, "passages": status.passages, **result}
 
 
-def _recall_all(palace: Palace, queries: Sequence[str]) -> Result:
-    for query in queries[:WARM_UP]:
-        palace.recall(query)
-    return time_recalls(palace, queries)
-
-
-def time_recalls(palace: Palace, queries: Sequence[str]) -> Result:
+def time_recalls(palace: Palace, queries: Sequence[str]) -> Figures:
     """Recall each query, and give the total with the query's embedding, and the steps of it."""
     totals: list[float] = []
     steps: dict[str, list[float]] = {}
@@ -105,8 +101,8 @@ def time_recalls(palace: Palace, queries: Sequence[str]) -> Result:
         recollection = palace.recall(query)
         totals.append((time.perf_counter() - started) * 1000)
         hits += len(recollection.hits)
-        for step, milliseconds in recollection.timings_ms.items():
-            steps.setdefault(step, []).append(milliseconds)
+        for step, spent in recollection.timings_ms.items():
+            steps.setdefault(step, []).append(spent)
     steps.pop("total", None)
     return {
         "queries": len(queries),
@@ -116,7 +112,7 @@ def time_recalls(palace: Palace, queries: Sequence[str]) -> Result:
     }
 
 
-def cold(settings: Settings, query: str, *, runs: int) -> Result:
+def cold(settings: Settings, query: str, *, runs: int) -> Figures:
     """Start the program afresh each time: `--help`, `recall` with the server running, and without."""
     administration = Administration(settings)
     environment = environment_of(settings)
@@ -137,7 +133,7 @@ def cold(settings: Settings, query: str, *, runs: int) -> Result:
     }
 
 
-def memory(settings: Settings, export: Path) -> Result:
+def memory(settings: Settings, export: Path) -> Figures:
     """Mine an export in a process of its own and give that process's peak resident memory."""
     ran = run([*COMMAND, "mine", str(export), "--json"], environment_of(settings))
     return {
@@ -184,28 +180,21 @@ def run(command: Sequence[str], environment: dict[str, str]) -> Ran:
         return Ran(seconds, peak, output.read().decode("utf-8", "replace"))
 
 
-def users(settings: Settings, *, count: int, embedder: Embedder) -> Result:
+def users(settings: Settings, *, count: int, embedder: Embedder) -> Figures:
     """Open the palaces of so many users at first sight, then of the same users known; milliseconds, and connections."""
     with Palaces.open(settings, embedder=embedder) as palaces:
         first = palaces.palace(f"{settings.user}-0")
-        before = connections(first)
-        made, known = (list(_openings(palaces, settings.user, count)) for _ in range(2))
+
+        def connections() -> int:
+            with first._opened.session() as session:
+                return int(session.connection.exec_driver_sql(_CONNECTIONS).scalar_one())
+
+        before = connections()
+        names = [f"{settings.user}-{number}" for number in range(1, count)]
+        made, known = ([milliseconds(partial(palaces.palace, name)) for name in names] for _ in range(2))
         return {
             "users": count,
-            "connections_added": connections(first) - before,
+            "connections_added": connections() - before,
             "made_ms": percentiles(made),
             "known_ms": percentiles(known),
         }
-
-
-def connections(palace: Palace) -> int:
-    """Count the connections to the palace's database, everybody's."""
-    with palace._opened.session() as session:
-        return int(session.connection.exec_driver_sql(_CONNECTIONS).scalar_one())
-
-
-def _openings(palaces: Palaces, name: str, count: int) -> Iterator[float]:
-    for number in range(1, count):
-        started = time.perf_counter()
-        palaces.palace(f"{name}-{number}")
-        yield (time.perf_counter() - started) * 1000

@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
 import statistics
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.harness import Figures, temporary_folder
 from bench.scale.corpus import Messages, write_chats
 from bench.scale.measure import COMMAND, Ran, environment_of, run
-from bench.scale.report import Result
 from palace.administration import Administration
 from palace.settings import Settings
 
@@ -34,7 +31,7 @@ class Peer:
     def mine(self, folder: Path) -> tuple[Ran, int]:
         """Mine a folder into a palace that is gone afterwards; give how many bytes that palace had too."""
         environment = os.environ | ({"HOME": str(self.home)} if self.home else {})
-        with _empty_folder() as palace:
+        with temporary_folder() as palace:
             command = [part.format(palace=palace / "palace", folder=folder) for part in shlex.split(self.command)]
             ran = run(command, environment)
             return ran, _bytes_below(palace)
@@ -42,7 +39,7 @@ class Peer:
 
 def mine_ours(folder: Path) -> tuple[Ran, int]:
     """Mine a folder with the ``palace`` program as a person would, its server started on the way."""
-    with _empty_folder() as home:
+    with temporary_folder() as home:
         settings = Settings(home=home, user="bench")
         try:
             ran = run([*COMMAND, "mine", str(folder), "--json"], environment_of(settings))
@@ -51,15 +48,15 @@ def mine_ours(folder: Path) -> tuple[Ran, int]:
         return ran, _bytes_below(home)
 
 
-def beside_peer(chats: Sequence[Messages], peer: Peer, *, runs: int) -> Result:
+def beside_peer(chats: Sequence[Messages], peer: Peer, *, runs: int) -> Figures:
     """Mine chats, each a ChatGPT export of its own, with both programs by turns; rates count the messages' text.
 
     Raises:
         SystemExit: a program failed, or ours did not file every message.
     """
     characters = sum(len(message["content"]) for messages in chats for message in messages)
-    rows: list[Result] = []
-    with _empty_folder() as scratch:
+    rows: list[Figures] = []
+    with temporary_folder() as scratch:
         folder = scratch / "chats"
         write_chats(folder, chats)
         for _ in range(runs):
@@ -77,7 +74,7 @@ def beside_peer(chats: Sequence[Messages], peer: Peer, *, runs: int) -> Result:
     }
 
 
-def _row(program: str, mine: Callable[[Path], tuple[Ran, int]], folder: Path, characters: int) -> Result:
+def _row(program: str, mine: Callable[[Path], tuple[Ran, int]], folder: Path, characters: int) -> Figures:
     ran, size = mine(folder)
     row = {
         "program": program,
@@ -91,21 +88,10 @@ def _row(program: str, mine: Callable[[Path], tuple[Ran, int]], folder: Path, ch
     return row
 
 
-def _median_rate(rows: Sequence[Result], program: str) -> float:
+def _median_rate(rows: Sequence[Figures], program: str) -> float:
     rates: list[float] = [row["characters_per_second"] for row in rows if row["program"] == program]
     return statistics.median(rates)
 
 
 def _bytes_below(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-@contextmanager
-def _empty_folder() -> Iterator[Path]:
-    path = Path(tempfile.mkdtemp(prefix="palace-bench-"))
-    # Postgres, run for root as another account, has to get through.
-    path.chmod(0o711)
-    try:
-        yield path
-    finally:
-        shutil.rmtree(path, ignore_errors=True)

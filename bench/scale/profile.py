@@ -14,7 +14,7 @@ from types import FrameType, TracebackType
 from typing import Self
 
 import palace
-from bench.scale.report import Result
+from bench.harness import Figures
 from palace import Palace
 from palace.embedding.protocol import Embedder
 from palace.settings import Settings
@@ -62,7 +62,7 @@ class Sampler(ABC):
     def look(self) -> list[str]:
         """Name what is going on right now."""
 
-    def rows(self, most: int = 30) -> list[Result]:
+    def rows(self, most: int = 30) -> list[Figures]:
         """List what was seen most: seconds, and the share of the block's time. Side by side, shares exceed 100 %."""
         looks = max(self.looks, 1)
         return [
@@ -131,9 +131,9 @@ class StatementSampler(Sampler):
         return [f"{query.removeprefix('-- ').strip()} [{waits}]" for query, waits in rows]
 
 
-def profile(settings: Settings, export: Path, queries: Sequence[str], *, embedder: Embedder | None = None) -> Result:
+def profile(settings: Settings, export: Path, queries: Sequence[str], *, embedder: Embedder | None = None) -> Figures:
     """See where the time of a mine goes, unless the user has drawers already, and then that of recalls."""
-    mined: Result = {}
+    mined: Figures = {}
     watched = Database(settings)
     with Palace.open(settings, embedder=embedder) as palace:
         watched.open()

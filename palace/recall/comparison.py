@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from palace.recall.arms.propose import Asked, Proposals, propose
-from palace.recall.arms.protocol import ArmRequest
-from palace.recall.by_time.words import timed
-from palace.recall.facts.changes import Changed, find_changed
-from palace.recall.facts.naming import of_entities, of_kinds
+from palace.recall.arms.protocol import ArmRequest, Near
+from palace.recall.changes import Changed, find_changed
+from palace.recall.floor import UNKNOWN, calibration_of
 from palace.recall.intent import Intent, read_intent
-from palace.recall.ranking.calibration import calibration_of
-from palace.recall.ranking.signals import Background
-from palace.recall.ranking.speakers import discount_speakers
 from palace.recall.request import RecallRequest
+from palace.recall.signals import Background
+from palace.recall.standing import Held, find_held
 from palace.recall.strategy import Strategy
-from palace.recall.wanted.standing import Held, find_held
-from palace.records import Calibration, Compared
+from palace.recall.temporal import timed
+from palace.records import Calibration, Compared, Floor
+from palace.records.mining import LONGEST_NAME
 from palace.store.candidates.compare import compare_drawers
+from palace.store.candidates.members import drawers_holding
 from palace.store.candidates.named import Around, named_around
-from palace.store.candidates.words import QueryWords
+from palace.store.candidates.words import QueryWords, Word
+from palace.store.counts import count_drawers
 from palace.store.database import UserSession
+from palace.store.graph.naming import list_named_in
+from palace.store.graph.tags import list_tagged_in
 from palace.text.asked.questions import answers_nothing, asks_again
+from palace.text.words import content_words
 
 _USUAL = Strategy()
 
@@ -44,6 +49,12 @@ class Comparison:
     """What the names around drawers say beside them, by id."""
     changed: Changed = field(default_factory=Changed)
     """What of them stopped being so."""
+    near: Near | None = None
+    """The query's own vector; None where it has none."""
+    floor: Floor = UNKNOWN.floor
+    """What keeps back what is not relevant."""
+    palace_drawers: int = 0
+    """How many drawers the palace has."""
 
 
 def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -> Comparison:
@@ -64,15 +75,16 @@ def compare_proposed(
 
     What took the place of one is compared as well, unless the caller said where to look.
     """
-    words = timed(session, proposals.understood.words, request, intent, share=strategy.times.elsewhere)
+    words, near = timed(session, proposals.words, request, intent, share=strategy.times.elsewhere), proposals.near
     windows = [(window.start, window.end) for window in intent.windows]
-    calibration = calibration_of(proposals.near[0].model if proposals.near else None)
-    held = find_held(session, request, intent, proposals.near, strategy.floor or calibration.floor, strategy.standing)
+    calibration = calibration_of(near[0].model if near else None)
+    floor = strategy.floor or calibration.floor
+    held = find_held(session, request, intent, near, floor, strategy.standing)
     found: dict[int, Compared] = {}
     wanted = proposals.drawer_ids | {each.drawer_id for each in held}
 
     def compare(drawer_ids: Collection[int]) -> list[Compared]:
-        return compare_drawers(session, sorted(drawer_ids), words, proposals.near, windows=windows, scope=request.scope)
+        return compare_drawers(session, sorted(drawer_ids), words, near, windows=windows, scope=request.scope)
 
     while wanted:
         more = compare(wanted)
@@ -97,7 +109,8 @@ def compare_proposed(
     known = [each.similarity for each in drawers if each.similarity is not None]
     usual = math.fsum(known) / len(known) if known else 0.0
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times, usual)
-    return Comparison(drawers, background, calibration, words, held, around, changed)
+    count = count_drawers(session)
+    return Comparison(drawers, background, calibration, words, held, around, changed, near, floor, count)
 
 
 def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> list[Compared]:
@@ -112,3 +125,77 @@ def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> list[Compare
         return asks_again(drawer.text, query) if drawer.is_person else answers_nothing(drawer.text, query, before)
 
     return [replace(each, is_empty=True) if is_empty(each) else each for each in drawers]
+
+
+_ASKS_FOR_WORDS_SAID = re.compile(
+    r"\b(?:say|says|said|tell(?! me)|told|write|wrote|written|mention(?:ed)?|repl(?:y|ied)|answer(?:ed)?|suggest(?:ed)?"
+    r"|recommend(?:ed)?|promised?|think|thought|asked|explain(?:ed)?|(?:ge)?sag(?:t|te|en)|schreib(?:t|en)|schrieb"
+    r"|geschrieben|erzähl(?:t|te|en)|mein(?:t|te|en)|erwähnt|empf(?:ohlen|iehlt)|vorgeschlagen|versprochen|dit|écrit)\b",
+    re.IGNORECASE,
+)
+_EXPONENT = 2
+"""Of the part of a text that is not the name: where the name is half of it, a quarter of its value is left."""
+
+
+def discount_speakers(drawers: Sequence[Compared], query: str, words: QueryWords) -> list[Compared]:
+    """Reduce the values of drawers whose speaker the query names, by the part of the indexed text that is the name.
+
+    Nothing changes where the drawer has another word of the query, or where the query asks for what somebody said.
+    """
+    asked = frozenset(content_words(query))
+    if _ASKS_FOR_WORDS_SAID.search(query):
+        return list(drawers)
+
+    def discounted(drawer: Compared) -> Compared:
+        speaker = (drawer.speaker or "")[:LONGEST_NAME]
+        names = asked.intersection(content_words(speaker)) if speaker else ()
+        if not names:
+            return drawer
+        of_name = sum(idf for stem, idf in words.lexemes.items() if any(name.startswith(stem) for name in names))
+        if drawer.coverage * words.weight > of_name * 1.001:
+            return drawer
+        share = (drawer.size / (drawer.size + len(speaker.encode()))) ** _EXPONENT
+        return replace(
+            drawer,
+            similarity=drawer.similarity and min(drawer.similarity, drawer.similarity * share),
+            keyword=drawer.keyword * share,
+            phrase=drawer.phrase * share,
+            coverage=drawer.coverage * share,
+        )
+
+    return [discounted(drawer) for drawer in drawers]
+
+
+def of_entities(
+    session: UserSession,
+    drawers: Sequence[Compared],
+    tells: Mapping[int, float],
+    holding: Mapping[int, float],
+    tag: float,
+) -> list[Compared]:
+    """Say of drawers how far they name some entities, ``tells`` by id, and tell of them, ``holding`` by drawer id.
+
+    What is about one without naming it counts for a ``tag`` of that.
+    """
+    ids = [each.passage.drawer_id for each in drawers]
+    named = list_named_in(session, ids, tells)
+    tagged = list_tagged_in(session, ids, tells) if tag else {}
+
+    def known(drawer: Compared) -> Compared:
+        drawer_id = drawer.passage.drawer_id
+        names = named.get(drawer_id, set())
+        about = sum(tells[entity_id] for entity_id in sorted(names))
+        about += tag * sum(tells[entity_id] for entity_id in sorted(tagged.get(drawer_id, set()) - names))
+        holds = holding.get(drawer_id, 0.0)
+        return replace(drawer, about=about, holds=holds) if about or holds else drawer
+
+    return [known(each) for each in drawers]
+
+
+def of_kinds(
+    session: UserSession, drawers: Sequence[Compared], nouns: Sequence[Word], naming: Set[int]
+) -> list[Compared]:
+    """Say of drawers whether they hold one of some nouns, or are among those that name what is of the kind."""
+    holding = drawers_holding(session, [each.passage.drawer_id for each in drawers], nouns) | naming
+    drawers = [replace(each, names_kind=True) if each.passage.drawer_id in naming else each for each in drawers]
+    return [replace(each, is_of_kind=True) if each.passage.drawer_id in holding else each for each in drawers]

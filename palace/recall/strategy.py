@@ -13,12 +13,12 @@ from palace.recall.arms.graph import GraphLimits
 from palace.recall.arms.kinds import KindLimits
 from palace.recall.arms.protocol import Arm
 from palace.recall.arms.semantic import SemanticLimits
-from palace.recall.facts.changes import Changes
-from palace.recall.ranking.fuse import Diversity, Neighbours, Weighing
-from palace.recall.ranking.present import Present
-from palace.recall.ranking.signals import SIGNALS, Signal, Times
-from palace.recall.wanted.broad import Broad
-from palace.recall.wanted.standing import Standing
+from palace.recall.broad import Broad
+from palace.recall.changes import Changes
+from palace.recall.fuse import Diversity, Neighbours, Weighing
+from palace.recall.present import Present
+from palace.recall.signals import SIGNALS, Signal, Times
+from palace.recall.standing import Standing
 from palace.records import Calibration, Floor, KeywordLimits, NamedLimits, ScanLimits
 
 __all__ = [

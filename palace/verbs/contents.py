@@ -10,7 +10,7 @@ from itertools import pairwise
 from palace.errors import BadRequest, NotFound
 from palace.intake import given
 from palace.opened import OpenPalace
-from palace.recall.by_time.slots import cut_into_slots
+from palace.recall.slots import cut_into_slots
 from palace.records import (
     LARGEST_NUMBER,
     Calendar,

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bench.command import main
-from bench.locomo.__main__ import BENCHMARK as LOCOMO
-from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
+from bench.locomo import BENCHMARK as LOCOMO
+from bench.longmemeval import BENCHMARK as LONGMEMEVAL
 from bench.retrieval.dataset import Benchmark
 from palace.testing import HashingEmbedder, LanguageModelServer, ModelRequest
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.answering.log import Call, Judged, costs
+from bench.answering.models import Call, Judged, costs
 from bench.answering.score import score
 
 

@@ -47,14 +47,7 @@ def test_what_shares_the_questions_words_comes_first_and_every_session_is_ranked
         assert sorted(name for name, _ in ranking.sessions) == ["a", "b", "c"]
         assert len({name for name, _ in ranking.turns}) == len(ranking.turns) == 5
         assert ranking.delivered == [name for name, _ in ranking.turns]
-        if kind not in {"recency", "random"}:
-            assert (ranking.sessions[0][0], ranking.turns[0][0]) == ("b", "b#0"), kind
-
-
-def test_recency_puts_the_newest_first_and_its_last_turn_before_its_first(corpus: Corpus) -> None:
-    ranking = rank("recency", corpus, ASKED)
-    assert [name for name, _ in ranking.sessions] == ["c", "a", "b"]
-    assert [name for name, _ in ranking.turns] == ["c#0", "a#1", "a#0", "b#1", "b#0"]
+        assert (ranking.sessions[0][0], ranking.turns[0][0]) == ("b", "b#0"), kind
 
 
 def test_bm25_is_the_textbook_formula() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from bench.everyday.asking import Found
-from bench.everyday.score import score, table
+from bench.everyday.answers import Found, score, table
 from bench.everyday.sets import Asked, talks_load
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)

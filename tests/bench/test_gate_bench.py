@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.gate.__main__ import main
+from bench.gate import main
 from tests.architecture.sizes import ROOT
 
 LINES = (

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bench.queue.__main__ import FAULTS, main
-from bench.queue.log import Entry, Found, judge, read_log
+from bench.queue import FAULTS, Entry, Found, judge, main, read_log
 
 
 @pytest.mark.nightly

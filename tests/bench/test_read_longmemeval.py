@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from bench.longmemeval.made_up import made_up
-from bench.longmemeval.read import read, source
+from bench.longmemeval import made_up, read, source
 from bench.retrieval.dataset import Dataset, first_questions, pooled
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.longmemeval.__main__ import BENCHMARK
+from bench.longmemeval import BENCHMARK
 from bench.retrieval import product
 from bench.retrieval.relevance import WEIGHTS, Measured, calibrate, curve, measure
 from bench.retrieval.run import ingest

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bench.command import main
-from bench.locomo.__main__ import BENCHMARK as LOCOMO
-from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
+from bench.locomo import BENCHMARK as LOCOMO
+from bench.longmemeval import BENCHMARK as LONGMEMEVAL
 from bench.retrieval import product
 from bench.retrieval.dataset import Benchmark
 from bench.retrieval.run import Run, ingest, retrieve
@@ -61,7 +61,7 @@ def test_an_error_is_one_line_and_the_exit_code(tmp_path: Path, capsys: pytest.C
 def test_the_log_names_real_sessions_and_turns(mined: Run, tmp_path: Path) -> None:
     run = logged_elsewhere(mined, tmp_path)
     retrieve(run)
-    for entry, question in zip(run.files.read(), run.dataset.questions, strict=True):
+    for entry, question in zip(run.log.read(), run.dataset.questions, strict=True):
         haystack = run.dataset.haystacks[question.haystack]
         turns = {turn.id for session in haystack.sessions for turn in session.turns}
         assert {name for name, _ in entry.ranking.sessions} <= {session.id for session in haystack.sessions}
@@ -83,11 +83,11 @@ def test_two_runs_are_the_same_or_the_questions_that_are_not_are_named(
     logs = [str(retrieve(run)) for run in runs]
     assert main(LONGMEMEVAL, ["same", *logs]) == 0
     assert capsys.readouterr().out == "the same for each of 2 questions\n"
-    lines = runs[1].files.log.read_text(encoding="utf-8").splitlines()
+    lines = runs[1].log.path.read_text(encoding="utf-8").splitlines()
     entry = json.loads(lines[1])
     entry["ranking"]["turns"][-1][1] += 1e-6
-    runs[1].files.log.write_text("\n".join([lines[0], json.dumps(entry), ""]), encoding="utf-8")
+    runs[1].log.path.write_text("\n".join([lines[0], json.dumps(entry), ""]), encoding="utf-8")
     assert main(LONGMEMEVAL, ["same", *logs]) == 1
     assert capsys.readouterr().err == "error: 1 of 2 questions were answered differently: made_1\n"
-    runs[1].files.log.write_text(lines[0] + "\n", encoding="utf-8")
+    runs[1].log.path.write_text(lines[0] + "\n", encoding="utf-8")
     assert main(LONGMEMEVAL, ["same", *logs]) == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.retrieval import show
-from bench.retrieval.log import Entry, Ranking, RunFiles
+from bench.retrieval.log import Entry, Log, Ranking
 from bench.retrieval.score import compare, latest_first, score
 
 
@@ -71,11 +71,11 @@ def test_a_comparison_pairs_questions_by_id_and_counts_what_it_leaves_out() -> N
 
 
 def test_a_log_is_read_as_it_was_written(tmp_path: Path) -> None:
-    files = RunFiles(tmp_path / "run.jsonl")
+    log = Log(tmp_path / "run.jsonl", Entry)
     entries = [entry("1", "ab", "a", turns=("a#0",), latency_ms=1.5), entry("2_abs", "", "b")]
     for each in entries:
-        files.append(each)
-    assert files.read() == entries
+        log.append(each)
+    assert log.read() == entries
 
 
 def test_a_table_prints_any_and_all_together_with_intervals() -> None:

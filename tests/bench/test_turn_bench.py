@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.turn.__main__ import main
-from bench.turn.facts import facts
+from bench.turn import facts, main
 from palace.settings import Settings
 
 
@@ -26,12 +25,12 @@ def test_facts_are_told_in_one_process_and_asked_in_another(
 ) -> None:
     assert settings.database_url is not None
     monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
-    monkeypatch.setattr("bench.turn.__main__.facts", lambda: list(facts())[:4])
+    monkeypatch.setattr("bench.turn.facts", lambda: list(facts())[:4])
     user = f"facts-{tmp_path.name}-{os.getpid()}"
     assert main(["facts", "--home", str(tmp_path), "--user", user, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["drawers_filed"], found["facts"]) == (8, 100)
     assert found["in_the_block"] >= 3
-    monkeypatch.setattr("bench.turn.__main__.WARM_UP", 1)
+    monkeypatch.setattr("bench.turn.WARM_UP", 1)
     assert main(["latency", "--home", str(tmp_path), "--user", user, "--count", "3", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["turn_ms"]["p50"] > 0

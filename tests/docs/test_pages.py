@@ -143,13 +143,19 @@ def options_of_a_parser(parser: argparse.ArgumentParser) -> Iterator[str]:
                 yield from options_of_a_parser(verb)
 
 
+def program_of(name: str) -> Any:
+    """Import what `python -m bench.NAME` runs."""
+    package = (ROOT / "bench" / name / "__main__.py").exists()
+    return import_module(f"bench.{name}.__main__" if package else f"bench.{name}")
+
+
 @pytest.mark.nightly
 def test_every_measurement_and_every_option_that_a_page_names_is_there() -> None:
     freeze = import_module("bench.freeze.__main__")
-    parsers = {f"bench.{name}": import_module(f"bench.{name}.__main__")._parser() for name in MEASURED}
+    parsers = {f"bench.{name}": program_of(name)._parser() for name in MEASURED}
     questions = import_module("bench.command")._parser
     for name in ("longmemeval", "locomo"):
-        parsers[f"bench.{name}"] = questions(import_module(f"bench.{name}.__main__").BENCHMARK)
+        parsers[f"bench.{name}"] = questions(import_module(f"bench.{name}").BENCHMARK)
     lines = [command.text for block in ALL_BLOCKS if block.language == "sh" for command in commands(block)]
     called = [call[1:] for line in lines for call in calls("python", line) if call[:1] == ["-m"]]
     for module, *arguments in called:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from datetime import date, timedelta
@@ -78,6 +79,37 @@ objects = st.dictionaries(KEYS, values, max_size=6)
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
 def test_any_bytes(data: bytes) -> None:
     assert_clear(data)
+
+
+CORPUS = [
+    path
+    for part in ("exports", "text")
+    for path in sorted((Path(__file__).parent / "corpus" / part).iterdir())
+    if path.is_file() and ".expected." not in path.name
+]
+JUNK = [b"\x00" * 500, b"\x1b[31m", b"\xff\xfe", b"\xed\xa0\x80", b"\\ud800", b'"', b"{", b"]", b"```\n", b"9" * 5000]
+ENCODINGS = ["utf-16", "utf-32", "latin-1", "cp1252", "shift_jis", "utf-7"]
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> tuple[str, bytes]:
+    """Give a file of the corpus that was cut, repeated, filled with junk, encoded otherwise, nested, or half packed."""
+    path = draw(st.sampled_from(CORPUS))
+    data = path.read_bytes()
+    first, last = sorted(draw(st.integers(0, len(data))) for _ in range(2))
+    junk, depth = draw(st.sampled_from(JUNK)), draw(st.sampled_from([100, 5000, 100_000]))
+    changes = [
+        *(data[:first], data[last:], data[:first] + data[last:], data[:last] + data[first:] * 3),
+        *(data[:first] + junk + data[first:], data[:first] + b"[" * depth + b"1" + b"]" * depth + data[first:]),
+        data.decode("utf-8", "replace").encode(draw(st.sampled_from(ENCODINGS)), "replace"),
+        *(gzip.compress(data), gzip.compress(data)[: first + 10]),
+    ]
+    return path.name, draw(st.sampled_from(changes))
+
+
+@given(damaged())
+def test_a_damaged_file_is_read_or_refused_in_one_line(file: tuple[str, bytes]) -> None:
+    assert_clear(file[1], file[0])
 
 
 @given(values)

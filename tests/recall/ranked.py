@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from palace.recall.ranking.calibration import CALIBRATIONS
-from palace.recall.ranking.fuse import Fused, Fusion, fuse
-from palace.recall.ranking.signals import SIGNALS, Background
+from palace.recall.floor import CALIBRATIONS
+from palace.recall.fuse import Fused, Fusion, fuse
+from palace.recall.signals import SIGNALS, Background
 from palace.records import Compared, PassageKey
 
 __all__ = ["CALIBRATIONS", "SIGNALS", "Background", "Fused", "Fusion", "fuse"]

@@ -10,7 +10,7 @@ import pytest
 
 from palace import HitOrder, Palace, Palaces, Strategy
 from palace.errors import BadRequest
-from palace.recall.wanted.broad import told_once, within_budget, within_reach
+from palace.recall.broad import told_once, within_budget, within_reach
 from palace.records import Floor
 from tests.recall.ranked import fused, order
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from palace.recall.ranking.confidence import features_of, likelihood
+from palace.recall.floor import features_of, likelihood
 from palace.records import Compared
 from tests.recall.ranked import CALIBRATIONS, Fused
 from tests.recall.ranked import drawer as any_drawer

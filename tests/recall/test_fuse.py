@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Strategy
-from palace.recall.ranking import floor
+from palace.recall import floor
 from palace.records import Calibration, Compared, Drawer, Floor, FloorLevel, Hit, Pointer, Role, Span
 from tests.recall.ranked import NOW, SIGNALS, Background, Fused, Fusion, drawer, fuse
 from tests.recall.ranked import order as order_of

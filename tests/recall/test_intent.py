@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.recall.ranking.decay import fit, held, recency
+from palace.recall.signals import fit, held, recency
 from palace.records import Span
 from tests.text.reading import Intent, TimeWindow, read_intent
 

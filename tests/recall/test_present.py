@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Palace
-from palace.recall.ranking.present import Of, Present, asked_of, earlier_first, latest_first
+from palace.recall.present import Of, Present, asked_of, earlier_first, latest_first
 from palace.records import Alike
 from tests.recall.ranked import Fused, order
 from tests.recall.ranked import fused as ranked_drawer

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Palace, Palaces, Strategy
-from palace.recall.wanted.standing import Held, latest, with_standing
+from palace.recall.standing import Held, latest, with_standing
 from palace.records import Floor, PassageKey, Statement
 from tests.held import execute
 from tests.recall.ranked import fused, order

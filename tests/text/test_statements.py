@@ -7,7 +7,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.hooks.instructions import measure_instructions
+from bench.hooks.measure import measure_instructions
 from palace.text.preferences import states_preference
 from palace.text.standing import (
     aspects_of_statement,

@@ -9,8 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.gate.measure import figures, judge
-from bench.gate.messages import read_messages
+from bench.gate import figures, judge, read_messages
 from palace import turns
 from palace.records import Role, Turn
 from palace.turns import Decision, FoldedNames, Rules

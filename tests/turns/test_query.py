@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.gate.messages import read_messages
+from bench.gate import read_messages
 from palace import turns
 from tests.turns.test_gate import SETS, user
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from palace.recall.recent.choosing import say_the_same
+from palace.recall.recent.sentences import say_the_same
 from palace.records import Drawer, RecentItem, Role, Span, Why
 from palace.text.own import own_words
 from palace.text.standing import gives_instruction, is_against, revokes, telling_words_of

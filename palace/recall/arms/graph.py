@@ -3,20 +3,92 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from palace.graph.naming import SELF_KEY
+from palace.graph.resolve import fold_name
+from palace.graph.tags import KINDS
 from palace.recall.arms.protocol import ArmRequest, Proposal
-from palace.recall.facts.names import names_in
-from palace.recall.facts.predicates import asking_words, asks_about, own_predicates, predicates_asked
-from palace.recall.facts.wishes import wished_in
 from palace.recall.intent import Intent
+from palace.recall.predicates import asking_words, asks_about, own_predicates, predicates_asked
 from palace.records import Candidate, PassageKey
 from palace.store.counts import count_drawers
 from palace.store.database import UserSession
-from palace.store.graph.naming import Asking, NamedEntity, Told, find_self, list_naming, list_told
-from palace.store.graph.tags import list_tagged
+from palace.store.graph.naming import Asking, NamedEntity, Told, find_named, find_self, list_naming, list_told
+from palace.store.graph.tags import CalledEntity, list_called_so, list_tagged
+from palace.text.aaak import Wish
+from palace.text.entities.lists.lexicon import english
+from palace.text.stopwords import STOP_WORDS
+
+LONGEST = 4
+"""Words of a name."""
+WORDS = 60
+"""Words of a query that are looked at."""
+
+_WORD = re.compile(r"[^\s,;:!?()\"“”„]+")
+
+
+class Written(NamedTuple):
+    """Words of a query that may be a name."""
+
+    start: int
+    end: int
+    """Places of its words, ``[start, end)``."""
+    folded: str
+    has_capital: bool
+    """Whether a capital is in it that does not only begin the query."""
+
+
+def names_in(session: UserSession, query: str) -> list[NamedEntity]:
+    """Find what a query names: the longest names first, each entity once, and a word that is part of one in that alone.
+
+    A word of ordinary English is a name where it is written as one, or is known without a capital.
+    """
+    written = list(_written(query))
+    known: dict[str, list[NamedEntity]] = {}
+    for found in find_named(session, {each.folded for each in written}, self_key=SELF_KEY):
+        known.setdefault(found.folded, []).append(found)
+    taken: set[int] = set()
+    entities: dict[int, NamedEntity] = {}
+    for each in sorted(written, key=lambda one: (one.start - one.end, one.start)):
+        meant = [one for one in known.get(each.folded, ()) if _is_meant(each, one)]
+        if meant and taken.isdisjoint(range(each.start, each.end)):
+            taken |= set(range(each.start, each.end))
+            entities |= {one.entity_id: one for one in meant}
+    return list(entities.values())
+
+
+def _written(query: str) -> Iterator[Written]:
+    words = _WORD.findall(query)[:WORDS]
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + LONGEST, len(words)) + 1):
+            folded = fold_name(" ".join(words[start:end]))
+            capital = any(word[:1].isupper() for word in words[max(start, 1) : end])
+            if folded and (capital or not all(part in STOP_WORDS for part in folded.split())):
+                yield Written(start, end, folded, capital)
+
+
+def _is_meant(written: Written, entity: NamedEntity) -> bool:
+    is_ordinary = all(part in english() for part in written.folded.split())
+    return written.has_capital or entity.is_small or not is_ordinary
+
+
+def wished_in(session: UserSession, wishes: Sequence[Wish]) -> list[int]:
+    """List the entities of a tag's kind that go by its name, the longest name that there is; each once."""
+    folded = {name: fold_name(name) for wish in wishes for name in wish.names}
+    known: dict[str, list[CalledEntity]] = {}
+    for one in list_called_so(session, {each for each in folded.values() if each}, self_key=SELF_KEY):
+        known.setdefault(one.folded, []).append(one)
+    found: dict[int, None] = {}
+    for wish in wishes:
+        meant = ([one for one in known.get(folded[name], ()) if KINDS[one.type] is wish.kind] for name in wish.names)
+        found |= dict.fromkeys(one.entity_id for one in next(filter(None, meant), ()))
+    return list(found)
+
 
 EVENTS = ("planned", "visited")
 """Predicates of what happens and is over: asked about at any time."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
 from palace.embedding.protocol import EmbeddedTexts, Embedder
@@ -14,9 +14,9 @@ from palace.errors import EmbeddingError, OutOfTime
 from palace.paying import Purse
 from palace.recall.arms.protocol import Arm, ArmRequest, ChoosyArm, Near, Proposal
 from palace.recall.arms.understand import Understood, understand
-from palace.records import CallSubject, DailyBudget, Generation, Scope, doubts
+from palace.records import CallSubject, Correction, DailyBudget, Generation, Scope, doubts
 from palace.store.candidates.named import NamedPlace
-from palace.store.candidates.words import Word
+from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserDatabase, UserSession
 from palace.store.ledger import NOTHING
 from palace.store.statements.bounds import bounds_of
@@ -24,6 +24,7 @@ from palace.store.statements.bounds import bounds_of
 ABREAST = 3
 """Arms that are asked at once, each on a connection: a server has a hundred for all who use it."""
 
+NO_WORDS = QueryWords((), ())
 Model = tuple[Generation, Embedder]
 Result = TypeVar("Result")
 
@@ -51,83 +52,67 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """What the embedding of the query and each arm came to, in their order."""
+    """What the query says, its vector, and what all arms came to."""
 
-    embedded: Proposal
-    by_arm: Mapping[str, Proposal]
-    understood: Understood
-    """What the query says."""
-    spent_ms: float = 0.0
-    """How long it took to find out."""
-
-    @property
-    def near(self) -> Near | None:
-        """The query's own vector; None where it has none."""
-        return self.embedded.near
-
-    @property
-    def rooms(self) -> dict[int, float]:
-        """What arms think of rooms, by id; of several arms the highest."""
-        found: dict[int, float] = {}
-        for proposal in self.by_arm.values():
-            for room, score in proposal.rooms.items():
-                found[room] = max(score, found.get(room, score))
-        return found
-
-    @property
-    def places(self) -> tuple[NamedPlace, ...]:
-        """Places whose names say what the query says."""
-        return tuple(place for proposal in self.by_arm.values() for place in proposal.places)
-
-    @property
-    def tells(self) -> dict[int, float]:
-        """How much it tells that a drawer names an entity of the query's, by its id."""
-        return {entity: share for proposal in self.by_arm.values() for entity, share in proposal.tells.items()}
-
-    @property
-    def holding(self) -> dict[int, float]:
-        """How far drawers tell what the query asks about its entities, by drawer id."""
-        return {drawer: share for proposal in self.by_arm.values() for drawer, share in proposal.holding.items()}
-
-    @property
-    def nouns(self) -> tuple[Word, ...]:
-        """Nouns of a kind that the query asks for."""
-        return tuple(noun for proposal in self.by_arm.values() for noun in proposal.nouns)
-
-    @property
-    def of_kind(self) -> set[int]:
-        """Drawers that name what is of a kind that the query asks for."""
-        return {drawer for proposal in self.by_arm.values() for drawer in proposal.of_kind}
+    words: QueryWords = NO_WORDS
+    corrections: tuple[Correction, ...] = ()
+    near: Near | None = None
+    """The query's own vector; None where it has none."""
+    scores: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
+    """Each arm's own score of each drawer that it proposes: that of its best passage."""
+    rooms: Mapping[int, float] = field(default_factory=dict)
+    """What arms think of rooms, by id; of several arms the highest."""
+    places: tuple[NamedPlace, ...] = ()
+    """Places whose names say what the query says."""
+    tells: Mapping[int, float] = field(default_factory=dict)
+    """How much it tells that a drawer names an entity of the query's, by its id."""
+    holding: Mapping[int, float] = field(default_factory=dict)
+    """How far drawers tell what the query asks about its entities, by drawer id."""
+    nouns: tuple[Word, ...] = ()
+    """Nouns of a kind that the query asks for."""
+    of_kind: frozenset[int] = frozenset()
+    """Drawers that name what is of a kind that the query asks for."""
+    warnings: tuple[str, ...] = ()
+    """What went wrong on the way."""
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def drawer_ids(self) -> set[int]:
         """Every drawer proposed."""
-        return {each.key.drawer_id for proposal in self.by_arm.values() for each in proposal.candidates}
+        return {drawer_id for scores in self.scores.values() for drawer_id in scores}
 
-    @property
-    def scores(self) -> dict[str, dict[int, float]]:
-        """Each arm's own score of each drawer that it proposes: that of its best passage."""
-        found: dict[str, dict[int, float]] = {}
-        for name, proposal in self.by_arm.items():
-            best = found.setdefault(name, {})
-            for key, score in proposal.candidates:
-                best[key.drawer_id] = max(score, best.get(key.drawer_id, score))
-        return found
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What went wrong on the way."""
-        return tuple(warning for each in self._all for warning in each.warnings)
-
-    @property
-    def timings_ms(self) -> dict[str, float]:
-        """How long each step took."""
-        by_step = {step: spent for each in self._all for step, spent in each.timings_ms.items()}
-        return {"words": self.spent_ms, **by_step}
-
-    @property
-    def _all(self) -> tuple[Proposal, ...]:
-        return (self.embedded, *self.by_arm.values())
+def _together(read: _Read, embedded: Proposal, by_arm: Mapping[str, Proposal]) -> Proposals:
+    scores: dict[str, dict[int, float]] = {}
+    rooms: dict[int, float] = {}
+    tells: dict[int, float] = {}
+    holding: dict[int, float] = {}
+    for name, proposal in by_arm.items():
+        best = scores.setdefault(name, {})
+        for key, score in proposal.candidates:
+            best[key.drawer_id] = max(score, best.get(key.drawer_id, score))
+        for room, score in proposal.rooms.items():
+            rooms[room] = max(score, rooms.get(room, score))
+        tells |= proposal.tells
+        holding |= proposal.holding
+    every = by_arm.values()
+    timings = {"words": read.spent_ms}
+    for each in (embedded, *every):
+        timings |= each.timings_ms
+    return Proposals(
+        read.understood.words,
+        read.understood.corrections,
+        embedded.near,
+        scores,
+        rooms,
+        tuple(place for each in every for place in each.places),
+        tells,
+        holding,
+        tuple(noun for each in every for noun in each.nouns),
+        frozenset().union(*(each.of_kind for each in every)),
+        tuple(warning for each in (embedded, *every) for warning in each.warnings),
+        timings,
+    )
 
 
 def propose(asked: Asked, request: ArmRequest) -> Proposals:
@@ -159,7 +144,7 @@ def propose(asked: Asked, request: ArmRequest) -> Proposals:
         if embedded.near is not None:
             running |= {arm.name: ask(arm, embedded.near) for arm in arms if arm.needs_vector}
         by_arm = {arm.name: running[arm.name].result() for arm in arms if arm.name in running}
-        return Proposals(embedded, by_arm, understood, read.spent_ms)
+        return _together(read, embedded, by_arm)
 
 
 class _Read(NamedTuple):

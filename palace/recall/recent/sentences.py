@@ -1,17 +1,22 @@
-"""The sentences and lines of what was said, each with the words that tell something. Pure."""
+"""The sentences of what was said, how much each tells when nothing is asked for, and which are shown. Pure."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from palace.recall.sentence import UNIT_END
-from palace.records import SaidDrawer, Span
-from palace.text.open_ends import Closing, closing_of
+from palace.records import Role, SaidDrawer, Span, Why
+from palace.text.open_ends import Closing, closing_of, intent_of
+from palace.text.own import own_words
 from palace.text.passages import pieces
-from palace.text.statements import telling_words
+from palace.text.preferences import states_preference
+from palace.text.standing import gives_instruction
+from palace.text.statements import is_request, leans_back, telling_words
 
 LONGEST_SHOWN = 240
 """Characters of a sentence that are shown."""
@@ -75,3 +80,178 @@ def _prose_in(text: str, stretch: Span) -> Iterator[Span]:
     for span in pieces(text, stretch, UNIT_END):
         if not _MARK.match(text, span.start):
             yield span
+
+
+FULL = 5
+"""Words that tell something, from which a sentence is full: more of them add nothing."""
+STANDING, OWN = 0.3, 0.1
+"""What a preference or an instruction has more; and what the person says of themselves, or dates."""
+OF_ASSISTANT, ASKING, LEANING = 0.35, 0.25, 0.6
+"""What is left of what an assistant says; of a question, or a request; where a sentence leans on one before it."""
+FEWEST = 1000
+"""Passages that are reckoned with in a smaller palace: of few passages no word is rare or common."""
+
+LEAST_LETTERS = 0.55
+"""Share of a sentence that letters and spaces are: what has less is data."""
+
+FULL_LENGTH = 60
+"""Characters from which a sentence may say all that one needs."""
+
+_STANDING = (
+    "always",
+    "never",
+    "from now",
+    "remember",
+    "please",
+    "by default",
+    "keep in mind",
+    "bitte",
+    "ab jetzt",
+    "immer",
+)
+_OWN = ("i ", "i'", "my ", "we ", "our ", "we'", "ich ", "mein", "wir ", "unser")
+
+
+def rarity(counts: Mapping[str, int], passages: int) -> Callable[[str], float]:
+    """Give what tells how rare a word is among the user's own, from 0 to 1; one not counted is as rare as can be.
+
+    It is BM25's inverse document frequency over the highest there can be.
+    """
+    total = max(passages, *counts.values(), FEWEST)
+    highest = math.log(1 + (total + 0.5) / 0.5)
+
+    def rare(word: str) -> float:
+        count = counts.get(word, 0)
+        return math.log(1 + (total - count + 0.5) / (count + 0.5)) / highest
+
+    return rare
+
+
+def outlook(sentence: Sentence) -> float:
+    """Say at one look how much a sentence may tell: to choose those that are worth the longer one."""
+    begins = sentence.text[:40].lower().replace("’", "'")
+    score = min(len(sentence.text), FULL_LENGTH) / FULL_LENGTH
+    if begins.startswith(_OWN):
+        score += 0.5
+    if begins.startswith(_STANDING):
+        score += 1.0
+    return score if sentence.said.role is Role.USER else score * OF_ASSISTANT
+
+
+def telling(sentence: Sentence, rare: Callable[[str], float]) -> float:
+    """Say how much a sentence tells, from 0; what has no telling word, or is no language, tells nothing.
+
+    Its rarest words count, up to as many as make it full: a long sentence does not tell more for being long.
+    """
+    rarest = sorted(map(rare, sentence.words), reverse=True)[:FULL]
+    if not rarest or not _is_language(sentence.text) or sentence.text.endswith(":"):
+        return 0.0
+    score = sum(rarest) / FULL
+    lowered = sentence.text[:40].lower().replace("’", "'")
+    if lowered.startswith(_OWN):
+        score += OWN
+    if kind_of(sentence) is not Why.SAID:
+        score += STANDING
+    # What is meant to be done, and does not stand open, is done, or led to a question.
+    if sentence.asks or is_request(sentence.text) or intent_of(sentence.text) is not None:
+        score *= ASKING
+    if leans_back(sentence.text):
+        score *= LEANING
+    if sentence.said.role is not Role.USER:
+        score *= OF_ASSISTANT
+    return score
+
+
+def kind_of(sentence: Sentence) -> Why:
+    """Say what sort of statement a sentence is: a preference or an instruction of the person's, or something said."""
+    if sentence.said.role is Role.USER and not sentence.asks:
+        said = sentence.said
+        if said.is_own and gives_instruction(sentence.text) and sentence.text in own_words(said.text):
+            return Why.INSTRUCTION
+        if states_preference(sentence.text):
+            return Why.PREFERENCE
+    return Why.SAID
+
+
+def _is_language(text: str) -> bool:
+    letters = sum(character.isalpha() or character.isspace() for character in text)
+    return letters >= LEAST_LETTERS * len(text)
+
+
+SAME_WORDS = 0.8
+"""Share of their words that two sentences have in common which say the same."""
+
+
+OF_CONVERSATION, OF_DAY = 0.5, 0.9
+"""What is left of a sentence's worth for each in front of it: of its conversation, of its day in the same wing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A sentence and how much it tells."""
+
+    sentence: Sentence
+    score: float
+
+
+def choose(sentences: Sequence[Scored], limit: int) -> list[Scored]:
+    """Choose the most telling sentences, one of a drawer, each statement once, spread over conversations; best first.
+
+    Of what is said again, the latest stands for all. An assistant's stands only where the person said nothing
+    telling in that room.
+    """
+    left = _once(_best_of_each(sentences))
+    rooms = {each.sentence.said.room_id for each in left if each.sentence.said.role is Role.USER}
+    left = [each for each in left if each.sentence.said.role is Role.USER or each.sentence.said.room_id not in rooms]
+    chosen: list[Scored] = []
+    conversations: Counter[int] = Counter()
+    days: Counter[tuple[int, object]] = Counter()
+
+    def worth(each: Scored) -> tuple[float, object, int]:
+        said = each.sentence.said
+        of_day = OF_DAY ** days[said.wing_id, said.at.date()]
+        return each.score * OF_CONVERSATION ** conversations[said.turn[0]] * of_day, said.at, said.drawer_id
+
+    while left and len(chosen) < limit:
+        best = max(left, key=worth)
+        left.remove(best)
+        chosen.append(best)
+        conversations[best.sentence.said.turn[0]] += 1
+        days[best.sentence.said.wing_id, best.sentence.said.at.date()] += 1
+    return chosen
+
+
+def say_the_same(one: Iterable[str], other: Iterable[str]) -> bool:
+    """Tell whether two sentences have nearly all their telling words in common."""
+    these, those = set(one), set(other)
+    return bool(these) and len(these & those) >= SAME_WORDS * len(these | those)
+
+
+def _best_of_each(sentences: Sequence[Scored]) -> list[Scored]:
+    """Keep of each drawer the sentence that tells most, the first of several as good."""
+    best: dict[int, Scored] = {}
+    for each in sentences:
+        known = best.get(each.sentence.said.drawer_id)
+        if known is None or each.score > known.score:
+            best[each.sentence.said.drawer_id] = each
+    return list(best.values())
+
+
+def _once(sentences: Iterable[Scored]) -> list[Scored]:
+    """Keep of those that say the same the latest, the person's before an assistant's."""
+    kept: list[Scored] = []
+    by_word: dict[str, list[int]] = {}
+    for each in sorted(sentences, key=_latest_first):
+        words = each.sentence.words
+        near = {place for word in words for place in by_word.get(word, ())}
+        if any(say_the_same(kept[place].sentence.words, words) for place in near):
+            continue
+        for word in words:
+            by_word.setdefault(word, []).append(len(kept))
+        kept.append(each)
+    return kept
+
+
+def _latest_first(each: Scored) -> tuple[bool, float, int]:
+    said = each.sentence.said
+    return said.role is not Role.USER, -said.at.timestamp(), -said.drawer_id

@@ -6,12 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from palace.recall.recent.choosing import Scored, choose
-from palace.recall.recent.coming import Coming, coming
-from palace.recall.recent.open_ends import OpenEnd, Read, open_ends
+from palace.recall.recent.ahead import Coming, OpenEnd, Read, coming, open_ends
 from palace.recall.recent.request import RecentRequest
-from palace.recall.recent.sentences import Sentence, sentences_of
-from palace.recall.recent.telling import kind_of, outlook, rarity, telling
+from palace.recall.recent.sentences import Scored, Sentence, choose, kind_of, outlook, rarity, sentences_of, telling
 from palace.records import Recent, RecentItem, SaidDrawer, Stretch, Why
 from palace.store.counts import get_counts
 from palace.store.database import UserSession

@@ -8,10 +8,10 @@ from datetime import datetime, tzinfo
 from typing import NamedTuple
 
 from palace.mining.filing.identity import content_digest
+from palace.recall.broad import hits_wanted
 from palace.recall.intent import read_intent
 from palace.recall.request import LONGEST_QUERY, RecallRequest, make_request
 from palace.recall.strategy import Strategy
-from palace.recall.wanted.broad import hits_wanted
 from palace.records import FloorLevel, Hit, Recollection, Scope
 from palace.turns.injection.telling import telling
 

@@ -2,7 +2,7 @@
 
 How likely a hit answers is measured by meaning, which says little of few words: a short question whose very words were
 said here is as far from its answer as from much else. So what of its words a hit says counts beside it, the rarer ones
-more. The numbers were chosen on the half of ``bench.hooks.sets`` that rules are made with.
+more. The numbers were chosen on the half of ``bench/hooks/sets`` that rules are made with.
 """
 
 from __future__ import annotations

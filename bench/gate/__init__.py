@@ -1,1 +1,0 @@
-"""Whether the gate skips what needs no memory, and only that."""

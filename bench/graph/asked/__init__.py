@@ -1,1 +1,0 @@
-"""What palaces answer about who, what and when."""

@@ -1,1 +1,0 @@
-"""How what a palace holds is held against labels. Pure."""

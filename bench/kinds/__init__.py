@@ -1,1 +1,0 @@
-"""How ``palace/data/kinds/nouns.txt`` is cut from WordNet's nouns."""

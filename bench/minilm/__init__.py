@@ -1,1 +1,0 @@
-"""Measures the ranges over which the bundled model is rounded to eight bits; ``python -m bench.minilm`` prints them."""

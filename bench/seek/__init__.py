@@ -1,1 +1,0 @@
-"""How soon hits stand on the screen after the last key, in `palace browse`."""

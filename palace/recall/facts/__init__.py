@@ -1,1 +1,0 @@
-"""What recall makes of what is known of who, what and when."""

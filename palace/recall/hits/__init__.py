@@ -1,1 +1,0 @@
-"""From drawers in their order to hits."""

@@ -1,0 +1,221 @@
+"""What the person asked for once and for all, where a query gives a task: chosen, and placed among the hits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from palace.recall.arms.protocol import Near
+from palace.recall.floor import HELD, relevance_of
+from palace.recall.fuse import Fused
+from palace.recall.intent import Intent
+from palace.recall.request import RecallRequest
+from palace.records import ArmScore, Floor, PassageKey, Statement
+from palace.store.database import UserSession
+from palace.store.drawers import get_drawers
+from palace.store.statements.standing import alike_statements, standing_candidates
+from palace.text.own import own_words
+from palace.text.standing import Aspect, aspects_of_statement, aspects_of_task, is_against, revokes, topic_of
+
+REASON = HELD
+"""The name of the reason that callers are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How what holds from then on is held against a task."""
+
+    newest: int = 1000
+    """Statements that are looked at, the latest filed; 0 for none."""
+    nearest: int = 100
+    """Of these, how many are weighed."""
+    aspect: float = 0.2
+    """Added to the similarity of what is about the same aspect of a task: its code, its wording, its hours."""
+    manner: float = 0.08
+    """Added for being about how to answer, whatever is asked."""
+    repeated: float = 0.03
+    """Added for every doubling of how often it was said, three times at most."""
+    above: float = 0.1
+    """By how much it must be above the floor of a single hit."""
+    alike: float = 0.45
+    """The likeness (cosine) from which on one may repeat another, or speak against it."""
+    same: float = 0.8
+    """The likeness from which on they say the same, which takes one place."""
+    share: float = 0.4
+    """Of the hits that are given back, at most."""
+    direct: float = 0.5
+    """The relevance of a hit that stays in front of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A statement that is to be placed among the hits."""
+
+    statement: Statement
+    score: float
+    earlier: frozenset[int] = field(default_factory=frozenset)
+    """Drawers, by id, that said otherwise before, or the same."""
+
+    def said_after(self, other: Held) -> bool:
+        """Whether it was said later than another; of one moment, what was filed later."""
+        return (self.statement.said_at, self.statement.key) > (other.statement.said_at, other.statement.key)
+
+    @property
+    def drawer_id(self) -> int:
+        """The drawer that says it."""
+        return self.statement.key.drawer_id
+
+
+def find_held(
+    session: UserSession, request: RecallRequest, intent: Intent, near: Near | None, floor: Floor, numbers: Standing
+) -> list[Held]:
+    """Choose what holds for a task, best first, one for each drawer; none where the query gives no task.
+
+    Without a vector of the query there is nothing to choose by.
+    """
+    if near is None or not intent.wants_work or not numbers.newest:
+        return []
+    said = standing_candidates(
+        session, near, newest=numbers.newest, limit=numbers.nearest, names=request.person, scope=request.scope
+    )
+    weighed, least = weigh(said, request.query, numbers), floor.hit + numbers.above
+    if not weighed or weighed[0].score < least:
+        return []
+    drawers = get_drawers(session, {held.drawer_id for held in weighed})
+    own = {drawer_id: own_words(drawer.content) for drawer_id, drawer in drawers.items()}
+    weighed = [held for held in weighed if held.statement.text in own.get(held.drawer_id, "")]
+    likely = [held for held in weighed if held.score >= least][:LOOKED_AT]
+    # What was said against it need not be near to the task itself.
+    keys = list(dict.fromkeys(held.statement.key for held in (*likely, *weighed[:LOOKED_AT])))
+    alike = alike_statements(session, keys, near[0], least=numbers.alike)
+    by_key = {held.statement.key: held for held in weighed}
+    return latest([by_key[key] for key in keys], alike, numbers, least=least)
+
+
+LOOKED_AT = 40
+"""Statements that are held against each other."""
+
+
+def weigh(said: Sequence[Statement], query: str, numbers: Standing) -> list[Held]:
+    """Weigh statements against a task, best first: by similarity, and by what of the task they are about."""
+    wanted = aspects_of_task(query)
+    held = [Held(each, each.similarity + _about(aspects_of_statement(each.text), wanted, numbers)) for each in said]
+    return sorted(held, key=lambda each: (-each.score, each.statement.key))
+
+
+def latest(
+    held: Sequence[Held], alike: Mapping[frozenset[PassageKey], float], numbers: Standing, *, least: float = 0.0
+) -> list[Held]:
+    """Keep of those that say the same the latest, stronger the more often it was said, and of those that speak against
+    each other the latest alone.
+
+    It counts as the best of them does, so that it is as near to the task as the one in whose place it stands.
+    """
+    pairs = _Pairs(held, alike)
+    chosen: dict[int, Held] = {}
+    for each in held:
+        like = pairs.of(each)
+        if any(other.said_after(each) and pairs.is_instead(other, each, numbers.same) for other in like):
+            continue
+        older = [other for other in like if each.said_after(other) and pairs.is_instead(each, other, numbers.same)]
+        times = 1 + len({other.drawer_id for other in like if not speaks_against(each, other)})
+        best = max(other.score for other in (each, *older))
+        score = best + numbers.repeated * min(math.log2(times), 3.0)
+        if score < least:
+            continue
+        found = replace(each, score=score, earlier=frozenset(other.drawer_id for other in older))
+        if found.drawer_id not in chosen or chosen[found.drawer_id].score < score:
+            chosen[found.drawer_id] = found
+    return sorted(chosen.values(), key=lambda each: (-each.score, each.statement.key))
+
+
+def speaks_against(one: Held, other: Held) -> bool:
+    """Tell whether one takes back the other, or is against what the other is for; whichever was said later."""
+    later, earlier = sorted((one, other), key=lambda each: (each.statement.said_at, each.statement.key))[::-1]
+    if revokes(later.statement.text):
+        return True
+    differs = is_against(later.statement.text) != is_against(earlier.statement.text)
+    return differs and bool(topic_of(later.statement.text) & topic_of(earlier.statement.text))
+
+
+def with_standing(
+    relevant: Sequence[Fused],
+    ranked: Sequence[Fused],
+    held: Sequence[Held],
+    numbers: Standing,
+    *,
+    floor: Floor,
+    wanted: int,
+) -> list[Fused]:
+    """Place what holds among the hits: behind those in front that answer by themselves, and a share of ``wanted``.
+
+    ``ranked`` is everything that was compared, ``relevant`` what of it is above the floor. No score rises above the
+    one in front.
+    """
+    if not held:
+        return list(relevant)
+    by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
+    known = [each for each in held if each.drawer_id in by_id]
+    near = _leading(relevant, floor, numbers)
+    most = round(numbers.share * min(wanted, 5)) + (0 if near else 1)
+    in_front = relevant[: min(near, max(wanted - most, 0))]
+    placed = [replace(by_id[each.drawer_id], standing=_reason(each, held)) for each in known[: min(most, wanted)]]
+    ids = {fused.drawer.passage.drawer_id for fused in placed}
+    newer = {earlier: by_id[each.drawer_id].drawer for each in known[:most] for earlier in each.earlier}
+    order = [*(each for each in in_front if _id(each) not in ids), *placed]
+    order += [each for each in relevant if _id(each) not in {_id(other) for other in order}]
+    return _descending([replace(each, newer=each.newer or newer.get(_id(each))) for each in order])
+
+
+def _about(said: frozenset[Aspect], wanted: frozenset[Aspect], numbers: Standing) -> float:
+    if said & wanted:
+        return numbers.aspect
+    return numbers.manner if Aspect.MANNER in said else 0.0
+
+
+class _Pairs:
+    """Which statements are alike, each way."""
+
+    def __init__(self, held: Sequence[Held], alike: Mapping[frozenset[PassageKey], float]) -> None:
+        by_key = {each.statement.key: each for each in held}
+        self._alike = alike
+        self._of: dict[PassageKey, list[Held]] = {}
+        for pair in alike:
+            for key in pair:
+                (other,) = pair - {key}
+                if other in by_key:
+                    self._of.setdefault(key, []).append(by_key[other])
+
+    def of(self, held: Held) -> Sequence[Held]:
+        """List what is like one of them."""
+        return self._of.get(held.statement.key, ())
+
+    def is_instead(self, later: Held, earlier: Held, same: float) -> bool:
+        """Tell whether of two that are alike the later one stands in place of the earlier."""
+        likeness = self._alike[frozenset((later.statement.key, earlier.statement.key))]
+        return likeness >= same or speaks_against(later, earlier)
+
+
+def _leading(relevant: Sequence[Fused], floor: Floor, numbers: Standing) -> int:
+    """Count the hits in front that answer by themselves."""
+    return next(
+        (place for place, each in enumerate(relevant) if relevance_of(each, floor) < numbers.direct), len(relevant)
+    )
+
+
+def _reason(each: Held, held: Sequence[Held]) -> ArmScore:
+    return ArmScore(REASON, min(each.score, 1.0), 1 + sum(other.score > each.score for other in held))
+
+
+def _id(fused: Fused) -> int:
+    return fused.drawer.passage.drawer_id
+
+
+def _descending(placed: Sequence[Fused]) -> list[Fused]:
+    """Give what is placed in front the score of what stands behind it, where that has more."""
+    best, found = 0.0, []
+    for each in reversed(placed):
+        best = max(best, each.score)
+        found.append(replace(each, score=best))
+    return found[::-1]
