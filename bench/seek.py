@@ -107,7 +107,7 @@ async def _until(pilot: Any, is_so: Callable[[], bool]) -> None:
 def _calendar(options: argparse.Namespace) -> Figures:
     """Count when things were said, as the strip of a terminal does, and a span of it."""
     with Palace.open(load_settings(home=options.home, user=options.user)) as palace:
-        whole = [milliseconds(lambda: palace.tree.calendar(slots=72)) for _ in range(options.count)]
+        whole = [milliseconds(partial(palace.tree.calendar, slots=72)) for _ in range(options.count)]
         slots = palace.tree.calendar(slots=72).slots
         busiest = max(slots, key=lambda slot: slot.drawers)
         span = partial(palace.tree.calendar, slots=72, since=busiest.start, until=busiest.end)

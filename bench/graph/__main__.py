@@ -14,7 +14,6 @@ from bench.graph.measure import measure, without_model
 from bench.graph.real import score as score_real
 from bench.graph.report import figures, missed_lines
 from bench.graph.sets import read_kinds, read_set, sha256_of
-from bench.graph.speed import fill, measure_latency, time_as_of
 from bench.harness import figure_lines, opened_palaces
 from palace.errors import BadRequest, PalaceError
 
@@ -51,20 +50,6 @@ def _kinds(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     return {"kinds": found}, kinds.missed_lines(asked, answers)
 
 
-def _as_of(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
-    with opened_palaces() as palaces:
-        palace = palaces.palace("large")
-        return {"as_of": time_as_of(palace, fill(palace, options.relations))}, []
-
-
-def _latency(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
-    if options.sessions is None:
-        raise BadRequest("--sessions names the conversations to file")
-    with opened_palaces() as palaces:
-        palace = palaces.palace("latency")
-        return {"latency": measure_latency(palace, options.sessions, options.drawers, options.without)}, []
-
-
 def _real(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     if options.sessions is None:
         raise BadRequest("--sessions names the real chats")
@@ -81,8 +66,6 @@ def _set(options: argparse.Namespace) -> Path:
 VERBS: Mapping[str, Callable[[argparse.Namespace], tuple[dict[str, Any], list[str]]]] = {
     "score": _score,
     "kinds": _kinds,
-    "asof": _as_of,
-    "latency": _latency,
     "real": _real,
 }
 
@@ -90,18 +73,14 @@ VERBS: Mapping[str, Callable[[argparse.Namespace], tuple[dict[str, Any], list[st
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.graph", description=__doc__)
     parser.add_argument("verb", nargs="?", choices=tuple(VERBS), default="score",
-                        help="score a set or what is claimed in real chats, ask by kinds, or time recall")  # fmt: skip
+                        help="score a set, or what is claimed in real chats, or ask by kinds")  # fmt: skip
     parser.add_argument("--set", type=Path, help="folder of a labelled set")
-    parser.add_argument(
-        "--sessions", type=Path, help="gzipped sessions that a set refers to, or that are filed to time"
-    )
+    parser.add_argument("--sessions", type=Path, help="gzipped sessions that a set refers to, or real chats")
     parser.add_argument("--drawn", type=int, default=720, help="how many real chats are read")
-    parser.add_argument("--relations", type=int, default=100_000, help="among which what held on a day is asked for")
-    parser.add_argument("--drawers", type=int, default=10_900, help="of the palace that recall is timed in")
     parser.add_argument("--extraction", choices=("off", "rules", "local"), default="local",
                         help="read no names, read them by rules, or by rules and spaCy's model (local)")  # fmt: skip
     parser.add_argument("--without", action="append", default=[], metavar="NAME",
-                        help="of kinds and latency: compare with recall without this arm or signal")  # fmt: skip
+                        help="of kinds: compare with recall without this arm or signal")  # fmt: skip
     parser.add_argument("--missed", action="store_true", help="name what was missed, made up or is wrong")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
