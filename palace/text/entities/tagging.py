@@ -1,4 +1,4 @@
-"""What marks names in a text by a model: the protocol, and spaCy's small English model behind it."""
+"""What marks names in a text by a model, and parses sentences: spaCy's small English model, and the protocol."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ _TYPES = {
     "PRODUCT": EntityType.ITEM,
 }
 """What is taken from it. Its dates are told by rules here, titles of works and peoples are not looked for."""
+_NAMING, _PARSING = ["ner"], ["tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer"]
 
 
 class Tag(NamedTuple):
@@ -40,6 +41,18 @@ class Tag(NamedTuple):
     type: EntityType
 
 
+class Arc(NamedTuple):
+    """A word of a parsed sentence."""
+
+    lemma: str
+    tag: str
+    """Part of speech as Penn Treebank has it ("VBD")."""
+    label: str
+    """What it is to its head, as spaCy's English models have it ("nsubj")."""
+    head: int
+    """Place of the word it hangs on; its own where it hangs on none."""
+
+
 class Tagger(Protocol):
     """Marks names in English text."""
 
@@ -48,15 +61,33 @@ class Tagger(Protocol):
 
 
 class SpacyTagger:
-    """spaCy's small English model, of which only what finds names is loaded, when the first text needs it."""
+    """spaCy's small English model, loaded when the first text needs it, of which only what finds names is run."""
 
     def tag(self, texts: Sequence[str]) -> Iterator[tuple[Tag, ...]]:
-        for document in _model().pipe(texts, batch_size=32):
+        for document in _model().pipe(texts, batch_size=32, disable=_PARSING):
             yield tuple(
                 Tag(entity.start_char, entity.end_char, _TYPES[entity.label_])
                 for entity in document.ents
                 if entity.label_ in _TYPES
             )
+
+
+def parse(sentences: Sequence[Sequence[str]]) -> Iterator[tuple[Arc, ...]]:
+    """Parse English sentences that are given as their words, in order; one tuple a sentence, as long as its words."""
+    from spacy.tokens import Doc
+
+    model = _model()
+    documents = (Doc(model.vocab, words=list(words)) for words in sentences)
+    for document in model.pipe(documents, batch_size=64, disable=_NAMING):
+        yield tuple(Arc(word.lemma_, word.tag_, word.dep_, word.head.i) for word in document)
+
+
+@cache
+def can_parse() -> bool:
+    """Tell whether spaCy and its model are installed. Loads neither."""
+    from importlib.util import find_spec
+
+    return find_spec("spacy") is not None and find_spec(MODEL) is not None
 
 
 @cache
@@ -77,12 +108,12 @@ def bundled_tagger() -> Tagger | None:
 
 @cache
 def _model() -> Language:
-    """Load the model, which takes a second and 100 MB."""
+    """Load the model, which takes a second and 150 MB."""
     # What is loaded with it sets filters of warnings, and draws random numbers of the program's.
     drawn = random.getstate()
     with warnings.catch_warnings():
         import spacy
 
-        model = spacy.load(MODEL, exclude=["tagger", "parser", "attribute_ruler", "lemmatizer", "senter"])
+        model = spacy.load(MODEL, exclude=["senter"])
     random.setstate(drawn)
     return model

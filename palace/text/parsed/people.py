@@ -1,0 +1,296 @@
+"""Who is spoken of: subjects, pronouns, and people and animals told by what they are to somebody. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from palace.records import Span
+from palace.records.graph import Action, EntityType
+from palace.text.claims.dates import Times
+from palace.text.claims.drafts import Message, Party, draft
+from palace.text.claims.kinds import gender_of, in_english, kin, roles, words
+from palace.text.entities.lists.lexicon import folded, sexes
+from palace.text.parsed.things import phrase_of
+from palace.text.parsed.tree import Node
+from palace.text.stopwords import STOP_WORDS
+
+_PRONOUNS = {
+    "they": "p", "them": "p", "she": "fna", "her": "fna", "he": "mna", "him": "mna", "it": "ta", "his": "mna",
+    "its": "ta",
+}  # fmt: skip
+_SPEAKER = frozenset(["i", "we", "me", "us", "myself", "ourselves", "mine", "ours"])
+_MINE = frozenset(["my", "our"])
+_CALLED = frozenset(["called", "named"])
+_JOINS = frozenset([",", "and"])
+_NOT_BORNE = (EntityType.PLACE, EntityType.ORGANISATION, EntityType.EVENT, EntityType.PROJECT)
+_LONGEST_NAME = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence of a message while it is read."""
+
+    message: Message
+    number: int
+    """Of the sentence."""
+    nodes: Sequence[Node]
+    span: Span
+
+    def note(self, text: str, gender: str, *, is_subject: bool = False) -> None:
+        """Let pronouns mean someone or something from here on."""
+        self.message.spoken.note(Party(text, gender, self.message.turn, self.number, is_subject))
+
+    def party(self, text: str, gender: str) -> Party:
+        return Party(text, gender, self.message.turn, self.number)
+
+    @property
+    def speaker(self) -> Party:
+        return self.party(self.message.speaker, "s")
+
+    def written(self, node: Node) -> str:
+        """Give a word as it is written, in lower case: "mum", where "mother" was parsed."""
+        return self.message.content[node.word.start : node.word.end].lower()
+
+    def claim(
+        self, subject: str, predicate: str, obj: str, action: Action, times: Times | None = None, span: Span | None = None
+    ) -> None:
+        """Claim something, unless it is said of itself."""
+        if subject.casefold() != obj.casefold() and obj:
+            self.message.claim(draft(subject, predicate, obj, action, times or Times(), span or self.span))
+
+
+def parties_of(node: Node | None, telling: Telling) -> list[Party]:
+    """Resolve a subject of one or several: "Anna and Tom", "my wife and I"; the speaker first. None of who is unsure."""
+    if node is None:
+        return []
+    found = [party for each in node.joined() for party in (party_of(each, telling),) if party]
+    return sorted(found, key=lambda party: party.gender != "s")
+
+
+def party_of(node: Node, telling: Telling) -> Party | None:
+    """Resolve one word or name; None of one that is nobody's in particular, or not sure."""
+    spoken = telling.message.spoken
+    lower = node.lower
+    if lower in _SPEAKER:
+        return telling.speaker
+    if lower in _PRONOUNS and node.tag in ("PRP", "PRP$"):
+        genders = _PRONOUNS[lower]
+        meant = spoken.meant(genders, telling.message.turn, telling.number)
+        return telling.party(meant, spoken.gender(meant) or genders[0]) if meant else None
+    if node.tag in ("PRP", "WP", "WDT", "DT", "EX", "WRB", "CD") or node.word.is_hidden:
+        return None
+    named = name_of(node, telling)
+    if named is not None:
+        return telling.party(named, _gender(node, named, telling))
+    return _unnamed(node, telling)
+
+
+def _unnamed(node: Node, telling: Telling) -> Party | None:
+    """Resolve "my sister", "Anna's brother", "mum", "my boat", "the boat"."""
+    phrase = phrase_of(node, telling.message.content)
+    noun = telling.written(node)
+    gender = gender_of(node.lemma) or gender_of(noun)
+    owner = owner_of(node, telling)
+    if gender is not None:
+        if owner is None and noun in words("bare_kin") and not phrase.owner:
+            owner = telling.message.speaker
+        if owner is None or any(each in words("former") for each in phrase.lowers):
+            return None
+        return telling.party(telling.message.of_owner(owner, noun), "p" if node.tag == "NNS" else gender)
+    if phrase.owner in ("my", "our", "the") and node.tag in ("NN", "NNP") and not phrase.is_hidden:
+        gender = "a" if node.lemma in words("animals") else "t"
+        return telling.party(phrase.text, gender)
+    if not phrase.owner and node.tag == "NNP" and node.lower not in STOP_WORDS and len(phrase.nodes) <= _LONGEST_NAME:
+        return telling.party(phrase.text, telling.message.spoken.gender(phrase.text) or "n")
+    return None
+
+
+def owner_of(node: Node, telling: Telling) -> str | None:
+    """Say whose somebody or something is, by a possessive or a name's."""
+    poss = node.one("poss")
+    if poss is None:
+        return None
+    if poss.lower in _MINE:
+        return telling.message.speaker
+    if poss.lower in ("his", "her", "its", "their"):
+        genders = _PRONOUNS.get(poss.lower, "p")
+        genders = genders.replace("a", "") if gender_of(node.lemma) else genders
+        return telling.message.spoken.meant(genders, telling.message.turn, telling.number)
+    party = party_of(poss, telling)
+    return party.text if party is not None and party.text != telling.message.speaker else None
+
+
+def name_of(node: Node, telling: Telling) -> str | None:
+    """Give the name that somebody or something is called by where they are spoken of: "my sister Anna", "Tom"."""
+    if node.word.name is not None:
+        return node.word.name.text
+    if gender_of(node.lemma) is None and node.lemma not in words("animals"):
+        return None
+    if node.tag == "NNS" or not (node.one("poss") or node.lower in words("bare_kin")):
+        return None
+    return next((name for name, _ in names_behind(node.place, telling)), None)
+
+
+def _gender(node: Node, name: str, telling: Telling) -> str:
+    if node.word.name is not None and node.word.name.type not in (EntityType.PERSON, EntityType.ITEM):
+        return "t"
+    known = telling.message.spoken.gender(name) or gender_of(node.lemma)
+    if known:
+        return known
+    if node.word.name is None:
+        return "a"
+    is_person = node.word.name.type is EntityType.PERSON
+    return sex_of(name) if is_person else "t"
+
+
+def sex_of(name: str) -> str:
+    """Tell from a name whether it is a woman's ("f"), a man's ("m") or either's ("n")."""
+    return sexes().get(folded(name).split()[0], "n") if name.strip() else "n"
+
+
+def names_behind(place: int, telling: Telling) -> Iterator[tuple[str, int]]:
+    """Give the names behind a noun, each with the place after it: "sister Anna", "kids, Simi and Dapo", "dog called Bo"."""
+    nodes = telling.nodes
+    at = _opened(nodes, place + 1)
+    while at < len(nodes):
+        found = _name_at(nodes, at, telling)
+        if found is None:
+            return
+        name, at = found
+        at = _aged(nodes, at)
+        yield name, at
+        start = at
+        while at < len(nodes) and nodes[at].lower in _JOINS:
+            at += 1
+        if at == start:
+            return
+
+
+def _opened(nodes: Sequence[Node], at: int) -> int:
+    """Skip what stands between a noun and its name: a mark, "called", "by the name of", a title."""
+    texts = [node.lower for node in nodes[at : at + 6]]
+    if texts[:1] and texts[0] in (",", "(", ":", "-"):
+        at, texts = at + 1, texts[1:]
+    called = next((n for n, text in enumerate(texts[:4]) if text in _CALLED), None)
+    if called is not None and (called == 0 or texts[0] in ("a", "an", "the", "is", "are", "who", "'s")):
+        at += called + 1
+    elif texts[:4] == ["by", "the", "name", "of"]:
+        at += 4
+    while at < len(nodes) and nodes[at].lower.rstrip(".") in words("titles") and nodes[at].word.name is None:
+        at += 1
+    return at
+
+
+def _name_at(nodes: Sequence[Node], at: int, telling: Telling) -> tuple[str, int] | None:
+    node = nodes[at]
+    if node.word.name is not None:
+        is_borne = node.word.name.type not in _NOT_BORNE and node.word.name.type is not EntityType.TIME
+        is_owner = at + 1 < len(nodes) and nodes[at + 1].lower == "'s" and nodes[at + 1].label == "case"
+        return (node.word.name.text, at + 1) if is_borne and not is_owner else None
+    end = at
+    while end < len(nodes) and end - at < _LONGEST_NAME and _is_name_word(nodes[end], telling):
+        end += 1
+    if end == at:
+        return None
+    text = telling.message.content[nodes[at].word.start : nodes[end - 1].word.end]
+    return text.replace("’", "'").removesuffix("'s"), end
+
+
+def _is_name_word(node: Node, telling: Telling) -> bool:
+    written = telling.message.content[node.word.start : node.word.end]
+    plain = written.lower()
+    return (
+        written[:1].isupper() and written.isalpha() and plain not in STOP_WORDS and gender_of(plain) is None
+        and node.word.name is None
+    )  # fmt: skip
+
+
+def _aged(nodes: Sequence[Node], at: int) -> int:
+    """Skip the age behind a name: "(7)", ", 7,", "who's eleven"."""
+    end = at
+    while end < len(nodes) and nodes[end].lower in (",", "(", "who", "is", "'s", "age", "aged"):
+        end += 1
+    if end >= len(nodes) or nodes[end].tag != "CD":
+        return at
+    end += 1
+    while end < len(nodes) and nodes[end].lower in (")", "years", "old", "yrs"):
+        end += 1
+    return end
+
+
+def tell_people(telling: Telling, *, theirs: bool = False) -> None:
+    """Claim of people and animals who are named by what they are to somebody: "my sister Anna", "our dog Biscuit".
+
+    Those of whom a pronoun says whose they are ("his brother Chidi") are told only with ``theirs``, once it is known
+    whom it means.
+    """
+    for node in telling.nodes:
+        noun = noun_of_somebody(node)
+        poss = node.one("poss")
+        if noun is None or _is_own_name(node, telling):
+            continue
+        if poss is None and node.head is not None and node.label == "compound":
+            poss = node.head.one("poss")
+        if poss is None or (poss.lower in ("his", "her", "their")) is not theirs:
+            continue
+        former = {each.lower for each in node.all("amod", "compound", "advmod")} & words("former")
+        holder = node if node.one("poss") else node.head
+        owner = owner_of(holder, telling) if holder is not None else None
+        if owner is not None and not former:
+            tell_named(node, owner, telling)
+
+
+def _is_own_name(node: Node, telling: Telling) -> bool:
+    """Whether "not" stands before it: "not my sister Anna"."""
+    poss = node.one("poss")
+    first = poss.place if poss is not None else node.place
+    return first > 0 and telling.nodes[first - 1].lower in ("not", "like")
+
+
+def noun_of_somebody(node: Node) -> str | None:
+    """Give the noun of a person or an animal in the singular; None of another word."""
+    if node.word.name is not None or node.tag not in ("NN", "NNS", "NNP", "NNPS"):
+        return None
+    noun = node.lemma
+    return noun if noun in kin() or noun in roles() or noun in words("animals") else None
+
+
+def tell_named(node: Node, owner: str, telling: Telling) -> int:
+    """Claim of those whose names stand behind a noun; say how many they are."""
+    noun = noun_of_somebody(node) or ""
+    is_many = node.tag in ("NNS", "NNPS")
+    named = [name for name, _ in names_behind(node.place, telling)]
+    named = named if is_many else named[:1]
+    for name in named:
+        tell_one(telling, owner, noun, name, is_only=not is_many)
+    return len(named)
+
+
+def tell_one(telling: Telling, owner: str, noun: str, name: str, *, is_only: bool = True) -> None:
+    """Claim that somebody's sister, dog or dentist is called so; of one of several, only what they are."""
+    if owner.casefold() == name.casefold():
+        return
+    predicate = f"has_{in_english(noun)}"
+    if noun in kin():
+        predicate = kin()[noun][0]
+    elif noun in words("animals"):
+        predicate = "owns"
+    telling.note(name, gender_of(noun) or "a")
+    if is_only and not predicate.startswith("has_"):
+        telling.claim(telling.message.of_owner(owner, noun), "called", name, Action.HOLDS)
+    telling.claim(owner, predicate, name, Action.HOLDS)
+
+
+def note_people(telling: Telling, first: int, end: int) -> None:
+    """Let pronouns mean the people that some words name or call by their kin, whatever is said of them."""
+    for node in telling.nodes[first:end]:
+        name = node.word.name
+        if name is not None:
+            if name.type is EntityType.PERSON and telling.message.spoken.gender(name.text) is None:
+                telling.note(name.text, sex_of(name.text))
+            continue
+        if gender_of(node.lemma) and noun_of_somebody(node) and name_of(node, telling) is None:
+            party = party_of(node, telling)
+            if party is not None and party.gender in "fmnp":
+                telling.note(party.text, party.gender)

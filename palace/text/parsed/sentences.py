@@ -1,0 +1,43 @@
+"""What a parsed sentence claims, clause by clause. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from palace.text.claims.clauses import Sentence
+from palace.text.claims.drafts import Message
+from palace.text.parsed.clauses import Clause, clauses_of
+from palace.text.parsed.copula import read_called, read_copula
+from palace.text.parsed.people import Telling, note_people, tell_people
+from palace.text.parsed.states import State
+from palace.text.parsed.tree import Node
+from palace.text.parsed.verbs import complements, parties_of_clause, read_having, read_uses
+from palace.text.parsed.words import RULES
+
+
+def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, number: int) -> None:
+    """Add the claims of a sentence to its message's."""
+    telling = Telling(message, number, nodes, sentence.span)
+    if RULES.pattern("jokes").search(sentence.text):
+        note_people(telling, 0, len(nodes))
+        return
+    tell_people(telling)
+    noted = 0
+    for clause in clauses_of(nodes, sentence, message.now):
+        note_people(telling, noted, clause.verb.place)
+        noted = clause.verb.place
+        if clause.state is not State.OPEN:
+            _read(clause, telling)
+    tell_people(telling, theirs=True)
+    note_people(telling, noted, len(nodes))
+
+
+def _read(clause: Clause, telling: Telling) -> None:
+    found = complements(clause, telling.message.content)
+    for party in parties_of_clause(clause, telling):
+        if party.gender != "s":
+            telling.note(party.text, party.gender, is_subject=True)
+    read_copula(clause, telling, found)
+    read_called(clause, telling)
+    read_having(clause, telling, found)
+    read_uses(clause, telling, found)

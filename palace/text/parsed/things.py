@@ -1,0 +1,303 @@
+"""Noun phrases of a parsed sentence, and which kinds of things they are. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from palace.records.graph import EntityType
+from palace.text.claims.kinds import gender_of, is_job, kin, roles, words
+from palace.text.entities.lists.heads import is_medicine
+from palace.text.parsed.tree import CORE, Node
+
+_OWNERS = frozenset(["my", "our", "his", "her", "their", "its", "your"])
+_EDGES = re.compile(r"^[\s'\"“”„«»*_(]+|[\s'\"“”„«»*_,.;:!?)]+$")
+_DOSE = re.compile(r"\d[\d.,]*(?:mg|mcg|g|ml|iu|µg)")
+_HIS = frozenset(["his", "her", "their", "its", "your", "'s"])
+_VAGUE = frozenset(["this", "that", "these", "those", "any", "no", "every", "each", "another", "some", "such", "what"])
+_MONEY = re.compile(
+    r"[€£$¥]\s?\d|\d[\d.,]*\s?k?\s?(?:euros?|dollars?|bucks|pounds?|quid|francs?|eur|usd|gbp|chf|stutz|€|£)(?!\w)", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun with what tells it from others."""
+
+    node: Node
+    """Its noun, or its name."""
+    nodes: tuple[Node, ...]
+    """Without its article or possessive, and without praise."""
+    owner: str
+    """The article, possessive or pointing word it begins with, in lower case; "'s" behind a noun or a name."""
+    text: str
+    """As it is written; a name alone where it ends with one."""
+    start: int
+    end: int
+
+    @property
+    def head(self) -> str:
+        """Its noun in lower case, as it is written."""
+        return self.node.lower
+
+    @property
+    def lemma(self) -> str:
+        return self.node.lemma
+
+    @property
+    def type(self) -> EntityType | None:
+        return self.node.word.name.type if self.node.word.name else None
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it is a name, or is written as one."""
+        return self.type is not None or self.text[:1].isupper() and self.nodes[-1].word.text[:1].isupper()
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it holds a figure."""
+        return any(letter.isdigit() for letter in self.text)
+
+    @property
+    def lowers(self) -> list[str]:
+        return [node.lower for node in self.nodes]
+
+    @property
+    def is_hidden(self) -> bool:
+        return any(node.word.is_hidden for node in self.nodes)
+
+    def is_type(self, *types: EntityType) -> bool:
+        """Whether it is a name of one of some types."""
+        return self.type in types
+
+
+def phrase_of(node: Node, content: str) -> Phrase:
+    """Read the phrase of a noun: with "of …" behind it, without relative clauses and prepositions."""
+    owner, kept = "", [node]
+    for child in node.children:
+        if child.label == "det" and child.place < node.place:
+            owner = owner or child.lower
+        elif child.label == "poss":
+            owner = child.lower if child.lower in _OWNERS else "'s"
+        elif child.label in CORE and child.place < node.place and child.lower not in (",", "-", "("):
+            kept += child.subtree("det")
+        elif child.label == "nummod" and child.place == node.place + 1:
+            kept += child.subtree()
+        elif child.label == "prep" and child.lower == "of" and node.word.name is None:
+            kept += child.subtree("relcl", "acl", "advcl")
+    kept.sort(key=lambda each: each.place)
+    while len(kept) > 1 and kept[0] is not node and kept[0].word.name is None and _is_praise(kept[0]):
+        kept.pop(0)
+    if node.word.name is not None and not any(each.word.name for each in kept if each is not node):
+        kept = [node]
+    kept = _side_by_side(kept, node)
+    start, end = kept[0].word.start, kept[-1].word.end
+    text = " ".join(_EDGES.sub("", content[start:end]).split())
+    return Phrase(node, tuple(kept), owner, text, start, end)
+
+
+def _is_praise(node: Node) -> bool:
+    return node.lower in words("praise") or node.label in ("predet", "quantmod", "punct", "advmod")
+
+
+def _side_by_side(kept: list[Node], node: Node) -> list[Node]:
+    """Keep what stands beside the noun without a gap of more than a word."""
+    at = kept.index(node)
+    first = last = at
+    while first > 0 and kept[first].place - kept[first - 1].place <= 2:
+        first -= 1
+    while last < len(kept) - 1 and kept[last + 1].place - kept[last].place <= 2:
+        last += 1
+    return kept[first : last + 1]
+
+
+def _no_pronoun(it: Phrase) -> bool:
+    return it.head not in words("pronounish") and it.owner not in _VAGUE and it.node.tag not in ("PRP", "DT", "WP")
+
+
+def _place(it: Phrase) -> bool:
+    if it.type is not None:
+        return it.is_type(EntityType.PLACE, EntityType.ORGANISATION) and it.owner in ("", "the")
+    if it.owner or any(each in words("no_place") for each in it.lowers) or not _no_pronoun(it) or it.is_value:
+        return False
+    return it.is_named
+
+
+def _place_named(it: Phrase) -> bool:
+    return it.is_type(EntityType.PLACE) or (it.type is None and _place(it))
+
+
+def _sight(it: Phrase) -> bool:
+    return it.is_type(EntityType.PLACE, EntityType.EVENT) or (it.type is None and _place(it))
+
+
+def _organisation(it: Phrase) -> bool:
+    if it.type is not None:
+        return it.is_type(EntityType.ORGANISATION, EntityType.PROJECT) and it.owner in ("", "the")
+    if it.is_value or not _no_pronoun(it) or it.head in words("no_place") - words("workplaces"):
+        return False
+    if it.owner not in ("", "the", "a", "an"):
+        return False
+    named = {each for each in it.lowers if each not in ("the", "of")}
+    is_kind = it.head in words("workplaces") | words("schools") | words("institutions")
+    return it.is_named or (is_kind and len(named) > 1)
+
+
+def _school(it: Phrase) -> bool:
+    named = it.is_named and it.owner in ("", "the")
+    return named and bool(words("schools") & set(re.findall(r"\w+", it.text.lower())))
+
+
+def _employer(it: Phrase) -> bool:
+    return _organisation(it) and not _school_of_pupils(it)
+
+
+def _school_of_pupils(it: Phrase) -> bool:
+    return False
+
+
+def is_medicine_phrase(it: Phrase) -> bool:
+    """Tell whether a noun phrase is a medicine."""
+    texts = re.findall(r"[\w-]+", it.text.lower())
+    return any(is_medicine(each) or each in words("medicines") for each in texts) or any(
+        _DOSE.fullmatch(each) for each in texts
+    )
+
+
+def _goods(it: Phrase) -> bool:
+    if is_medicine_phrase(it) or not _no_pronoun(it) or it.owner in ("his", "her", "their", "your", "its", "'s"):
+        return False
+    if it.head in words("not_owned") or it.head in kin() or it.lemma in words("not_owned") or is_person(it):
+        return False
+    if it.is_type(EntityType.ITEM) or is_kept(it):
+        return True
+    return it.type is None and it.owner in ("a", "an", "my", "our", "the") and not is_money(it.text)
+
+
+def is_kept(it: Phrase) -> bool:
+    """Tell whether it is one of the things, or the animals, that people keep."""
+    kept = words("owned") | words("animals")
+    return it.head in kept or it.lemma in kept
+
+
+def _possession(it: Phrase) -> bool:
+    return _no_pronoun(it) and (it.is_type(EntityType.ITEM) if it.type else is_kept(it)) and not is_medicine_phrase(it)
+
+
+def _sold(it: Phrase) -> bool:
+    if not _no_pronoun(it) or it.owner == "'s" or is_person(it):
+        return False
+    is_thing = it.owner in ("my", "our", "the", "his", "her") and it.head not in words("not_owned")
+    return _possession(it) or (is_thing and not it.is_type(EntityType.PLACE, EntityType.ORGANISATION))
+
+
+def is_person(it: Phrase) -> bool:
+    """Tell whether it is somebody."""
+    return it.is_type(EntityType.PERSON) or gender_of(it.lemma) is not None or it.node.tag == "PRP"
+
+
+def _liked(it: Phrase) -> bool:
+    if any(each in words("of_answers") for each in it.lowers[-2:]) or not _no_pronoun(it) or len(it.nodes) > 4:
+        return False
+    if it.type is not None:
+        return not it.is_type(EntityType.PERSON)
+    return it.owner in ("", "the") and not it.is_value and not is_person(it)
+
+
+def _activity(it: Phrase) -> bool:
+    sports = words("sports") | words("games")
+    return not it.is_value and (it.head in sports or it.lowers[0] in sports) and it.owner in ("", "the", "my")
+
+
+def _group(it: Phrase) -> bool:
+    if it.owner in _VAGUE or not _no_pronoun(it):
+        return False
+    return it.head in words("groups") or it.is_type(EntityType.ORGANISATION)
+
+
+def _joined(it: Phrase) -> bool:
+    if set(it.lowers) & words("joined_once") or it.owner in _VAGUE:
+        return False
+    return _group(it) or (it.is_type(EntityType.PLACE) and " " in it.text)
+
+
+def is_money(text: str) -> bool:
+    """Tell whether a text is an amount of money."""
+    return _MONEY.search(text) is not None
+
+
+def _is_model(it: Phrase) -> bool:
+    """Whether it is a thing by its make: "an MG4", "the Pixel 7"."""
+    return it.is_named and (it.is_type(EntityType.ITEM) or any(each.isdigit() for each in it.lowers[-1]))
+
+
+def _used(it: Phrase) -> bool:
+    if it.type is not None:
+        return it.is_type(EntityType.ITEM, EntityType.ORGANISATION, EntityType.PROJECT) and not is_medicine_phrase(it)
+    return it.is_named and it.owner in ("", "the")
+
+
+def _topic(it: Phrase) -> bool:
+    is_plain = not it.owner and _no_pronoun(it) and len(it.nodes) <= 3 and not it.is_value
+    return is_plain and (it.head in words("subjects") | words("languages") or it.type is None and it.node.tag == "NN")
+
+
+def _job(it: Phrase) -> bool:
+    return (is_job(it.lemma) or is_job(it.head)) and it.type is None
+
+
+KINDS: dict[str, Callable[[Phrase], bool]] = {
+    "place": _place,
+    "place_named": _place_named,
+    "sight": _sight,
+    "organisation": _organisation,
+    "employer": _employer,
+    "firm": lambda it: it.is_type(EntityType.ORGANISATION),
+    "school": _school,
+    "subject": lambda it: not it.owner and bool(words("subjects") & set(it.lowers[-2:])),
+    "topic": _topic,
+    "language": lambda it: it.head in words("languages"),
+    "job": _job,
+    "person": lambda it: it.is_type(EntityType.PERSON),
+    "project": lambda it: it.is_type(EntityType.PROJECT),
+    "goods": _goods,
+    "kept": lambda it: _possession(it) and it.owner not in ("his", "her", "their", "your", "'s"),
+    "sold": _sold,
+    "animal": lambda it: it.lemma in words("animals") or it.is_type(EntityType.ITEM),
+    "medicine": is_medicine_phrase,
+    "illness": lambda it: it.lemma in words("illnesses") or it.head in words("illnesses"),
+    "allergen": lambda it: _no_pronoun(it) and not is_person(it) and len(it.nodes) <= 3,
+    "instrument": lambda it: it.head in words("instruments"),
+    "played": lambda it: it.head in words("instruments") or it.head in words("games"),
+    "activity": _activity,
+    "liked": _liked,
+    "used": _used,
+    "group": _group,
+    "joined": _joined,
+    "led": lambda it: it.owner not in _VAGUE and it.head in words("groups") or it.is_type(EntityType.PROJECT),
+    "business": lambda it: it.is_type(EntityType.ORGANISATION, EntityType.PROJECT) or it.lemma in words("businesses"),
+    "gotten": lambda it: _possession(it) and it.owner not in _HIS or (_goods(it) and _is_model(it)),
+    "lost": lambda it: _possession(it) and it.owner in ("my", "our", "his", "her", ""),
+    "tool": lambda it: _used(it) and not it.owner and len(it.nodes) < 3,
+    "left_group": lambda it: _group(it) and it.type is None,
+    "group_in": lambda it: it.head in words("groups") and it.owner in ("a", "the", ""),
+    "event": lambda it: it.is_type(EntityType.EVENT),
+    "place_city": lambda it: it.is_type(EntityType.PLACE) and not it.owner,
+    "started": lambda it: it.is_type(EntityType.ORGANISATION, EntityType.PROJECT),
+    "vehicle": lambda it: it.is_named and it.owner in ("a", "an", "my", "our"),
+    "dated": lambda it: it.lemma in words("dated"),
+    "money": lambda it: is_money(it.text) or (it.is_value and it.type is None),
+    "anything": _no_pronoun,
+}
+"""Tests of noun phrases by the names that kinds have in the data."""
+
+
+def fits(it: Phrase, kind: str) -> bool:
+    """Tell whether a noun phrase is of a kind; of several that are parted by a slash, of any."""
+    return not it.is_hidden and any(KINDS[each](it) for each in kind.split("/"))
+
+
+def of_role(noun: str) -> bool:
+    """Tell whether a noun is what somebody is to one."""
+    return noun in roles() or noun in kin()

@@ -1,0 +1,108 @@
+"""A parsed sentence as a tree of words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from palace.text.entities.tagging import Arc
+from palace.text.parsed.words import RULES, Word
+
+FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
+VERBS = FINITE | {"VB", "VBN", "VBG"}
+SUBJECTS = ("nsubj", "nsubjpass")
+CORE = frozenset(["compound", "amod", "nummod", "nmod", "poss", "det", "quantmod", "predet", "case", "punct", "advmod"])
+"""What a noun's name or kind is told by, beside the noun."""
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A word with what hangs on it."""
+
+    place: int
+    word: Word
+    arc: Arc
+    label: str
+    head: Node | None = None
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def lower(self) -> str:
+        return self.word.lower
+
+    @property
+    def lemma(self) -> str:
+        return self.lower if self.word.name else self.arc.lemma.lower()
+
+    @property
+    def tag(self) -> str:
+        return self.arc.tag
+
+    @property
+    def is_verb(self) -> bool:
+        return self.tag in VERBS and self.word.name is None
+
+    def all(self, *labels: str) -> list[Node]:
+        """List what hangs on it as one of some labels, in order."""
+        return [each for each in self.children if each.label in labels]
+
+    def one(self, *labels: str) -> Node | None:
+        """Give the first that hangs on it as one of some labels."""
+        return next((each for each in self.children if each.label in labels), None)
+
+    def subtree(self, *without: str) -> Iterator[Node]:
+        """Give the word and all below it, in no order, but for what hangs on it as some labels."""
+        yield self
+        for child in self.children:
+            if child.label not in without:
+                yield from child.subtree()
+
+    def above(self) -> Iterator[Node]:
+        """Give what it hangs on, from the nearest on."""
+        node = self.head
+        while node is not None:
+            yield node
+            node = node.head
+
+    def joined(self) -> Iterator[Node]:
+        """Give the word and what is joined to it by "and" or a comma."""
+        yield self
+        for each in self.all("conj"):
+            yield from each.joined()
+
+    @property
+    def subject(self) -> Node | None:
+        return self.one(*SUBJECTS)
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether it is a verb with a tense, by itself or by an auxiliary."""
+        return self.tag in FINITE or any(each.tag in FINITE for each in self.all("aux", "auxpass"))
+
+
+def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
+    """Make the nodes of a sentence, in order, from its words and how they hang together."""
+    nodes = [Node(place, word, arc, arc.label) for place, (word, arc) in enumerate(zip(words, arcs, strict=True))]
+    for node in nodes:
+        if node.arc.head != node.place:
+            node.head = nodes[node.arc.head]
+            node.head.children.append(node)
+    for node in nodes:
+        if node.label in ("ccomp", "advcl", "dep") and _stands_alone(node):
+            node.label = "parataxis"
+    return nodes
+
+
+def _stands_alone(node: Node) -> bool:
+    """Whether a clause was joined to another that it has nothing to do with, as where no mark stands between two."""
+    head = node.head
+    if head is None or node.one("mark") or not node.is_finite or _begins_with_question(node):
+        return False
+    has_subject = node.subject is not None
+    if node.place < head.place:
+        return node.label == "ccomp" and head.lemma not in RULES.words("opaque")
+    return has_subject and head.lemma not in RULES.words("opaque") and head.lemma != "be" and head.is_verb
+
+
+def _begins_with_question(node: Node) -> bool:
+    return any(each.tag in ("WP", "WRB", "WDT") for each in node.children if each.place < node.place)

@@ -1,0 +1,245 @@
+"""What is claimed by an English verb with its subject and objects, by the entries of the data. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from palace.records.graph import Action, EntityType
+from palace.text.claims.drafts import Aspect, Party, Tense, acted
+from palace.text.claims.kinds import gender_of, words
+from palace.text.parsed.clauses import Clause, parts_of
+from palace.text.parsed.data import Use, uses
+from palace.text.parsed.people import Telling, name_of, names_behind, parties_of, tell_named
+from palace.text.parsed.states import State
+from palace.text.parsed.things import Phrase, fits, is_kept, is_medicine_phrase, is_person, phrase_of
+from palace.text.parsed.tree import Node
+
+_PARTICLES = frozenset(["back", "up", "down", "over", "out", "away", "off", "in", "on", "home", "there"])
+_NAMED = frozenset(["owns", "works_at", "member_of", "leads", "studies_at"])
+_FELT = frozenset(["likes", "dislikes", "prefers"])
+_ASPECTS = {"state": Aspect.STATE, "begin": Aspect.BEGIN, "end": Aspect.END, "thing": Aspect.STATE}
+_HAD = frozenset(["owns", "has", "takes"])
+_HIS = frozenset(["his", "her", "their", "'s", "your"])
+
+
+@dataclass(frozen=True, slots=True)
+class Complement:
+    """An object of a verb, or a noun behind one of its prepositions."""
+
+    before: str
+    """The preposition; empty of a direct object."""
+    phrase: Phrase
+    is_inner: bool = False
+    """Whether it hangs on another object: "a nurse at the Royal"."""
+
+
+def complements(clause: Clause, content: str) -> list[Complement]:
+    """List the objects of a clause's verb in order, with those that hang on them; without times."""
+    found = list(_below(clause.verb, clause, content, is_inner=False))
+    for node in clause.verb.all("acomp", "advmod", "prt"):
+        found += _behind(node, clause, content, is_inner=False)
+    return sorted(found, key=lambda each: each.phrase.start)
+
+
+def _below(node: Node, clause: Clause, content: str, *, is_inner: bool) -> Iterator[Complement]:
+    for child in node.all("dobj", "attr", "oprd", "npadvmod", "dative"):
+        if child.label == "dative" and child.tag == "IN":
+            continue
+        before = "2" if child.label == "dative" else ""
+        yield from _one(before, child, clause, content, is_inner=is_inner)
+    yield from _behind(node, clause, content, is_inner=is_inner)
+
+
+def _behind(node: Node, clause: Clause, content: str, *, is_inner: bool, lead: str = "") -> Iterator[Complement]:
+    """Give the nouns behind the prepositions of a word, those of "out of" as well."""
+    for prep in node.all("prep", "agent", "dative"):
+        if prep.tag not in ("IN", "TO", "RP", "RB"):
+            continue
+        before = f"{lead} {prep.lower}".strip()
+        for noun in prep.all("pobj"):
+            yield from _one(before, noun, clause, content, is_inner=is_inner)
+        yield from _behind(prep, clause, content, is_inner=is_inner, lead=before)
+
+
+def _one(before: str, noun: Node, clause: Clause, content: str, *, is_inner: bool) -> Iterator[Complement]:
+    for each in parts_of(noun):
+        if clause.is_time(each) or each.tag in ("WDT", "WP", "RB"):
+            continue
+        yield Complement(before, phrase_of(each, content), is_inner)
+        yield from _behind(each, clause, content, is_inner=True)
+
+
+def keys_of(clause: Clause) -> list[str]:
+    """Name a verb as the data does, with its particle or its adjective; what is most special first."""
+    verb, found = clause.verb, []
+    lemma, helpers = verb.lemma, verb.all("auxpass")
+    if verb.tag == "VBN" and (helpers or f"be {verb.lower}" in uses()):
+        is_get = any(each.lemma == "get" for each in helpers)
+        lead = "get" if is_get else "be"
+        found += [f"{lead} {verb.lower} {each.lower}" for each in verb.all("prt", "advmod")]
+        found.append(f"{lead} {verb.lower}")
+        if helpers:
+            return found
+    if lemma in ("be", "get", "become", "stay", "feel"):
+        lead = "be" if lemma in ("be", "stay", "feel", "become") else "get"
+        for each in verb.all("acomp", "advmod", "attr", "prep", "xcomp"):
+            found.append(f"{lead} {each.lower}")
+            if lead == "get":
+                found.append(f"be {each.lower}")
+    found += [f"{lemma} {each.lower}" for each in verb.all("prt", "advmod", "prep") if each.lower in _PARTICLES]
+    for each in verb.all("dobj"):
+        noun = "years" if each.lemma in ("year", "month") else each.lemma
+        found.append(f"{lemma} {noun}")
+        found += [f"{lemma} {prt.lower} {noun}" for prt in verb.all("prt")]
+    found += ["take as", "join as"] if lemma == "join" and any(each.lower == "as" for each in verb.all("prep")) else []
+    if verb.tag == "VBG":
+        found.append(f"be {verb.lower}")
+    return [*found, "be" if lemma == "'s" else lemma]
+
+
+def read_uses(clause: Clause, telling: Telling, found: list[Complement]) -> None:
+    """Claim what the entries for a verb say of its subject and its objects."""
+    keys = keys_of(clause)
+    for party in parties_of_clause(clause, telling):
+        for use in _uses_of(keys, clause):
+            if party.gender == "t" and use.does != "thing":
+                continue
+            _use(clause, telling, party, use, found)
+
+
+def parties_of_clause(clause: Clause, telling: Telling) -> list[Party]:
+    """Resolve who does what a clause says: who was last spoken of where that is left out, or the speaker."""
+    if clause.subject is not None:
+        return parties_of(clause.subject, telling)
+    verb = clause.verb
+    if verb.tag == "VBZ":
+        spoken = telling.message.spoken.parties
+        last = next((each for each in reversed(spoken) if each.turn == telling.message.turn and each.is_subject), None)
+        return [last] if last is not None else []
+    return [telling.speaker]
+
+
+def _uses_of(keys: list[str], clause: Clause) -> Iterator[Use]:
+    """Give the uses of the most special name of a verb that has any, and those of the verb alone besides."""
+    known = uses()
+    seen: set[str] = set()
+    for key in dict.fromkeys(keys):
+        for use in known.get(key, ()):
+            if use.predicate not in seen:
+                yield use
+        seen |= {use.predicate for use in known.get(key, ()) if " " in key}
+    if clause.verb.lemma in ("stand", "bear") and clause.state is State.DENIED:
+        yield Use(frozenset([""]), "liked", "dislikes", "state")
+
+
+def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[Complement]) -> None:
+    predicate, action = _action(clause, use)
+    if action is None or (predicate in _FELT and clause.tense is Tense.PAST):
+        return
+    if use.does == "thing" and party.gender not in ("t", "a"):
+        return
+    for each in found:
+        if each.before not in use.before or not fits(each.phrase, use.kind) or _is_for_another(use, each, found):
+            continue
+        if each.phrase.owner in _HIS and party.gender == "s" and predicate in _HAD:
+            continue
+        if each.is_inner and not each.before:
+            continue
+        if action is Action.HAPPENS and use.does == "event" and clause.tense in (Tense.PROGRESSIVE, Tense.FUTURE, Tense.PRESENT):
+            telling.claim(party.text, "planned", f"{each.phrase.text} trip", action, clause.times, clause.span)
+            continue
+        obj = object_of(each.phrase, predicate, telling)
+        if action is Action.ENDS:
+            obj = _in_full(telling, party, predicate, obj)
+        telling.claim(party.text, predicate, obj, action, clause.times, clause.span)
+        if predicate == "owns":
+            telling.note(obj, "a" if each.phrase.lemma in words("animals") else "t")
+
+
+def _action(clause: Clause, use: Use) -> tuple[str, Action | None]:
+    """Say what a use claims in the tense of its clause: what it says, and None where that is nothing to hold to."""
+    predicate, tense = use.predicate, clause.tense
+    if clause.state is State.DENIED:
+        is_disliked = predicate == "likes" and tense is Tense.PRESENT
+        is_stood = predicate == "dislikes" and clause.verb.lemma in ("stand", "bear")
+        return "dislikes", Action.HOLDS if is_disliked or is_stood else None
+    if use.does == "event":
+        now = clause.times.at is not None and clause.times.is_ahead
+        if clause.is_done and clause.aspect is None:
+            return predicate, Action.HAPPENS
+        return predicate, Action.HAPPENS if now and tense is not Tense.USED_TO else None
+    if use.does == "was":
+        return predicate, Action.WAS if clause.is_done else None
+    if use.does == "wed":
+        is_begun = clause.verb.lemma == "get" or any(each.lemma == "get" for each in clause.verb.all("auxpass"))
+        return predicate, Action.BEGINS if is_begun and clause.is_done else Action.HOLDS
+    if use.does == "dating":
+        is_dating = clause.tense in (Tense.PROGRESSIVE, Tense.LASTING)
+        return predicate, Action.HOLDS if is_dating else None
+    aspect = _ASPECTS[use.does]
+    if clause.aspect is not None:
+        if aspect is not Aspect.STATE:
+            return predicate, None
+        aspect = clause.aspect
+    return predicate, acted(aspect, tense, clause.times, is_ended=clause.is_ended)
+
+
+def _is_for_another(use: Use, each: Complement, found: list[Complement]) -> bool:
+    """Whether a thing that is got is somebody else's: "bought my sister a lamp"."""
+    if use.predicate != "owns" or use.does != "begin":
+        return False
+    given = any(other.before == "2" and other.phrase.head not in ("me", "us", "myself") for other in found)
+    return given or any(other.before == "for" and is_person(other.phrase) for other in found)
+
+
+def object_of(phrase: Phrase, predicate: str, telling: Telling) -> str:
+    """Write an object: what is called by name goes by that, a medicine without its dose."""
+    if predicate in _NAMED and phrase.type is None:
+        called = called_behind(phrase, telling)
+        if called is not None:
+            return called
+    if predicate == "takes" and phrase.type is None:
+        kept = [node for node in phrase.nodes if not node.word.text[0].isdigit()]
+        medical = [node for node in kept if is_medicine_phrase(phrase_of(node, telling.message.content))]
+        if len(medical) == 1:
+            return telling.message.content[medical[0].word.start : medical[0].word.end]
+    return phrase.text
+
+
+def called_behind(phrase: Phrase, telling: Telling) -> str | None:
+    """Give the name by which what is spoken of is called: "a bakery called Flour & Co", "a kayak, the Nordkapp"."""
+    node = phrase.node
+    for each in node.all("acl"):
+        if each.lower in ("called", "named"):
+            inner = each.one("oprd", "dobj", "attr", "npadvmod", "xcomp", "ccomp")
+            if inner is not None:
+                return phrase_of(inner, telling.message.content).text
+    if is_kept(phrase) and phrase.owner in ("a", "an", "my", "our"):
+        for each in node.all("appos"):
+            if each.word.name is not None and each.word.name.type in (EntityType.ITEM, EntityType.PERSON):
+                return each.word.name.text
+        if phrase.lemma in words("animals"):
+            named = name_of(node, telling) if node.one("poss") else None
+            return named or next((name for name, _ in names_behind(node.place, telling)), None)
+    return None
+
+
+def _in_full(telling: Telling, party: Party, predicate: str, obj: str) -> str:
+    """Name what ends as it was told in full: "the rowing club" of who joined the Aire Rowing Club."""
+    told = [claim for _, claim in telling.message.spoken.claims if claim.predicate == predicate]
+    known = {claim.object for claim in told if claim.subject == party.text and claim.action is not Action.ENDS}
+    longer = {each for each in known if each.casefold().endswith(f" {obj.casefold()}")}
+    is_known = obj.casefold() in {each.casefold() for each in known}
+    return longer.pop() if len(longer) == 1 and not is_known else obj
+
+
+def read_having(clause: Clause, telling: Telling, found: list[Complement]) -> None:
+    """Read kin by name that somebody has: "we have two kids, Simi and Dapo"."""
+    if clause.state is not State.SO or clause.verb.lemma not in ("have", "get", "adopt"):
+        return
+    for party in parties_of_clause(clause, telling)[:1]:
+        for each in found:
+            is_somebody = gender_of(each.phrase.lemma) is not None and each.phrase.owner in ("", "a", "the")
+            if each.before == "" and is_somebody and party.gender != "t" and clause.tense is not Tense.PAST:
+                tell_named(each.phrase.node, party.text, telling)

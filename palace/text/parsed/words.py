@@ -1,0 +1,131 @@
+"""The words of an English sentence as a parser reads them best, each with its place in the message. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from palace.patterns import Rules, late
+from palace.records.graph import EntityType, NamedSpan
+from palace.text.claims.clauses import HIDDEN, Sentence
+from palace.text.claims.phrases import Names
+
+RULES = Rules("claims", "words.toml")
+LONGEST = 90
+"""Words of a sentence beyond which it is a list or no prose."""
+
+_TOKEN = late(
+    rf"{HIDDEN}+|[€£$¥]|\d[\d.,:/-]*(?<=\d)(?:st|nd|rd|th|k|m)?(?![^\W\d_])|\d[\d.,]*[^\W\d_]+\d*|\.{{2,}}"
+    r"|(?:dr|mr|mrs|ms|prof|st)\.(?=\s)|w/(?=\s)|[^\W\d_](?:[\w&@]|['./-](?=[^\W_]))*'?(?<!s')[+#]*|[^\w\s]"
+)
+_ENDINGS = ("n't", "'s", "'m", "'ve", "'re", "'ll", "'d")
+_STANDINS = {
+    EntityType.PERSON: "Anna",
+    EntityType.PLACE: "London",
+    EntityType.ORGANISATION: "Google",
+    EntityType.ITEM: "Corolla",
+    EntityType.EVENT: "Christmas",
+    EntityType.PROJECT: "Apollo",
+}
+"""A name that the parser knows, in place of one that it may not know."""
+_DATES = late(
+    r"january|february|april|june|july|august|september|october|november|december"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+)
+_IS_NEXT = frozenset("a an the my our not here there just been really so too on in at also still only now gone".split())
+"""Behind "its", which then is "it is"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as it is parsed."""
+
+    text: str
+    start: int
+    end: int
+    """Code points of the message; both parts of a contraction that is not written as one bear the whole of it."""
+    name: NamedSpan | None = None
+    """The name that it stands for."""
+
+    @property
+    def lower(self) -> str:
+        """The word in lower case; a name as it is written."""
+        return (self.name.text if self.name else self.text).lower()
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it stands for what is not the speaker's own."""
+        return self.text == HIDDEN
+
+
+def words_of(sentence: Sentence, names: Names) -> list[Word]:
+    """Split a sentence into words: contractions apart, what is written in haste written out, one word for each name."""
+    found: list[Word] = []
+    place, end = sentence.span.start, sentence.span.end
+    is_loud = _is_loud(sentence.content[place:end])
+    while place < end:
+        token = _TOKEN.search(sentence.folded, place, end)
+        if token is None:
+            break
+        name = names.at(token.start())
+        if name is not None and name.end <= end and HIDDEN not in token[0]:
+            found.append(Word(_STANDINS.get(name.type, "Anna"), name.start, name.end, name))
+            place = name.end
+            if sentence.folded[place : place + 1] == "s" and not sentence.folded[place + 1 : place + 2].isalnum():
+                found.append(Word("'s", place, place + 1))
+                place += 1
+            continue
+        written = sentence.content[token.start() : token.end()]
+        found += _written_out(token[0], written.lower() if is_loud else written, token.start())
+        place = token.end()
+    return _its(found)
+
+
+def _written_out(folded: str, written: str, start: int) -> list[Word]:
+    end = start + len(folded)
+    if folded[0] == HIDDEN:
+        return [Word(HIDDEN, start, end)]
+    if folded in "€£$¥":
+        return [Word("$", start, end)]
+    known = RULES.table("written").get(folded)
+    if known is not None and not (folded in ("n", "w", "r", "u", "id", "ill") and written.isupper()):
+        return [Word(part, start, end) for part in known.split()]
+    if _DATES.fullmatch(folded):
+        return [Word(folded.capitalize(), start, end)]
+    for ending in _ENDINGS:
+        if folded.endswith(ending) and len(folded) > len(ending):
+            stem = {"ca": "can", "wo": "will"}.get(folded.removesuffix(ending), written[: -len(ending)])
+            middle = end - len(ending)
+            return [*_written_out(folded.removesuffix(ending), stem, start), Word(ending, middle, end)]
+    if not (folded[0].isalnum() or folded[0] in ",.;:!?()-–—…/%"):
+        return []
+    return [Word(written.replace("’", "'"), start, end)]
+
+
+def _its(words: list[Word]) -> list[Word]:
+    """Read "its" as "it is" where a verb is meant."""
+    found: list[Word] = []
+    for place, word in enumerate(words):
+        after = words[place + 1].lower if place + 1 < len(words) else ""
+        if word.lower == "its" and after in _IS_NEXT:
+            found += [Word("it", word.start, word.end), Word("is", word.start, word.end)]
+        else:
+            found.append(word)
+    return found
+
+
+def _is_loud(text: str) -> bool:
+    """Whether a sentence is written in capitals."""
+    return sum(map(str.isupper, text)) > 2 * sum(map(str.islower, text)) + 5
+
+
+def is_worth_parsing(words: list[Word], sentence: Sentence) -> bool:
+    """Tell whether a sentence may say something of somebody: a cheap test that leaves out most of what is asked."""
+    if not 1 < len(words) <= LONGEST:
+        return False
+    if any(word.name is not None for word in words):
+        return True
+    return re.search(_ABOUT, sentence.text) is not None
+
+
+_ABOUT = r"(?<!\w)(?:i|i'm|im|ive|we|my|our|me|us|he|she|his|her|they|their|it|its|the|shes|hes)(?![^\W_])|\d"
