@@ -44,7 +44,11 @@ def read_copula(clause: Clause, telling: Telling, found: list[Complement]) -> No
         return
     if subject is not None and _property(subject, clause, telling, found, action):
         return
-    for party in parties_of_clause(clause, telling):
+    parties = parties_of_clause(clause, telling)
+    if not parties and subject is not None and subject.lower in ("that", "this"):
+        people = [each for each in telling.message.spoken.parties if each.turn == telling.message.turn and each.gender in "fmn"]
+        parties = people[-1:]
+    for party in parties:
         _state(party, clause, telling, found, action)
 
 

@@ -43,3 +43,9 @@ def entries() -> Iterator[tuple[str, list[str], Use]]:
         predicate, does = says.split()
         use = Use(frozenset(before.split("/")), kind, predicate, does)
         yield example, [verb.strip() for verb in verbs.split(",")], use
+
+
+@cache
+def simple_verbs() -> frozenset[str]:
+    """List the first words of all verbs, in their base form."""
+    return frozenset(verb.split()[0] for verb in uses())

@@ -76,7 +76,7 @@ def party_of(node: Node, telling: Telling) -> Party | None:
         return telling.speaker
     if lower in _PRONOUNS and node.tag in ("PRP", "PRP$"):
         genders = _PRONOUNS[lower]
-        meant = spoken.meant(genders, telling.message.turn, telling.number)
+        meant = meant_by(genders, telling)
         return telling.party(meant, spoken.gender(meant) or genders[0]) if meant else None
     if node.tag in ("PRP", "WP", "WDT", "DT", "EX", "WRB", "CD") or node.word.is_hidden:
         return None
@@ -106,6 +106,30 @@ def _unnamed(node: Node, telling: Telling) -> Party | None:
     return None
 
 
+def meant_by(genders: str, telling: Telling) -> str | None:
+    """Find whom or what a pronoun means: the subject last spoken of that fits, or the only one that does."""
+    turn, number = telling.message.turn, telling.number
+    fitting = [each for each in telling.message.spoken.parties if each.gender in genders]
+    if genders == "ta":
+        near = [each for each in fitting if (each.turn, each.sentence) == (turn, number)]
+        if near:
+            return near[-1].text
+    for group in (
+        [each for each in fitting if each.turn == turn and each.sentence == number],
+        [each for each in fitting if each.turn == turn and each.sentence == number - 1],
+        [each for each in fitting if each.turn == turn],
+        [each for each in fitting if each.turn == turn - 1],
+    ):
+        subjects = [each for each in group if each.is_subject]
+        sure = [each for each in group if each.gender != "n"]
+        for chosen in (subjects, group, sure):
+            if len(chosen) == 1:
+                return chosen[0].text
+        if group:
+            return subjects[-1].text if subjects and subjects[-1].sentence == number else None
+    return None
+
+
 def owner_of(node: Node, telling: Telling) -> str | None:
     """Say whose somebody or something is, by a possessive or a name's."""
     poss = node.one("poss")
@@ -115,8 +139,8 @@ def owner_of(node: Node, telling: Telling) -> str | None:
         return telling.message.speaker
     if poss.lower in ("his", "her", "its", "their"):
         genders = _PRONOUNS.get(poss.lower, "p")
-        genders = genders.replace("a", "") if gender_of(node.lemma) else genders
-        return telling.message.spoken.meant(genders, telling.message.turn, telling.number)
+        genders = genders.replace("a", "") if gender_of(node.lemma) else f"{genders}t"
+        return meant_by(genders, telling)
     party = party_of(poss, telling)
     return party.text if party is not None and party.text != telling.message.speaker else None
 

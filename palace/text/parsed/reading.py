@@ -6,18 +6,20 @@ quoted or not meant is none, and what an assistant says is none either.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 
+from palace.records import Span
 from palace.records.graph import SELF, Claim, NamedSpan, Said
 from palace.records.source import Role
 from palace.text.claims.clauses import Sentence, sentences_of
 from palace.text.claims.drafts import Message, Spoken
 from palace.text.claims.german import reader as german
 from palace.text.claims.phrases import Names
-from palace.text.entities.tagging import parse
+from palace.text.entities.tagging import Arc, parse
 from palace.text.languages import languages_of
+from palace.text.parsed.fragments import read_fragments
 from palace.text.parsed.sentences import read_parsed
 from palace.text.parsed.tree import Node, grow
 from palace.text.parsed.words import RULES, Word, is_worth_parsing, words_of
@@ -32,6 +34,8 @@ class _Turn:
     sentences: list[tuple[Sentence, list[Word]]]
     """With the words of those that are parsed, none of others."""
     language: str | None
+    since: int = 0
+    """How many claims had been read before the sentence before."""
 
 
 def read_claims(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zone: tzinfo) -> list[tuple[Claim, ...]]:
@@ -67,9 +71,19 @@ def _turns(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zone: tz
         by_speaker[speaker] = (spoken, turn + 1)
         now = said.said_at.astimezone(zone) if said.said_at else None
         message = Message(said.content, Names(spans), now, turn + 1, speaker, spoken)
-        sentences = [(each, _words(each, message, language)) for each in sentences_of(said.content)]
+        parts = (part for each in sentences_of(said.content) for part in _parted(each))
+        sentences = [(each, _words(each, message, language)) for each in parts]
         found.append(_Turn(message, sentences, language))
     return found
+
+
+def _parted(sentence: Sentence) -> Iterator[Sentence]:
+    """Part a sentence where its speaker takes back what they said: "at Bosch no wait at Siemens"."""
+    start, end = sentence.span.start, sentence.span.end
+    for found in RULES.pattern("wait").finditer(sentence.folded, start + 1, end):
+        yield replace(sentence, span=Span(start, found.start()))
+        start = found.start()
+    yield replace(sentence, span=Span(start, end))
 
 
 def _words(sentence: Sentence, message: Message, language: str | None) -> list[Word]:
@@ -79,7 +93,7 @@ def _words(sentence: Sentence, message: Message, language: str | None) -> list[W
     return words if is_worth_parsing(words, sentence) else []
 
 
-def _parse(every: Sequence[list[Word]]):  # type: ignore[no-untyped-def]
+def _parse(every: Sequence[list[Word]]) -> Iterator[tuple[Arc, ...]]:
     return parse([[word.text for word in words] for words in every])
 
 
@@ -88,12 +102,10 @@ def _read(sentence: Sentence, nodes: Sequence[Node], turn: _Turn, number: int) -
     if german.is_german(sentence.text, turn.language):
         german.read_sentence(sentence, message, number)
         return
-    if RULES.pattern("taken_back").search(sentence.text):
-        del message.claims[_since(message, number) :]
+    if RULES.pattern("taken_back").search(sentence.text) or RULES.pattern("wait").match(sentence.text):
+        del message.claims[turn.since :]
+    turn.since = len(message.claims)
     if nodes:
         read_parsed(sentence, nodes, message, number)
-
-
-def _since(message: Message, number: int) -> int:
-    del number
-    return len(message.claims)
+    if turn.language in (None, "en", "de") and not RULES.pattern("jokes").search(sentence.text):
+        read_fragments(sentence, message)

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 from palace.text.claims.clauses import Sentence
 from palace.text.claims.drafts import Message
+from palace.text.parsed.acts import called_off, read_acts
 from palace.text.parsed.clauses import Clause, clauses_of
 from palace.text.parsed.copula import read_called, read_copula
+from palace.text.parsed.corrections import is_put_right, put_right, read_correction
+from palace.text.parsed.nominal import read_doses, read_nominal
 from palace.text.parsed.people import Telling, note_people, tell_people
 from palace.text.parsed.states import State
 from palace.text.parsed.tree import Node
@@ -18,17 +21,26 @@ from palace.text.parsed.words import RULES
 def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, number: int) -> None:
     """Add the claims of a sentence to its message's."""
     telling = Telling(message, number, nodes, sentence.span)
+    since = len(message.claims)
     if RULES.pattern("jokes").search(sentence.text):
         note_people(telling, 0, len(nodes))
         return
+    if read_correction(sentence, message):
+        return
     tell_people(telling)
     noted = 0
-    for clause in clauses_of(nodes, sentence, message.now):
+    clauses = clauses_of(nodes, sentence, message.now)
+    for clause in clauses:
         note_people(telling, noted, clause.verb.place)
         noted = clause.verb.place
         if clause.state is not State.OPEN:
             _read(clause, telling)
     tell_people(telling, theirs=True)
+    read_nominal(telling, _said(nodes, clauses))
+    if not sentence.is_asked:
+        read_doses(sentence.text, sentence.span.start, telling)
+    if is_put_right(sentence.text):
+        put_right(message, since)
     note_people(telling, noted, len(nodes))
 
 
@@ -40,4 +52,17 @@ def _read(clause: Clause, telling: Telling) -> None:
     read_copula(clause, telling, found)
     read_called(clause, telling)
     read_having(clause, telling, found)
+    read_acts(clause, telling, found)
+    called_off(clause, telling, found)
     read_uses(clause, telling, found)
+
+
+def _said(nodes: Sequence[Node], clauses: Sequence[Clause]) -> frozenset[int]:
+    """List the places of the words that do not stand in what is only asked or supposed."""
+    states = {clause.verb.place: clause.state for clause in clauses}
+    found = set()
+    for node in nodes:
+        verb = next((each for each in (node, *node.above()) if each.place in states), None)
+        if verb is None or states[verb.place] is not State.OPEN:
+            found.add(node.place)
+    return frozenset(found)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from palace.records.graph import EntityType
 from palace.text.claims.kinds import gender_of, is_job, kin, roles, words
 from palace.text.entities.lists.heads import is_medicine
+from palace.text.parsed.data import NOUNS
 from palace.text.parsed.tree import CORE, Node
 
 _OWNERS = frozenset(["my", "our", "his", "her", "their", "its", "your"])
 _EDGES = re.compile(r"^[\s'\"“”„«»*_(]+|[\s'\"“”„«»*_,.;:!?)]+$")
-_DOSE = re.compile(r"\d[\d.,]*(?:mg|mcg|g|ml|iu|µg)")
 _HIS = frozenset(["his", "her", "their", "its", "your", "'s"])
 _VAGUE = frozenset(["this", "that", "these", "those", "any", "no", "every", "each", "another", "some", "such", "what"])
 _MONEY = re.compile(
@@ -52,7 +52,9 @@ class Phrase:
     @property
     def is_named(self) -> bool:
         """Whether it is a name, or is written as one."""
-        return self.type is not None or self.text[:1].isupper() and self.nodes[-1].word.text[:1].isupper()
+        if any(node.word.name for node in self.nodes):
+            return True
+        return self.text[:1].isupper() and self.nodes[-1].word.text[:1].isupper()
 
     @property
     def is_value(self) -> bool:
@@ -113,7 +115,7 @@ def _side_by_side(kept: list[Node], node: Node) -> list[Node]:
 
 
 def _no_pronoun(it: Phrase) -> bool:
-    return it.head not in words("pronounish") and it.owner not in _VAGUE and it.node.tag not in ("PRP", "DT", "WP")
+    return it.head not in words("pronounish") and it.lemma not in words("pronounish") and it.owner not in _VAGUE and it.node.tag not in ("PRP", "DT", "WP")
 
 
 def _place(it: Phrase) -> bool:
@@ -159,10 +161,12 @@ def _school_of_pupils(it: Phrase) -> bool:
 
 def is_medicine_phrase(it: Phrase) -> bool:
     """Tell whether a noun phrase is a medicine."""
-    texts = re.findall(r"[\w-]+", it.text.lower())
-    return any(is_medicine(each) or each in words("medicines") for each in texts) or any(
-        _DOSE.fullmatch(each) for each in texts
-    )
+    return any(is_medicine_word(each) for each in re.findall(r"[\w-]+", it.text.lower()))
+
+
+def is_medicine_word(word: str) -> bool:
+    """Tell whether a word in lower case is the name of a medicine."""
+    return is_medicine(word) or word in words("medicines")
 
 
 def _goods(it: Phrase) -> bool:
@@ -277,7 +281,8 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "joined": _joined,
     "led": lambda it: it.owner not in _VAGUE and it.head in words("groups") or it.is_type(EntityType.PROJECT),
     "business": lambda it: it.is_type(EntityType.ORGANISATION, EntityType.PROJECT) or it.lemma in words("businesses"),
-    "gotten": lambda it: _possession(it) and it.owner not in _HIS or (_goods(it) and _is_model(it)),
+    "gotten": lambda it: (_possession(it) and it.owner not in _HIS and it.lemma not in NOUNS.words("homes")
+                          and not it.node.all("prep")) or (_goods(it) and _is_model(it)),
     "lost": lambda it: _possession(it) and it.owner in ("my", "our", "his", "her", ""),
     "tool": lambda it: _used(it) and not it.owner and len(it.nodes) < 3,
     "left_group": lambda it: _group(it) and it.type is None,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from palace.text.entities.tagging import Arc
+from palace.text.parsed.data import simple_verbs
 from palace.text.parsed.words import RULES, Word
 
 FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
@@ -32,7 +34,10 @@ class Node:
 
     @property
     def lemma(self) -> str:
-        return self.lower if self.word.name else self.arc.lemma.lower()
+        if self.word.name or self.word.written:
+            return self.lower
+        lemma = self.arc.lemma.lower()
+        return _of_verb(self.lower, lemma) if self.arc.tag[:2] == "VB" else lemma
 
     @property
     def tag(self) -> str:
@@ -80,6 +85,16 @@ class Node:
         return self.tag in FINITE or any(each.tag in FINITE for each in self.all("aux", "auxpass"))
 
 
+@cache
+def _of_verb(form: str, lemma: str) -> str:
+    """Give the base form of a verb: the lemmatiser's, or where no entry has that, one that is made in the plain way."""
+    known = simple_verbs()
+    if lemma in known:
+        return lemma
+    guesses = [form[: len(form) - cut] + ending for cut, ending in ((1, ""), (2, ""), (2, "e"), (3, ""), (3, "e"), (4, ""))]
+    return next((each for each in guesses if each in known and len(each) > 2), lemma)
+
+
 def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
     """Make the nodes of a sentence, in order, from its words and how they hang together."""
     nodes = [Node(place, word, arc, arc.label) for place, (word, arc) in enumerate(zip(words, arcs, strict=True))]
@@ -88,9 +103,19 @@ def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
             node.head = nodes[node.arc.head]
             node.head.children.append(node)
     for node in nodes:
-        if node.label in ("ccomp", "advcl", "dep") and _stands_alone(node):
+        if node.label in ("ccomp", "advcl", "dep", "acl") and _stands_alone(node):
             node.label = "parataxis"
+        subject = node.subject
+        if subject is not None and node.is_verb and _is_parted(subject, node, nodes):
+            subject.label = "dep"
     return nodes
+
+
+def _is_parted(subject: Node, verb: Node, nodes: Sequence[Node]) -> bool:
+    """Whether nothing but a comma joins a verb to what was taken for its subject: "new home Leeds, moved in March"."""
+    last = max(each.place for each in subject.subtree())
+    between = [nodes[place].lower for place in range(subject.place + 1, verb.place)]
+    return subject.place < verb.place and last == subject.place and between == [","]
 
 
 def _stands_alone(node: Node) -> bool:

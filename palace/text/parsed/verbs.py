@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from palace.records.graph import Action, EntityType
 from palace.text.claims.drafts import Aspect, Party, Tense, acted
@@ -48,6 +49,9 @@ def _below(node: Node, clause: Clause, content: str, *, is_inner: bool) -> Itera
             continue
         before = "2" if child.label == "dative" else ""
         yield from _one(before, child, clause, content, is_inner=is_inner)
+    for child in node.all("xcomp", "ccomp", "pcomp"):
+        if child.tag == "VBG" and child.subject is None and not child.all("aux"):
+            yield from _one("", child, clause, content, is_inner=is_inner)
     yield from _behind(node, clause, content, is_inner=is_inner)
 
 
@@ -57,7 +61,7 @@ def _behind(node: Node, clause: Clause, content: str, *, is_inner: bool, lead: s
         if prep.tag not in ("IN", "TO", "RP", "RB"):
             continue
         before = f"{lead} {prep.lower}".strip()
-        for noun in prep.all("pobj"):
+        for noun in prep.all("pobj", "pcomp"):
             yield from _one(before, noun, clause, content, is_inner=is_inner)
         yield from _behind(prep, clause, content, is_inner=is_inner, lead=before)
 
@@ -102,10 +106,19 @@ def read_uses(clause: Clause, telling: Telling, found: list[Complement]) -> None
     """Claim what the entries for a verb say of its subject and its objects."""
     keys = keys_of(clause)
     for party in parties_of_clause(clause, telling):
-        for use in _uses_of(keys, clause):
+        for key, use in _uses_of(keys, clause):
             if party.gender == "t" and use.does != "thing":
                 continue
-            _use(clause, telling, party, use, found)
+            if use.predicate == "takes" and party.gender != "s" and is_doctor(party.text, telling):
+                continue
+            is_state = key.startswith("be ") and clause.verb.tag != "VBG" and clause.tense is Tense.PRESENT
+            _use(replace(clause, tense=Tense.PERFECT) if is_state and use.does != "state" else clause, telling, party, use, found)
+
+
+def is_doctor(name: str, telling: Telling) -> bool:
+    """Tell whether somebody is called a doctor in the message."""
+    title = re.search(rf"(?<!\w)(?:dr\.?|doctor) {re.escape(name.lower())}", telling.message.content.lower())
+    return title is not None or name.lower().startswith(("dr ", "dr. ", "doctor "))
 
 
 def parties_of_clause(clause: Clause, telling: Telling) -> list[Party]:
@@ -120,17 +133,18 @@ def parties_of_clause(clause: Clause, telling: Telling) -> list[Party]:
     return [telling.speaker]
 
 
-def _uses_of(keys: list[str], clause: Clause) -> Iterator[Use]:
+def _uses_of(keys: list[str], clause: Clause) -> Iterator[tuple[str, Use]]:
     """Give the uses of the most special name of a verb that has any, and those of the verb alone besides."""
     known = uses()
     seen: set[str] = set()
-    for key in dict.fromkeys(keys):
+    exclusive = next((key for key in keys if key in known and key.startswith(("spend ", "have ", "do "))), None)
+    for key in dict.fromkeys([exclusive] if exclusive else keys):
         for use in known.get(key, ()):
             if use.predicate not in seen:
-                yield use
+                yield key, use
         seen |= {use.predicate for use in known.get(key, ()) if " " in key}
     if clause.verb.lemma in ("stand", "bear") and clause.state is State.DENIED:
-        yield Use(frozenset([""]), "liked", "dislikes", "state")
+        yield "can't stand", Use(frozenset([""]), "liked", "dislikes", "state")
 
 
 def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[Complement]) -> None:
@@ -144,7 +158,7 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
             continue
         if each.phrase.owner in _HIS and party.gender == "s" and predicate in _HAD:
             continue
-        if each.is_inner and not each.before:
+        if each.is_inner and not (each.before and use.does in ("state", "thing") and predicate != "lives_in"):
             continue
         if action is Action.HAPPENS and use.does == "event" and clause.tense in (Tense.PROGRESSIVE, Tense.FUTURE, Tense.PRESENT):
             telling.claim(party.text, "planned", f"{each.phrase.text} trip", action, clause.times, clause.span)
@@ -204,6 +218,9 @@ def object_of(phrase: Phrase, predicate: str, telling: Telling) -> str:
         medical = [node for node in kept if is_medicine_phrase(phrase_of(node, telling.message.content))]
         if len(medical) == 1:
             return telling.message.content[medical[0].word.start : medical[0].word.end]
+    if predicate == "studies":
+        first = next((node for node in phrase.nodes if node.lower in words("subjects")), phrase.nodes[0])
+        return telling.message.content[first.word.start : phrase.end]
     return phrase.text
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from palace.patterns import Rules, late
 from palace.records.graph import EntityType, NamedSpan
 from palace.text.claims.clauses import HIDDEN, Sentence
+from palace.text.claims.kinds import is_job, words
 from palace.text.claims.phrases import Names
+from palace.text.entities.lists.heads import is_medicine
 
 RULES = Rules("claims", "words.toml")
 LONGEST = 90
@@ -32,6 +34,11 @@ _DATES = late(
     r"january|february|april|june|july|august|september|october|november|december"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 )
+_NUMBER = late(r" [a-z]{0,2}\d{1,4}[a-z]{0,2}(?![\w.,/]*\d)(?! ?(?:mg|mcg|ml|times|years|months|weeks|days|€|£|euros?|in|at|for|on)\b)(?!\w)")
+_DOSE = late(r"\d[\d.,]*(?:mg|mcg|g|ml|iu|µg)")
+_DOSED = frozenset(["mg", "mcg", "ml"])
+_UNITS = frozenset(["mg", "mcg", "g", "ml", "milligrams", "milligram", "micrograms", "units", "drops"])
+_NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thirty forty fifty hundred".split())
 _IS_NEXT = frozenset("a an the my our not here there just been really so too on in at also still only now gone".split())
 """Behind "its", which then is "it is"."""
 
@@ -46,11 +53,13 @@ class Word:
     """Code points of the message; both parts of a contraction that is not written as one bear the whole of it."""
     name: NamedSpan | None = None
     """The name that it stands for."""
+    written: str = ""
+    """In lower case, where another word is parsed in its place."""
 
     @property
     def lower(self) -> str:
         """The word in lower case; a name as it is written."""
-        return (self.name.text if self.name else self.text).lower()
+        return (self.name.text if self.name else self.written or self.text).lower()
 
     @property
     def is_hidden(self) -> bool:
@@ -69,6 +78,7 @@ def words_of(sentence: Sentence, names: Names) -> list[Word]:
             break
         name = names.at(token.start())
         if name is not None and name.end <= end and HIDDEN not in token[0]:
+            name = _with_number(name, sentence)
             found.append(Word(_STANDINS.get(name.type, "Anna"), name.start, name.end, name))
             place = name.end
             if sentence.folded[place : place + 1] == "s" and not sentence.folded[place + 1 : place + 2].isalnum():
@@ -78,7 +88,15 @@ def words_of(sentence: Sentence, names: Names) -> list[Word]:
         written = sentence.content[token.start() : token.end()]
         found += _written_out(token[0], written.lower() if is_loud else written, token.start())
         place = token.end()
-    return _its(found)
+    return _undosed(_its(_undictated(found)))
+
+
+def _with_number(name: NamedSpan, sentence: Sentence) -> NamedSpan:
+    """Take the number behind a product for a part of its name: "Pixel 7"."""
+    number = _NUMBER.match(sentence.folded, name.end, sentence.span.end)
+    if name.type is not EntityType.ITEM or number is None or is_medicine(name.text.lower()):
+        return name
+    return NamedSpan(name.start, number.end(), sentence.content[name.start : number.end()], name.type)
 
 
 def _written_out(folded: str, written: str, start: int) -> list[Word]:
@@ -92,6 +110,8 @@ def _written_out(folded: str, written: str, start: int) -> list[Word]:
         return [Word(part, start, end) for part in known.split()]
     if _DATES.fullmatch(folded):
         return [Word(folded.capitalize(), start, end)]
+    if (known_noun := _known_noun(folded)) is not None:
+        return [Word(known_noun, start, end, None, folded)]
     for ending in _ENDINGS:
         if folded.endswith(ending) and len(folded) > len(ending):
             stem = {"ca": "can", "wo": "will"}.get(folded.removesuffix(ending), written[: -len(ending)])
@@ -102,11 +122,49 @@ def _written_out(folded: str, written: str, start: int) -> list[Word]:
     return [Word(written.replace("’", "'"), start, end)]
 
 
-def _its(words: list[Word]) -> list[Word]:
+def _known_noun(folded: str) -> str | None:
+    """Give a noun that the parser knows, in place of one that it may take for another part of speech."""
+    if folded.endswith(("ing", "s")) or not folded.isalpha():
+        return None
+    if is_job(folded):
+        return None
+    if folded in words("sports") or folded in words("games"):
+        return "tennis"
+    return "piano" if folded in words("instruments") else "aspirin" if is_medicine(folded) else None
+
+
+def _undictated(found: list[Word]) -> list[Word]:
+    """Read "full stop" and "new line" as the marks that they stand for."""
+    kept: list[Word] = []
+    for word in found:
+        if kept and (kept[-1].lower, word.lower) in (("full", "stop"), ("new", "line")):
+            kept[-1] = Word(".", kept[-1].start, word.end)
+        else:
+            kept.append(word)
+    return kept
+
+
+def _undosed(found: list[Word]) -> list[Word]:
+    """Leave out doses behind medicines, which the parser takes for nouns: "amlodipine 5mg", "ramipril five milligrams"."""
+    kept: list[Word] = []
+    for word in found:
+        before = kept[-1] if kept else None
+        is_dose = _DOSE.fullmatch(word.lower) is not None or word.lower in _DOSED
+        if is_dose and before is not None and (before.name is not None or before.text == "aspirin"):
+            continue
+        if word.lower in _UNITS and before is not None and (before.text[0].isdigit() or before.lower in _NUMBERS):
+            if len(kept) > 1 and (kept[-2].name is not None or kept[-2].text == "aspirin"):
+                kept.pop()
+                continue
+        kept.append(word)
+    return kept
+
+
+def _its(words_: list[Word]) -> list[Word]:
     """Read "its" as "it is" where a verb is meant."""
     found: list[Word] = []
-    for place, word in enumerate(words):
-        after = words[place + 1].lower if place + 1 < len(words) else ""
+    for place, word in enumerate(words_):
+        after = words_[place + 1].lower if place + 1 < len(words_) else ""
         if word.lower == "its" and after in _IS_NEXT:
             found += [Word("it", word.start, word.end), Word("is", word.start, word.end)]
         else:

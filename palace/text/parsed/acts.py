@@ -1,0 +1,270 @@
+"""What verbs say with a noun that gives them their meaning: jobs got and left, homes, things swapped, prices, plans."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from palace.records.graph import Action, EntityType
+from palace.text.claims.dates import Times
+from palace.text.claims.drafts import Aspect, Party, Tense, acted
+from palace.text.claims.kinds import kin, roles, words
+from palace.text.parsed.clauses import Clause
+from palace.text.parsed.data import NOUNS
+from palace.text.parsed.people import Telling, owner_of, party_of
+from palace.text.parsed.states import State
+from palace.text.parsed.things import Phrase, fits, is_money, is_person, phrase_of
+from palace.text.parsed.tree import Node
+from palace.text.parsed.verbs import Complement, is_doctor, parties_of_clause
+
+_SWAPS = {
+    "replace": (("",), ("with", "by")),
+    **dict.fromkeys(("swap", "exchange", "trade"), (("", "in"), ("for",))),
+    "upgrade": (("from", ""), ("to",)),
+}
+"""What stands before what is given up, and before what takes its place."""
+_FOR_ONE = frozenset(["put", "start", "switch", "take", "prescribe", "keep", "get"])
+_DOCTORS = frozenset(["gp", "doctor", "nurse", "dr", "psychiatrist", "consultant", "dermatologist", "vet", "cardiologist"])
+_STOLEN = frozenset(["steal", "nick", "rob", "total", "write"])
+_OFF = frozenset(["off", "cancelled", "canceled", "postponed"])
+_GOING = frozenset(["fly", "go", "travel", "drive", "head", "sail", "return", "be", "do", "visit", "move"])
+
+
+def read_acts(clause: Clause, telling: Telling, found: list[Complement]) -> None:
+    """Read all that no entry of the data can say by itself."""
+    if clause.state is not State.SO:
+        return
+    parties = parties_of_clause(clause, telling)
+    day = clause.subject
+    if day is not None and day.lemma in ("day", "shift", "week") and day.word.name is None:
+        _day_at(clause, telling, day)
+        return
+    for read in (_post, _home, _swap, _medicine, _gift, _price, _planned, _death, _stolen):
+        for party in parties[:1] or ([telling.speaker] if read in (_medicine, _stolen, _price) else []):
+            read(clause, telling, party, found)
+
+
+def _verb(clause: Clause) -> str:
+    particles = [each.lower for each in clause.verb.all("prt", "advmod") if len(each.lower) < 5]
+    return " ".join([clause.verb.lemma, *particles[:1]])
+
+
+def _action(clause: Clause, aspect: Aspect) -> Action | None:
+    if clause.aspect is not None and aspect is Aspect.STATE:
+        aspect = clause.aspect
+    return acted(aspect, clause.tense, clause.times, is_ended=clause.is_ended)
+
+
+def _post(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "got the internship at Bosch", "my last day at Bosch is Friday", "handed in my notice at Bosch"."""
+    firm = next((each.phrase for each in found if each.before in ("at", "with", "from") and fits(each.phrase, "employer")), None)
+    nouns = {each.phrase.lemma for each in found if each.before in ("", "in")}
+    if firm is None or party.gender == "t":
+        return
+    if nouns & NOUNS.words("posts") and clause.verb.lemma in NOUNS.words("gets"):
+        action = _action(clause, Aspect.BEGIN)
+    elif nouns & {"notice", "resignation"}:
+        action = Action.ENDS if clause.is_done or clause.tense is Tense.PROGRESSIVE else None
+    elif nouns & NOUNS.words("posts") and clause.verb.lemma in ("quit", "leave", "lose"):
+        action = _action(clause, Aspect.END)
+    else:
+        return
+    if action is not None:
+        telling.claim(party.text, "works_at", firm.text, action, clause.times, clause.span)
+
+
+def _day_at(clause: Clause, telling: Telling, day: Node) -> None:
+    order = {each.lower for each in day.all("amod")}
+    times = clause.times
+    for prep in day.all("prep"):
+        noun = prep.one("pobj")
+        if prep.lower in ("at", "with") and noun is not None:
+            phrase = phrase_of(noun, telling.message.content)
+            owner = owner_of(day, telling) or _last_subject(telling)
+            action = Action.ENDS if "last" in order else Action.BEGINS if order & {"first", "1st"} else None
+            if action is not None and fits(phrase, "employer"):
+                telling.claim(owner, "works_at", phrase.text, action, times, clause.span)
+
+
+def _last_subject(telling: Telling) -> str:
+    """Give whom the sentence spoke of last, the speaker where it spoke of none."""
+    for party in reversed(telling.message.spoken.parties):
+        if (party.turn, party.sentence) == (telling.message.turn, telling.number) and party.is_subject and party.gender != "t":
+            return party.text
+    return telling.message.speaker
+
+
+def _home(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "moved into a flat in Leeds", "gave up the flat in Leeds", "our flat is in Leeds"."""
+    subject = clause.subject
+    homes = NOUNS.words("homes")
+    if subject is not None and subject.lemma in homes and clause.verb.lemma in ("be", "'s"):
+        place = next((each.phrase for each in found if each.before in ("in", "on") and fits(each.phrase, "place")), None)
+        if place is not None and owner_of(subject, telling) == telling.message.speaker or (
+            place is not None and subject.one("det") is not None and subject.lower in ("flat", "place", "apartment")
+        ):
+            telling.claim(telling.message.speaker, "lives_in", place.text, _action(clause, Aspect.STATE) or Action.HOLDS, clause.times)
+        return
+    verb = _verb(clause)
+    for each in found:
+        if each.phrase.lemma not in homes or each.phrase.owner in ("his", "her", "their", "'s"):
+            continue
+        place = next((other.phrase for other in found if other.before in ("in", "on") and fits(other.phrase, "place")), None)
+        if place is None:
+            continue
+        if verb in NOUNS.text("leaves").split(", ") or (clause.verb.lemma == "move" and each.before in ("from", "out of")):
+            action = _action(clause, Aspect.END)
+        elif verb in NOUNS.text("enters").split(", ") and party.gender == "s":
+            action = _action(clause, Aspect.BEGIN)
+        elif clause.verb.lemma in ("have", "share", "rent") and party.gender == "s":
+            action = _action(clause, Aspect.STATE)
+        else:
+            continue
+        if action is not None and party.gender != "t":
+            telling.claim(party.text, "lives_in", place.text, action, clause.times, clause.span)
+
+
+def _swap(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "swapped the Golf for a cargo bike", "replaced the boiler with a heat pump"."""
+    before = _SWAPS.get(clause.verb.lemma)
+    if before is None or not clause.is_done:
+        return
+    party = telling.speaker if party.gender == "t" else party
+    left = next((each.phrase for each in found if each.before in before[0]), None)
+    taken = next((each.phrase for each in found if each.before in before[1]), None)
+    if taken is None or is_person(taken) or (left is not None and is_person(left)):
+        return
+    is_tool = fits(taken, "used") and taken.owner == "" and (left is None or left.owner == "")
+    predicate = "uses" if is_tool else "owns"
+    if not is_tool and not (fits(taken, "goods/kept/gotten")):
+        return
+    if left is not None and left.node.tag != "PRP" and (is_tool or fits(left, "sold")):
+        telling.claim(party.text, predicate, left.text, Action.ENDS, clause.times, clause.span)
+    named = next((each.word.name.text for each in taken.node.all("appos") if each.word.name), taken.text)
+    telling.claim(party.text, predicate, named, Action.BEGINS, clause.times, clause.span)
+
+
+def _medicine(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "the GP put me on losartan", "she stopped the amlodipine", "the nurse took him off Clenil"."""
+    if not (clause.is_done and clause.verb.lemma in _FOR_ONE | {"stop"}):
+        return
+    is_doctor = party.gender != "s" and _is_doctor(clause.subject, party, telling)
+    patient = next((each for each in clause.verb.all("dobj", "dative") if each.tag == "PRP" or each.word.name), None)
+    whom = party_of(patient, telling) if patient is not None else telling.speaker if is_doctor else None
+    if whom is None or whom.gender == "t" or not is_doctor and patient is None:
+        return
+    for each in found:
+        if not fits(each.phrase, "medicine"):
+            continue
+        if each.before == "off" or (each.before == "" and clause.verb.lemma == "stop"):
+            telling.claim(whom.text, "takes", each.phrase.text, Action.ENDS, clause.times, clause.span)
+        elif each.before in ("on", "with") or (each.before == "" and clause.verb.lemma in ("prescribe", "start")):
+            telling.claim(whom.text, "takes", each.phrase.text, Action.BEGINS, clause.times, clause.span)
+
+
+def _is_doctor(subject: Node | None, party: Party, telling: Telling) -> bool:
+    return subject is not None and (subject.lemma in _DOCTORS or is_doctor(party.text, telling))
+
+
+def _gift(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "gave my guitar to Tom", "the old Galaxy went to my dad"."""
+    verb, to = clause.verb.lemma, [each for each in found if each.before == "to"]
+    taker = next((each for each in to if is_person(each.phrase) or each.phrase.lemma in ("home", "owner", "couple")), None)
+    if not clause.is_done or taker is None:
+        return
+    thing = None
+    if verb in ("give", "sell", "pass") and party.gender == "s":
+        thing = next((each.phrase for each in found if each.before == "" and each.phrase.owner in ("my", "our")), None)
+    elif verb == "go" and clause.subject is not None and clause.subject.tag != "PRP":
+        thing = phrase_of(clause.subject, telling.message.content)
+        thing = thing if thing.owner in ("my", "our", "the") and fits(thing, "sold") else None
+    elif verb == "go" and clause.subject is not None and telling.message.spoken.owned(party.text):
+        telling.claim(telling.message.speaker, "owns", party.text, Action.ENDS, clause.times, clause.span)
+    if thing is not None and fits(thing, "sold"):
+        telling.claim(telling.message.speaker, "owns", thing.text, Action.ENDS, clause.times, clause.span)
+
+
+def _price(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "the mooring costs 2,180 pounds", "bought a kayak for 400 euros", "it went for £2,100"."""
+    money = next((each for each in found if is_money(each.phrase.text) and each.before in ("", "for", "at", "to")), None)
+    if money is None:
+        return
+    lemma, value = clause.verb.lemma, money.phrase.text
+    subject = phrase_of(clause.subject, telling.message.content) if clause.subject is not None else None
+    if lemma in ("cost", "run") and money.before == "" and subject is not None:
+        thing = party.text if clause.subject is not None and clause.subject.tag == "PRP" else subject.text
+        if party.gender != "s" and not is_person(subject):
+            telling.claim(thing, "costs", value, _action(clause, Aspect.STATE) or Action.HOLDS, clause.times, clause.span)
+    elif lemma in ("pay", "spend") and money.before == "":
+        other = next((each.phrase for each in found if each.before in ("for", "on") and not is_money(each.phrase.text)), None)
+        if other is not None and not is_person(other) and other.node.tag != "PRP":
+            telling.claim(other.text, "costs", value, Action.HOLDS, None, clause.span)
+    elif lemma in ("buy", "get", "sell", "go", "order") and money.before == "for":
+        thing_ = next((each.phrase for each in found if each.before == "" and each is not money), None)
+        name = thing_.text if thing_ is not None and thing_.node.tag != "PRP" else party.text if party.gender in "ta" else None
+        if name is not None:
+            telling.claim(name, "costs", value, Action.HOLDS, None, clause.span)
+
+
+def _planned(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "I have a dentist appointment on 2 July", "our wedding is in June", "I'm going to Rome on Friday"."""
+    now = telling.message.now
+    at = clause.times.at or clause.times.since
+    if now is None or at is None or at.day < now.date():
+        return
+    times = replace(clause.times, since=None, at=at)
+    verb, subject = clause.verb.lemma, clause.subject
+    if verb in ("have", "get", "be") and clause.tense in (Tense.PRESENT, Tense.PROGRESSIVE, Tense.FUTURE):
+        for each in found:
+            if each.before == "" and party.gender != "t" and verb == "have" and _is_event(each.phrase, telling):
+                telling.claim(party.text, "planned", _event(each.phrase), Action.HAPPENS, times, clause.span)
+    if subject is not None and clause.verb.lemma in ("be", "'s", "plan", "schedule", "start", "take", "get", "move"):
+        event = phrase_of(subject, telling.message.content)
+        owner = owner_of(subject, telling)
+        if event.type is None and fits(event, "dated") and (owner or event.owner == "the" and _last_subject(telling) == telling.message.speaker):
+            telling.claim(owner or telling.message.speaker, "planned", event.text, Action.HAPPENS, times, clause.span)
+
+
+def _is_event(phrase: Phrase, telling: Telling) -> bool:
+    del telling
+    return fits(phrase, "dated") or phrase.lemma in roles() and phrase.owner in ("the", "a")
+
+
+def _event(phrase: Phrase) -> str:
+    return f"{phrase.head} appointment" if phrase.lemma in roles() else phrase.text
+
+
+def _death(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read of an animal that died: it is nobody's any longer."""
+    del found
+    is_dead = clause.verb.lemma == "die" or (clause.verb.lemma == "pass" and "away" in _verb(clause))
+    subject = clause.subject
+    if not (is_dead and clause.is_done and subject is not None) or party.text.startswith("my ") and party.text[3:] in kin():
+        return
+    spoken = telling.message.spoken
+    owners = [claim.subject for _, claim in spoken.claims if claim.predicate == "owns" and claim.object == party.text]
+    is_mine = subject.lemma in words("animals") and owner_of(subject, telling) == telling.message.speaker
+    if owners or is_mine:
+        telling.claim(owners[-1] if owners else telling.message.speaker, "owns", party.text, Action.ENDS, clause.times, clause.span)
+
+
+def _stolen(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "my bike was stolen", "the Urban Arrow got stolen on Saturday"."""
+    del found
+    subject = clause.subject
+    is_gone = clause.verb.lemma in _STOLEN and (clause.verb.tag == "VBN") and clause.is_done
+    if not is_gone or subject is None:
+        return
+    thing = phrase_of(subject, telling.message.content)
+    if thing.owner in ("my", "our", "the", "") and fits(thing, "sold") and not thing.is_type(EntityType.PERSON):
+        telling.claim(telling.message.speaker, "owns", thing.text, Action.ENDS, clause.times, clause.span)
+    elif telling.message.spoken.owned(party.text):
+        telling.claim(telling.message.speaker, "owns", party.text, Action.ENDS, clause.times, clause.span)
+
+
+def called_off(clause: Clause, telling: Telling, found: list[Complement]) -> None:
+    """Deny a journey that was cancelled: "we cancelled the trip to Oslo"."""
+    if clause.verb.lemma not in ("cancel", "scrap") or clause.state is not State.SO or not clause.is_done:
+        return
+    for each in found:
+        if each.before == "to" and fits(each.phrase, "sight"):
+            telling.claim(telling.message.speaker, "planned", f"{each.phrase.text} trip", Action.DENIES, Times())

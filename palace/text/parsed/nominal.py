@@ -1,0 +1,76 @@
+"""What noun phrases say by themselves: doses, where firms are, what is called one's own. Pure."""
+
+from __future__ import annotations
+
+from palace.patterns import late
+from palace.records.graph import Action, EntityType
+from palace.text.claims.kinds import words
+from palace.text.parsed.people import Telling
+from palace.text.parsed.things import Phrase, phrase_of
+from palace.text.parsed.tree import Node
+
+_DOSE = late(
+    r"(?P<name>[a-z][\w-]{3,30}),? (?:is |at |now )?(?P<dose>(?:\d[\d.,]*|one|two|three|five|ten|twenty|forty|fifty|a hundred"
+    r"|(?:one|two|three) hundred) ?(?:mg|mcg|µg|ug|ml|iu|milligrams?|micrograms?)|\d[\d.,]*(?:mg|mcg|µg|ml))(?!\w)"
+)
+_NUMBERS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_ROOMS = frozenset(
+    "house home flat apartment garden kit collection set table chair desk bed lamp rug coat dress suit business".split()
+)
+
+
+def read_nominal(telling: Telling, said: frozenset[int]) -> None:
+    """Claim what the noun phrases of a sentence say, but for words that only stand in what is asked or supposed."""
+    for node in telling.nodes:
+        if node.place not in said:
+            continue
+        if node.one("poss") is not None:
+            _belonging(node, telling)
+        if node.word.name is not None and node.word.name.type is EntityType.ORGANISATION:
+            _located(node, telling)
+
+
+def read_doses(text: str, start: int, telling: Telling) -> None:
+    """Claim the doses of medicines: "sertraline 50mg"."""
+    from palace.text.parsed.things import is_medicine_word
+
+    for found in _DOSE.finditer(text):
+        if is_medicine_word(found["name"]):
+            name, dose = (
+                telling.message.content[start + found.start(each) : start + found.end(each)] for each in ("name", "dose")
+            )
+            number = dose.split()[0].lower()
+            told = f"{_NUMBERS.index(number)} {dose.split()[-1]}" if number in _NUMBERS else dose
+            telling.claim(name, "has_dose", told, Action.HOLDS)
+
+
+def _located(node: Node, telling: Telling) -> None:
+    """Read "Bosch in Stuttgart"."""
+    for prep in node.all("prep"):
+        place = prep.one("pobj")
+        if prep.lower == "in" and place is not None and place.word.name is not None and prep.place == node.place + 1:
+            if place.word.name.type is EntityType.PLACE:
+                telling.claim(node.word.name.text if node.word.name else "", "located_in", place.word.name.text, Action.HOLDS)
+
+
+def _belonging(node: Node, telling: Telling) -> None:
+    """Read that the speaker owns what they call theirs by more than its noun: "my mountain bike"."""
+    poss = node.one("poss")
+    phrase = phrase_of(node, telling.message.content)
+    if poss is None or poss.lower not in ("my", "our") or not 1 < len(phrase.nodes) <= 4 or phrase.is_hidden:
+        return
+    if poss.place and telling.nodes[poss.place - 1].lower in ("not", "like", "of"):
+        return
+    is_kept = phrase.lemma in words("owned") - _ROOMS and not phrase.is_value
+    if (is_kept or _is_model(phrase)) and not any(map(_is_no_own, phrase.nodes[:-1])):
+        telling.note(phrase.text, "t")
+        telling.claim(telling.message.speaker, "owns", phrase.text, Action.HOLDS)
+
+
+def _is_model(phrase: Phrase) -> bool:
+    last = phrase.text.split()[-1]
+    return phrase.text[:1].isupper() and last[0].isalnum() and any(map(str.isdigit, last)) and phrase.type in (None, EntityType.ITEM)
+
+
+def _is_no_own(node: Node) -> bool:
+    return node.lower.endswith(("ing", "ed")) or node.lower in words("former") or node.lower in ("work", "company")
