@@ -14,7 +14,7 @@ from palace.text.parsed.people import Telling, owner_of, party_of
 from palace.text.parsed.states import State
 from palace.text.parsed.things import Phrase, fits, is_money, is_person, phrase_of
 from palace.text.parsed.tree import Node
-from palace.text.parsed.verbs import Complement, is_doctor, parties_of_clause
+from palace.text.parsed.verbs import Complement, complements, is_doctor, parties_of_clause
 
 _SWAPS = {
     "replace": (("",), ("with", "by")),
@@ -38,9 +38,37 @@ def read_acts(clause: Clause, telling: Telling, found: list[Complement]) -> None
     if day is not None and day.lemma in ("day", "shift", "week") and day.word.name is None:
         _day_at(clause, telling, day)
         return
-    for read in (_post, _home, _swap, _medicine, _gift, _price, _planned, _death, _stolen):
-        for party in parties[:1] or ([telling.speaker] if read in (_medicine, _stolen, _price) else []):
+    _parting(clause, telling)
+    for read in (_rise, _post, _home, _swap, _medicine, _gift, _price, _planned, _death, _stolen):
+        for party in parties[:1] or ([telling.speaker] if read in (_rise, _medicine, _stolen, _price) else []):
             read(clause, telling, party, found)
+
+
+def _parting(clause: Clause, telling: Telling) -> None:
+    """Read "Lukas and I broke up in March"."""
+    subject = clause.subject
+    if subject is None or not clause.is_done or _verb(clause) not in ("break up", "split up", "split", "separate", "divorce"):
+        return
+    pair = [party for each in subject.joined() for party in (party_of(each, telling),) if party is not None]
+    if len(pair) != 2:
+        return
+    one, other = sorted(pair, key=lambda party: party.gender != "s")
+    married = {claim.object for _, claim in telling.message.spoken.claims if claim.predicate == "married_to"}
+    predicate = "married_to" if other.text in married else "partner_of"
+    telling.claim(one.text, predicate, other.text, Action.ENDS, clause.times, clause.span)
+
+
+def _rise(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "the rent went up to 1,450"."""
+    del party
+    subject = clause.subject
+    if subject is None or clause.verb.lemma not in ("go", "rise", "increase", "drop", "fall", "climb", "change"):
+        return
+    value = next((each.phrase for each in found if each.before.endswith("to") and each.phrase.is_value), None)
+    owner = owner_of(subject, telling) or telling.message.speaker
+    is_told = clause.is_done or (clause.times.start is not None and clause.tense is not Tense.USED_TO)
+    if value is not None and is_told and subject.lemma in words("own_properties"):
+        telling.claim(owner, f"has_{subject.lemma}", value.text, Action.BEGINS, clause.times, clause.span)
 
 
 def _verb(clause: Clause) -> str:
@@ -194,7 +222,7 @@ def _price(clause: Clause, telling: Telling, party: Party, found: list[Complemen
         thing = party.text if clause.subject is not None and clause.subject.tag == "PRP" else subject.text
         if party.gender != "s" and not is_person(subject):
             telling.claim(thing, "costs", value, _action(clause, Aspect.STATE) or Action.HOLDS, clause.times, clause.span)
-    elif lemma in ("pay", "spend") and money.before == "":
+    elif lemma in ("pay", "spend", "want", "charge", "ask", "quote") and money.before == "":
         other = next((each.phrase for each in found if each.before in ("for", "on") and not is_money(each.phrase.text)), None)
         if other is not None and not is_person(other) and other.node.tag != "PRP":
             telling.claim(other.text, "costs", value, Action.HOLDS, None, clause.span)
@@ -263,7 +291,12 @@ def _stolen(clause: Clause, telling: Telling, party: Party, found: list[Compleme
 
 def called_off(clause: Clause, telling: Telling, found: list[Complement]) -> None:
     """Deny a journey that was cancelled: "we cancelled the trip to Oslo"."""
-    if clause.verb.lemma not in ("cancel", "scrap") or clause.state is not State.SO or not clause.is_done:
+    if clause.verb.lemma not in ("cancel", "scrap") or clause.state is not State.SO:
+        return
+    subject = clause.subject
+    if subject is not None and clause.verb.tag == "VBN" and subject.lemma in ("trip", "move", "holiday", "visit"):
+        found = complements(replace(clause, verb=subject), telling.message.content)
+    elif not clause.is_done:
         return
     for each in found:
         if each.before == "to" and fits(each.phrase, "sight"):

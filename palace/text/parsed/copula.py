@@ -233,10 +233,18 @@ def _noun(
         telling.claim(party.text, "called", phrase.text, Action.HOLDS)
     elif phrase.lemma in words("animals") and phrase.owner in ("a", "an"):
         _animal(phrase, telling)
+    elif party.gender == "t" and _is_mine(clause, telling) and fits(phrase, "vehicle"):
+        telling.claim(telling.message.speaker, "owns", phrase.text, action, clause.times)
     elif owner is not None and party.gender == "t" and phrase.node.one("poss") and not is_kept(phrase):
         return
     elif party.gender in "ta" and phrase.owner in ("a", "an") and _is_make(phrase):
         telling.claim(party.text, "is", phrase.text, action, clause.times)
+
+
+def _is_mine(clause: Clause, telling: Telling) -> bool:
+    """Whether it is said of a thing of the speaker's: "my car"."""
+    subject = clause.subject
+    return subject is not None and subject.lemma in words("owned") and owner_of(subject, telling) == telling.message.speaker
 
 
 def _animal(phrase: Phrase, telling: Telling) -> None:

@@ -15,7 +15,7 @@ from palace.text.claims.kinds import words
 _RULES = Rules("claims", "words.toml")
 _WORDS = late(r"\w[\w.,'/-]*\w|\w")
 _FIGURES = late(r"\d[\d.,]*\d|\d")
-_EMPTY = frozenset(["on", "in", "at", "the", "with", "now", "actually", "instead", "really", "to", "not", "but", "since"])
+_EMPTY = frozenset(["on", "in", "at", "the", "now", "actually", "instead", "really", "to", "not", "but", "since"])
 _FAR = 2
 """Messages of a speaker back to which a correction reaches."""
 
@@ -72,6 +72,7 @@ def _corrected(sentence: Sentence, message: Message, first: int, end: int, old: 
         if target is not None:
             message.claim(replace(_anew(target, sentence), valid_from=times.start, valid_to=None))
         return True
+    left = left[: next((at for at, word in enumerate(left) if word[0] in ("with", "because", "for")), len(left))]
     if not left or len(left) > 4:
         return False
     at = sentence.span.start + first

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from palace.records.graph import EntityType
 from palace.text.claims.kinds import gender_of, is_job, kin, roles, words
 from palace.text.entities.lists.heads import is_medicine
+from palace.text.entities.lists.lexicon import folded, well_known
 from palace.text.parsed.data import NOUNS
 from palace.text.parsed.tree import CORE, Node
 
@@ -89,6 +90,8 @@ def phrase_of(node: Node, content: str) -> Phrase:
         elif child.label == "prep" and child.lower == "of" and node.word.name is None:
             kept += child.subtree("relcl", "acl", "advcl")
     kept.sort(key=lambda each: each.place)
+    if kept[0].label == "nummod" and kept[0] is not node and not kept[0].lower[0].isdigit():
+        kept.pop(0)
     while len(kept) > 1 and kept[0] is not node and kept[0].word.name is None and _is_praise(kept[0]):
         kept.pop(0)
     if node.word.name is not None and not any(each.word.name for each in kept if each is not node):
@@ -172,6 +175,8 @@ def is_medicine_word(word: str) -> bool:
 def _goods(it: Phrase) -> bool:
     if is_medicine_phrase(it) or not _no_pronoun(it) or it.owner in ("his", "her", "their", "your", "its", "'s"):
         return False
+    if it.type is not None and well_known().get(folded(it.text)) is EntityType.ITEM and not it.owner:
+        return False
     if it.head in words("not_owned") or it.head in kin() or it.lemma in words("not_owned") or is_person(it):
         return False
     if it.is_type(EntityType.ITEM) or is_kept(it):
@@ -186,6 +191,8 @@ def is_kept(it: Phrase) -> bool:
 
 
 def _possession(it: Phrase) -> bool:
+    if it.type is not None and well_known().get(folded(it.text)) is EntityType.ITEM and not it.owner:
+        return False
     return _no_pronoun(it) and (it.is_type(EntityType.ITEM) if it.type else is_kept(it)) and not is_medicine_phrase(it)
 
 
@@ -201,11 +208,17 @@ def is_person(it: Phrase) -> bool:
     return it.is_type(EntityType.PERSON) or gender_of(it.lemma) is not None or it.node.tag == "PRP"
 
 
+def _is_written_as_name(it: Phrase) -> bool:
+    return it.type is None and it.node.tag == "NNP" and it.is_named and not it.owner and not it.is_value
+
+
 def _liked(it: Phrase) -> bool:
     if any(each in words("of_answers") for each in it.lowers[-2:]) or not _no_pronoun(it) or len(it.nodes) > 4:
         return False
     if it.type is not None:
         return not it.is_type(EntityType.PERSON)
+    if any(each.label in ("prep", "relcl", "acl", "advcl", "dobj", "xcomp") and each.lower != "of" for each in it.node.children):
+        return False
     return it.owner in ("", "the") and not it.is_value and not is_person(it)
 
 
@@ -263,7 +276,7 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "topic": _topic,
     "language": lambda it: it.head in words("languages"),
     "job": _job,
-    "person": lambda it: it.is_type(EntityType.PERSON),
+    "person": lambda it: it.is_type(EntityType.PERSON) or _is_written_as_name(it),
     "project": lambda it: it.is_type(EntityType.PROJECT),
     "goods": _goods,
     "kept": lambda it: _possession(it) and it.owner not in ("his", "her", "their", "your", "'s"),

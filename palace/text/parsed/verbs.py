@@ -33,6 +33,8 @@ class Complement:
     phrase: Phrase
     is_inner: bool = False
     """Whether it hangs on another object: "a nurse at the Royal"."""
+    is_denied: bool = False
+    """Whether "not" stands before it: "in Porto, not in Lisbon"."""
 
 
 def complements(clause: Clause, content: str) -> list[Complement]:
@@ -40,6 +42,9 @@ def complements(clause: Clause, content: str) -> list[Complement]:
     found = list(_below(clause.verb, clause, content, is_inner=False))
     for node in clause.verb.all("acomp", "advmod", "prt"):
         found += _behind(node, clause, content, is_inner=False)
+        if node.lower in ("allergic", "intolerant"):
+            # "to shellfish" is taken for a verb where the parser does not know the noun.
+            found += [Complement("to", phrase_of(each, content)) for inner in node.all("xcomp") for each in inner.joined()]
     return sorted(found, key=lambda each: each.phrase.start)
 
 
@@ -70,8 +75,9 @@ def _one(before: str, noun: Node, clause: Clause, content: str, *, is_inner: boo
     for each in parts_of(noun):
         if clause.is_time(each) or each.tag in ("WDT", "WP", "RB"):
             continue
-        yield Complement(before, phrase_of(each, content), is_inner)
-        yield from _behind(each, clause, content, is_inner=True)
+        denied = [*each.all("neg", "cc", "preconj"), *(each.head.all("neg", "advmod") if before and each.head else [])]
+        yield Complement(before, phrase_of(each, content), is_inner, any(other.lower == "not" for other in denied))
+        yield from _behind(each, clause, content, is_inner=bool(is_inner or before or each.label != "dobj"))
 
 
 def keys_of(clause: Clause) -> list[str]:
@@ -106,13 +112,34 @@ def read_uses(clause: Clause, telling: Telling, found: list[Complement]) -> None
     """Claim what the entries for a verb say of its subject and its objects."""
     keys = keys_of(clause)
     for party in parties_of_clause(clause, telling):
+        if _ends_what_was_told(clause, telling, party, keys, found):
+            continue
         for key, use in _uses_of(keys, clause):
             if party.gender == "t" and use.does != "thing":
                 continue
             if use.predicate == "takes" and party.gender != "s" and is_doctor(party.text, telling):
                 continue
-            is_state = key.startswith("be ") and clause.verb.tag != "VBG" and clause.tense is Tense.PRESENT
+            is_state = key.split()[0] == "be" and clause.verb.tag != "VBG" and clause.tense is Tense.PRESENT
             _use(replace(clause, tense=Tense.PERFECT) if is_state and use.does != "state" else clause, telling, party, use, found)
+
+
+def _ends_what_was_told(
+    clause: Clause, telling: Telling, party: Party, keys: list[str], found: list[Complement]
+) -> bool:
+    """End what was told of somebody by another verb: "quit Wet Concrete" of a band; tell whether it did."""
+    if not any(use.does == "end" for _, use in _uses_of(keys, clause)) or clause.state is not State.SO:
+        return False
+    done = acted(Aspect.END, clause.tense, clause.times, is_ended=clause.is_ended)
+    for each in found:
+        if done is None or each.before not in ("", "from", "with") or each.is_inner:
+            continue
+        text = each.phrase.text.casefold()
+        for _, claim in reversed(telling.message.spoken.claims):
+            is_same = f" {claim.object.casefold()}".endswith(f" {text}") and claim.subject == party.text
+            if is_same and claim.predicate in words("ended") and claim.action is not Action.ENDS:
+                telling.claim(party.text, claim.predicate, claim.object, Action.ENDS, clause.times, clause.span)
+                return True
+    return False
 
 
 def is_doctor(name: str, telling: Telling) -> bool:
@@ -163,10 +190,14 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
         if action is Action.HAPPENS and use.does == "event" and clause.tense in (Tense.PROGRESSIVE, Tense.FUTURE, Tense.PRESENT):
             telling.claim(party.text, "planned", f"{each.phrase.text} trip", action, clause.times, clause.span)
             continue
-        obj = object_of(each.phrase, predicate, telling)
-        if action is Action.ENDS:
+        obj, does = object_of(each.phrase, predicate, telling), action
+        if any(other.is_denied for other in found) and clause.is_ended:
+            does = Action.ENDS if each.is_denied else Action.HOLDS
+        elif each.is_denied:
+            continue
+        if does is Action.ENDS:
             obj = _in_full(telling, party, predicate, obj)
-        telling.claim(party.text, predicate, obj, action, clause.times, clause.span)
+        telling.claim(party.text, predicate, obj, does, clause.times, clause.span)
         if predicate == "owns":
             telling.note(obj, "a" if each.phrase.lemma in words("animals") else "t")
 
@@ -174,6 +205,8 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
 def _action(clause: Clause, use: Use) -> tuple[str, Action | None]:
     """Say what a use claims in the tense of its clause: what it says, and None where that is nothing to hold to."""
     predicate, tense = use.predicate, clause.tense
+    if predicate == "comes_from":
+        return predicate, Action.HOLDS if clause.state is State.SO else None
     if clause.state is State.DENIED:
         is_disliked = predicate == "likes" and tense is Tense.PRESENT
         is_stood = predicate == "dislikes" and clause.verb.lemma in ("stand", "bear")
@@ -181,7 +214,8 @@ def _action(clause: Clause, use: Use) -> tuple[str, Action | None]:
     if use.does == "event":
         now = clause.times.at is not None and clause.times.is_ahead
         if clause.is_done and clause.aspect is None:
-            return predicate, Action.HAPPENS
+            is_ever = tense is Tense.PERFECT and clause.times.at is None
+            return predicate, Action.WAS if is_ever else Action.HAPPENS
         return predicate, Action.HAPPENS if now and tense is not Tense.USED_TO else None
     if use.does == "was":
         return predicate, Action.WAS if clause.is_done else None
@@ -203,6 +237,10 @@ def _is_for_another(use: Use, each: Complement, found: list[Complement]) -> bool
     """Whether a thing that is got is somebody else's: "bought my sister a lamp"."""
     if use.predicate != "owns" or use.does != "begin":
         return False
+    if each.phrase.owner in ("my", "our"):
+        return True
+    if any(other.before == "" and other is not each and is_person(other.phrase) and other.phrase.head != "me" for other in found):
+        return True
     given = any(other.before == "2" and other.phrase.head not in ("me", "us", "myself") for other in found)
     return given or any(other.before == "for" and is_person(other.phrase) for other in found)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from functools import cache
 
 from palace.patterns import Rules, late
 from palace.records.graph import EntityType, NamedSpan
@@ -11,6 +11,7 @@ from palace.text.claims.clauses import HIDDEN, Sentence
 from palace.text.claims.kinds import is_job, words
 from palace.text.claims.phrases import Names
 from palace.text.entities.lists.heads import is_medicine
+from palace.text.parsed.data import simple_verbs
 
 RULES = Rules("claims", "words.toml")
 LONGEST = 90
@@ -177,13 +178,22 @@ def _is_loud(text: str) -> bool:
     return sum(map(str.isupper, text)) > 2 * sum(map(str.islower, text)) + 5
 
 
-def is_worth_parsing(words: list[Word], sentence: Sentence) -> bool:
+def is_worth_parsing(words_: list[Word], sentence: Sentence) -> bool:
     """Tell whether a sentence may say something of somebody: a cheap test that leaves out most of what is asked."""
-    if not 1 < len(words) <= LONGEST:
+    if not 1 < len(words_) <= LONGEST:
         return False
-    if any(word.name is not None for word in words):
+    if any(word.name is not None for word in words_):
         return True
-    return re.search(_ABOUT, sentence.text) is not None
+    if any(word.text[:1].isupper() and word.text.isalpha() for word in words_[1:]):
+        return True
+    return _ABOUT.search(sentence.text) is not None or any(word.lower[:4] in _stems() for word in words_)
 
 
-_ABOUT = r"(?<!\w)(?:i|i'm|im|ive|we|my|our|me|us|he|she|his|her|they|their|it|its|the|shes|hes)(?![^\W_])|\d"
+@cache
+def _stems() -> frozenset[str]:
+    """List how the forms of known verbs begin."""
+    irregular = "sold bought got left went met kept gave took began lost quit spoke grew came drove broke ran led moved"
+    return frozenset(verb[:4] for verb in (*simple_verbs(), *irregular.split()) if len(verb) > 3 or verb in irregular)
+
+
+_ABOUT = late(r"(?<!\w)(?:i|i'm|im|ive|we|my|our|me|us|he|she|his|her|they|their|it|its|the|shes|hes)(?![^\W_])|\d")
