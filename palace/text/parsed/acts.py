@@ -64,11 +64,15 @@ def _rise(clause: Clause, telling: Telling, party: Party, found: list[Complement
     subject = clause.subject
     if subject is None or clause.verb.lemma not in ("go", "rise", "increase", "drop", "fall", "climb", "change"):
         return
-    value = next((each.phrase for each in found if each.before.endswith("to") and each.phrase.is_value), None)
+    value = next((each.phrase for each in found if each.phrase.is_value and _is_behind_to(each, telling)), None)
     owner = owner_of(subject, telling) or telling.message.speaker
     is_told = clause.is_done or (clause.times.start is not None and clause.tense is not Tense.USED_TO)
     if value is not None and is_told and subject.lemma in words("own_properties"):
         telling.claim(owner, f"has_{subject.lemma}", value.text, Action.BEGINS, clause.times, clause.span)
+
+
+def _is_behind_to(each: Complement, telling: Telling) -> bool:
+    return each.before.endswith("to") or telling.nodes[max(0, each.phrase.node.place - 1)].lower == "to"
 
 
 def _verb(clause: Clause) -> str:
@@ -156,7 +160,8 @@ def _swap(clause: Clause, telling: Telling, party: Party, found: list[Complement
     before = _SWAPS.get(clause.verb.lemma)
     if before is None or not clause.is_done:
         return
-    party = telling.speaker if party.gender == "t" else party
+    broken = party if party.gender == "t" else None
+    party = telling.speaker if broken else party
     left = next((each.phrase for each in found if each.before in before[0]), None)
     taken = next((each.phrase for each in found if each.before in before[1]), None)
     if taken is None or is_person(taken) or (left is not None and is_person(left)):
@@ -165,6 +170,8 @@ def _swap(clause: Clause, telling: Telling, party: Party, found: list[Complement
     predicate = "uses" if is_tool else "owns"
     if not is_tool and not (fits(taken, "goods/kept/gotten")):
         return
+    if broken is not None and left is not None and left.node.tag == "PRP":
+        telling.claim(party.text, predicate, broken.text, Action.ENDS, clause.times, clause.span)
     if left is not None and left.node.tag != "PRP" and (is_tool or fits(left, "sold")):
         telling.claim(party.text, predicate, left.text, Action.ENDS, clause.times, clause.span)
     named = next((each.word.name.text for each in taken.node.all("appos") if each.word.name), taken.text)

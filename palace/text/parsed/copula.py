@@ -6,7 +6,7 @@ import re
 
 from palace.records.graph import Action, EntityType
 from palace.text.claims.dates import Times
-from palace.text.claims.drafts import Aspect, Party, acted
+from palace.text.claims.drafts import Aspect, Party, Tense, acted
 from palace.text.claims.kinds import gender_of, kin, roles, words
 from palace.text.parsed.clauses import Clause, parts_of
 from palace.text.parsed.people import (
@@ -40,6 +40,8 @@ def read_copula(clause: Clause, telling: Telling, found: list[Complement]) -> No
         action = Action.BEGINS if clause.is_done else None
     if action is None:
         return
+    if subject is not None and _has_birthday(subject, clause, telling):
+        return
     if subject is not None and _is_named(subject, clause, telling, found, action):
         return
     if subject is not None and _property(subject, clause, telling, found, action):
@@ -62,6 +64,19 @@ def read_called(clause: Clause, telling: Telling) -> None:
     if inner is None or not is_passive or not clause.subject.joined():
         return
     _goes_by(clause.subject, inner, telling, acted(Aspect.STATE, clause.tense, clause.times, is_ended=False))
+
+
+def _has_birthday(subject: Node, clause: Clause, telling: Telling) -> bool:
+    """Read "my birthday is on 3 March"; tell whether it is one."""
+    if subject.lemma != "birthday":
+        return False
+    owner = owner_of(subject, telling)
+    behind = [each for each in telling.nodes[clause.verb.place + 1 :] if each.place in clause.blank]
+    if owner is not None and behind and clause.tense is Tense.PRESENT:
+        told = telling.message.content[behind[0].word.start : behind[-1].word.end]
+        if any(map(str.isdigit, told)):
+            telling.claim(owner, "has_birthday", told.removeprefix("on ").removeprefix("the "), Action.HOLDS)
+    return True
 
 
 def _is_named(subject: Node, clause: Clause, telling: Telling, found: list[Complement], action: Action) -> bool:
@@ -123,7 +138,8 @@ def _goes_by(who: Node, named: Node, telling: Telling, action: Action | None) ->
 
 def _value(found: list[Complement]) -> Phrase | None:
     """Give what a subject is said to be."""
-    return next((each.phrase for each in found if each.before == "" and not each.is_inner), None)
+    behind = [each.phrase for each in found if each.before == "" and not each.is_inner]
+    return next((each for each in behind if each.node.label in ("attr", "oprd")), behind[-1] if behind else None)
 
 
 def _property(subject: Node, clause: Clause, telling: Telling, found: list[Complement], action: Action) -> bool:

@@ -252,23 +252,22 @@ def tell_people(telling: Telling, *, theirs: bool = False) -> None:
     for node in telling.nodes:
         noun = noun_of_somebody(node)
         poss = node.one("poss")
-        if noun is None or _is_own_name(node, telling):
+        if noun is None:
             continue
+        holder = node
         if poss is None and node.head is not None and node.label == "compound":
-            poss = node.head.one("poss")
-        if poss is None or (poss.lower in ("his", "her", "their")) is not theirs:
+            holder, poss = node.head, node.head.one("poss")
+        if poss is None or _is_other(poss, telling) or (poss.lower in ("his", "her", "their")) is not theirs:
             continue
-        former = {each.lower for each in node.all("amod", "compound", "advmod")} & words("former")
-        holder = node if node.one("poss") else node.head
-        owner = owner_of(holder, telling) if holder is not None else None
+        former = {each.lower for each in telling.nodes[poss.place : node.place]} & words("former")
+        owner = owner_of(holder, telling)
         if owner is not None and not former:
             tell_named(node, owner, telling)
 
 
-def _is_own_name(node: Node, telling: Telling) -> bool:
-    """Whether "not" stands before it: "not my sister Anna"."""
-    poss = node.one("poss")
-    first = poss.place if poss is not None else node.place
+def _is_other(poss: Node, telling: Telling) -> bool:
+    """Whether it is said who somebody is not: "not my sister Anna"."""
+    first = min(each.place for each in poss.subtree())
     return first > 0 and telling.nodes[first - 1].lower in ("not", "like")
 
 

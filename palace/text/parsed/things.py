@@ -169,7 +169,8 @@ def is_medicine_phrase(it: Phrase) -> bool:
 
 def is_medicine_word(word: str) -> bool:
     """Tell whether a word in lower case is the name of a medicine."""
-    return is_medicine(word) or word in words("medicines")
+    is_ending = len(word) > 6 and word.endswith(tuple(words("medicine_endings")))
+    return is_medicine(word) or word in words("medicines") or is_ending
 
 
 def _goods(it: Phrase) -> bool:

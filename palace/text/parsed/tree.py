@@ -123,10 +123,10 @@ def _stands_alone(node: Node) -> bool:
     head = node.head
     if head is None or node.one("mark") or not node.is_finite or _begins_with_question(node):
         return False
-    has_subject = node.subject is not None
+    is_telling = head.lemma in RULES.words("opaque") and (head.one("dobj") is None or head.lemma in RULES.words("told_to"))
     if node.place < head.place:
-        return node.label == "ccomp" and head.lemma not in RULES.words("opaque")
-    return has_subject and head.lemma not in RULES.words("opaque") and head.lemma != "be" and head.is_verb
+        return node.label == "ccomp" and not is_telling
+    return node.subject is not None and not is_telling and head.lemma != "be" and head.is_verb
 
 
 def _begins_with_question(node: Node) -> bool:
