@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,10 +21,13 @@ from palace.text.claims.called import (
 )
 from palace.text.claims.clauses import HIDDEN
 from palace.text.claims.reading import read_claims
+from palace.text import parsed
 from palace.text.entities import bundled_tagger, read_names
-from palace.text.entities.tagging import Tag, Tagger
+from palace.text.entities.tagging import Tag, Tagger, can_parse
 from palace.text.own import begins_a_game, is_written, speech_of
 
+BY_PARSE = os.environ.get("PALACE_CLAIMS") == "parse"
+"""Whether claims are read from the parse of sentences, for measuring; no setting."""
 GAME = timedelta(hours=3)
 """How long somebody may say nothing in a game that goes on; one of which nobody knows when is never over."""
 _TO_THE_END = re.compile(rf"[ {HIDDEN}]++(?=\n|\Z)")
@@ -45,14 +49,14 @@ class _Endable:
 
 def read_by_rules(said: Sequence[Said], person: tuple[str, ...], zone: tzinfo) -> list[Reading]:
     """Read a conversation for the names and claims in each of its messages."""
-    tagger = bundled_tagger()
+    tagger = None if BY_PARSE else bundled_tagger()
     found = read_names(said, _Endable(tagger) if tagger else None, person)
     titled = [with_titles(each.content, spans) for each, spans in zip(said, found, strict=True)]
     heard = heard_of(said)
     called = read_called(heard, titled)
     types = types_of_nouns(called)
     names = [typed_by_nouns(spans, types) for spans in titled]
-    claims = read_claims(heard, names, zone)
+    claims = (parsed.read_claims if BY_PARSE and can_parse() else read_claims)(heard, names, zone)
     borne = types_of_claims(claims)
     names = [typed_by_claims(spans, borne) for spans in names]
     return [

@@ -1,4 +1,4 @@
-"""What people claim of themselves and of others, read from the parse of their sentences; slow to import."""
+"""What people claim of themselves and of others, read from the parse of their sentences; ``reading`` reads it."""
 
 from __future__ import annotations
 

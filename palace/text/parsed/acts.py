@@ -14,7 +14,7 @@ from palace.text.parsed.people import Telling, owner_of, party_of
 from palace.text.parsed.states import State
 from palace.text.parsed.things import Phrase, fits, is_money, is_person, phrase_of
 from palace.text.parsed.tree import Node
-from palace.text.parsed.verbs import Complement, complements, is_doctor, parties_of_clause
+from palace.text.parsed.verbs import Complement, complements, is_doctor, is_medical, parties_of_clause
 
 _SWAPS = {
     "replace": (("",), ("with", "by")),
@@ -163,7 +163,7 @@ def _swap(clause: Clause, telling: Telling, party: Party, found: list[Complement
     broken = party if party.gender == "t" else None
     party = telling.speaker if broken else party
     left = next((each.phrase for each in found if each.before in before[0]), None)
-    taken = next((each.phrase for each in found if each.before in before[1]), None)
+    taken = next((each.phrase for each in found if each.before.split(" ")[-1] in before[1]), None)
     if taken is None or is_person(taken) or (left is not None and is_person(left)):
         return
     is_tool = fits(taken, "used") and taken.owner == "" and (left is None or left.owner == "")
@@ -188,7 +188,7 @@ def _medicine(clause: Clause, telling: Telling, party: Party, found: list[Comple
     if whom is None or whom.gender == "t" or not is_doctor and patient is None:
         return
     for each in found:
-        if not fits(each.phrase, "medicine"):
+        if not (fits(each.phrase, "medicine") or is_medical(each.phrase, telling)):
             continue
         if each.before == "off" or (each.before == "" and clause.verb.lemma == "stop"):
             telling.claim(whom.text, "takes", each.phrase.text, Action.ENDS, clause.times, clause.span)

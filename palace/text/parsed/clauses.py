@@ -10,6 +10,7 @@ from palace.records import Span
 from palace.text.claims.clauses import Sentence
 from palace.text.claims.dates import Times, times_of
 from palace.text.claims.drafts import Aspect, Tense
+from palace.text.parsed.data import simple_verbs, uses
 from palace.text.parsed.states import State, States
 from palace.text.parsed.tree import Node
 
@@ -48,8 +49,7 @@ class Clause:
 
     def is_time(self, node: Node) -> bool:
         """Whether a word tells a time, or leads to nothing but one."""
-        inner = [each for each in node.subtree() if each.label not in ("punct", "det")]
-        return node.place in self.blank or all(each.place in self.blank for each in inner[1:] or inner)
+        return node.place in self.blank
 
 
 def clauses_of(nodes: Sequence[Node], sentence: Sentence, now: datetime | None) -> list[Clause]:
@@ -126,8 +126,15 @@ def _tense_by(node: Node, helpers: set[str]) -> Tense:
 
 
 def _is_has(node: Node) -> bool:
-    """Whether "'s" before a participle is "has": "she's moved", but "she's allergic", "it's called"."""
-    return node.tag == "VBN" and node.one("auxpass") is None
+    """Whether "'s" before a participle is "has": "she's moved", but "it's called"."""
+    return node.tag == "VBN" and (node.one("auxpass") is None or is_active(node))
+
+
+def is_active(node: Node) -> bool:
+    """Whether a participle is no passive, though the parser takes "'s" for "is": "he's started", "she's joined"."""
+    helpers = [each.lower for each in node.all("auxpass")]
+    is_known = node.lemma in simple_verbs() and f"be {node.lower}" not in uses()
+    return helpers == ["'s"] and node.tag == "VBN" and is_known and node.one("agent") is None
 
 
 def _clause(

@@ -218,7 +218,9 @@ def _state(party: Party, clause: Clause, telling: Telling, found: list[Complemen
         telling.claim(party.text, "has_age", _age(told, telling), Action.HOLDS)
         return
     for each in found:
-        if each.before == "" and not each.is_inner:
+        if party.gender in "ta" and each.before == "" and is_money(each.phrase.text):
+            telling.claim(party.text, "costs", each.phrase.text, action, clause.times)
+        elif each.before == "" and not each.is_inner:
             _noun(party, each.phrase, clause, telling, found, action)
 
 

@@ -12,7 +12,7 @@ from palace.records.graph import Action, EntityType, NamedSpan
 from palace.text.claims.clauses import HIDDEN, Sentence
 from palace.text.claims.dates import Times, times_of
 from palace.text.claims.drafts import Message, draft
-from palace.text.parsed.things import is_medicine_word
+from palace.text.parsed.words import is_medicine_word
 
 _FRAGMENTS = Rules("claims", "fragments.toml")
 _TYPES = {

@@ -8,6 +8,7 @@ from palace.text.claims.kinds import words
 from palace.text.parsed.people import Telling
 from palace.text.parsed.things import Phrase, phrase_of
 from palace.text.parsed.tree import Node
+from palace.text.parsed.words import is_medicine_word
 
 _DOSE = late(
     r"(?P<name>[a-z][\w-]{3,30}),? (?:is |at |now )?(?P<dose>(?:\d[\d.,]*|one|two|three|five|ten|twenty|forty|fifty|a hundred"
@@ -32,8 +33,6 @@ def read_nominal(telling: Telling, said: frozenset[int]) -> None:
 
 def read_doses(text: str, start: int, telling: Telling) -> None:
     """Claim the doses of medicines: "sertraline 50mg"."""
-    from palace.text.parsed.things import is_medicine_word
-
     for found in _DOSE.finditer(text):
         if is_medicine_word(found["name"]):
             name, dose = (

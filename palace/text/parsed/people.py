@@ -273,9 +273,9 @@ def _is_other(poss: Node, telling: Telling) -> bool:
 
 def noun_of_somebody(node: Node) -> str | None:
     """Give the noun of a person or an animal in the singular; None of another word."""
-    if node.word.name is not None or node.tag not in ("NN", "NNS", "NNP", "NNPS"):
+    if node.word.name is not None or node.tag[:2] not in ("NN", "JJ"):
         return None
-    noun = node.lemma
+    noun = node.lemma if node.tag[:2] == "NN" else node.lower
     return noun if noun in kin() or noun in roles() or noun in words("animals") else None
 
 
@@ -305,15 +305,24 @@ def tell_one(telling: Telling, owner: str, noun: str, name: str, *, is_only: boo
     telling.claim(owner, predicate, name, Action.HOLDS)
 
 
+def _is_just_spoken_of(text: str, telling: Telling) -> bool:
+    """Whether somebody was spoken of in the same sentence, or is the speaker by name."""
+    message = telling.message
+    if any(claim.predicate == "called" and claim.object == text and claim.subject == message.speaker for _, claim in message.spoken.claims):
+        return True
+    now = (message.turn, telling.number)
+    return any(each.text == text and (each.turn, each.sentence) == now for each in message.spoken.parties)
+
+
 def note_people(telling: Telling, first: int, end: int) -> None:
     """Let pronouns mean the people that some words name or call by their kin, whatever is said of them."""
     for node in telling.nodes[first:end]:
         name = node.word.name
         if name is not None:
-            if name.type is EntityType.PERSON and telling.message.spoken.gender(name.text) is None:
-                telling.note(name.text, sex_of(name.text))
+            if name.type is EntityType.PERSON and not _is_just_spoken_of(name.text, telling):
+                telling.note(name.text, telling.message.spoken.gender(name.text) or sex_of(name.text))
             continue
         if gender_of(node.lemma) and noun_of_somebody(node) and name_of(node, telling) is None:
             party = party_of(node, telling)
-            if party is not None and party.gender in "fmnp":
+            if party is not None and party.gender in "fmnp" and not _is_just_spoken_of(party.text, telling):
                 telling.note(party.text, party.gender)

@@ -48,8 +48,9 @@ class States:
 
     def is_ended(self, node: Node) -> bool:
         """Whether a clause says that something is so no longer: "no longer", "not … any more"."""
-        below = [each for each in node.subtree("relcl", "ccomp", "advcl", "conj", "parataxis")]
-        texts = " ".join(each.lower for each in sorted(below, key=lambda each: each.place))
+        heads = [each for each in self._nodes if each.is_verb and each.place > node.place and each.subject is not None]
+        end = min((_start(each) for each in heads if _start(each) > node.place), default=len(self._nodes))
+        texts = " ".join(each.lower for each in self._nodes[_start(node) : end])
         return "no longer" in texts or "any more" in texts or "any longer" in texts
 
     def _of(self, node: Node) -> State:
@@ -121,6 +122,12 @@ class States:
         if head.lemma in RULES.words("opaque"):
             return State.OPEN
         return State.OPEN if above is State.OPEN else State.SO
+
+
+def _start(node: Node) -> int:
+    """Give the first word of a clause: of its subject, its auxiliaries, its verb."""
+    own = [node, *node.all("nsubj", "nsubjpass", "aux", "auxpass", "neg", "advmod")]
+    return min(each.place for each in own)
 
 
 def _inner(node: Node, head: Node, verb: Node, above: State) -> State:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from palace.records.graph import EntityType
 from palace.text.claims.kinds import gender_of, is_job, kin, roles, words
-from palace.text.entities.lists.heads import is_medicine
 from palace.text.entities.lists.lexicon import folded, well_known
 from palace.text.parsed.data import NOUNS
 from palace.text.parsed.tree import CORE, Node
+from palace.text.parsed.words import is_medicine_word
 
 _OWNERS = frozenset(["my", "our", "his", "her", "their", "its", "your"])
 _EDGES = re.compile(r"^[\s'\"“”„«»*_(]+|[\s'\"“”„«»*_,.;:!?)]+$")
@@ -103,7 +103,8 @@ def phrase_of(node: Node, content: str) -> Phrase:
 
 
 def _is_praise(node: Node) -> bool:
-    return node.lower in words("praise") or node.label in ("predet", "quantmod", "punct", "advmod")
+    is_small = node.label in ("predet", "quantmod", "punct", "advmod") and node.word.text != "$"
+    return node.lower in words("praise") or is_small
 
 
 def _side_by_side(kept: list[Node], node: Node) -> list[Node]:
@@ -167,12 +168,6 @@ def is_medicine_phrase(it: Phrase) -> bool:
     return any(is_medicine_word(each) for each in re.findall(r"[\w-]+", it.text.lower()))
 
 
-def is_medicine_word(word: str) -> bool:
-    """Tell whether a word in lower case is the name of a medicine."""
-    is_ending = len(word) > 6 and word.endswith(tuple(words("medicine_endings")))
-    return is_medicine(word) or word in words("medicines") or is_ending
-
-
 def _goods(it: Phrase) -> bool:
     if is_medicine_phrase(it) or not _no_pronoun(it) or it.owner in ("his", "her", "their", "your", "its", "'s"):
         return False
@@ -224,7 +219,7 @@ def _liked(it: Phrase) -> bool:
 
 
 def _activity(it: Phrase) -> bool:
-    sports = words("sports") | words("games")
+    sports = (words("sports") | words("games")) - words("groups")
     return not it.is_value and (it.head in sports or it.lowers[0] in sports) and it.owner in ("", "the", "my")
 
 
@@ -296,7 +291,7 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "led": lambda it: it.owner not in _VAGUE and it.head in words("groups") or it.is_type(EntityType.PROJECT),
     "business": lambda it: it.is_type(EntityType.ORGANISATION, EntityType.PROJECT) or it.lemma in words("businesses"),
     "gotten": lambda it: (_possession(it) and it.owner not in _HIS and it.lemma not in NOUNS.words("homes")
-                          and not it.node.all("prep")) or (_goods(it) and _is_model(it)),
+                          and not any(each.lower == "of" for each in it.node.all("prep"))) or (_goods(it) and _is_model(it)),
     "lost": lambda it: _possession(it) and it.owner in ("my", "our", "his", "her", ""),
     "tool": lambda it: _used(it) and not it.owner and len(it.nodes) < 3,
     "left_group": lambda it: _group(it) and it.type is None,

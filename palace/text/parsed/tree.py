@@ -103,6 +103,8 @@ def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
             node.head = nodes[node.arc.head]
             node.head.children.append(node)
     for node in nodes:
+        if node.label == "aux" and node.is_verb and (node.subject or node.one("xcomp")) and node.head is not None:
+            node.label = "parataxis"
         if node.label in ("ccomp", "advcl", "dep", "acl") and _stands_alone(node):
             node.label = "parataxis"
         subject = node.subject
@@ -125,7 +127,7 @@ def _stands_alone(node: Node) -> bool:
         return False
     is_telling = head.lemma in RULES.words("opaque") and (head.one("dobj") is None or head.lemma in RULES.words("told_to"))
     if node.place < head.place:
-        return node.label == "ccomp" and not is_telling
+        return node.label == "ccomp" and not (head.lemma in RULES.words("quoting") and head.one("dobj") is None)
     return node.subject is not None and not is_telling and head.lemma != "be" and head.is_verb
 
 

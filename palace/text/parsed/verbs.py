@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from palace.records.graph import Action, EntityType
 from palace.text.claims.drafts import Aspect, Party, Tense, acted
 from palace.text.claims.kinds import gender_of, words
-from palace.text.parsed.clauses import Clause, parts_of
+from palace.text.parsed.clauses import Clause, is_active, parts_of
 from palace.text.parsed.data import Use, uses
 from palace.text.parsed.people import Telling, name_of, names_behind, parties_of, tell_named
 from palace.text.parsed.states import State
 from palace.text.parsed.things import Phrase, fits, is_kept, is_medicine_phrase, is_person, phrase_of
 from palace.text.parsed.tree import Node
+from palace.text.parsed.words import RULES
 
 _PARTICLES = frozenset(["back", "up", "down", "over", "out", "away", "off", "in", "on", "home", "there"])
 _NAMED = frozenset(["owns", "works_at", "member_of", "leads", "studies_at"])
@@ -84,7 +85,7 @@ def keys_of(clause: Clause) -> list[str]:
     """Name a verb as the data does, with its particle or its adjective; what is most special first."""
     verb, found = clause.verb, []
     lemma, helpers = verb.lemma, verb.all("auxpass")
-    if verb.tag == "VBN" and (helpers or f"be {verb.lower}" in uses()):
+    if verb.tag == "VBN" and not is_active(verb) and (helpers or f"be {verb.lower}" in uses()):
         is_get = any(each.lemma == "get" for each in helpers)
         lead = "get" if is_get else "be"
         found += [f"{lead} {verb.lower} {each.lower}" for each in verb.all("prt", "advmod")]
@@ -97,7 +98,8 @@ def keys_of(clause: Clause) -> list[str]:
             found.append(f"{lead} {each.lower}")
             if lead == "get":
                 found.append(f"be {each.lower}")
-    found += [f"{lemma} {each.lower}" for each in verb.all("prt", "advmod", "prep") if each.lower in _PARTICLES]
+    behind = [each for each in verb.all("prt", "advmod", "prep") if each.lower in _PARTICLES and not each.all("pobj")]
+    found += [f"{lemma} {each.lower}" for each in behind]
     for each in verb.all("dobj"):
         noun = "years" if each.lemma in ("year", "month") else each.lemma
         found.append(f"{lemma} {noun}")
@@ -181,7 +183,8 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
     if use.does == "thing" and party.gender not in ("t", "a"):
         return
     for each in found:
-        if each.before not in use.before or not fits(each.phrase, use.kind) or _is_for_another(use, each, found):
+        is_fitting = fits(each.phrase, use.kind) or (use.kind == "medicine" and is_medical(each.phrase, telling))
+        if each.before not in use.before or not is_fitting or _is_for_another(use, each, found):
             continue
         if each.phrase.owner in _HIS and party.gender == "s" and predicate in _HAD:
             continue
@@ -200,6 +203,12 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
         telling.claim(party.text, predicate, obj, does, clause.times, clause.span)
         if predicate == "owns":
             telling.note(obj, "a" if each.phrase.lemma in words("animals") else "t")
+
+
+def is_medical(phrase: Phrase, telling: Telling) -> bool:
+    """Whether a product is a medicine by what the message speaks of besides."""
+    is_product = phrase.is_type(EntityType.ITEM) and phrase.owner in ("", "the")
+    return is_product and RULES.pattern("medical").search(telling.message.content.lower()) is not None
 
 
 def _action(clause: Clause, use: Use) -> tuple[str, Action | None]:
@@ -256,6 +265,11 @@ def object_of(phrase: Phrase, predicate: str, telling: Telling) -> str:
         medical = [node for node in kept if is_medicine_phrase(phrase_of(node, telling.message.content))]
         if len(medical) == 1:
             return telling.message.content[medical[0].word.start : medical[0].word.end]
+    if predicate == "member_of":
+        for prep in phrase.node.all("prep"):
+            inner = prep.one("pobj")
+            if prep.lower == "at" and inner is not None and inner.word.name is not None:
+                return telling.message.content[phrase.start : inner.word.end]
     if predicate == "studies":
         first = next((node for node in phrase.nodes if node.lower in words("subjects")), phrase.nodes[0])
         return telling.message.content[first.word.start : phrase.end]

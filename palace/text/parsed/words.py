@@ -18,7 +18,7 @@ LONGEST = 90
 """Words of a sentence beyond which it is a list or no prose."""
 
 _TOKEN = late(
-    rf"{HIDDEN}+|[€£$¥]|\d[\d.,:/-]*(?<=\d)(?:st|nd|rd|th|k|m)?(?![^\W\d_])|\d[\d.,]*[^\W\d_]+\d*|\.{{2,}}"
+    rf"{HIDDEN}+|'(?:s|m|ve|re|ll|d)(?!\w)|[€£$¥]|\d[\d.,:/-]*(?<=\d)(?:st|nd|rd|th|k|m)?(?![^\W\d_])|\d[\d.,]*[^\W\d_]+\d*|\.{{2,}}"
     r"|(?:dr|mr|mrs|ms|prof|st)\.(?=\s)|w/(?=\s)|[^\W\d_](?:[\w&@]|['./-](?=[^\W_]))*'?(?<!s')[+#]*|[^\w\s]"
 )
 _ENDINGS = ("n't", "'s", "'m", "'ve", "'re", "'ll", "'d")
@@ -40,6 +40,8 @@ _DOSE = late(r"\d[\d.,]*(?:mg|mcg|g|ml|iu|µg)")
 _DOSED = frozenset(["mg", "mcg", "ml"])
 _UNITS = frozenset(["mg", "mcg", "g", "ml", "milligrams", "milligram", "micrograms", "units", "drops"])
 _NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thirty forty fifty hundred".split())
+_DICTATED = 12
+"""Words beyond which a sentence without a mark was spoken rather than written."""
 _IS_NEXT = frozenset("a an the my our not here there just been really so too on in at also still only now gone".split())
 """Behind "its", which then is "it is"."""
 
@@ -89,7 +91,7 @@ def words_of(sentence: Sentence, names: Names) -> list[Word]:
         written = sentence.content[token.start() : token.end()]
         found += _written_out(token[0], written.lower() if is_loud else written, token.start())
         place = token.end()
-    return _undosed(_its(_undictated(found)))
+    return _undosed(_its(_cut(_undictated(found))))
 
 
 def _with_number(name: NamedSpan, sentence: Sentence) -> NamedSpan:
@@ -118,7 +120,7 @@ def _written_out(folded: str, written: str, start: int) -> list[Word]:
             stem = {"ca": "can", "wo": "will"}.get(folded.removesuffix(ending), written[: -len(ending)])
             middle = end - len(ending)
             return [*_written_out(folded.removesuffix(ending), stem, start), Word(ending, middle, end)]
-    if not (folded[0].isalnum() or folded[0] in ",.;:!?()-–—…/%"):
+    if not (folded[0].isalnum() or folded in _ENDINGS or folded[0] in ",.;:!?()-–—…/%"):
         return []
     return [Word(written.replace("’", "'"), start, end)]
 
@@ -131,7 +133,13 @@ def _known_noun(folded: str) -> str | None:
         return None
     if folded in words("sports") or folded in words("games"):
         return "tennis"
-    return "piano" if folded in words("instruments") else "aspirin" if is_medicine(folded) else None
+    return "piano" if folded in words("instruments") else "aspirin" if is_medicine_word(folded) else None
+
+
+def is_medicine_word(word: str) -> bool:
+    """Tell whether a word in lower case is the name of a medicine."""
+    is_ending = len(word) > 6 and word.endswith(tuple(words("medicine_endings")))
+    return is_medicine(word) or word in words("medicines") or is_ending
 
 
 def _undictated(found: list[Word]) -> list[Word]:
@@ -143,6 +151,30 @@ def _undictated(found: list[Word]) -> list[Word]:
         else:
             kept.append(word)
     return kept
+
+
+def _cut(found: list[Word]) -> list[Word]:
+    """Put full stops into what is dictated without any, before a pronoun that begins a clause of its own."""
+    if len(found) < _DICTATED or any(word.lower in ("if", "unless", "whether", "imagine") for word in found):
+        return found
+    kept: list[Word] = []
+    last_mark = -1
+    for place, word in enumerate(found):
+        if not word.text[0].isalnum():
+            last_mark = place
+        after = found[place + 1].lower if place + 1 < len(found) else ""
+        is_subject = word.lower in RULES.words("subjects") and after in RULES.words("after_subject") | _past()
+        before = found[place - 1].lower if place else "."
+        if is_subject and place - last_mark > 3 and before not in RULES.words("hangs_on") and before.isalnum():
+            kept.append(Word(".", word.start, word.start))
+            last_mark = place
+        kept.append(word)
+    return kept
+
+
+@cache
+def _past() -> frozenset[str]:
+    return simple_verbs()
 
 
 def _undosed(found: list[Word]) -> list[Word]:
