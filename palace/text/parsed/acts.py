@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from palace.records.graph import Action, EntityType
-from palace.text.claims.dates import Times
+from palace.text.claims.dates import Times, times_of
 from palace.text.claims.drafts import Aspect, Party, Tense, acted
 from palace.text.claims.kinds import kin, roles, words
 from palace.text.parsed.clauses import Clause
@@ -14,7 +14,15 @@ from palace.text.parsed.people import Telling, owner_of, party_of
 from palace.text.parsed.states import State
 from palace.text.parsed.things import Phrase, fits, is_money, is_person, phrase_of
 from palace.text.parsed.tree import Node
-from palace.text.parsed.verbs import Complement, complements, is_doctor, is_medical, parties_of_clause
+from palace.text.parsed.verbs import (
+    Complement,
+    complements,
+    is_doctor,
+    is_medical,
+    object_of,
+    parties_of_clause,
+)
+from palace.text.parsed.words import RULES
 
 _SWAPS = {
     "replace": (("",), ("with", "by")),
@@ -101,7 +109,18 @@ def _post(clause: Clause, telling: Telling, party: Party, found: list[Complement
     else:
         return
     if action is not None:
-        telling.claim(party.text, "works_at", firm.text, action, clause.times, clause.span)
+        times = clause.times if clause.times.is_told else told_later(telling, clause, action) or clause.times
+        telling.claim(party.text, "works_at", firm.text, action, times, clause.span)
+
+
+def told_later(telling: Telling, clause: Clause, action: Action) -> Times | None:
+    """Read when it begins or ends from what stands further on: "starts 8 June", "last shift is Sunday"."""
+    text = telling.message.content[clause.span.start : telling.span.end].lower()
+    found = RULES.pattern("later_end" if action is Action.ENDS else "later_begin").search(text)
+    if found is None:
+        return None
+    times, _ = times_of(text[found.end() : found.end() + 40], telling.message.now, ahead=True)
+    return times if times.at is not None else None
 
 
 def _day_at(clause: Clause, telling: Telling, day: Node) -> None:
@@ -146,9 +165,8 @@ def _home(clause: Clause, telling: Telling, party: Party, found: list[Complement
         if verb in NOUNS.text("leaves").split(", ") or (clause.verb.lemma == "move" and each.before in ("from", "out of")):
             action = _action(clause, Aspect.END)
         elif verb in NOUNS.text("enters").split(", ") and party.gender == "s":
-            action = _action(clause, Aspect.BEGIN)
-        elif clause.verb.lemma in ("have", "share", "rent") and party.gender == "s":
-            action = _action(clause, Aspect.STATE)
+            is_moved = clause.verb.lemma in ("move", "settle")
+            action = _action(clause, Aspect.BEGIN) if is_moved or clause.times.at is not None else None
         else:
             continue
         if action is not None and party.gender != "t":
@@ -193,7 +211,8 @@ def _medicine(clause: Clause, telling: Telling, party: Party, found: list[Comple
         if each.before == "off" or (each.before == "" and clause.verb.lemma == "stop"):
             telling.claim(whom.text, "takes", each.phrase.text, Action.ENDS, clause.times, clause.span)
         elif each.before in ("on", "with") or (each.before == "" and clause.verb.lemma in ("prescribe", "start")):
-            telling.claim(whom.text, "takes", each.phrase.text, Action.BEGINS, clause.times, clause.span)
+            times = clause.times if clause.times.is_told else told_later(telling, clause, Action.BEGINS) or clause.times
+            telling.claim(whom.text, "takes", object_of(each.phrase, "takes", telling), Action.BEGINS, times, clause.span)
 
 
 def _is_doctor(subject: Node | None, party: Party, telling: Telling) -> bool:
@@ -228,7 +247,7 @@ def _price(clause: Clause, telling: Telling, party: Party, found: list[Complemen
     if lemma in ("cost", "run") and money.before == "" and subject is not None:
         thing = party.text if clause.subject is not None and clause.subject.tag == "PRP" else subject.text
         if party.gender != "s" and not is_person(subject):
-            telling.claim(thing, "costs", value, _action(clause, Aspect.STATE) or Action.HOLDS, clause.times, clause.span)
+            telling.claim(thing, "costs", value, Action.HOLDS, replace(clause.times, at=None), clause.span)
     elif lemma in ("pay", "spend", "want", "charge", "ask", "quote") and money.before == "":
         other = next((each.phrase for each in found if each.before in ("for", "on") and not is_money(each.phrase.text)), None)
         if other is not None and not is_person(other) and other.node.tag != "PRP":

@@ -211,7 +211,7 @@ def _state(party: Party, clause: Clause, telling: Telling, found: list[Complemen
     told = clause.verb.one("acomp", "attr")
     if told is None or clause.is_time(told):
         return
-    if party.gender != "t" and told.tag in ("JJ", "VBN") and told.lower in words("states"):
+    if party.gender != "t" and told.tag in ("JJ", "VBN") and told.lower in words("states") and not told.all("prep"):
         telling.claim(party.text, "is", told.lower, action, clause.times)
         return
     if party.gender != "t" and _is_age(told):

@@ -284,10 +284,20 @@ def tell_named(node: Node, owner: str, telling: Telling) -> int:
     noun = noun_of_somebody(node) or ""
     is_many = node.tag in ("NNS", "NNPS")
     named = [name for name, _ in names_behind(node.place, telling)]
-    named = named if is_many else named[:1]
+    named = named if is_many else named[:1] or _name_before(node, telling)
     for name in named:
         tell_one(telling, owner, noun, name, is_only=not is_many)
     return len(named)
+
+
+def _name_before(node: Node, telling: Telling) -> list[str]:
+    """Give the name right before whose somebody is: "Pickle my rabbit", "Tom, my brother"."""
+    at = min(each.place for each in node.subtree() if each.label in ("poss", "amod", "case", "compound") or each is node) - 1
+    if at > 0 and telling.nodes[at].lower == ",":
+        at -= 1
+    name = telling.nodes[at].word.name if at >= 0 else None
+    is_first = at == 0 or telling.nodes[at - 1].lower in ("and", ",", "of", "with", "for", "from", ".")
+    return [name.text] if name is not None and name.type not in _NOT_BORNE and is_first and name.type is not EntityType.TIME else []
 
 
 def tell_one(telling: Telling, owner: str, noun: str, name: str, *, is_only: bool = True) -> None:

@@ -266,7 +266,7 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "sight": _sight,
     "organisation": _organisation,
     "employer": _employer,
-    "firm": lambda it: it.is_type(EntityType.ORGANISATION),
+    "firm": lambda it: it.is_type(EntityType.ORGANISATION) and not _school(it),
     "school": _school,
     "subject": lambda it: not it.owner and bool(words("subjects") & set(it.lowers[-2:])),
     "topic": _topic,

@@ -50,8 +50,15 @@ def complements(clause: Clause, content: str) -> list[Complement]:
 
 
 def _below(node: Node, clause: Clause, content: str, *, is_inner: bool) -> Iterator[Complement]:
+    marks = [each.place for each in node.all("punct")]
     for child in node.all("dobj", "attr", "oprd", "npadvmod", "dative"):
-        if child.label == "dative" and child.tag == "IN":
+        is_apart = child.label == "npadvmod" and (
+            child.place < node.place or any(node.place < mark < child.place for mark in marks)
+        )
+        if is_apart or (child.label == "dative" and child.tag == "IN"):
+            continue
+        if child.tag in ("WDT", "WP") and clause.verb.label == "relcl" and clause.verb.head is not None:
+            yield Complement("", phrase_of(clause.verb.head, content))
             continue
         before = "2" if child.label == "dative" else ""
         yield from _one(before, child, clause, content, is_inner=is_inner)
@@ -140,6 +147,7 @@ def _ends_what_was_told(
             is_same = f" {claim.object.casefold()}".endswith(f" {text}") and claim.subject == party.text
             if is_same and claim.predicate in words("ended") and claim.action is not Action.ENDS:
                 telling.claim(party.text, claim.predicate, claim.object, Action.ENDS, clause.times, clause.span)
+                telling.note(claim.object, telling.message.spoken.gender(claim.object) or "t")
                 return True
     return False
 
@@ -187,6 +195,8 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
         if each.before not in use.before or not is_fitting or _is_for_another(use, each, found):
             continue
         if each.phrase.owner in _HIS and party.gender == "s" and predicate in _HAD:
+            continue
+        if predicate == "studies_at" and any(fits(other.phrase, "job") for other in found if other.before == ""):
             continue
         if each.is_inner and not (each.before and use.does in ("state", "thing") and predicate != "lives_in"):
             continue
@@ -260,7 +270,9 @@ def object_of(phrase: Phrase, predicate: str, telling: Telling) -> str:
         called = called_behind(phrase, telling)
         if called is not None:
             return called
-    if predicate == "takes" and phrase.type is None:
+    if predicate == "takes" and phrase.type is not None:
+        return re.sub(r"\s*\d[\d.,]*\s?(?:mg|mcg|µg|ml|g)?$", "", phrase.text)
+    if predicate == "takes":
         kept = [node for node in phrase.nodes if not node.word.text[0].isdigit()]
         medical = [node for node in kept if is_medicine_phrase(phrase_of(node, telling.message.content))]
         if len(medical) == 1:
