@@ -47,7 +47,7 @@ def read_acts(clause: Clause, telling: Telling, found: list[Complement]) -> None
         _day_at(clause, telling, day)
         return
     _parting(clause, telling)
-    for read in (_rise, _post, _home, _swap, _medicine, _gift, _price, _planned, _death, _stolen):
+    for read in (_rise, _post, _home, _swap, _medicine, _gift, _price, _planned, _booked, _borrowed, _death, _stolen):
         for party in parties[:1] or ([telling.speaker] if read in (_rise, _medicine, _stolen, _price) else []):
             read(clause, telling, party, found)
 
@@ -276,6 +276,34 @@ def _planned(clause: Clause, telling: Telling, party: Party, found: list[Complem
         owner = owner_of(subject, telling)
         if event.type is None and fits(event, "dated") and (owner or event.owner == "the" and _last_subject(telling) == telling.message.speaker):
             telling.claim(owner or telling.message.speaker, "planned", event.text, Action.HAPPENS, times, clause.span)
+
+
+def _booked(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "we booked Casa Olivi in Torbole, 12 to 20 September", of which the days are ahead."""
+    if clause.verb.lemma not in ("book", "reserve") or not clause.is_done or party.gender == "t":
+        return
+    text = telling.message.content[clause.span.start : telling.span.end].lower()
+    times, _ = times_of(text, telling.message.now, ahead=True)
+    for each in found:
+        is_place = each.phrase.type in (EntityType.PLACE, EntityType.ORGANISATION, EntityType.EVENT, EntityType.ITEM)
+        if each.before == "" and is_place and (times.at is not None or times.since is not None):
+            until = None if times.at_end else times.until
+            ahead = replace(times, at=times.at or times.since, since=None, until=until)
+            telling.claim(party.text, "booked", each.phrase.text, Action.HAPPENS, ahead, clause.span)
+            return
+
+
+def _borrowed(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "I have a drill on loan from Tom until May", "borrowed a drill from Tom"."""
+    thing = next((each.phrase for each in found if each.before == "" and each.phrase.type is None), None)
+    lender = next((each.phrase for each in found if each.before == "from" and is_person(each.phrase)), None)
+    is_lent = any(each.before == "on" and each.phrase.head == "loan" for each in found)
+    if thing is None or lender is None or not (is_lent or clause.verb.lemma == "borrow") or party.gender == "t":
+        return
+    owner = party_of(lender.node, telling)
+    if owner is not None and thing.owner in ("a", "an", "the", "his", "her"):
+        telling.claim(owner.text, "owns", thing.text, Action.HOLDS, None, clause.span)
+        telling.claim(party.text, "borrows", thing.text, Action.HOLDS, Times(until=clause.times.until), clause.span)
 
 
 def _is_event(phrase: Phrase, telling: Telling) -> bool:

@@ -152,7 +152,7 @@ def _property(subject: Node, clause: Clause, telling: Telling, found: list[Compl
         return False
     if noun_of_somebody(subject) is not None:
         return _somebody_is(subject, holder, value, telling, action)
-    if is_money(value.text) and noun not in words("own_properties"):
+    if is_money(value.text) and noun not in words("properties") | words("own_properties"):
         telling.claim(phrase_of(subject, telling.message.content).text, "costs", value.text, action, clause.times)
         return True
     is_told = noun in words("properties") | words("own_properties")
@@ -176,6 +176,8 @@ def _holder(subject: Node, telling: Telling) -> str | None:
         return owner
     for prep in subject.all("prep"):
         inner = prep.one("pobj")
+        if prep.lower == "for" and inner is not None and inner.tag in ("PRP", "CD"):
+            return telling.message.speaker
         if prep.lower in ("of", "for", "on", "in", "at") and inner is not None:
             return phrase_of(inner, telling.message.content).text
     determiner = subject.one("det")
@@ -242,6 +244,9 @@ def _noun(
     party: Party, phrase: Phrase, clause: Clause, telling: Telling, found: list[Complement], action: Action
 ) -> None:
     owner = owner_of(phrase.node, telling)
+    if party.gender == "t" and phrase.node.one("case") and phrase.is_type(EntityType.PERSON) and action is Action.HOLDS:
+        telling.claim(phrase.text, "owns", party.text, action)
+        return
     is_person = party.gender != "t"
     if fits(phrase, "job") and is_person and phrase.owner not in ("my", "our", "his", "her", "'s"):
         _works(party, phrase, clause, telling, found, action)

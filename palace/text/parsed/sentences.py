@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from palace.patterns import late
 from palace.text.claims.clauses import Sentence
 from palace.text.claims.drafts import Message
 from palace.text.parsed.acts import called_off, read_acts
@@ -17,6 +18,9 @@ from palace.text.parsed.tree import Node
 from palace.text.parsed.verbs import complements, parties_of_clause, read_having, read_uses
 from palace.text.parsed.words import RULES
 
+_TOPIC = late(r"([A-Z][a-z]+(?: [a-z]+){0,2}):\s")
+"""What a note is about: "Kill switch: a magnet on a leash"."""
+
 
 def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, number: int) -> None:
     """Add the claims of a sentence to its message's."""
@@ -27,6 +31,9 @@ def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, num
         return
     if read_correction(sentence, message):
         return
+    topic = _TOPIC.match(sentence.content, sentence.span.start, sentence.span.end)
+    if topic is not None:
+        telling.note(topic[1].lower(), "t")
     tell_people(telling)
     noted = 0
     clauses = clauses_of(nodes, sentence, message.now)

@@ -86,7 +86,7 @@ class States:
         words = {each.lower for each in node.all("advmod", "mark", "neg", "cc", "preconj", "prep", "intj")}
         if words & (RULES.words("hedges") - {"never"}):
             return True
-        if _is_condition(node) or any(_is_condition(each) for each in node.all("advcl")):
+        if _is_condition(node) or _waits(node) or any(_is_condition(each) for each in node.all("advcl")):
             return True
         return _is_told_to_do(node) or _is_inverted(node) or (node.label != "relcl" and _is_questioned(node))
 
@@ -141,14 +141,21 @@ def _inner(node: Node, head: Node, verb: Node, above: State) -> State:
 
 
 def _is_condition(node: Node) -> bool:
-    """Whether a clause is one on which another hangs: "if …", "once I have", "were I younger"."""
-    marks = {each.lower for each in node.all("mark", "advmod", "prep") if each.place < node.place}
-    if marks & RULES.words("conditions"):
-        return True
-    is_open = node.tag in ("VBZ", "VBP", "VB") or any(each.lower in ("is", "are", "'s", "have", "has", "'ve") for each in node.all("aux"))
-    if marks & RULES.words("waiting") and is_open and node.label == "advcl":
+    """Whether a clause is one on which another hangs: "if …", "were I younger"."""
+    if _marks(node) & RULES.words("conditions"):
         return True
     return node.label == "advcl" and _is_inverted(node)
+
+
+def _marks(node: Node) -> set[str]:
+    return {each.lower for each in node.all("mark", "advmod", "prep") if each.place < node.place}
+
+
+def _waits(node: Node) -> bool:
+    """Whether a clause is of a time to come: "once I have a dog"."""
+    now = ("is", "are", "'s", "have", "has", "'ve")
+    is_open = node.tag in ("VBZ", "VBP", "VB") or any(each.lower in now for each in node.all("aux"))
+    return bool(_marks(node) & RULES.words("waiting")) and is_open and node.label == "advcl"
 
 
 def _is_inverted(node: Node) -> bool:

@@ -16,7 +16,7 @@ from palace.text.parsed.words import is_medicine_word
 _OWNERS = frozenset(["my", "our", "his", "her", "their", "its", "your"])
 _EDGES = re.compile(r"^[\s'\"“”„«»*_(]+|[\s'\"“”„«»*_,.;:!?)]+$")
 _HIS = frozenset(["his", "her", "their", "its", "your", "'s"])
-_VAGUE = frozenset(["this", "that", "these", "those", "any", "no", "every", "each", "another", "some", "such", "what"])
+_VAGUE = frozenset(["this", "that", "these", "those", "every", "each", "another", "some", "such", "what"])
 _MONEY = re.compile(
     r"[€£$¥]\s?\d|\d[\d.,]*\s?k?\s?(?:euros?|dollars?|bucks|pounds?|quid|francs?|eur|usd|gbp|chf|stutz|€|£)(?!\w)", re.I
 )
@@ -119,6 +119,8 @@ def _side_by_side(kept: list[Node], node: Node) -> list[Node]:
 
 
 def _no_pronoun(it: Phrase) -> bool:
+    if it.owner in ("no", "any") and it.head not in words("eaten"):
+        return False
     return it.head not in words("pronounish") and it.lemma not in words("pronounish") and it.owner not in _VAGUE and it.node.tag not in ("PRP", "DT", "WP")
 
 
@@ -177,7 +179,8 @@ def _goods(it: Phrase) -> bool:
         return False
     if it.is_type(EntityType.ITEM) or is_kept(it):
         return True
-    return it.type is None and it.owner in ("a", "an", "my", "our", "the") and not is_money(it.text)
+    is_counted = it.nodes[0].tag == "CD" and it.is_named and len(it.nodes) > 1
+    return (is_counted or it.type is None and it.owner in ("a", "an", "my", "our", "the")) and not is_money(it.text)
 
 
 def is_kept(it: Phrase) -> bool:
@@ -296,6 +299,8 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "tool": lambda it: _used(it) and not it.owner and len(it.nodes) < 3,
     "left_group": lambda it: _group(it) and it.type is None,
     "group_in": lambda it: it.head in words("groups") and it.owner in ("a", "the", ""),
+    "avoided": lambda it: _no_pronoun(it) and it.type is None and it.owner in ("", "no", "any") and not is_person(it),
+    "made": lambda it: it.owner in ("the", "my", "our") and not is_person(it) and not it.is_value or it.head == "it",
     "event": lambda it: it.is_type(EntityType.EVENT),
     "place_city": lambda it: it.is_type(EntityType.PLACE) and not it.owner,
     "started": lambda it: it.is_type(EntityType.ORGANISATION, EntityType.PROJECT),

@@ -11,7 +11,7 @@ from palace.text.claims.drafts import Aspect, Party, Tense, acted
 from palace.text.claims.kinds import gender_of, words
 from palace.text.parsed.clauses import Clause, is_active, parts_of
 from palace.text.parsed.data import Use, uses
-from palace.text.parsed.people import Telling, name_of, names_behind, parties_of, tell_named
+from palace.text.parsed.people import Telling, meant_by, name_of, names_behind, parties_of, tell_named
 from palace.text.parsed.states import State
 from palace.text.parsed.things import Phrase, fits, is_kept, is_medicine_phrase, is_person, phrase_of
 from palace.text.parsed.tree import Node
@@ -191,6 +191,14 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
     if use.does == "thing" and party.gender not in ("t", "a"):
         return
     for each in found:
+        if use.does == "refuse" and not (each.phrase.owner == "no" or clause.state is State.DENIED) or (
+            use.does == "refuse" and each.phrase.head not in words("eaten")
+        ):
+            continue
+        if predicate in _FELT and any(node.lower in words("of_answers") for node in telling.nodes):
+            continue
+        if use.does == "other" and (party.gender not in "fmn" or party.text.startswith("my ") and False):
+            continue
         is_fitting = fits(each.phrase, use.kind) or (use.kind == "medicine" and is_medical(each.phrase, telling))
         if each.before not in use.before or not is_fitting or _is_for_another(use, each, found):
             continue
@@ -204,6 +212,10 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
             telling.claim(party.text, "planned", f"{each.phrase.text} trip", action, clause.times, clause.span)
             continue
         obj, does = object_of(each.phrase, predicate, telling), action
+        if each.phrase.node.tag == "PRP":
+            obj = meant_by("ta", telling) or ""
+        if use.does == "refuse":
+            obj = f"{obj}{_limit(clause, telling)}"
         if any(other.is_denied for other in found) and clause.is_ended:
             does = Action.ENDS if each.is_denied else Action.HOLDS
         elif each.is_denied:
@@ -226,6 +238,11 @@ def _action(clause: Clause, use: Use) -> tuple[str, Action | None]:
     predicate, tense = use.predicate, clause.tense
     if predicate == "comes_from":
         return predicate, Action.HOLDS if clause.state is State.SO else None
+    if use.does == "refuse":
+        is_refused = clause.state is State.DENIED and not clause.is_ended and tense is Tense.PRESENT
+        return predicate, Action.HOLDS if is_refused or clause.tense is Tense.PRESENT else None
+    if use.does == "other":
+        return clause.verb.lower, Action.HAPPENS if clause.is_done and clause.state is State.SO else None
     if clause.state is State.DENIED:
         is_disliked = predicate == "likes" and tense is Tense.PRESENT
         is_stood = predicate == "dislikes" and clause.verb.lemma in ("stand", "bear")
@@ -262,6 +279,15 @@ def _is_for_another(use: Use, each: Complement, found: list[Complement]) -> bool
         return True
     given = any(other.before == "2" and other.phrase.head not in ("me", "us", "myself") for other in found)
     return given or any(other.before == "for" and is_person(other.phrase) for other in found)
+
+
+def _limit(clause: Clause, telling: Telling) -> str:
+    """Write when it is so behind what is not eaten or drunk: " after noon"."""
+    for prep in clause.verb.all("prep"):
+        noun = prep.one("pobj")
+        if prep.lower in ("after", "before", "at", "during") and noun is not None and not clause.is_time(noun):
+            return f" {prep.lower} {noun.lower}"
+    return ""
 
 
 def object_of(phrase: Phrase, predicate: str, telling: Telling) -> str:

@@ -91,7 +91,7 @@ def words_of(sentence: Sentence, names: Names) -> list[Word]:
         written = sentence.content[token.start() : token.end()]
         found += _written_out(token[0], written.lower() if is_loud else written, token.start())
         place = token.end()
-    return _undosed(_its(_cut(_undictated(found))))
+    return _undosed(_its(_cut(_undictated(_opened(found)))))
 
 
 def _with_number(name: NamedSpan, sentence: Sentence) -> NamedSpan:
@@ -140,6 +140,13 @@ def is_medicine_word(word: str) -> bool:
     """Tell whether a word in lower case is the name of a medicine."""
     is_ending = len(word) > 6 and word.endswith(tuple(words("medicine_endings")))
     return is_medicine(word) or word in words("medicines") or is_ending
+
+
+def _opened(found: list[Word]) -> list[Word]:
+    """Leave out the colon behind a verb that a note begins with: "Ordered: two tents", "We booked: …"."""
+    place = next((place for place, word in enumerate(found[:3]) if word.text == ":"), 0)
+    is_verb = place > 0 and found[place - 1].lower.endswith(("ed", "ught", "old")) and found[place - 1].name is None
+    return found[:place] + found[place + 1 :] if is_verb else found
 
 
 def _undictated(found: list[Word]) -> list[Word]:
