@@ -246,14 +246,15 @@ def _price(clause: Clause, telling: Telling, party: Party, found: list[Complemen
     subject = phrase_of(clause.subject, telling.message.content) if clause.subject is not None else None
     if lemma in ("cost", "run") and money.before == "" and subject is not None:
         thing = party.text if clause.subject is not None and clause.subject.tag == "PRP" else subject.text
-        if party.gender != "s" and not is_person(subject):
+        if party.gender != "s" and not is_person(subject) and subject.lemma not in words("amounts"):
             telling.claim(thing, "costs", value, Action.HOLDS, replace(clause.times, at=None), clause.span)
     elif lemma in ("pay", "spend", "want", "charge", "ask", "quote") and money.before == "":
         other = next((each.phrase for each in found if each.before in ("for", "on") and not is_money(each.phrase.text)), None)
         if other is not None and not is_person(other) and other.node.tag != "PRP":
             telling.claim(other.text, "costs", value, Action.HOLDS, None, clause.span)
     elif lemma in ("buy", "get", "sell", "go", "order") and money.before == "for":
-        thing_ = next((each.phrase for each in found if each.before == "" and each is not money), None)
+        direct = (each.phrase for each in found if each.before == "" and each.phrase.node.head is clause.verb)
+        thing_ = next((each for each in direct if each.node is not money.phrase.node and each.lemma not in words("amounts")), None)
         name = thing_.text if thing_ is not None and thing_.node.tag != "PRP" else party.text if party.gender in "ta" else None
         if name is not None:
             telling.claim(name, "costs", value, Action.HOLDS, None, clause.span)

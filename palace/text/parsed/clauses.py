@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from palace.patterns import late
 from palace.records import Span
 from palace.text.claims.clauses import Sentence
 from palace.text.claims.dates import Times, times_of
@@ -16,6 +17,7 @@ from palace.text.parsed.tree import Node
 
 HEADS = frozenset(["ROOT", "conj", "ccomp", "advcl", "relcl", "parataxis", "xcomp", "acl", "pcomp", "dep", "csubj"])
 _APART = ("relcl", "ccomp", "advcl", "parataxis", "acl")
+_DECADE = late(r"from the (?:early |late |mid-?)?\d{4}s")
 _BELOW = frozenset(["xcomp", "pcomp"])
 _ASPECTS = {
     **dict.fromkeys(("start", "begin", "resume", "take"), Aspect.BEGIN),
@@ -80,12 +82,10 @@ def subject_of(node: Node) -> Node | None:
         return subject_of(head) if head.is_verb else None
     if node.label == "acl":
         return head
-    if node.label in ("xcomp", "ccomp"):
-        return head.one("dobj") or subject_of(head) if head.is_verb else subject_of(_verb_above(node) or node)
-    if node.label in ("pcomp", "advcl"):
-        verb = _verb_above(node)
-        return subject_of(verb) if verb is not None else None
-    return None
+    verb = _verb_above(node)
+    if node.label not in ("xcomp", "ccomp", "pcomp", "advcl") or verb is None:
+        return None
+    return (verb.one("dobj") if node.label == "xcomp" and verb is head else None) or subject_of(verb)
 
 
 def _verb_above(node: Node) -> Node | None:
@@ -181,6 +181,7 @@ def _times(
         own.update(range(each.word.start, each.word.end + 1))
     folded = sentence.folded
     text = "".join(folded[at] if at in own or not folded[at].isalnum() else " " for at in range(start, end))
+    text = _DECADE.sub(lambda found: " " * len(found[0]), text)
     is_ahead = tense in (Tense.PRESENT, Tense.PROGRESSIVE, Tense.FUTURE)
     times, blanked = times_of(text, now, ahead=False)
     if blanked != text and is_ahead:

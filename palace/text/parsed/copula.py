@@ -152,6 +152,8 @@ def _property(subject: Node, clause: Clause, telling: Telling, found: list[Compl
         return False
     if noun_of_somebody(subject) is not None:
         return _somebody_is(subject, holder, value, telling, action)
+    if is_money(value.text) and noun in words("amounts"):
+        return True
     if is_money(value.text) and noun not in words("properties") | words("own_properties"):
         telling.claim(phrase_of(subject, telling.message.content).text, "costs", value.text, action, clause.times)
         return True

@@ -22,12 +22,11 @@ _ROOMS = frozenset(
 
 def read_nominal(telling: Telling, said: frozenset[int]) -> None:
     """Claim what the noun phrases of a sentence say, but for words that only stand in what is asked or supposed."""
+    is_supposed = any(node.lower in ("if", "unless", "whether", "imagine") for node in telling.nodes)
     for node in telling.nodes:
-        if node.place not in said:
-            continue
-        if node.one("poss") is not None:
+        if node.one("poss") is not None and not is_supposed:
             _belonging(node, telling)
-        if node.word.name is not None and node.word.name.type is EntityType.ORGANISATION:
+        if node.place in said and node.word.name is not None and node.word.name.type is EntityType.ORGANISATION:
             _located(node, telling)
 
 
@@ -56,11 +55,11 @@ def _belonging(node: Node, telling: Telling) -> None:
     """Read that the speaker owns what they call theirs by more than its noun: "my mountain bike"."""
     poss = node.one("poss")
     phrase = phrase_of(node, telling.message.content)
-    if poss is None or poss.lower not in ("my", "our") or not 1 < len(phrase.nodes) <= 4 or phrase.is_hidden:
+    if poss is None or poss.lower not in ("my", "our") or len(phrase.nodes) > 4 or phrase.is_hidden:
         return
     if poss.place and telling.nodes[poss.place - 1].lower in ("not", "like", "of"):
         return
-    is_kept = phrase.lemma in words("owned") - _ROOMS and not phrase.is_value
+    is_kept = {phrase.lemma, phrase.head} & (words("owned") - _ROOMS) and not phrase.is_value and len(phrase.nodes) > 1
     if (is_kept or _is_model(phrase)) and not any(map(_is_no_own, phrase.nodes[:-1])):
         telling.note(phrase.text, "t")
         telling.claim(telling.message.speaker, "owns", phrase.text, Action.HOLDS)

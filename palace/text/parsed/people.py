@@ -133,8 +133,11 @@ def meant_by(genders: str, telling: Telling) -> str | None:
 def owner_of(node: Node, telling: Telling) -> str | None:
     """Say whose somebody or something is, by a possessive or a name's."""
     poss = node.one("poss")
-    if poss is None:
-        return None
+    return owner_by(poss, node, telling) if poss is not None else None
+
+
+def owner_by(poss: Node, node: Node, telling: Telling) -> str | None:
+    """Say whom a possessive before a noun means."""
     if poss.lower in _MINE:
         return telling.message.speaker
     if poss.lower in ("his", "her", "its", "their"):
@@ -210,8 +213,7 @@ def _name_at(nodes: Sequence[Node], at: int, telling: Telling) -> tuple[str, int
     node = nodes[at]
     if node.word.name is not None:
         is_borne = node.word.name.type not in _NOT_BORNE and node.word.name.type is not EntityType.TIME
-        is_owner = at + 1 < len(nodes) and nodes[at + 1].lower == "'s" and nodes[at + 1].label == "case"
-        return (node.word.name.text, at + 1) if is_borne and not is_owner else None
+        return (node.word.name.text, at + 1) if is_borne else None
     end = at
     while end < len(nodes) and end - at < _LONGEST_NAME and _is_name_word(nodes[end], telling):
         end += 1
@@ -251,18 +253,26 @@ def tell_people(telling: Telling, *, theirs: bool = False) -> None:
     """
     for node in telling.nodes:
         noun = noun_of_somebody(node)
-        poss = node.one("poss")
-        if noun is None:
-            continue
-        holder = node
-        if poss is None and node.head is not None and node.label == "compound":
-            holder, poss = node.head, node.head.one("poss")
+        poss = _possessive_before(node, telling) if noun is not None else None
         if poss is None or _is_other(poss, telling) or (poss.lower in ("his", "her", "their")) is not theirs:
             continue
         former = {each.lower for each in telling.nodes[poss.place : node.place]} & words("former")
-        owner = owner_of(holder, telling)
+        owner = owner_by(poss, node, telling)
         if owner is not None and not former:
             tell_named(node, owner, telling)
+
+
+def _possessive_before(node: Node, telling: Telling) -> Node | None:
+    """Find whose somebody is by what stands before them, read from right to left: "my dear old sister", "Tom's sister"."""
+    for at in range(node.place - 1, max(-1, node.place - 6), -1):
+        each = telling.nodes[at]
+        if each.tag == "PRP$":
+            return each
+        if each.tag == "POS" or each.lower == "'s":
+            return telling.nodes[at - 1] if at else None
+        if each.tag[:2] not in ("JJ", "NN", "CD", "VB") or each.word.name is not None:
+            return None
+    return None
 
 
 def _is_other(poss: Node, telling: Telling) -> bool:

@@ -101,6 +101,8 @@ class States:
             return self._reported_by(head, above)
         if label in ("xcomp", "pcomp", "acl"):
             return _inner(node, head, verb, above)
+        if label == "conj" and node.tag == "VBG" and head.lemma in RULES.words("opaque") and head.tag == "VBG":
+            return State.OPEN
         if label == "conj":
             is_shared = node.subject is None or verb.label in ("ccomp", "xcomp", "advcl", "pcomp", "acl")
             is_shared = is_shared or any(_is_condition(each) for each in verb.all("advcl"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from palace.records.graph import EntityType
 from palace.text.claims.kinds import gender_of, is_job, kin, roles, words
@@ -77,6 +77,11 @@ class Phrase:
 
 def phrase_of(node: Node, content: str) -> Phrase:
     """Read the phrase of a noun: with "of …" behind it, without relative clauses and prepositions."""
+    if node.lemma in words("measures"):
+        inner = next((prep.one("pobj") for prep in node.all("prep") if prep.lower == "of"), None)
+        if inner is not None and inner.word.name is None:
+            owner = next((each.lower for each in node.all("det", "poss")), "")
+            return replace(phrase_of(inner, content), owner=owner)
     owner, kept = "", [node]
     for child in node.children:
         if child.label == "det" and child.place < node.place:
@@ -204,7 +209,8 @@ def _sold(it: Phrase) -> bool:
 
 def is_person(it: Phrase) -> bool:
     """Tell whether it is somebody."""
-    return it.is_type(EntityType.PERSON) or gender_of(it.lemma) is not None or it.node.tag == "PRP"
+    is_tool = it.node.one("compound") is not None and it.lemma in ("cleaner", "trainer", "builder", "agent")
+    return it.is_type(EntityType.PERSON) or (gender_of(it.lemma) is not None and not is_tool) or it.node.tag == "PRP"
 
 
 def _is_written_as_name(it: Phrase) -> bool:
@@ -215,10 +221,10 @@ def _liked(it: Phrase) -> bool:
     if any(each in words("of_answers") for each in it.lowers[-2:]) or not _no_pronoun(it) or len(it.nodes) > 4:
         return False
     if it.type is not None:
-        return not it.is_type(EntityType.PERSON)
+        return not it.is_type(EntityType.PERSON) and (not it.owner or it.is_type(EntityType.ORGANISATION, EntityType.EVENT))
     if any(each.label in ("prep", "relcl", "acl", "advcl", "dobj", "xcomp") and each.lower != "of" for each in it.node.children):
         return False
-    return it.owner in ("", "the") and not it.is_value and not is_person(it)
+    return not it.owner and not it.is_value and not is_person(it)
 
 
 def _activity(it: Phrase) -> bool:

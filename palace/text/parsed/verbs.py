@@ -114,7 +114,9 @@ def keys_of(clause: Clause) -> list[str]:
     found += ["take as", "join as"] if lemma == "join" and any(each.lower == "as" for each in verb.all("prep")) else []
     if verb.tag == "VBG":
         found.append(f"be {verb.lower}")
-    return [*found, "be" if lemma == "'s" else lemma]
+    is_other = any(each.label == "prt" and f"{lemma} {each.lower}" not in uses() for each in verb.children)
+    is_other = is_other or (lemma == "be" and verb.one("acomp") is not None)
+    return found if is_other else [*found, "be" if lemma == "'s" else lemma]
 
 
 def read_uses(clause: Clause, telling: Telling, found: list[Complement]) -> None:
@@ -200,13 +202,17 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
         if use.does == "other" and (party.gender not in "fmn" or party.text.startswith("my ") and False):
             continue
         is_fitting = fits(each.phrase, use.kind) or (use.kind == "medicine" and is_medical(each.phrase, telling))
-        if each.before not in use.before or not is_fitting or _is_for_another(use, each, found):
+        if each.before not in use.before or not is_fitting or _is_for_another(
+            use, each, found, is_dated=clause.times.at is not None and not clause.verb.all("prt")
+        ):
             continue
         if each.phrase.owner in _HIS and party.gender == "s" and predicate in _HAD:
             continue
         if predicate == "studies_at" and any(fits(other.phrase, "job") for other in found if other.before == ""):
             continue
-        if each.is_inner and not (each.before and use.does in ("state", "thing") and predicate != "lives_in"):
+        if each.is_inner and not (
+            each.before and (use.does in ("state", "thing") and predicate != "lives_in" or predicate == "studies_at")
+        ):
             continue
         if action is Action.HAPPENS and use.does == "event" and clause.tense in (Tense.PROGRESSIVE, Tense.FUTURE, Tense.PRESENT):
             telling.claim(party.text, "planned", f"{each.phrase.text} trip", action, clause.times, clause.span)
@@ -269,11 +275,11 @@ def _action(clause: Clause, use: Use) -> tuple[str, Action | None]:
     return predicate, acted(aspect, tense, clause.times, is_ended=clause.is_ended)
 
 
-def _is_for_another(use: Use, each: Complement, found: list[Complement]) -> bool:
+def _is_for_another(use: Use, each: Complement, found: list[Complement], *, is_dated: bool) -> bool:
     """Whether a thing that is got is somebody else's: "bought my sister a lamp"."""
     if use.predicate != "owns" or use.does != "begin":
         return False
-    if each.phrase.owner in ("my", "our"):
+    if each.phrase.owner in ("my", "our") and not is_dated:
         return True
     if any(other.before == "" and other is not each and is_person(other.phrase) and other.phrase.head != "me" for other in found):
         return True
