@@ -19,6 +19,7 @@ from palace.text.parsed.verbs import (
     complements,
     is_doctor,
     is_medical,
+    keys_of,
     object_of,
     parties_of_clause,
 )
@@ -31,7 +32,9 @@ _SWAPS = {
 }
 """What stands before what is given up, and before what takes its place."""
 _FOR_ONE = frozenset(["put", "start", "switch", "take", "prescribe", "keep", "get"])
-_DOCTORS = frozenset(["gp", "doctor", "nurse", "dr", "psychiatrist", "consultant", "dermatologist", "vet", "cardiologist"])
+_DOCTORS = frozenset(
+    ["gp", "doctor", "nurse", "dr", "psychiatrist", "consultant", "dermatologist", "vet", "cardiologist"]
+)
 _STOLEN = frozenset(["steal", "nick", "rob", "total", "write"])
 _OFF = frozenset(["off", "cancelled", "canceled", "postponed"])
 _GOING = frozenset(["fly", "go", "travel", "drive", "head", "sail", "return", "be", "do", "visit", "move"])
@@ -47,20 +50,47 @@ def read_acts(clause: Clause, telling: Telling, found: list[Complement]) -> None
         _day_at(clause, telling, day)
         return
     _parting(clause, telling)
+    _allergy(clause, telling, parties, found)
     for read in (_rise, _post, _home, _swap, _medicine, _gift, _price, _planned, _booked, _borrowed, _death, _stolen):
         for party in parties[:1] or ([telling.speaker] if read in (_rise, _medicine, _stolen, _price) else []):
             read(clause, telling, party, found)
 
 
+def _allergy(clause: Clause, telling: Telling, parties: list[Party], found: list[Complement]) -> None:
+    """Read "I have a nut allergy", "she has an allergy to cats"."""
+    noun = next(
+        (each.phrase for each in found if each.phrase.lemma in ("allergy", "intolerance") and each.before == ""), None
+    )
+    if noun is None or clause.verb.lemma not in ("have", "get", "'ve") or not parties:
+        return
+    action = _action(clause, Aspect.STATE)
+    behind = [each.phrase.text for each in found if each.before == "to" and each.is_inner]
+    kinds = [telling.message.content[each.word.start : each.word.end] for each in noun.node.all("compound")]
+    for kind in behind or kinds:
+        if action is not None:
+            telling.claim(parties[0].text, "allergic_to", kind, action, clause.times, clause.span)
+
+
 def _parting(clause: Clause, telling: Telling) -> None:
-    """Read "Lukas and I broke up in March"."""
-    subject = clause.subject
-    if subject is None or not clause.is_done or _verb(clause) not in ("break up", "split up", "split", "separate", "divorce"):
+    """Read "Lukas and I broke up in March", "Anna and I got married"."""
+    subject, verbs = clause.subject, {_verb(clause), *keys_of(clause)}
+    is_over = bool(verbs & {"break up", "split up", "split", "separate", "divorce"})
+    bond = next(
+        (bond for bond in ("married", "engaged", "dating") if any(each.endswith(f" {bond}") for each in verbs)), None
+    )
+    if subject is None or not (is_over or bond) or (is_over and not clause.is_done):
         return
     pair = [party for each in subject.joined() for party in (party_of(each, telling),) if party is not None]
     if len(pair) != 2:
         return
     one, other = sorted(pair, key=lambda party: party.gender != "s")
+    if bond is not None and not is_over:
+        predicate = "married_to" if bond == "married" else "partner_of"
+        is_new = clause.is_done and bond != "dating"
+        telling.claim(
+            one.text, predicate, other.text, Action.BEGINS if is_new else Action.HOLDS, clause.times, clause.span
+        )
+        return
     married = {claim.object for _, claim in telling.message.spoken.claims if claim.predicate == "married_to"}
     predicate = "married_to" if other.text in married else "partner_of"
     telling.claim(one.text, predicate, other.text, Action.ENDS, clause.times, clause.span)
@@ -96,7 +126,9 @@ def _action(clause: Clause, aspect: Aspect) -> Action | None:
 
 def _post(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
     """Read "got the internship at Bosch", "my last day at Bosch is Friday", "handed in my notice at Bosch"."""
-    firm = next((each.phrase for each in found if each.before in ("at", "with", "from") and fits(each.phrase, "employer")), None)
+    firm = next(
+        (each.phrase for each in found if each.before in ("at", "with", "from") and fits(each.phrase, "employer")), None
+    )
     nouns = {each.phrase.lemma for each in found if each.before in ("", "in")}
     if firm is None or party.gender == "t":
         return
@@ -139,7 +171,11 @@ def _day_at(clause: Clause, telling: Telling, day: Node) -> None:
 def _last_subject(telling: Telling) -> str:
     """Give whom the sentence spoke of last, the speaker where it spoke of none."""
     for party in reversed(telling.message.spoken.parties):
-        if (party.turn, party.sentence) == (telling.message.turn, telling.number) and party.is_subject and party.gender != "t":
+        if (
+            (party.turn, party.sentence) == (telling.message.turn, telling.number)
+            and party.is_subject
+            and party.gender != "t"
+        ):
             return party.text
     return telling.message.speaker
 
@@ -149,20 +185,36 @@ def _home(clause: Clause, telling: Telling, party: Party, found: list[Complement
     subject = clause.subject
     homes = NOUNS.words("homes")
     if subject is not None and subject.lemma in homes and clause.verb.lemma in ("be", "'s"):
-        place = next((each.phrase for each in found if each.before in ("in", "on") and fits(each.phrase, "place")), None)
-        if place is not None and owner_of(subject, telling) == telling.message.speaker or (
-            place is not None and subject.one("det") is not None and subject.lower in ("flat", "place", "apartment")
+        place = next(
+            (each.phrase for each in found if each.before in ("in", "on") and fits(each.phrase, "place")), None
+        )
+        if (
+            place is not None
+            and owner_of(subject, telling) == telling.message.speaker
+            or (
+                place is not None and subject.one("det") is not None and subject.lower in ("flat", "place", "apartment")
+            )
         ):
-            telling.claim(telling.message.speaker, "lives_in", place.text, _action(clause, Aspect.STATE) or Action.HOLDS, clause.times)
+            telling.claim(
+                telling.message.speaker,
+                "lives_in",
+                place.text,
+                _action(clause, Aspect.STATE) or Action.HOLDS,
+                clause.times,
+            )
         return
     verb = _verb(clause)
     for each in found:
         if each.phrase.lemma not in homes or each.phrase.owner in ("his", "her", "their", "'s"):
             continue
-        place = next((other.phrase for other in found if other.before in ("in", "on") and fits(other.phrase, "place")), None)
+        place = next(
+            (other.phrase for other in found if other.before in ("in", "on") and fits(other.phrase, "place")), None
+        )
         if place is None:
             continue
-        if verb in NOUNS.text("leaves").split(", ") or (clause.verb.lemma == "move" and each.before in ("from", "out of")):
+        if verb in NOUNS.text("leaves").split(", ") or (
+            clause.verb.lemma == "move" and each.before in ("from", "out of")
+        ):
             action = _action(clause, Aspect.END)
         elif verb in NOUNS.text("enters").split(", ") and party.gender == "s":
             is_moved = clause.verb.lemma in ("move", "settle")
@@ -212,7 +264,9 @@ def _medicine(clause: Clause, telling: Telling, party: Party, found: list[Comple
             telling.claim(whom.text, "takes", each.phrase.text, Action.ENDS, clause.times, clause.span)
         elif each.before in ("on", "with") or (each.before == "" and clause.verb.lemma in ("prescribe", "start")):
             times = clause.times if clause.times.is_told else told_later(telling, clause, Action.BEGINS) or clause.times
-            telling.claim(whom.text, "takes", object_of(each.phrase, "takes", telling), Action.BEGINS, times, clause.span)
+            telling.claim(
+                whom.text, "takes", object_of(each.phrase, "takes", telling), Action.BEGINS, times, clause.span
+            )
 
 
 def _is_doctor(subject: Node | None, party: Party, telling: Telling) -> bool:
@@ -222,7 +276,9 @@ def _is_doctor(subject: Node | None, party: Party, telling: Telling) -> bool:
 def _gift(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
     """Read "gave my guitar to Tom", "the old Galaxy went to my dad"."""
     verb, to = clause.verb.lemma, [each for each in found if each.before == "to"]
-    taker = next((each for each in to if is_person(each.phrase) or each.phrase.lemma in ("home", "owner", "couple")), None)
+    taker = next(
+        (each for each in to if is_person(each.phrase) or each.phrase.lemma in ("home", "owner", "couple")), None
+    )
     if not clause.is_done or taker is None:
         return
     thing = None
@@ -239,7 +295,9 @@ def _gift(clause: Clause, telling: Telling, party: Party, found: list[Complement
 
 def _price(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
     """Read "the mooring costs 2,180 pounds", "bought a kayak for 400 euros", "it went for £2,100"."""
-    money = next((each for each in found if is_money(each.phrase.text) and each.before in ("", "for", "at", "to")), None)
+    money = next(
+        (each for each in found if is_money(each.phrase.text) and each.before in ("", "for", "at", "to")), None
+    )
     if money is None:
         return
     lemma, value = clause.verb.lemma, money.phrase.text
@@ -248,14 +306,24 @@ def _price(clause: Clause, telling: Telling, party: Party, found: list[Complemen
         thing = party.text if clause.subject is not None and clause.subject.tag == "PRP" else subject.text
         if party.gender != "s" and not is_person(subject) and subject.lemma not in words("amounts"):
             telling.claim(thing, "costs", value, Action.HOLDS, replace(clause.times, at=None), clause.span)
-    elif lemma in ("pay", "spend", "want", "charge", "ask", "quote") and money.before == "":
-        other = next((each.phrase for each in found if each.before in ("for", "on") and not is_money(each.phrase.text)), None)
+    elif lemma in ("pay", "want", "charge", "ask", "quote") and money.before == "":
+        other = next(
+            (each.phrase for each in found if each.before in ("for", "on") and not is_money(each.phrase.text)), None
+        )
         if other is not None and not is_person(other) and other.node.tag != "PRP":
             telling.claim(other.text, "costs", value, Action.HOLDS, None, clause.span)
     elif lemma in ("buy", "get", "sell", "go", "order") and money.before == "for":
         direct = (each.phrase for each in found if each.before == "" and each.phrase.node.head is clause.verb)
-        thing_ = next((each for each in direct if each.node is not money.phrase.node and each.lemma not in words("amounts")), None)
-        name = thing_.text if thing_ is not None and thing_.node.tag != "PRP" else party.text if party.gender in "ta" else None
+        thing_ = next(
+            (each for each in direct if each.node is not money.phrase.node and each.lemma not in words("amounts")), None
+        )
+        name = (
+            thing_.text
+            if thing_ is not None and thing_.node.tag != "PRP"
+            else party.text
+            if party.gender in "ta"
+            else None
+        )
         if name is not None:
             telling.claim(name, "costs", value, Action.HOLDS, None, clause.span)
 
@@ -275,7 +343,11 @@ def _planned(clause: Clause, telling: Telling, party: Party, found: list[Complem
     if subject is not None and clause.verb.lemma in ("be", "'s", "plan", "schedule", "start", "take", "get", "move"):
         event = phrase_of(subject, telling.message.content)
         owner = owner_of(subject, telling)
-        if event.type is None and fits(event, "dated") and (owner or event.owner == "the" and _last_subject(telling) == telling.message.speaker):
+        if (
+            event.type is None
+            and fits(event, "dated")
+            and (owner or event.owner == "the" and _last_subject(telling) == telling.message.speaker)
+        ):
             telling.claim(owner or telling.message.speaker, "planned", event.text, Action.HAPPENS, times, clause.span)
 
 
@@ -321,13 +393,24 @@ def _death(clause: Clause, telling: Telling, party: Party, found: list[Complemen
     del found
     is_dead = clause.verb.lemma == "die" or (clause.verb.lemma == "pass" and "away" in _verb(clause))
     subject = clause.subject
-    if not (is_dead and clause.is_done and subject is not None) or party.text.startswith("my ") and party.text[3:] in kin():
+    if (
+        not (is_dead and clause.is_done and subject is not None)
+        or party.text.startswith("my ")
+        and party.text[3:] in kin()
+    ):
         return
     spoken = telling.message.spoken
     owners = [claim.subject for _, claim in spoken.claims if claim.predicate == "owns" and claim.object == party.text]
     is_mine = subject.lemma in words("animals") and owner_of(subject, telling) == telling.message.speaker
     if owners or is_mine:
-        telling.claim(owners[-1] if owners else telling.message.speaker, "owns", party.text, Action.ENDS, clause.times, clause.span)
+        telling.claim(
+            owners[-1] if owners else telling.message.speaker,
+            "owns",
+            party.text,
+            Action.ENDS,
+            clause.times,
+            clause.span,
+        )
 
 
 def _stolen(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:

@@ -137,9 +137,7 @@ def is_active(node: Node) -> bool:
     return helpers == ["'s"] and node.tag == "VBN" and is_known and node.one("agent") is None
 
 
-def _clause(
-    node: Node, states: States, sentence: Sentence, now: datetime | None, found: dict[int, Clause]
-) -> Clause:
+def _clause(node: Node, states: States, sentence: Sentence, now: datetime | None, found: dict[int, Clause]) -> Clause:
     tense, state = tense_of(node), states.of(node)
     region = _region(node)
     times, blank, span = _times(region, sentence, now, tense)

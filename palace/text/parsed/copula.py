@@ -26,7 +26,9 @@ from palace.text.parsed.verbs import Complement, parties_of_clause
 
 _LINKS = frozenset(["be", "'s", "become", "remain", "stay"])
 _CHANGED = frozenset(["new", "old", "current", "own", "monthly", "whole", "actual", "total", "full"])
-_NUMBERS = re.compile(r"(?:\w+teen|\w+ty(?:-\w+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3})")
+_NUMBERS = re.compile(
+    r"(?:\w+teen|\w+ty(?:-\w+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3})"
+)
 _UNITS = frozenset(["year", "month", "week", "day", "hour", "minute", "metre", "meter", "mile", "km", "%", "people"])
 
 
@@ -48,7 +50,11 @@ def read_copula(clause: Clause, telling: Telling, found: list[Complement]) -> No
         return
     parties = parties_of_clause(clause, telling)
     if not parties and subject is not None and subject.lower in ("that", "this"):
-        people = [each for each in telling.message.spoken.parties if each.turn == telling.message.turn and each.gender in "fmn"]
+        people = [
+            each
+            for each in telling.message.spoken.parties
+            if each.turn == telling.message.turn and each.gender in "fmn"
+        ]
         parties = people[-1:]
     for party in parties:
         _state(party, clause, telling, found, action)
@@ -159,7 +165,9 @@ def _property(subject: Node, clause: Clause, telling: Telling, found: list[Compl
         return True
     is_told = noun in words("properties") | words("own_properties")
     is_value = value.is_value and value.node.lemma not in _UNITS and value.owner in ("", "a", "an")
-    is_in_words = noun in words("in_words") and value.owner == "" or noun in ("bank", "landlord", "insurance") and value.is_named
+    is_in_words = (
+        noun in words("in_words") and value.owner == "" or noun in ("bank", "landlord", "insurance") and value.is_named
+    )
     if not (is_told and (is_value or is_in_words)):
         return False
     if holder == "the" and noun in words("own_properties"):
@@ -178,7 +186,8 @@ def _holder(subject: Node, telling: Telling) -> str | None:
         return owner
     for prep in subject.all("prep"):
         inner = prep.one("pobj")
-        if prep.lower == "for" and inner is not None and inner.tag in ("PRP", "CD"):
+        is_mine = inner is not None and any(each.lower in ("my", "our") for each in inner.all("poss"))
+        if inner is not None and (inner.tag in ("PRP", "CD") or (is_mine and subject.lemma in words("own_properties"))):
             return telling.message.speaker
         if prep.lower in ("of", "for", "on", "in", "at") and inner is not None:
             return phrase_of(inner, telling.message.content).text
@@ -215,13 +224,20 @@ def _state(party: Party, clause: Clause, telling: Telling, found: list[Complemen
     told = clause.verb.one("acomp", "attr")
     if told is None or clause.is_time(told):
         return
-    if party.gender != "t" and told.tag in ("JJ", "VBN") and told.lower in words("states") and not told.all("prep"):
+    if (
+        party.gender != "t"
+        and told.tag in ("JJ", "VBN", "NN")
+        and told.lower in words("states")
+        and not told.all("prep")
+    ):
         telling.claim(party.text, "is", told.lower, action, clause.times)
         return
     if party.gender != "t" and _is_age(told):
         telling.claim(party.text, "has_age", _age(told, telling), Action.HOLDS)
         return
     for each in found:
+        if clause.verb.label == "relcl" and is_money(each.phrase.text):
+            continue
         if party.gender in "ta" and each.before == "" and is_money(each.phrase.text):
             telling.claim(party.text, "costs", each.phrase.text, action, clause.times)
         elif each.before == "" and not each.is_inner:
@@ -237,7 +253,11 @@ def _is_age(told: Node) -> bool:
 
 
 def _age(told: Node, telling: Telling) -> str:
-    inner = [each for each in told.subtree("punct", "prep", "conj", "cc", "advcl") if each.lower not in ("old", "now", "already", "only", "just")]
+    inner = [
+        each
+        for each in told.subtree("punct", "prep", "conj", "cc", "advcl")
+        if each.lower not in ("old", "now", "already", "only", "just")
+    ]
     inner.sort(key=lambda each: each.place)
     return telling.message.content[inner[0].word.start : inner[-1].word.end]
 
@@ -269,13 +289,21 @@ def _noun(
 def _is_mine(clause: Clause, telling: Telling) -> bool:
     """Whether it is said of a thing of the speaker's: "my car"."""
     subject = clause.subject
-    return subject is not None and subject.lemma in words("owned") and owner_of(subject, telling) == telling.message.speaker
+    return (
+        subject is not None
+        and subject.lemma in words("owned")
+        and owner_of(subject, telling) == telling.message.speaker
+    )
 
 
 def _animal(phrase: Phrase, telling: Telling) -> None:
     """Read "she's a whippet called Pepper" of an animal that the message spoke of before."""
     name = next((name for name, _ in names_behind(phrase.node.place, telling)), None)
-    owned = [claim for claim in telling.message.claims if claim.predicate == "owns" and claim.object.lower() in words("animals")]
+    owned = [
+        claim
+        for claim in telling.message.claims
+        if claim.predicate == "owns" and claim.object.lower() in words("animals")
+    ]
     if name is not None and owned:
         telling.message.name(owned[-1].object, name)
         telling.note(name, "a")
@@ -283,7 +311,10 @@ def _animal(phrase: Phrase, telling: Telling) -> None:
 
 def _is_make(phrase: Phrase) -> bool:
     """Whether it is what a thing is by its make: "a Beta 43", "an old HP Microserver"."""
-    return phrase.is_type(EntityType.ITEM) or (phrase.is_named and phrase.type is None and not is_person(phrase))
+    is_written = phrase.nodes[-1].word.text[:1].isupper() or phrase.nodes[-1].word.text[:1].isdigit()
+    return phrase.is_type(EntityType.ITEM) or (
+        phrase.is_named and phrase.type is None and is_written and not is_person(phrase)
+    )
 
 
 def _works(

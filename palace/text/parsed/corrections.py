@@ -77,7 +77,9 @@ def _corrected(sentence: Sentence, message: Message, first: int, end: int, old: 
         return False
     at = sentence.span.start + first
     text = message.content[at + left[0].start() : at + left[-1].end()]
-    text = message.content[at + left[0].start() - 1] + text if message.content[at + left[0].start() - 1] in "€£$" else text
+    text = (
+        message.content[at + left[0].start() - 1] + text if message.content[at + left[0].start() - 1] in "€£$" else text
+    )
     target = next((each for each in _recent(message) if _is_target(each, text, old)), None)
     if target is None:
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -55,6 +56,12 @@ def fragments() -> tuple[Fragment, ...]:
     return tuple(found)
 
 
+def examples() -> Iterator[tuple[str, str]]:
+    """Give an example of each fragment, with how its predicate begins."""
+    for example, (_, written) in _FRAGMENTS.table("fragments").items():
+        yield example, written.split("|")[1].strip().removesuffix("noun")
+
+
 def read_fragments(sentence: Sentence, message: Message) -> None:
     """Add what the fragments of a sentence claim, for what is asked nothing."""
     if sentence.is_asked:
@@ -96,9 +103,7 @@ def _within(message: Message, place: int, at: int) -> NamedSpan | None:
     return next((name for start in range(place, at) for name in (message.names.at(start),) if name is not None), None)
 
 
-def _claim(
-    fragment: Fragment, predicate: str, obj: str, span: Span, message: Message, sentence: Sentence
-) -> None:
+def _claim(fragment: Fragment, predicate: str, obj: str, span: Span, message: Message, sentence: Sentence) -> None:
     times, _ = times_of(sentence.folded[span.start : span.end], message.now, ahead=True)
     action = fragment.action
     if action is Action.HOLDS and times.at is not None and times.since is None and predicate != "lives_in":

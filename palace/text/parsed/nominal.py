@@ -35,7 +35,8 @@ def read_doses(text: str, start: int, telling: Telling) -> None:
     for found in _DOSE.finditer(text):
         if is_medicine_word(found["name"]):
             name, dose = (
-                telling.message.content[start + found.start(each) : start + found.end(each)] for each in ("name", "dose")
+                telling.message.content[start + found.start(each) : start + found.end(each)]
+                for each in ("name", "dose")
             )
             number = dose.split()[0].lower()
             told = f"{_NUMBERS.index(number)} {dose.split()[-1]}" if number in _NUMBERS else dose
@@ -48,7 +49,9 @@ def _located(node: Node, telling: Telling) -> None:
         place = prep.one("pobj")
         if prep.lower == "in" and place is not None and place.word.name is not None and prep.place == node.place + 1:
             if place.word.name.type is EntityType.PLACE:
-                telling.claim(node.word.name.text if node.word.name else "", "located_in", place.word.name.text, Action.HOLDS)
+                telling.claim(
+                    node.word.name.text if node.word.name else "", "located_in", place.word.name.text, Action.HOLDS
+                )
 
 
 def _belonging(node: Node, telling: Telling) -> None:
@@ -67,7 +70,12 @@ def _belonging(node: Node, telling: Telling) -> None:
 
 def _is_model(phrase: Phrase) -> bool:
     last = phrase.text.split()[-1]
-    return phrase.text[:1].isupper() and last[0].isalnum() and any(map(str.isdigit, last)) and phrase.type in (None, EntityType.ITEM)
+    return (
+        phrase.text[:1].isupper()
+        and last[0].isalnum()
+        and any(map(str.isdigit, last))
+        and phrase.type in (None, EntityType.ITEM)
+    )
 
 
 def _is_no_own(node: Node) -> bool:

@@ -10,7 +10,7 @@ from palace.records.graph import Action, EntityType
 from palace.text.claims.dates import Times
 from palace.text.claims.drafts import Message, Party, draft
 from palace.text.claims.kinds import gender_of, in_english, kin, roles, words
-from palace.text.entities.lists.lexicon import folded, sexes
+from palace.text.entities.lists.lexicon import folded, is_ordinary, sexes
 from palace.text.parsed.things import phrase_of
 from palace.text.parsed.tree import Node
 from palace.text.stopwords import STOP_WORDS
@@ -53,7 +53,13 @@ class Telling:
         return self.message.content[node.word.start : node.word.end].lower()
 
     def claim(
-        self, subject: str, predicate: str, obj: str, action: Action, times: Times | None = None, span: Span | None = None
+        self,
+        subject: str,
+        predicate: str,
+        obj: str,
+        action: Action,
+        times: Times | None = None,
+        span: Span | None = None,
     ) -> None:
         """Claim something, unless it is said of itself."""
         if subject.casefold() != obj.casefold() and obj:
@@ -185,6 +191,8 @@ def names_behind(place: int, telling: Telling) -> Iterator[tuple[str, int]]:
         if found is None:
             return
         name, at = found
+        if at == place + 2 and name.islower() and is_ordinary(name):
+            return
         at = _aged(nodes, at)
         yield name, at
         start = at
@@ -302,12 +310,19 @@ def tell_named(node: Node, owner: str, telling: Telling) -> int:
 
 def _name_before(node: Node, telling: Telling) -> list[str]:
     """Give the name right before whose somebody is: "Pickle my rabbit", "Tom, my brother"."""
-    at = min(each.place for each in node.subtree() if each.label in ("poss", "amod", "case", "compound") or each is node) - 1
+    at = (
+        min(each.place for each in node.subtree() if each.label in ("poss", "amod", "case", "compound") or each is node)
+        - 1
+    )
     if at > 0 and telling.nodes[at].lower == ",":
         at -= 1
     name = telling.nodes[at].word.name if at >= 0 else None
     is_first = at == 0 or telling.nodes[at - 1].lower in ("and", ",", "of", "with", "for", "from", ".")
-    return [name.text] if name is not None and name.type not in _NOT_BORNE and is_first and name.type is not EntityType.TIME else []
+    return (
+        [name.text]
+        if name is not None and name.type not in _NOT_BORNE and is_first and name.type is not EntityType.TIME
+        else []
+    )
 
 
 def tell_one(telling: Telling, owner: str, noun: str, name: str, *, is_only: bool = True) -> None:
@@ -328,7 +343,10 @@ def tell_one(telling: Telling, owner: str, noun: str, name: str, *, is_only: boo
 def _is_just_spoken_of(text: str, telling: Telling) -> bool:
     """Whether somebody was spoken of in the same sentence, or is the speaker by name."""
     message = telling.message
-    if any(claim.predicate == "called" and claim.object == text and claim.subject == message.speaker for _, claim in message.spoken.claims):
+    if any(
+        claim.predicate == "called" and claim.object == text and claim.subject == message.speaker
+        for _, claim in message.spoken.claims
+    ):
         return True
     now = (message.turn, telling.number)
     return any(each.text == text and (each.turn, each.sentence) == now for each in message.spoken.parties)

@@ -126,7 +126,12 @@ def _side_by_side(kept: list[Node], node: Node) -> list[Node]:
 def _no_pronoun(it: Phrase) -> bool:
     if it.owner in ("no", "any") and it.head not in words("eaten"):
         return False
-    return it.head not in words("pronounish") and it.lemma not in words("pronounish") and it.owner not in _VAGUE and it.node.tag not in ("PRP", "DT", "WP")
+    return (
+        it.head not in words("pronounish")
+        and it.lemma not in words("pronounish")
+        and it.owner not in _VAGUE
+        and it.node.tag not in ("PRP", "DT", "WP")
+    )
 
 
 def _place(it: Phrase) -> bool:
@@ -218,18 +223,32 @@ def _is_written_as_name(it: Phrase) -> bool:
 
 
 def _liked(it: Phrase) -> bool:
+    if "'" in it.text or it.node.is_verb and it.head not in words("sports") and _goes_on(it.node):
+        return False
     if any(each in words("of_answers") for each in it.lowers[-2:]) or not _no_pronoun(it) or len(it.nodes) > 4:
         return False
     if it.type is not None:
-        return not it.is_type(EntityType.PERSON) and (not it.owner or it.is_type(EntityType.ORGANISATION, EntityType.EVENT))
-    if any(each.label in ("prep", "relcl", "acl", "advcl", "dobj", "xcomp") and each.lower != "of" for each in it.node.children):
+        return not it.is_type(EntityType.PERSON) and (
+            not it.owner or it.is_type(EntityType.ORGANISATION, EntityType.EVENT)
+        )
+    if any(
+        each.label in ("prep", "relcl", "acl", "advcl", "dobj", "xcomp") and each.lower != "of"
+        for each in it.node.children
+    ):
         return False
     return not it.owner and not it.is_value and not is_person(it)
 
 
+def _goes_on(node: Node) -> bool:
+    """Whether what somebody does is only begun by its verb: "being outdoors"."""
+    return node.lower in ("being", "having", "getting", "going", "doing") or any(
+        each.label not in ("punct", "cc", "conj", "neg") for each in node.children
+    )
+
+
 def _activity(it: Phrase) -> bool:
-    sports = (words("sports") | words("games")) - words("groups")
-    return not it.is_value and (it.head in sports or it.lowers[0] in sports) and it.owner in ("", "the", "my")
+    sports = (words("sports") | words("games") | words("habits")) - words("groups")
+    return not it.is_value and it.head in sports and it.owner in ("", "the", "my")
 
 
 def _group(it: Phrase) -> bool:
@@ -299,8 +318,15 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "joined": _joined,
     "led": lambda it: it.owner not in _VAGUE and it.head in words("groups") or it.is_type(EntityType.PROJECT),
     "business": lambda it: it.is_type(EntityType.ORGANISATION, EntityType.PROJECT) or it.lemma in words("businesses"),
-    "gotten": lambda it: (_possession(it) and it.owner not in _HIS and it.lemma not in NOUNS.words("homes")
-                          and not any(each.lower == "of" for each in it.node.all("prep"))) or (_goods(it) and _is_model(it)),
+    "gotten": lambda it: (
+        (
+            _possession(it)
+            and it.owner not in _HIS
+            and it.lemma not in NOUNS.words("homes")
+            and not any(each.lower == "of" for each in it.node.all("prep"))
+        )
+        or (_goods(it) and _is_model(it))
+    ),
     "lost": lambda it: _possession(it) and it.owner in ("my", "our", "his", "her", ""),
     "tool": lambda it: _used(it) and not it.owner and len(it.nodes) < 3,
     "left_group": lambda it: _group(it) and it.type is None,

@@ -77,7 +77,8 @@ class Node:
 
     @property
     def subject(self) -> Node | None:
-        return self.one(*SUBJECTS)
+        inner = (each.one(*SUBJECTS) for each in self.all("aux", "auxpass"))
+        return self.one(*SUBJECTS) or next((each for each in inner if each is not None), None)
 
     @property
     def is_finite(self) -> bool:
@@ -91,7 +92,9 @@ def _of_verb(form: str, lemma: str) -> str:
     known = simple_verbs()
     if lemma in known:
         return lemma
-    guesses = [form[: len(form) - cut] + ending for cut, ending in ((1, ""), (2, ""), (2, "e"), (3, ""), (3, "e"), (4, ""))]
+    guesses = [
+        form[: len(form) - cut] + ending for cut, ending in ((1, ""), (2, ""), (2, "e"), (3, ""), (3, "e"), (4, ""))
+    ]
     return next((each for each in guesses if each in known and len(each) > 2), lemma)
 
 
@@ -125,7 +128,9 @@ def _stands_alone(node: Node) -> bool:
     head = node.head
     if head is None or node.one("mark") or not node.is_finite or _begins_with_question(node):
         return False
-    is_telling = head.lemma in RULES.words("opaque") and (head.one("dobj") is None or head.lemma in RULES.words("told_to"))
+    is_telling = head.lemma in RULES.words("opaque") and (
+        head.one("dobj") is None or head.lemma in RULES.words("told_to")
+    )
     if node.place < head.place:
         return node.label == "ccomp" and not (head.lemma in RULES.words("quoting") and head.one("dobj") is None)
     return node.subject is not None and not is_telling and head.lemma != "be" and head.is_verb

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from palace.records.graph import Action, EntityType
+from palace.text.claims.dates import Times
 from palace.text.claims.drafts import Aspect, Party, Tense, acted
 from palace.text.claims.kinds import gender_of, words
 from palace.text.parsed.clauses import Clause, is_active, parts_of
@@ -45,7 +46,9 @@ def complements(clause: Clause, content: str) -> list[Complement]:
         found += _behind(node, clause, content, is_inner=False)
         if node.lower in ("allergic", "intolerant"):
             # "to shellfish" is taken for a verb where the parser does not know the noun.
-            found += [Complement("to", phrase_of(each, content)) for inner in node.all("xcomp") for each in inner.joined()]
+            found += [
+                Complement("to", phrase_of(each, content)) for inner in node.all("xcomp") for each in inner.joined()
+            ]
     return sorted(found, key=lambda each: each.phrase.start)
 
 
@@ -125,24 +128,32 @@ def read_uses(clause: Clause, telling: Telling, found: list[Complement]) -> None
     for party in parties_of_clause(clause, telling):
         if _ends_what_was_told(clause, telling, party, keys, found):
             continue
+        _there(clause, telling, party, found)
         for key, use in _uses_of(keys, clause):
             if party.gender == "t" and use.does != "thing":
                 continue
             if use.predicate == "takes" and party.gender != "s" and is_doctor(party.text, telling):
                 continue
             is_state = key.split()[0] == "be" and clause.verb.tag != "VBG" and clause.tense is Tense.PRESENT
-            _use(replace(clause, tense=Tense.PERFECT) if is_state and use.does != "state" else clause, telling, party, use, found)
+            _use(
+                replace(clause, tense=Tense.PERFECT) if is_state and use.does != "state" else clause,
+                telling,
+                party,
+                use,
+                found,
+            )
 
 
 def _ends_what_was_told(
     clause: Clause, telling: Telling, party: Party, keys: list[str], found: list[Complement]
 ) -> bool:
     """End what was told of somebody by another verb: "quit Wet Concrete" of a band; tell whether it did."""
-    if not any(use.does == "end" for _, use in _uses_of(keys, clause)) or clause.state is not State.SO:
+    before = {each for _, use in _uses_of(keys, clause) if use.does == "end" for each in use.before}
+    if not before or clause.state is not State.SO:
         return False
     done = acted(Aspect.END, clause.tense, clause.times, is_ended=clause.is_ended)
     for each in found:
-        if done is None or each.before not in ("", "from", "with") or each.is_inner:
+        if done is None or each.before not in before or each.is_inner:
             continue
         text = each.phrase.text.casefold()
         for _, claim in reversed(telling.message.spoken.claims):
@@ -186,6 +197,24 @@ def _uses_of(keys: list[str], clause: Clause) -> Iterator[tuple[str, Use]]:
         yield "can't stand", Use(frozenset([""]), "liked", "dislikes", "state")
 
 
+def _there(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
+    """Read "she moved there in May" and "I have been there since 1996" of where somebody was last said to live or work."""
+    is_there = any(each.lower in ("there", "here") for each in clause.verb.all("advmod", "acomp"))
+    if not is_there or clause.state is not State.SO or any(each.before in ("to", "in", "at") for each in found):
+        return
+    wanted = ("lives_in",) if clause.verb.lemma in ("move", "live") else ("works_at", "lives_in", "member_of")
+    if clause.verb.lemma not in ("move", "live", "be", "work"):
+        return
+    for claim in reversed(telling.message.claims):
+        if claim.subject == party.text and claim.predicate in wanted and claim.action is not Action.ENDS:
+            begun = clause.times.start if clause.verb.lemma == "move" else clause.times.since
+            if begun is not None:
+                action = Action.BEGINS if clause.verb.lemma == "move" else Action.HOLDS
+                since = Times(since=begun)
+                telling.claim(party.text, claim.predicate, claim.object, action, since, clause.span)
+            return
+
+
 def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[Complement]) -> None:
     predicate, action = _action(clause, use)
     if action is None or (predicate in _FELT and clause.tense is Tense.PAST):
@@ -193,8 +222,10 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
     if use.does == "thing" and party.gender not in ("t", "a"):
         return
     for each in found:
-        if use.does == "refuse" and not (each.phrase.owner == "no" or clause.state is State.DENIED) or (
-            use.does == "refuse" and each.phrase.head not in words("eaten")
+        if (
+            use.does == "refuse"
+            and not (each.phrase.owner == "no" or clause.state is State.DENIED)
+            or (use.does == "refuse" and each.phrase.head not in words("eaten"))
         ):
             continue
         if predicate in _FELT and any(node.lower in words("of_answers") for node in telling.nodes):
@@ -202,19 +233,27 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
         if use.does == "other" and (party.gender not in "fmn" or party.text.startswith("my ") and False):
             continue
         is_fitting = fits(each.phrase, use.kind) or (use.kind == "medicine" and is_medical(each.phrase, telling))
-        if each.before not in use.before or not is_fitting or _is_for_another(
-            use, each, found, is_dated=clause.times.at is not None and not clause.verb.all("prt")
+        if (
+            each.before not in use.before
+            or not is_fitting
+            or _is_for_another(use, each, found, is_dated=clause.times.at is not None and not clause.verb.all("prt"))
         ):
             continue
         if each.phrase.owner in _HIS and party.gender == "s" and predicate in _HAD:
             continue
         if predicate == "studies_at" and any(fits(other.phrase, "job") for other in found if other.before == ""):
             continue
+        if each.is_inner and clause.verb.lemma in ("be", "'s") and predicate == "studies":
+            continue
         if each.is_inner and not (
             each.before and (use.does in ("state", "thing") and predicate != "lives_in" or predicate == "studies_at")
         ):
             continue
-        if action is Action.HAPPENS and use.does == "event" and clause.tense in (Tense.PROGRESSIVE, Tense.FUTURE, Tense.PRESENT):
+        if (
+            action is Action.HAPPENS
+            and use.does == "event"
+            and clause.tense in (Tense.PROGRESSIVE, Tense.FUTURE, Tense.PRESENT)
+        ):
             telling.claim(party.text, "planned", f"{each.phrase.text} trip", action, clause.times, clause.span)
             continue
         obj, does = object_of(each.phrase, predicate, telling), action
@@ -281,10 +320,14 @@ def _is_for_another(use: Use, each: Complement, found: list[Complement], *, is_d
         return False
     if each.phrase.owner in ("my", "our") and not is_dated:
         return True
-    if any(other.before == "" and other is not each and is_person(other.phrase) and other.phrase.head != "me" for other in found):
+    if any(
+        other.before == "" and other is not each and is_person(other.phrase) and other.phrase.head != "me"
+        for other in found
+    ):
         return True
     given = any(other.before == "2" and other.phrase.head not in ("me", "us", "myself") for other in found)
-    return given or any(other.before == "for" and is_person(other.phrase) for other in found)
+    others = [other.phrase for other in found if other.before == "for"]
+    return given or any(is_person(other) or other.owner in _HIS for other in others)
 
 
 def _limit(clause: Clause, telling: Telling) -> str:

@@ -35,7 +35,9 @@ _DATES = late(
     r"january|february|april|june|july|august|september|october|november|december"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 )
-_NUMBER = late(r" [a-z]{0,2}\d{1,4}[a-z]{0,2}(?![\w.,/]*\d)(?! ?(?:mg|mcg|ml|times|years|months|weeks|days|€|£|euros?|in|at|for|on)\b)(?!\w)")
+_NUMBER = late(
+    r" [a-z]{0,2}\d{1,4}[a-z]{0,2}(?![\w.,/]*\d)(?! ?(?:mg|mcg|ml|times|years|months|weeks|days|€|£|euros?|in|at|for|on)\b)(?!\w)"
+)
 _DOSE = late(r"\d[\d.,]*(?:mg|mcg|g|ml|iu|µg)")
 _DOSED = frozenset(["mg", "mcg", "ml"])
 _UNITS = frozenset(["mg", "mcg", "g", "ml", "milligrams", "milligram", "micrograms", "units", "drops"])
