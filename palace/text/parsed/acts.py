@@ -7,7 +7,7 @@ from dataclasses import replace
 from palace.records.graph import Action, EntityType
 from palace.text.claims.dates import Times, times_of
 from palace.text.claims.drafts import Aspect, Party, Tense, acted
-from palace.text.claims.kinds import kin, roles, words
+from palace.text.claims.kinds import roles, words
 from palace.text.parsed.clauses import Clause
 from palace.text.parsed.data import NOUNS
 from palace.text.parsed.people import Telling, owner_of, party_of
@@ -16,7 +16,6 @@ from palace.text.parsed.things import Phrase, fits, is_money, is_person, phrase_
 from palace.text.parsed.tree import Node
 from palace.text.parsed.verbs import (
     Complement,
-    complements,
     is_doctor,
     is_medical,
     keys_of,
@@ -25,19 +24,10 @@ from palace.text.parsed.verbs import (
 )
 from palace.text.parsed.words import RULES
 
-_SWAPS = {
-    "replace": (("",), ("with", "by")),
-    **dict.fromkeys(("swap", "exchange", "trade"), (("", "in"), ("for",))),
-    "upgrade": (("from", ""), ("to",)),
-}
-"""What stands before what is given up, and before what takes its place."""
 _FOR_ONE = frozenset(["put", "start", "switch", "take", "prescribe", "keep", "get"])
 _DOCTORS = frozenset(
     ["gp", "doctor", "nurse", "dr", "psychiatrist", "consultant", "dermatologist", "vet", "cardiologist"]
 )
-_STOLEN = frozenset(["steal", "nick", "rob", "total", "write"])
-_OFF = frozenset(["off", "cancelled", "canceled", "postponed"])
-_GOING = frozenset(["fly", "go", "travel", "drive", "head", "sail", "return", "be", "do", "visit", "move"])
 
 
 def read_acts(clause: Clause, telling: Telling, found: list[Complement]) -> None:
@@ -50,25 +40,9 @@ def read_acts(clause: Clause, telling: Telling, found: list[Complement]) -> None
         _day_at(clause, telling, day)
         return
     _parting(clause, telling)
-    _allergy(clause, telling, parties, found)
-    for read in (_rise, _post, _home, _swap, _medicine, _gift, _price, _planned, _booked, _borrowed, _death, _stolen):
-        for party in parties[:1] or ([telling.speaker] if read in (_rise, _medicine, _stolen, _price) else []):
+    for read in (_post, _medicine, _price, _planned, _booked, _borrowed):
+        for party in parties[:1] or ([telling.speaker] if read in (_medicine, _price) else []):
             read(clause, telling, party, found)
-
-
-def _allergy(clause: Clause, telling: Telling, parties: list[Party], found: list[Complement]) -> None:
-    """Read "I have a nut allergy", "she has an allergy to cats"."""
-    noun = next(
-        (each.phrase for each in found if each.phrase.lemma in ("allergy", "intolerance") and each.before == ""), None
-    )
-    if noun is None or clause.verb.lemma not in ("have", "get", "'ve") or not parties:
-        return
-    action = _action(clause, Aspect.STATE)
-    behind = [each.phrase.text for each in found if each.before == "to" and each.is_inner]
-    kinds = [telling.message.content[each.word.start : each.word.end] for each in noun.node.all("compound")]
-    for kind in behind or kinds:
-        if action is not None:
-            telling.claim(parties[0].text, "allergic_to", kind, action, clause.times, clause.span)
 
 
 def _parting(clause: Clause, telling: Telling) -> None:
@@ -94,23 +68,6 @@ def _parting(clause: Clause, telling: Telling) -> None:
     married = {claim.object for _, claim in telling.message.spoken.claims if claim.predicate == "married_to"}
     predicate = "married_to" if other.text in married else "partner_of"
     telling.claim(one.text, predicate, other.text, Action.ENDS, clause.times, clause.span)
-
-
-def _rise(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
-    """Read "the rent went up to 1,450"."""
-    del party
-    subject = clause.subject
-    if subject is None or clause.verb.lemma not in ("go", "rise", "increase", "drop", "fall", "climb", "change"):
-        return
-    value = next((each.phrase for each in found if each.phrase.is_value and _is_behind_to(each, telling)), None)
-    owner = owner_of(subject, telling) or telling.message.speaker
-    is_told = clause.is_done or (clause.times.start is not None and clause.tense is not Tense.USED_TO)
-    if value is not None and is_told and subject.lemma in words("own_properties"):
-        telling.claim(owner, f"has_{subject.lemma}", value.text, Action.BEGINS, clause.times, clause.span)
-
-
-def _is_behind_to(each: Complement, telling: Telling) -> bool:
-    return each.before.endswith("to") or telling.nodes[max(0, each.phrase.node.place - 1)].lower == "to"
 
 
 def _verb(clause: Clause) -> str:
@@ -180,74 +137,6 @@ def _last_subject(telling: Telling) -> str:
     return telling.message.speaker
 
 
-def _home(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
-    """Read "moved into a flat in Leeds", "gave up the flat in Leeds", "our flat is in Leeds"."""
-    subject = clause.subject
-    homes = NOUNS.words("homes")
-    if subject is not None and subject.lemma in homes and clause.verb.lemma in ("be", "'s"):
-        place = next(
-            (each.phrase for each in found if each.before in ("in", "on") and fits(each.phrase, "place")), None
-        )
-        if (
-            place is not None
-            and owner_of(subject, telling) == telling.message.speaker
-            or (
-                place is not None and subject.one("det") is not None and subject.lower in ("flat", "place", "apartment")
-            )
-        ):
-            telling.claim(
-                telling.message.speaker,
-                "lives_in",
-                place.text,
-                _action(clause, Aspect.STATE) or Action.HOLDS,
-                clause.times,
-            )
-        return
-    verb = _verb(clause)
-    for each in found:
-        if each.phrase.lemma not in homes or each.phrase.owner in ("his", "her", "their", "'s"):
-            continue
-        place = next(
-            (other.phrase for other in found if other.before in ("in", "on") and fits(other.phrase, "place")), None
-        )
-        if place is None:
-            continue
-        if verb in NOUNS.text("leaves").split(", ") or (
-            clause.verb.lemma == "move" and each.before in ("from", "out of")
-        ):
-            action = _action(clause, Aspect.END)
-        elif verb in NOUNS.text("enters").split(", ") and party.gender == "s":
-            is_moved = clause.verb.lemma in ("move", "settle")
-            action = _action(clause, Aspect.BEGIN) if is_moved or clause.times.at is not None else None
-        else:
-            continue
-        if action is not None and party.gender != "t":
-            telling.claim(party.text, "lives_in", place.text, action, clause.times, clause.span)
-
-
-def _swap(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
-    """Read "swapped the Golf for a cargo bike", "replaced the boiler with a heat pump"."""
-    before = _SWAPS.get(clause.verb.lemma)
-    if before is None or not clause.is_done:
-        return
-    broken = party if party.gender == "t" else None
-    party = telling.speaker if broken else party
-    left = next((each.phrase for each in found if each.before in before[0]), None)
-    taken = next((each.phrase for each in found if each.before.split(" ")[-1] in before[1]), None)
-    if taken is None or is_person(taken) or (left is not None and is_person(left)):
-        return
-    is_tool = fits(taken, "used") and taken.owner == "" and (left is None or left.owner == "")
-    predicate = "uses" if is_tool else "owns"
-    if not is_tool and not (fits(taken, "goods/kept/gotten")):
-        return
-    if broken is not None and left is not None and left.node.tag == "PRP":
-        telling.claim(party.text, predicate, broken.text, Action.ENDS, clause.times, clause.span)
-    if left is not None and left.node.tag != "PRP" and (is_tool or fits(left, "sold")):
-        telling.claim(party.text, predicate, left.text, Action.ENDS, clause.times, clause.span)
-    named = next((each.word.name.text for each in taken.node.all("appos") if each.word.name), taken.text)
-    telling.claim(party.text, predicate, named, Action.BEGINS, clause.times, clause.span)
-
-
 def _medicine(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
     """Read "the GP put me on losartan", "she stopped the amlodipine", "the nurse took him off Clenil"."""
     if not (clause.is_done and clause.verb.lemma in _FOR_ONE | {"stop"}):
@@ -255,7 +144,7 @@ def _medicine(clause: Clause, telling: Telling, party: Party, found: list[Comple
     is_doctor = party.gender != "s" and _is_doctor(clause.subject, party, telling)
     patient = next((each for each in clause.verb.all("dobj", "dative") if each.tag == "PRP" or each.word.name), None)
     whom = party_of(patient, telling) if patient is not None else telling.speaker if is_doctor else None
-    if whom is None or whom.gender == "t" or not is_doctor and patient is None:
+    if whom is None or whom.gender == "t" or (not is_doctor and patient is None):
         return
     for each in found:
         if not (fits(each.phrase, "medicine") or is_medical(each.phrase, telling)):
@@ -271,26 +160,6 @@ def _medicine(clause: Clause, telling: Telling, party: Party, found: list[Comple
 
 def _is_doctor(subject: Node | None, party: Party, telling: Telling) -> bool:
     return subject is not None and (subject.lemma in _DOCTORS or is_doctor(party.text, telling))
-
-
-def _gift(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
-    """Read "gave my guitar to Tom", "the old Galaxy went to my dad"."""
-    verb, to = clause.verb.lemma, [each for each in found if each.before == "to"]
-    taker = next(
-        (each for each in to if is_person(each.phrase) or each.phrase.lemma in ("home", "owner", "couple")), None
-    )
-    if not clause.is_done or taker is None:
-        return
-    thing = None
-    if verb in ("give", "sell", "pass") and party.gender == "s":
-        thing = next((each.phrase for each in found if each.before == "" and each.phrase.owner in ("my", "our")), None)
-    elif verb == "go" and clause.subject is not None and clause.subject.tag != "PRP":
-        thing = phrase_of(clause.subject, telling.message.content)
-        thing = thing if thing.owner in ("my", "our", "the") and fits(thing, "sold") else None
-    elif verb == "go" and clause.subject is not None and telling.message.spoken.owned(party.text):
-        telling.claim(telling.message.speaker, "owns", party.text, Action.ENDS, clause.times, clause.span)
-    if thing is not None and fits(thing, "sold"):
-        telling.claim(telling.message.speaker, "owns", thing.text, Action.ENDS, clause.times, clause.span)
 
 
 def _price(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
@@ -338,7 +207,7 @@ def _planned(clause: Clause, telling: Telling, party: Party, found: list[Complem
     verb, subject = clause.verb.lemma, clause.subject
     if verb in ("have", "get", "be") and clause.tense in (Tense.PRESENT, Tense.PROGRESSIVE, Tense.FUTURE):
         for each in found:
-            if each.before == "" and party.gender != "t" and verb == "have" and _is_event(each.phrase, telling):
+            if each.before == "" and party.gender != "t" and verb == "have" and _is_event(each.phrase):
                 telling.claim(party.text, "planned", _event(each.phrase), Action.HAPPENS, times, clause.span)
     if subject is not None and clause.verb.lemma in ("be", "'s", "plan", "schedule", "start", "take", "get", "move"):
         event = phrase_of(subject, telling.message.content)
@@ -346,7 +215,7 @@ def _planned(clause: Clause, telling: Telling, party: Party, found: list[Complem
         if (
             event.type is None
             and fits(event, "dated")
-            and (owner or event.owner == "the" and _last_subject(telling) == telling.message.speaker)
+            and (owner or (event.owner == "the" and _last_subject(telling) == telling.message.speaker))
         ):
             telling.claim(owner or telling.message.speaker, "planned", event.text, Action.HAPPENS, times, clause.span)
 
@@ -379,63 +248,9 @@ def _borrowed(clause: Clause, telling: Telling, party: Party, found: list[Comple
         telling.claim(party.text, "borrows", thing.text, Action.HOLDS, Times(until=clause.times.until), clause.span)
 
 
-def _is_event(phrase: Phrase, telling: Telling) -> bool:
-    del telling
-    return fits(phrase, "dated") or phrase.lemma in roles() and phrase.owner in ("the", "a")
+def _is_event(phrase: Phrase) -> bool:
+    return fits(phrase, "dated") or (phrase.lemma in roles() and phrase.owner in ("the", "a"))
 
 
 def _event(phrase: Phrase) -> str:
     return f"{phrase.head} appointment" if phrase.lemma in roles() else phrase.text
-
-
-def _death(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
-    """Read of an animal that died: it is nobody's any longer."""
-    del found
-    is_dead = clause.verb.lemma == "die" or (clause.verb.lemma == "pass" and "away" in _verb(clause))
-    subject = clause.subject
-    if (
-        not (is_dead and clause.is_done and subject is not None)
-        or party.text.startswith("my ")
-        and party.text[3:] in kin()
-    ):
-        return
-    spoken = telling.message.spoken
-    owners = [claim.subject for _, claim in spoken.claims if claim.predicate == "owns" and claim.object == party.text]
-    is_mine = subject.lemma in words("animals") and owner_of(subject, telling) == telling.message.speaker
-    if owners or is_mine:
-        telling.claim(
-            owners[-1] if owners else telling.message.speaker,
-            "owns",
-            party.text,
-            Action.ENDS,
-            clause.times,
-            clause.span,
-        )
-
-
-def _stolen(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
-    """Read "my bike was stolen", "the Urban Arrow got stolen on Saturday"."""
-    del found
-    subject = clause.subject
-    is_gone = clause.verb.lemma in _STOLEN and (clause.verb.tag == "VBN") and clause.is_done
-    if not is_gone or subject is None:
-        return
-    thing = phrase_of(subject, telling.message.content)
-    if thing.owner in ("my", "our", "the", "") and fits(thing, "sold") and not thing.is_type(EntityType.PERSON):
-        telling.claim(telling.message.speaker, "owns", thing.text, Action.ENDS, clause.times, clause.span)
-    elif telling.message.spoken.owned(party.text):
-        telling.claim(telling.message.speaker, "owns", party.text, Action.ENDS, clause.times, clause.span)
-
-
-def called_off(clause: Clause, telling: Telling, found: list[Complement]) -> None:
-    """Deny a journey that was cancelled: "we cancelled the trip to Oslo"."""
-    if clause.verb.lemma not in ("cancel", "scrap") or clause.state is not State.SO:
-        return
-    subject = clause.subject
-    if subject is not None and clause.verb.tag == "VBN" and subject.lemma in ("trip", "move", "holiday", "visit"):
-        found = complements(replace(clause, verb=subject), telling.message.content)
-    elif not clause.is_done:
-        return
-    for each in found:
-        if each.before == "to" and fits(each.phrase, "sight"):
-            telling.claim(telling.message.speaker, "planned", f"{each.phrase.text} trip", Action.DENIES, Times())

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 
 from palace.records.graph import Action, EntityType
-from palace.text.claims.dates import Times
-from palace.text.claims.drafts import Aspect, Party, Tense, acted
+from palace.text.claims.drafts import Aspect, Party, acted
 from palace.text.claims.kinds import gender_of, kin, roles, words
 from palace.text.parsed.clauses import Clause, parts_of
 from palace.text.parsed.people import (
     Telling,
-    name_of,
     names_behind,
     noun_of_somebody,
     owner_of,
@@ -42,8 +40,6 @@ def read_copula(clause: Clause, telling: Telling, found: list[Complement]) -> No
         action = Action.BEGINS if clause.is_done else None
     if action is None:
         return
-    if subject is not None and _has_birthday(subject, clause, telling):
-        return
     if subject is not None and _is_named(subject, clause, telling, found, action):
         return
     if subject is not None and _property(subject, clause, telling, found, action):
@@ -70,19 +66,6 @@ def read_called(clause: Clause, telling: Telling) -> None:
     if inner is None or not is_passive or not clause.subject.joined():
         return
     _goes_by(clause.subject, inner, telling, acted(Aspect.STATE, clause.tense, clause.times, is_ended=False))
-
-
-def _has_birthday(subject: Node, clause: Clause, telling: Telling) -> bool:
-    """Read "my birthday is on 3 March"; tell whether it is one."""
-    if subject.lemma != "birthday":
-        return False
-    owner = owner_of(subject, telling)
-    behind = [each for each in telling.nodes[clause.verb.place + 1 :] if each.place in clause.blank]
-    if owner is not None and behind and clause.tense is Tense.PRESENT:
-        told = telling.message.content[behind[0].word.start : behind[-1].word.end]
-        if any(map(str.isdigit, told)):
-            telling.claim(owner, "has_birthday", told.removeprefix("on ").removeprefix("the "), Action.HOLDS)
-    return True
 
 
 def _is_named(subject: Node, clause: Clause, telling: Telling, found: list[Complement], action: Action) -> bool:
@@ -158,15 +141,15 @@ def _property(subject: Node, clause: Clause, telling: Telling, found: list[Compl
         return False
     if noun_of_somebody(subject) is not None:
         return _somebody_is(subject, holder, value, telling, action)
-    if is_money(value.text) and noun in words("amounts"):
+    if is_money(value.text) and (noun in words("amounts") or clause.verb.label == "relcl"):
         return True
     if is_money(value.text) and noun not in words("properties") | words("own_properties"):
         telling.claim(phrase_of(subject, telling.message.content).text, "costs", value.text, action, clause.times)
         return True
     is_told = noun in words("properties") | words("own_properties")
     is_value = value.is_value and value.node.lemma not in _UNITS and value.owner in ("", "a", "an")
-    is_in_words = (
-        noun in words("in_words") and value.owner == "" or noun in ("bank", "landlord", "insurance") and value.is_named
+    is_in_words = (noun in words("in_words") and value.owner == "") or (
+        noun in ("bank", "landlord", "insurance") and value.is_named
     )
     if not (is_told and (is_value or is_in_words)):
         return False
@@ -345,14 +328,3 @@ def _of_somebody(owner: str, phrase: Phrase, party: Party, telling: Telling, act
         telling.claim(owner, "owns", party.text, Action.HOLDS)
     elif noun in roles() or gender_of(noun):
         telling.claim(owner, f"has_{noun}", party.text, action)
-
-
-def read_apposed(telling: Telling, clause_nodes: set[int]) -> None:
-    """Read what somebody is by what stands beside their name: "Tom, a nurse at the Royal"."""
-    for node in telling.nodes:
-        if node.place not in clause_nodes or node.label != "appos" or node.head is None:
-            continue
-        head, phrase = node.head, phrase_of(node, telling.message.content)
-        name = name_of(head, telling)
-        if name is not None and fits(phrase, "job") and phrase.owner in ("a", "an"):
-            telling.claim(name, "works_as", phrase.text, Action.HOLDS, Times())

@@ -70,7 +70,9 @@ def read_fragments(sentence: Sentence, message: Message) -> None:
     for fragment in fragments():
         for found in fragment.pattern.finditer(text):
             before = max((each.end() for each in _BREAK.finditer(text, 0, found.start())), default=0)
-            if _UNSAID.search(text, before, found.start()) or HIDDEN in text[before : found.end()]:
+            is_said = not _UNSAID.search(text, before, found.start()) and HIDDEN not in text[before : found.end()]
+            others = message.names.within(start + before, start + found.start())
+            if not is_said or any(name.type is EntityType.PERSON for name in others):
                 continue
             told = _object(fragment, message, start + found.end(), sentence)
             if told is not None:

@@ -16,7 +16,26 @@ _DOSE = late(
 )
 _NUMBERS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _ROOMS = frozenset(
-    "house home flat apartment garden kit collection set table chair desk bed lamp rug coat dress suit business".split()
+    [
+        "house",
+        "home",
+        "flat",
+        "apartment",
+        "garden",
+        "kit",
+        "collection",
+        "set",
+        "table",
+        "chair",
+        "desk",
+        "bed",
+        "lamp",
+        "rug",
+        "coat",
+        "dress",
+        "suit",
+        "business",
+    ]
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from palace.patterns import late
 from palace.text.claims.clauses import Sentence
 from palace.text.claims.drafts import Message
-from palace.text.parsed.acts import called_off, read_acts
+from palace.text.parsed.acts import read_acts
 from palace.text.parsed.clauses import Clause, clauses_of
 from palace.text.parsed.copula import read_called, read_copula
 from palace.text.parsed.corrections import is_put_right, put_right, read_correction
@@ -60,7 +60,6 @@ def _read(clause: Clause, telling: Telling) -> None:
     read_called(clause, telling)
     read_having(clause, telling, found)
     read_acts(clause, telling, found)
-    called_off(clause, telling, found)
     read_uses(clause, telling, found)
 
 

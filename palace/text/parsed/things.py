@@ -190,7 +190,7 @@ def _goods(it: Phrase) -> bool:
     if it.is_type(EntityType.ITEM) or is_kept(it):
         return True
     is_counted = it.nodes[0].tag == "CD" and it.is_named and len(it.nodes) > 1
-    return (is_counted or it.type is None and it.owner in ("a", "an", "my", "our", "the")) and not is_money(it.text)
+    return (is_counted or (it.type is None and it.owner in ("a", "an", "my", "our", "the"))) and not is_money(it.text)
 
 
 def is_kept(it: Phrase) -> bool:
@@ -223,7 +223,7 @@ def _is_written_as_name(it: Phrase) -> bool:
 
 
 def _liked(it: Phrase) -> bool:
-    if "'" in it.text or it.node.is_verb and it.head not in words("sports") and _goes_on(it.node):
+    if "'" in it.text or (it.node.is_verb and it.head not in words("sports") and _goes_on(it.node)):
         return False
     if any(each in words("of_answers") for each in it.lowers[-2:]) or not _no_pronoun(it) or len(it.nodes) > 4:
         return False
@@ -281,7 +281,7 @@ def _used(it: Phrase) -> bool:
 
 def _topic(it: Phrase) -> bool:
     is_plain = not it.owner and _no_pronoun(it) and len(it.nodes) <= 3 and not it.is_value
-    return is_plain and (it.head in words("subjects") | words("languages") or it.type is None and it.node.tag == "NN")
+    return is_plain and (it.head in words("subjects") | words("languages") or (it.type is None and it.node.tag == "NN"))
 
 
 def _job(it: Phrase) -> bool:
@@ -316,7 +316,7 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "used": _used,
     "group": _group,
     "joined": _joined,
-    "led": lambda it: it.owner not in _VAGUE and it.head in words("groups") or it.is_type(EntityType.PROJECT),
+    "led": lambda it: (it.owner not in _VAGUE and it.head in words("groups")) or it.is_type(EntityType.PROJECT),
     "business": lambda it: it.is_type(EntityType.ORGANISATION, EntityType.PROJECT) or it.lemma in words("businesses"),
     "gotten": lambda it: (
         (
@@ -332,7 +332,7 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "left_group": lambda it: _group(it) and it.type is None,
     "group_in": lambda it: it.head in words("groups") and it.owner in ("a", "the", ""),
     "avoided": lambda it: _no_pronoun(it) and it.type is None and it.owner in ("", "no", "any") and not is_person(it),
-    "made": lambda it: it.owner in ("the", "my", "our") and not is_person(it) and not it.is_value or it.head == "it",
+    "made": lambda it: (it.owner in ("the", "my", "our") and not is_person(it) and not it.is_value) or it.head == "it",
     "event": lambda it: it.is_type(EntityType.EVENT),
     "place_city": lambda it: it.is_type(EntityType.PLACE) and not it.owner,
     "started": lambda it: it.is_type(EntityType.ORGANISATION, EntityType.PROJECT),

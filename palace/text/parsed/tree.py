@@ -34,7 +34,7 @@ class Node:
 
     @property
     def lemma(self) -> str:
-        if self.word.name or self.word.written:
+        if self.word.name:
             return self.lower
         lemma = self.arc.lemma.lower()
         return _of_verb(self.lower, lemma) if self.arc.tag[:2] == "VB" else lemma

@@ -129,6 +129,7 @@ def read_uses(clause: Clause, telling: Telling, found: list[Complement]) -> None
         if _ends_what_was_told(clause, telling, party, keys, found):
             continue
         _there(clause, telling, party, found)
+        _lost(clause, telling, party, keys)
         for key, use in _uses_of(keys, clause):
             if party.gender == "t" and use.does != "thing":
                 continue
@@ -197,6 +198,21 @@ def _uses_of(keys: list[str], clause: Clause) -> Iterator[tuple[str, Use]]:
         yield "can't stand", Use(frozenset([""]), "liked", "dislikes", "state")
 
 
+def _lost(clause: Clause, telling: Telling, party: Party, keys: list[str]) -> None:
+    """End that somebody owns what is the subject: "my bike was stolen", "our dog Rufus died"."""
+    subject = clause.subject
+    if subject is None or party.gender in "sp" or not clause.is_done or clause.state is not State.SO:
+        return
+    thing = phrase_of(subject, telling.message.content)
+    for _, use in _uses_of(keys, clause):
+        told = [claim for _, claim in telling.message.spoken.claims if claim.predicate == use.predicate]
+        owners = [claim.subject for claim in told if claim.object == party.text]
+        is_mine = thing.owner in ("my", "our", "the") and fits(thing, use.kind) and not party.text.startswith("my ")
+        if "subject" in use.before and (owners or is_mine):
+            holder = owners[-1] if owners else telling.message.speaker
+            telling.claim(holder, use.predicate, party.text, Action.ENDS, clause.times, clause.span)
+
+
 def _there(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
     """Read "she moved there in May" and "I have been there since 1996" of where somebody was last said to live or work."""
     is_there = any(each.lower in ("there", "here") for each in clause.verb.all("advmod", "acomp"))
@@ -222,15 +238,13 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
     if use.does == "thing" and party.gender not in ("t", "a"):
         return
     for each in found:
-        if (
-            use.does == "refuse"
-            and not (each.phrase.owner == "no" or clause.state is State.DENIED)
-            or (use.does == "refuse" and each.phrase.head not in words("eaten"))
+        if (use.does == "refuse" and not (each.phrase.owner == "no" or clause.state is State.DENIED)) or (
+            use.does == "refuse" and each.phrase.head not in words("eaten")
         ):
             continue
         if predicate in _FELT and any(node.lower in words("of_answers") for node in telling.nodes):
             continue
-        if use.does == "other" and (party.gender not in "fmn" or party.text.startswith("my ") and False):
+        if use.does == "other" and (party.gender not in "fmn" or (party.text.startswith("my ") and False)):
             continue
         is_fitting = fits(each.phrase, use.kind) or (use.kind == "medicine" and is_medical(each.phrase, telling))
         if (
@@ -246,7 +260,7 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
         if each.is_inner and clause.verb.lemma in ("be", "'s") and predicate == "studies":
             continue
         if each.is_inner and not (
-            each.before and (use.does in ("state", "thing") and predicate != "lives_in" or predicate == "studies_at")
+            each.before and ((use.does in ("state", "thing") and predicate != "lives_in") or predicate == "studies_at")
         ):
             continue
         if (
@@ -265,8 +279,6 @@ def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[C
             does = Action.ENDS if each.is_denied else Action.HOLDS
         elif each.is_denied:
             continue
-        if does is Action.ENDS:
-            obj = _in_full(telling, party, predicate, obj)
         telling.claim(party.text, predicate, obj, does, clause.times, clause.span)
         if predicate == "owns":
             telling.note(obj, "a" if each.phrase.lemma in words("animals") else "t")
@@ -379,15 +391,6 @@ def called_behind(phrase: Phrase, telling: Telling) -> str | None:
             named = name_of(node, telling) if node.one("poss") else None
             return named or next((name for name, _ in names_behind(node.place, telling)), None)
     return None
-
-
-def _in_full(telling: Telling, party: Party, predicate: str, obj: str) -> str:
-    """Name what ends as it was told in full: "the rowing club" of who joined the Aire Rowing Club."""
-    told = [claim for _, claim in telling.message.spoken.claims if claim.predicate == predicate]
-    known = {claim.object for claim in told if claim.subject == party.text and claim.action is not Action.ENDS}
-    longer = {each for each in known if each.casefold().endswith(f" {obj.casefold()}")}
-    is_known = obj.casefold() in {each.casefold() for each in known}
-    return longer.pop() if len(longer) == 1 and not is_known else obj
 
 
 def read_having(clause: Clause, telling: Telling, found: list[Complement]) -> None:

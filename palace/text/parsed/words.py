@@ -8,7 +8,7 @@ from functools import cache
 from palace.patterns import Rules, late
 from palace.records.graph import EntityType, NamedSpan
 from palace.text.claims.clauses import HIDDEN, Sentence
-from palace.text.claims.kinds import is_job, words
+from palace.text.claims.kinds import words
 from palace.text.claims.phrases import Names
 from palace.text.entities.lists.heads import is_medicine
 from palace.text.parsed.data import simple_verbs
@@ -41,11 +41,27 @@ _NUMBER = late(
 _DOSE = late(r"\d[\d.,]*(?:mg|mcg|g|ml|iu|µg)")
 _DOSED = frozenset(["mg", "mcg", "ml"])
 _UNITS = frozenset(["mg", "mcg", "g", "ml", "milligrams", "milligram", "micrograms", "units", "drops"])
-_NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thirty forty fifty hundred".split())
+_NUMBERS = frozenset(
+    [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "hundred",
+    ]
+)
 _DICTATED = 12
 """Words beyond which a sentence without a mark was spoken rather than written."""
-_IS_NEXT = frozenset("a an the my our not here there just been really so too on in at also still only now gone".split())
-"""Behind "its", which then is "it is"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +74,11 @@ class Word:
     """Code points of the message; both parts of a contraction that is not written as one bear the whole of it."""
     name: NamedSpan | None = None
     """The name that it stands for."""
-    written: str = ""
-    """In lower case, where another word is parsed in its place."""
 
     @property
     def lower(self) -> str:
         """The word in lower case; a name as it is written."""
-        return (self.name.text if self.name else self.written or self.text).lower()
+        return (self.name.text if self.name else self.text).lower()
 
     @property
     def is_hidden(self) -> bool:
@@ -93,7 +107,7 @@ def words_of(sentence: Sentence, names: Names) -> list[Word]:
         written = sentence.content[token.start() : token.end()]
         found += _written_out(token[0], written.lower() if is_loud else written, token.start())
         place = token.end()
-    return _undosed(_its(_cut(_undictated(_opened(found)))))
+    return _undosed(_cut(_opened(found)))
 
 
 def _with_number(name: NamedSpan, sentence: Sentence) -> NamedSpan:
@@ -115,8 +129,6 @@ def _written_out(folded: str, written: str, start: int) -> list[Word]:
         return [Word(part, start, end) for part in known.split()]
     if _DATES.fullmatch(folded):
         return [Word(folded.capitalize(), start, end)]
-    if (known_noun := _known_noun(folded)) is not None:
-        return [Word(known_noun, start, end, None, folded)]
     for ending in _ENDINGS:
         if folded.endswith(ending) and len(folded) > len(ending):
             stem = {"ca": "can", "wo": "will"}.get(folded.removesuffix(ending), written[: -len(ending)])
@@ -125,17 +137,6 @@ def _written_out(folded: str, written: str, start: int) -> list[Word]:
     if not (folded[0].isalnum() or folded in _ENDINGS or folded[0] in ",.;:!?()-–—…/%"):
         return []
     return [Word(written.replace("’", "'"), start, end)]
-
-
-def _known_noun(folded: str) -> str | None:
-    """Give a noun that the parser knows, in place of one that it may take for another part of speech."""
-    if folded.endswith(("ing", "s")) or not folded.isalpha():
-        return None
-    if is_job(folded):
-        return None
-    if folded in words("sports") or folded in words("games"):
-        return "tennis"
-    return "piano" if folded in words("instruments") else "aspirin" if is_medicine_word(folded) else None
 
 
 def is_medicine_word(word: str) -> bool:
@@ -149,17 +150,6 @@ def _opened(found: list[Word]) -> list[Word]:
     place = next((place for place, word in enumerate(found[:3]) if word.text == ":"), 0)
     is_verb = place > 0 and found[place - 1].lower.endswith(("ed", "ught", "old")) and found[place - 1].name is None
     return found[:place] + found[place + 1 :] if is_verb else found
-
-
-def _undictated(found: list[Word]) -> list[Word]:
-    """Read "full stop" and "new line" as the marks that they stand for."""
-    kept: list[Word] = []
-    for word in found:
-        if kept and (kept[-1].lower, word.lower) in (("full", "stop"), ("new", "line")):
-            kept[-1] = Word(".", kept[-1].start, word.end)
-        else:
-            kept.append(word)
-    return kept
 
 
 def _cut(found: list[Word]) -> list[Word]:
@@ -192,26 +182,14 @@ def _undosed(found: list[Word]) -> list[Word]:
     for word in found:
         before = kept[-1] if kept else None
         is_dose = _DOSE.fullmatch(word.lower) is not None or word.lower in _DOSED
-        if is_dose and before is not None and (before.name is not None or before.text == "aspirin"):
+        if is_dose and before is not None and (before.name is not None or is_medicine_word(before.lower)):
             continue
         if word.lower in _UNITS and before is not None and (before.text[0].isdigit() or before.lower in _NUMBERS):
-            if len(kept) > 1 and (kept[-2].name is not None or kept[-2].text == "aspirin"):
+            if len(kept) > 1 and (kept[-2].name is not None or is_medicine_word(kept[-2].lower)):
                 kept.pop()
                 continue
         kept.append(word)
     return kept
-
-
-def _its(words_: list[Word]) -> list[Word]:
-    """Read "its" as "it is" where a verb is meant."""
-    found: list[Word] = []
-    for place, word in enumerate(words_):
-        after = words_[place + 1].lower if place + 1 < len(words_) else ""
-        if word.lower == "its" and after in _IS_NEXT:
-            found += [Word("it", word.start, word.end), Word("is", word.start, word.end)]
-        else:
-            found.append(word)
-    return found
 
 
 def _is_loud(text: str) -> bool:
