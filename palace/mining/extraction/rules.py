@@ -11,6 +11,7 @@ from datetime import timedelta, tzinfo
 from palace.cancellation import go_on
 from palace.records import Role
 from palace.records.graph import Claim, Reading, Said
+from palace.text import parsed
 from palace.text.claims.called import (
     read_called,
     typed_by_claims,
@@ -21,7 +22,6 @@ from palace.text.claims.called import (
 )
 from palace.text.claims.clauses import HIDDEN
 from palace.text.claims.reading import read_claims
-from palace.text import parsed
 from palace.text.entities import bundled_tagger, read_names
 from palace.text.entities.tagging import Tag, Tagger, can_parse
 from palace.text.own import begins_a_game, is_written, speech_of

@@ -9,19 +9,14 @@ from palace.text.claims.dates import Times, times_of
 from palace.text.claims.drafts import Aspect, Party, Tense, acted
 from palace.text.claims.kinds import roles, words
 from palace.text.parsed.clauses import Clause
+from palace.text.parsed.complements import Complement, keys_of
 from palace.text.parsed.data import NOUNS
+from palace.text.parsed.objects import is_doctor, is_medical, object_of
 from palace.text.parsed.people import Telling, owner_of, party_of
 from palace.text.parsed.states import State
 from palace.text.parsed.things import Phrase, fits, is_money, is_person, phrase_of
 from palace.text.parsed.tree import Node
-from palace.text.parsed.verbs import (
-    Complement,
-    is_doctor,
-    is_medical,
-    keys_of,
-    object_of,
-    parties_of_clause,
-)
+from palace.text.parsed.verbs import parties_of_clause
 from palace.text.parsed.words import RULES
 
 _FOR_ONE = frozenset(["put", "start", "switch", "take", "prescribe", "keep", "get"])

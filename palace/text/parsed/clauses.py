@@ -102,9 +102,9 @@ def tense_of(node: Node) -> Tense:
         if head.lower in ("going", "set", "due") and node.tag == "VB":
             return Tense.FUTURE
         return tense_of(head)
-    if node.label == "conj" and not helpers and head is not None and head.is_verb:
-        if node.tag in ("VB", "VBN", "VBG") and node.subject is None:
-            return tense_of(head)
+    is_bare = node.tag in ("VB", "VBN", "VBG") and node.subject is None and not helpers
+    if node.label == "conj" and is_bare and head is not None and head.is_verb:
+        return tense_of(head)
     return _tense_by(node, helpers)
 
 
@@ -174,7 +174,7 @@ def _times(
 ) -> tuple[Times, frozenset[int], Span]:
     """Read the times of a clause, and which of its words tell them."""
     start, end = min(each.word.start for each in region), max(each.word.end for each in region)
-    own = set()
+    own: set[int] = set()
     for each in region:
         own.update(range(each.word.start, each.word.end + 1))
     folded = sentence.folded

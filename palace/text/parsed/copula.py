@@ -8,6 +8,7 @@ from palace.records.graph import Action, EntityType
 from palace.text.claims.drafts import Aspect, Party, acted
 from palace.text.claims.kinds import gender_of, kin, roles, words
 from palace.text.parsed.clauses import Clause, parts_of
+from palace.text.parsed.complements import Complement
 from palace.text.parsed.people import (
     Telling,
     names_behind,
@@ -20,7 +21,7 @@ from palace.text.parsed.people import (
 from palace.text.parsed.states import State
 from palace.text.parsed.things import Phrase, fits, is_kept, is_money, is_person, phrase_of
 from palace.text.parsed.tree import Node
-from palace.text.parsed.verbs import Complement, parties_of_clause
+from palace.text.parsed.verbs import parties_of_clause
 
 _LINKS = frozenset(["be", "'s", "become", "remain", "stay"])
 _CHANGED = frozenset(["new", "old", "current", "own", "monthly", "whole", "actual", "total", "full"])
@@ -40,7 +41,7 @@ def read_copula(clause: Clause, telling: Telling, found: list[Complement]) -> No
         action = Action.BEGINS if clause.is_done else None
     if action is None:
         return
-    if subject is not None and _is_named(subject, clause, telling, found, action):
+    if subject is not None and _is_named(subject, telling, found, action):
         return
     if subject is not None and _property(subject, clause, telling, found, action):
         return
@@ -68,7 +69,7 @@ def read_called(clause: Clause, telling: Telling) -> None:
     _goes_by(clause.subject, inner, telling, acted(Aspect.STATE, clause.tense, clause.times, is_ended=False))
 
 
-def _is_named(subject: Node, clause: Clause, telling: Telling, found: list[Complement], action: Action) -> bool:
+def _is_named(subject: Node, telling: Telling, found: list[Complement], action: Action) -> bool:
     """Read "her name is Momo", "my name is Walter Ashdown", "the cat's name is Bo"."""
     if subject.lemma != "name" or subject.word.name is not None:
         return False
@@ -137,14 +138,11 @@ def _property(subject: Node, clause: Clause, telling: Telling, found: list[Compl
     if subject.word.name is not None or value is None or subject.tag in ("PRP", "DT", "WP", "EX"):
         return False
     holder = _holder(subject, telling)
-    if holder is None:
-        return False
-    if noun_of_somebody(subject) is not None:
-        return _somebody_is(subject, holder, value, telling, action)
-    if is_money(value.text) and (noun in words("amounts") or clause.verb.label == "relcl"):
-        return True
+    if holder is None or noun_of_somebody(subject) is not None:
+        return holder is not None and _somebody_is(subject, holder, value, telling, action)
     if is_money(value.text) and noun not in words("properties") | words("own_properties"):
-        telling.claim(phrase_of(subject, telling.message.content).text, "costs", value.text, action, clause.times)
+        if noun not in words("amounts") and clause.verb.label != "relcl":
+            telling.claim(phrase_of(subject, telling.message.content).text, "costs", value.text, action, clause.times)
         return True
     is_told = noun in words("properties") | words("own_properties")
     is_value = value.is_value and value.node.lemma not in _UNITS and value.owner in ("", "a", "an")

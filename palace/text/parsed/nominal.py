@@ -11,32 +11,10 @@ from palace.text.parsed.tree import Node
 from palace.text.parsed.words import is_medicine_word
 
 _DOSE = late(
-    r"(?P<name>[a-z][\w-]{3,30}),? (?:is |at |now )?(?P<dose>(?:\d[\d.,]*|one|two|three|five|ten|twenty|forty|fifty|a hundred"
-    r"|(?:one|two|three) hundred) ?(?:mg|mcg|µg|ug|ml|iu|milligrams?|micrograms?)|\d[\d.,]*(?:mg|mcg|µg|ml))(?!\w)"
+    r"(?P<name>[a-z][\w-]{3,30}),? (?:is |at |now )?(?P<dose>(?:\d[\d.,]*|one|two|three|five|ten|twenty|forty|fifty)"
+    r" ?(?:mg|mcg|µg|ml|iu|milligrams?|micrograms?)|\d[\d.,]*(?:mg|mcg|µg|ml))(?!\w)"
 )
 _NUMBERS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-_ROOMS = frozenset(
-    [
-        "house",
-        "home",
-        "flat",
-        "apartment",
-        "garden",
-        "kit",
-        "collection",
-        "set",
-        "table",
-        "chair",
-        "desk",
-        "bed",
-        "lamp",
-        "rug",
-        "coat",
-        "dress",
-        "suit",
-        "business",
-    ]
-)
 
 
 def read_nominal(telling: Telling, said: frozenset[int]) -> None:
@@ -66,11 +44,9 @@ def _located(node: Node, telling: Telling) -> None:
     """Read "Bosch in Stuttgart"."""
     for prep in node.all("prep"):
         place = prep.one("pobj")
-        if prep.lower == "in" and place is not None and place.word.name is not None and prep.place == node.place + 1:
-            if place.word.name.type is EntityType.PLACE:
-                telling.claim(
-                    node.word.name.text if node.word.name else "", "located_in", place.word.name.text, Action.HOLDS
-                )
+        name = place.word.name if place is not None and prep.place == node.place + 1 and prep.lower == "in" else None
+        if name is not None and name.type is EntityType.PLACE and node.word.name is not None:
+            telling.claim(node.word.name.text, "located_in", name.text, Action.HOLDS)
 
 
 def _belonging(node: Node, telling: Telling) -> None:
@@ -81,7 +57,11 @@ def _belonging(node: Node, telling: Telling) -> None:
         return
     if poss.place and telling.nodes[poss.place - 1].lower in ("not", "like", "of"):
         return
-    is_kept = {phrase.lemma, phrase.head} & (words("owned") - _ROOMS) and not phrase.is_value and len(phrase.nodes) > 1
+    is_kept = (
+        {phrase.lemma, phrase.head} & (words("owned") - words("rooms"))
+        and not phrase.is_value
+        and len(phrase.nodes) > 1
+    )
     if (is_kept or _is_model(phrase)) and not any(map(_is_no_own, phrase.nodes[:-1])):
         telling.note(phrase.text, "t")
         telling.claim(telling.message.speaker, "owns", phrase.text, Action.HOLDS)

@@ -67,7 +67,7 @@ class Telling:
 
 
 def parties_of(node: Node | None, telling: Telling) -> list[Party]:
-    """Resolve a subject of one or several: "Anna and Tom", "my wife and I"; the speaker first. None of who is unsure."""
+    """Resolve a subject of one or several, "my wife and I": the speaker first, nobody of who is unsure."""
     if node is None:
         return []
     found = [party for each in node.joined() for party in (party_of(each, telling),) if party]
@@ -183,7 +183,7 @@ def sex_of(name: str) -> str:
 
 
 def names_behind(place: int, telling: Telling) -> Iterator[tuple[str, int]]:
-    """Give the names behind a noun, each with the place after it: "sister Anna", "kids, Simi and Dapo", "dog called Bo"."""
+    """Give the names behind a noun with the places after them: "sister Anna", "kids, Simi and Dapo"."""
     nodes = telling.nodes
     at = _opened(nodes, place + 1)
     while at < len(nodes):
@@ -271,7 +271,7 @@ def tell_people(telling: Telling, *, theirs: bool = False) -> None:
 
 
 def _possessive_before(node: Node, telling: Telling) -> Node | None:
-    """Find whose somebody is by what stands before them, read from right to left: "my dear old sister", "Tom's sister"."""
+    """Find whose somebody is by what stands before them, from right to left: "my dear old sister", "Tom's sister"."""
     for at in range(node.place - 1, max(-1, node.place - 6), -1):
         each = telling.nodes[at]
         if each.tag == "PRP$":

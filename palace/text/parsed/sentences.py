@@ -9,13 +9,14 @@ from palace.text.claims.clauses import Sentence
 from palace.text.claims.drafts import Message
 from palace.text.parsed.acts import read_acts
 from palace.text.parsed.clauses import Clause, clauses_of
+from palace.text.parsed.complements import complements
 from palace.text.parsed.copula import read_called, read_copula
 from palace.text.parsed.corrections import is_put_right, put_right, read_correction
 from palace.text.parsed.nominal import read_doses, read_nominal
 from palace.text.parsed.people import Telling, note_people, tell_people
 from palace.text.parsed.states import State
 from palace.text.parsed.tree import Node
-from palace.text.parsed.verbs import complements, parties_of_clause, read_having, read_uses
+from palace.text.parsed.verbs import parties_of_clause, read_having, read_uses
 from palace.text.parsed.words import RULES
 
 _TOPIC = late(r"([A-Z][a-z]+(?: [a-z]+){0,2}):\s")

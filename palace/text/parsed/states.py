@@ -25,8 +25,10 @@ _OWN = frozenset(["say", "tell", "mention", "note", "add", "report"])
 _LASTING = frozenset(["speak", "stand", "bear"])
 """Verbs of which "can" and "can't" say what is so."""
 _ASKING = frozenset(["any", "tips", "ideas", "advice", "suggestions", "thoughts", "right", "recommendations"])
+_NOBODY = frozenset(["nobody", "none", "noone", "neither", "nothing", "no"])
+_REASONS = frozenset(["because", "since", "though", "although", "while", "whereas"])
 _INDEPENDENT = frozenset(["ROOT", "parataxis"])
-_GOING_ON = frozenset(["get", "manage", "happen", "end", "come", "use", "go", "get"])
+_GOING_ON = frozenset(["get", "manage", "happen", "end", "come", "use", "go"])
 
 
 class States:
@@ -68,14 +70,11 @@ class States:
         """Tell the state by what stands with the verb itself."""
         if self._is_open(node):
             return State.OPEN
-        is_denied = any(each.label == "neg" or each.lower in ("not", "n't", "never") for each in node.children)
-        ended = self.is_ended(node)
         subject = node.subject
-        if subject is not None and subject.lower in ("nobody", "none", "noone", "neither", "nothing"):
-            return State.DENIED
-        if subject is not None and any(each.lower in ("no", "neither") for each in subject.all("det")):
-            return State.DENIED
-        return State.DENIED if is_denied and not ended else State.SO
+        told = {each.lower for each in (subject, *subject.all("det"))} if subject is not None else set()
+        is_denied = any(each.label == "neg" or each.lower in ("not", "n't", "never") for each in node.children)
+        is_denied = (is_denied and not self.is_ended(node)) or bool(told & _NOBODY)
+        return State.DENIED if is_denied else State.SO
 
     def _is_open(self, node: Node) -> bool:
         helpers = node.all("aux", "auxpass")
@@ -101,29 +100,34 @@ class States:
             return self._reported_by(head, above)
         if label in ("xcomp", "pcomp", "acl"):
             return _inner(node, head, verb, above)
-        if label == "conj" and node.tag == "VBG" and head.lemma in RULES.words("opaque") and head.tag == "VBG":
+        is_free = {
+            "conj": lambda: not _is_shared(node, verb, above),
+            "advcl": lambda: bool(_marks(node) & _REASONS),
+            "relcl": lambda: above is State.DENIED or _is_known(head),
+        }.get(label, lambda: True)
+        if label == "conj" and node.tag == head.tag == "VBG" and head.lemma in RULES.words("opaque"):
             return State.OPEN
-        if label == "conj":
-            is_shared = node.subject is None or verb.label in ("ccomp", "xcomp", "advcl", "pcomp", "acl")
-            is_shared = is_shared or any(_is_condition(each) for each in verb.all("advcl"))
-            if above is State.DENIED:
-                return above if node.tag == "VB" and not node.all("aux") else State.SO
-            return above if is_shared else State.SO
-        if label == "advcl":
-            marks = {each.lower for each in node.all("mark", "advmod")}
-            return State.SO if marks & {"because", "since", "though", "although", "while", "whereas"} else above
-        if label == "relcl":
-            is_known = head.word.name is not None or any(each.lower in ("my", "our") for each in head.all("poss"))
-            return State.SO if is_known or above is State.DENIED else above
-        return State.SO
+        return State.SO if is_free() else above
 
     def _reported_by(self, head: Node, above: State) -> State:
         subject = head.subject
-        if head.lemma in _OWN and subject is not None and subject.lower == "i" and above is State.SO:
-            return State.SO
-        if head.lemma in RULES.words("opaque"):
+        is_own = head.lemma in _OWN and subject is not None and subject.lower == "i"
+        if above is State.OPEN or (head.lemma in RULES.words("opaque") and not (is_own and above is State.SO)):
             return State.OPEN
-        return State.OPEN if above is State.OPEN else State.SO
+        return State.SO
+
+
+def _is_shared(node: Node, verb: Node, above: State) -> bool:
+    """Whether what is said of a verb is said of the one it is joined with by "and" as well."""
+    if above is State.DENIED:
+        return node.tag == "VB" and not node.all("aux")
+    is_below = node.subject is None or verb.label in ("ccomp", "xcomp", "advcl", "pcomp", "acl")
+    return is_below or any(_is_condition(each) for each in verb.all("advcl"))
+
+
+def _is_known(noun: Node) -> bool:
+    """Whether a noun is somebody or something that there is: "my sister, who …"."""
+    return noun.word.name is not None or any(each.lower in ("my", "our") for each in noun.all("poss"))
 
 
 def _start(node: Node) -> int:

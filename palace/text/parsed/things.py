@@ -15,7 +15,7 @@ from palace.text.parsed.words import is_medicine_word
 
 _OWNERS = frozenset(["my", "our", "his", "her", "their", "its", "your"])
 _EDGES = re.compile(r"^[\s'\"“”„«»*_(]+|[\s'\"“”„«»*_,.;:!?)]+$")
-_HIS = frozenset(["his", "her", "their", "its", "your", "'s"])
+HIS = frozenset(["his", "her", "their", "its", "your", "'s"])
 _VAGUE = frozenset(["this", "that", "these", "those", "every", "each", "another", "some", "such", "what"])
 _MONEY = re.compile(
     r"[€£$¥]\s?\d|\d[\d.,]*\s?k?\s?(?:euros?|dollars?|bucks|pounds?|quid|francs?|eur|usd|gbp|chf|stutz|€|£)(?!\w)", re.I
@@ -77,34 +77,49 @@ class Phrase:
 
 def phrase_of(node: Node, content: str) -> Phrase:
     """Read the phrase of a noun: with "of …" behind it, without relative clauses and prepositions."""
-    if node.lemma in words("measures"):
-        inner = next((prep.one("pobj") for prep in node.all("prep") if prep.lower == "of"), None)
-        if inner is not None and inner.word.name is None:
-            owner = next((each.lower for each in node.all("det", "poss")), "")
-            return replace(phrase_of(inner, content), owner=owner)
-    owner, kept = "", [node]
+    inner = next((prep.one("pobj") for prep in node.all("prep") if prep.lower == "of"), None)
+    if node.lemma in words("measures") and inner is not None and inner.word.name is None:
+        return replace(phrase_of(inner, content), owner=_owner(node))
+    kept = _stripped(_words(node), node)
+    start, end = kept[0].word.start, kept[-1].word.end
+    text = " ".join(_EDGES.sub("", content[start:end]).split())
+    return Phrase(node, tuple(kept), _owner(node), text, start, end)
+
+
+def _owner(node: Node) -> str:
+    poss = node.one("poss")
+    if poss is not None:
+        return poss.lower if poss.lower in _OWNERS else "'s"
+    return next((each.lower for each in node.all("det") if each.place < node.place), "")
+
+
+def _words(node: Node) -> list[Node]:
+    """List what tells a noun, itself among it, in order."""
+    kept = [node]
     for child in node.children:
-        if child.label == "det" and child.place < node.place:
-            owner = owner or child.lower
-        elif child.label == "poss":
-            owner = child.lower if child.lower in _OWNERS else "'s"
-        elif child.label in CORE and child.place < node.place and child.lower not in (",", "-", "("):
+        if (
+            child.label in CORE
+            and child.label not in ("det", "poss")
+            and child.place < node.place
+            and child.lower not in (",", "-", "(")
+        ):
             kept += child.subtree("det")
         elif child.label == "nummod" and child.place == node.place + 1:
             kept += child.subtree()
         elif child.label == "prep" and child.lower == "of" and node.word.name is None:
             kept += child.subtree("relcl", "acl", "advcl")
-    kept.sort(key=lambda each: each.place)
+    return sorted(kept, key=lambda each: each.place)
+
+
+def _stripped(kept: list[Node], node: Node) -> list[Node]:
+    """Leave out numbers and praise in front, and all but a name."""
     if kept[0].label == "nummod" and kept[0] is not node and not kept[0].lower[0].isdigit():
         kept.pop(0)
     while len(kept) > 1 and kept[0] is not node and kept[0].word.name is None and _is_praise(kept[0]):
         kept.pop(0)
     if node.word.name is not None and not any(each.word.name for each in kept if each is not node):
         kept = [node]
-    kept = _side_by_side(kept, node)
-    start, end = kept[0].word.start, kept[-1].word.end
-    text = " ".join(_EDGES.sub("", content[start:end]).split())
-    return Phrase(node, tuple(kept), owner, text, start, end)
+    return _side_by_side(kept, node)
 
 
 def _is_praise(node: Node) -> bool:
@@ -165,14 +180,6 @@ def _organisation(it: Phrase) -> bool:
 def _school(it: Phrase) -> bool:
     named = it.is_named and it.owner in ("", "the")
     return named and bool(words("schools") & set(re.findall(r"\w+", it.text.lower())))
-
-
-def _employer(it: Phrase) -> bool:
-    return _organisation(it) and not _school_of_pupils(it)
-
-
-def _school_of_pupils(it: Phrase) -> bool:
-    return False
 
 
 def is_medicine_phrase(it: Phrase) -> bool:
@@ -293,7 +300,7 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "place_named": _place_named,
     "sight": _sight,
     "organisation": _organisation,
-    "employer": _employer,
+    "employer": _organisation,
     "firm": lambda it: it.is_type(EntityType.ORGANISATION) and not _school(it),
     "school": _school,
     "subject": lambda it: not it.owner and bool(words("subjects") & set(it.lowers[-2:])),
@@ -321,7 +328,7 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "gotten": lambda it: (
         (
             _possession(it)
-            and it.owner not in _HIS
+            and it.owner not in HIS
             and it.lemma not in NOUNS.words("homes")
             and not any(each.lower == "of" for each in it.node.all("prep"))
         )

@@ -36,30 +36,13 @@ _DATES = late(
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 )
 _NUMBER = late(
-    r" [a-z]{0,2}\d{1,4}[a-z]{0,2}(?![\w.,/]*\d)(?! ?(?:mg|mcg|ml|times|years|months|weeks|days|€|£|euros?|in|at|for|on)\b)(?!\w)"
+    r" [a-z]{0,2}\d{1,4}[a-z]{0,2}(?![\w.,/]*\d)"
+    r"(?! ?(?:mg|mcg|ml|times|years|months|weeks|days|€|£|euros?|in|at|for|on)\b)(?!\w)"
 )
 _DOSE = late(r"\d[\d.,]*(?:mg|mcg|g|ml|iu|µg)")
 _DOSED = frozenset(["mg", "mcg", "ml"])
 _UNITS = frozenset(["mg", "mcg", "g", "ml", "milligrams", "milligram", "micrograms", "units", "drops"])
-_NUMBERS = frozenset(
-    [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "hundred",
-    ]
-)
+_NUMBERS = frozenset(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
 _DICTATED = 12
 """Words beyond which a sentence without a mark was spoken rather than written."""
 
@@ -120,15 +103,11 @@ def _with_number(name: NamedSpan, sentence: Sentence) -> NamedSpan:
 
 def _written_out(folded: str, written: str, start: int) -> list[Word]:
     end = start + len(folded)
-    if folded[0] == HIDDEN:
-        return [Word(HIDDEN, start, end)]
-    if folded in "€£$¥":
-        return [Word("$", start, end)]
+    if folded[0] in f"{HIDDEN}€£$¥":
+        return [Word(HIDDEN if folded[0] == HIDDEN else "$", start, end)]
     known = RULES.table("written").get(folded)
     if known is not None and not (folded in ("n", "w", "r", "u", "id", "ill") and written.isupper()):
         return [Word(part, start, end) for part in known.split()]
-    if _DATES.fullmatch(folded):
-        return [Word(folded.capitalize(), start, end)]
     for ending in _ENDINGS:
         if folded.endswith(ending) and len(folded) > len(ending):
             stem = {"ca": "can", "wo": "will"}.get(folded.removesuffix(ending), written[: -len(ending)])
@@ -136,7 +115,7 @@ def _written_out(folded: str, written: str, start: int) -> list[Word]:
             return [*_written_out(folded.removesuffix(ending), stem, start), Word(ending, middle, end)]
     if not (folded[0].isalnum() or folded in _ENDINGS or folded[0] in ",.;:!?()-–—…/%"):
         return []
-    return [Word(written.replace("’", "'"), start, end)]
+    return [Word(folded.capitalize() if _DATES.fullmatch(folded) else written.replace("’", "'"), start, end)]
 
 
 def is_medicine_word(word: str) -> bool:
@@ -177,19 +156,23 @@ def _past() -> frozenset[str]:
 
 
 def _undosed(found: list[Word]) -> list[Word]:
-    """Leave out doses behind medicines, which the parser takes for nouns: "amlodipine 5mg", "ramipril five milligrams"."""
+    """Leave out doses behind medicines, which the parser takes for nouns: "amlodipine 5mg"."""
     kept: list[Word] = []
     for word in found:
         before = kept[-1] if kept else None
         is_dose = _DOSE.fullmatch(word.lower) is not None or word.lower in _DOSED
-        if is_dose and before is not None and (before.name is not None or is_medicine_word(before.lower)):
+        if is_dose and before is not None and _may_be_dosed(before):
             continue
-        if word.lower in _UNITS and before is not None and (before.text[0].isdigit() or before.lower in _NUMBERS):
-            if len(kept) > 1 and (kept[-2].name is not None or is_medicine_word(kept[-2].lower)):
-                kept.pop()
-                continue
+        is_counted = before is not None and (before.text[0].isdigit() or before.lower in _NUMBERS)
+        if word.lower in _UNITS and is_counted and len(kept) > 1 and _may_be_dosed(kept[-2]):
+            kept.pop()
+            continue
         kept.append(word)
     return kept
+
+
+def _may_be_dosed(word: Word) -> bool:
+    return word.name is not None or is_medicine_word(word.lower)
 
 
 def _is_loud(text: str) -> bool:
