@@ -100,14 +100,16 @@ class States:
             return self._reported_by(head, above)
         if label in ("xcomp", "pcomp", "acl"):
             return _inner(node, head, verb, above)
-        is_free = {
-            "conj": lambda: not _is_shared(node, verb, above),
-            "advcl": lambda: bool(_marks(node) & _REASONS),
-            "relcl": lambda: above is State.DENIED or _is_known(head),
-        }.get(label, lambda: True)
+        is_free = label not in ("conj", "advcl", "relcl") or (
+            not _is_shared(node, verb, above)
+            if label == "conj"
+            else bool(_marks(node) & _REASONS)
+            if label == "advcl"
+            else above is State.DENIED or _is_known(head)
+        )
         if label == "conj" and node.tag == head.tag == "VBG" and head.lemma in RULES.words("opaque"):
             return State.OPEN
-        return State.SO if is_free() else above
+        return State.SO if is_free else above
 
     def _reported_by(self, head: Node, above: State) -> State:
         subject = head.subject
