@@ -13,7 +13,7 @@ from palace.records.graph import Action, EntityType, NamedSpan
 from palace.text.claims.clauses import HIDDEN, Sentence
 from palace.text.claims.dates import Times, times_of
 from palace.text.claims.drafts import Message, draft
-from palace.text.parsed.words import is_medicine_word
+from palace.text.parsed.words import RULES, is_medicine_word
 
 _FRAGMENTS = Rules("claims", "fragments.toml")
 _TYPES = {
@@ -43,6 +43,8 @@ class Fragment:
     kind: str
     predicate: str
     action: Action
+    is_later: bool
+    """Whether the day on which it begins is told behind it: "keys 1 July"."""
 
 
 @cache
@@ -52,7 +54,7 @@ def fragments() -> tuple[Fragment, ...]:
     for pattern, written in _FRAGMENTS.table("fragments").values():
         kind, predicate, does = (part.strip() for part in written.split("|"))
         compiled = re.compile(rf"(?:(?<![\w'])|(?=[.!?;,]))(?:{pattern})(?![^\W\d_])")
-        found.append(Fragment(compiled, kind, predicate, _ACTIONS[does.split()[0]]))
+        found.append(Fragment(compiled, kind, predicate, _ACTIONS[does.split()[0]], does.endswith("later")))
     return tuple(found)
 
 
@@ -71,7 +73,8 @@ def read_fragments(sentence: Sentence, message: Message) -> None:
         for found in fragment.pattern.finditer(text):
             before = max((each.end() for each in _BREAK.finditer(text, 0, found.start())), default=0)
             is_said = not _UNSAID.search(text, before, found.start()) and HIDDEN not in text[before : found.end()]
-            others = message.names.within(start + before, start + found.start())
+            comma = max(before, text.rfind(",", 0, found.start()))
+            others = message.names.within(start + comma, start + found.start())
             if not is_said or any(name.type is EntityType.PERSON for name in others):
                 continue
             told = _object(fragment, message, start + found.end(), sentence)
@@ -106,8 +109,14 @@ def _within(message: Message, place: int, at: int) -> NamedSpan | None:
 
 
 def _claim(fragment: Fragment, predicate: str, obj: str, span: Span, message: Message, sentence: Sentence) -> None:
-    times, _ = times_of(sentence.folded[span.start : span.end], message.now, ahead=True)
+    text = sentence.folded[span.start : span.end]
+    if fragment.is_later:
+        later = RULES.pattern("later_begin").search(text)
+        text = text[later.end() : later.end() + 40] if later is not None else ""
+    times, _ = times_of(text, message.now, ahead=True)
     action = fragment.action
+    if fragment.is_later and times.at is None:
+        return
     if action is Action.HOLDS and times.at is not None and times.since is None and predicate != "lives_in":
         action = Action.BEGINS
     if predicate == "lives_in" and action is Action.HOLDS:

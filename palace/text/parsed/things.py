@@ -203,7 +203,8 @@ def _goods(it: Phrase) -> bool:
 def is_kept(it: Phrase) -> bool:
     """Tell whether it is one of the things, or the animals, that people keep."""
     kept = words("owned") | words("animals")
-    return it.head in kept or it.lemma in kept
+    is_named = any(each.word.name and each.word.name.type is EntityType.ITEM for each in it.node.all("appos"))
+    return it.head in kept or it.lemma in kept or is_named
 
 
 def _possession(it: Phrase) -> bool:
@@ -301,6 +302,7 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "sight": _sight,
     "organisation": _organisation,
     "employer": _organisation,
+    "employer_at": lambda it: _organisation(it) or (it.is_type(EntityType.PLACE) and not it.owner),
     "firm": lambda it: it.is_type(EntityType.ORGANISATION) and not _school(it),
     "school": _school,
     "subject": lambda it: not it.owner and bool(words("subjects") & set(it.lowers[-2:])),

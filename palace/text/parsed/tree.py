@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from palace.text.claims.kinds import words
 from palace.text.entities.tagging import Arc
 from palace.text.parsed.data import simple_verbs
 from palace.text.parsed.words import RULES, Word
@@ -106,6 +107,7 @@ def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
             node.head = nodes[node.arc.head]
             node.head.children.append(node)
     for node in nodes:
+        _right_do(node)
         if node.label == "aux" and node.is_verb and (node.subject or node.one("xcomp")) and node.head is not None:
             node.label = "parataxis"
         if node.label in ("ccomp", "advcl", "dep", "acl") and _stands_alone(node):
@@ -114,6 +116,21 @@ def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
         if subject is not None and node.is_verb and _is_parted(subject, node, nodes):
             subject.label = "dep"
     return nodes
+
+
+def _right_do(node: Node) -> None:
+    """Take "does" for the verb where the parser takes a noun for it: "she does nursing at Napier"."""
+    helper = next((each for each in node.all("aux") if each.arc.lemma == "do" and each.place < node.place), None)
+    if helper is None or (node.tag[:2] != "NN" and node.lower not in words("sports") | words("subjects")):
+        return
+    helper.label, helper.head, node.label = node.label, node.head, "dobj"
+    if node.head is not None:
+        node.head.children[node.head.children.index(node)] = helper
+    kept = [each for each in node.children if each.label in CORE]
+    helper.children = [*(each for each in node.children if each is not helper and each not in kept), node]
+    for each in helper.children:
+        each.head = helper
+    node.children = kept
 
 
 def _is_parted(subject: Node, verb: Node, nodes: Sequence[Node]) -> bool:
