@@ -11,6 +11,7 @@ from palace.text.entities.tagging import can_parse
 from palace.text.parsed import read_claims
 from palace.text.parsed.data import entries
 from palace.text.parsed.fragments import examples
+from palace.text.parsed.german import entries as german_entries
 from tests.text.claims.told import Names, named, written
 from tests.text.reading import NamedSpan, Said
 from tests.text.tables import each, misread, tables
@@ -18,12 +19,12 @@ from tests.text.tables import each, misread, tables
 pytestmark = pytest.mark.skipif(not can_parse(), reason="spaCy or its model is not installed")
 TABLES = tables("parsed")
 NAMES = named(
-    place="Lisbon Munich Berlin Rome Porto Vienna Paris London Bali Tokyo Oslo Mars Spain York Toulouse Shardlow",
+    place="Lisbon Munich Berlin Rome Rom Kiel Porto Vienna Paris London Bali Tokyo Oslo Mars Spain York Toulouse",
     person="Anna Tom Mr_Okoro Mr_Hoekstra",
-    organisation="Siemens Bosch Google NASA Sony Ikea Slack Netflix Leeds_University ING Wet_Slate",
-    item="Tesla Signal WhatsApp Vespa Ferrari Figma Volvo_V60 Toyota_Yaris Dacia",
+    organisation="Siemens Bosch Google Slack Netflix Leeds_University ING Wet_Slate Charité Ruderverein Dunhill",
+    item="Tesla Signal WhatsApp Vespa Ferrari Figma Volvo_V60 Toyota_Yaris Dacia Immich",
     event="Coachella",
-    project="Apollo",
+    project="Apollo Kepler",
 )
 SAID_AT = datetime(2025, 5, 14, 10, tzinfo=UTC)
 
@@ -45,6 +46,10 @@ def test_what_is_asked_supposed_wished_or_said_by_others_is_no_claim() -> None:
     assert misread(told, each(TABLES["not_claimed"], "")) == []
 
 
+def test_what_german_asks_supposes_or_denies_is_no_claim() -> None:
+    assert misread(told, each(tables("german")["not_claimed"], "")) == []
+
+
 def test_who_somebody_is_to_the_speaker_is_claimed_even_where_something_is_asked() -> None:
     assert misread(lambda message: told(message).split(" | ")[1], each(TABLES["only_kin"], "sibling_of")) == []
 
@@ -58,6 +63,7 @@ def test_each_entry_of_the_data_is_read_in_its_example() -> None:
         return f"| {predicate} |" in told(example)
 
     missed = [example for example, _, use in entries() if use.does != "other" and not claimed(example, use.predicate)]
+    missed += [example for example, entry in german_entries() if not claimed(example, entry.predicate)]
     missed += [example for example, predicate in examples() if f"| {predicate}" not in told(example)]
     assert missed == []
 

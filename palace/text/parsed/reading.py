@@ -15,11 +15,11 @@ from palace.records.graph import SELF, Claim, NamedSpan, Said
 from palace.records.source import Role
 from palace.text.claims.clauses import Sentence, sentences_of
 from palace.text.claims.drafts import Message, Spoken
-from palace.text.claims.german import reader as german
 from palace.text.claims.phrases import Names
 from palace.text.entities.tagging import Arc, parse
 from palace.text.languages import languages_of
 from palace.text.parsed.fragments import read_fragments
+from palace.text.parsed.german import is_german, read_german
 from palace.text.parsed.sentences import read_parsed
 from palace.text.parsed.tree import Node, grow
 from palace.text.parsed.words import RULES, Word, is_worth_parsing, words_of
@@ -87,7 +87,7 @@ def _parted(sentence: Sentence) -> Iterator[Sentence]:
 
 
 def _words(sentence: Sentence, message: Message, language: str | None) -> list[Word]:
-    if german.is_german(sentence.text, language) or language not in (None, "en", "de"):
+    if is_german(sentence.text, language) or language not in (None, "en", "de"):
         return []
     words = words_of(sentence, message.names)
     return words if is_worth_parsing(words, sentence) else []
@@ -99,8 +99,8 @@ def _parse(every: Sequence[list[Word]]) -> Iterator[tuple[Arc, ...]]:
 
 def _read(sentence: Sentence, nodes: Sequence[Node], turn: _Turn, number: int) -> None:
     message = turn.message
-    if german.is_german(sentence.text, turn.language):
-        german.read_sentence(sentence, message, number)
+    if is_german(sentence.text, turn.language):
+        read_german(sentence, message, number)
         return
     if RULES.pattern("taken_back").search(sentence.text) or RULES.pattern("wait").match(sentence.text):
         del message.claims[turn.since :]
