@@ -6,7 +6,7 @@ import hashlib
 import random
 import warnings
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -30,6 +30,7 @@ _TYPES = {
     "PRODUCT": EntityType.ITEM,
 }
 """What is taken from it. Its dates are told by rules here, titles of works and peoples are not looked for."""
+_LEMMATISING = ["attribute_ruler", "lemmatizer"]
 _NAMING, _PARSING = ["ner"], ["tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer"]
 
 
@@ -78,8 +79,20 @@ def parse(sentences: Sequence[Sequence[str]]) -> Iterator[tuple[Arc, ...]]:
 
     model = _model()
     documents = (Doc(model.vocab, words=list(words)) for words in sentences)
-    for document in model.pipe(documents, batch_size=64, disable=_NAMING):
-        yield tuple(Arc(word.lemma_, word.tag_, word.dep_, word.head.i) for word in document)
+    for document in model.pipe(documents, batch_size=64, disable=[*_NAMING, *_LEMMATISING]):
+        yield tuple(Arc(_lemma(word.text, word.tag_), word.tag_, word.dep_, word.head.i) for word in document)
+
+
+@lru_cache(maxsize=16_384)
+def _lemma(word: str, tag: str) -> str:
+    """Give the base form of a word; found anew for each, it would cost as much as all the rest of a parse."""
+    from spacy.tokens import Doc
+
+    model = _model()
+    document = Doc(model.vocab, words=[word], tags=[tag])
+    for name in _LEMMATISING:
+        document = model.get_pipe(name)(document)
+    return str(document[0].lemma_)
 
 
 @cache

@@ -140,7 +140,10 @@ def is_active(node: Node) -> bool:
 def _clause(node: Node, states: States, sentence: Sentence, now: datetime | None, found: dict[int, Clause]) -> Clause:
     tense, state = tense_of(node), states.of(node)
     region = _region(node)
-    times, blank, span = _times(region, sentence, now, tense)
+    span = Span(min(each.word.start for each in region), max(each.word.end for each in region))
+    if state is State.OPEN:
+        return Clause(node, None, tense, state, False, None, Times(), span, frozenset())
+    times, blank = _times(region, span, sentence, now, tense)
     above = found.get(node.head.place) if node.head is not None else None
     if not times.is_told and above is not None and (node.label in _BELOW or _shares_time(node, above)):
         times = above.times
@@ -170,10 +173,10 @@ def _region(node: Node) -> list[Node]:
 
 
 def _times(
-    region: Sequence[Node], sentence: Sentence, now: datetime | None, tense: Tense
-) -> tuple[Times, frozenset[int], Span]:
+    region: Sequence[Node], span: Span, sentence: Sentence, now: datetime | None, tense: Tense
+) -> tuple[Times, frozenset[int]]:
     """Read the times of a clause, and which of its words tell them."""
-    start, end = min(each.word.start for each in region), max(each.word.end for each in region)
+    start, end = span.start, span.end
     own: set[int] = set()
     for each in region:
         own.update(range(each.word.start, each.word.end + 1))
@@ -188,7 +191,7 @@ def _times(
         each.place for each in region
         if each.word.name is None and not blanked[each.word.start - start : each.word.end - start].strip()
     )  # fmt: skip
-    return times, blank, Span(start, end)
+    return times, blank
 
 
 def parts_of(node: Node) -> Iterator[Node]:

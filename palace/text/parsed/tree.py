@@ -26,27 +26,12 @@ class Node:
     word: Word
     arc: Arc
     label: str
+    lower: str
+    lemma: str
+    tag: str
+    is_verb: bool
     head: Node | None = None
     children: list[Node] = field(default_factory=list)
-
-    @property
-    def lower(self) -> str:
-        return self.word.lower
-
-    @property
-    def lemma(self) -> str:
-        if self.word.name:
-            return self.lower
-        lemma = self.arc.lemma.lower()
-        return _of_verb(self.lower, lemma) if self.arc.tag[:2] == "VB" else lemma
-
-    @property
-    def tag(self) -> str:
-        return self.arc.tag
-
-    @property
-    def is_verb(self) -> bool:
-        return self.tag in VERBS and self.word.name is None
 
     def all(self, *labels: str) -> list[Node]:
         """List what hangs on it as one of some labels, in order."""
@@ -101,7 +86,7 @@ def _of_verb(form: str, lemma: str) -> str:
 
 def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
     """Make the nodes of a sentence, in order, from its words and how they hang together."""
-    nodes = [Node(place, word, arc, arc.label) for place, (word, arc) in enumerate(zip(words, arcs, strict=True))]
+    nodes = [_node(place, word, arc) for place, (word, arc) in enumerate(zip(words, arcs, strict=True))]
     for node in nodes:
         if node.arc.head != node.place:
             node.head = nodes[node.arc.head]
@@ -116,6 +101,12 @@ def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
         if subject is not None and node.is_verb and _is_parted(subject, node, nodes):
             subject.label = "dep"
     return nodes
+
+
+def _node(place: int, word: Word, arc: Arc) -> Node:
+    lower, lemma, is_verb = word.lower, arc.lemma.lower(), arc.tag in VERBS and word.name is None
+    lemma = lower if word.name is not None else _of_verb(lower, lemma) if arc.tag[:2] == "VB" else lemma
+    return Node(place, word, arc, arc.label, lower, lemma, arc.tag, is_verb)
 
 
 def _right_do(node: Node) -> None:

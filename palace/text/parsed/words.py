@@ -186,6 +186,8 @@ def is_worth_parsing(words_: list[Word], sentence: Sentence) -> bool:
         return False
     if any(word.name is not None for word in words_):
         return True
+    if sentence.is_asked and _MINE.search(sentence.text) is None:
+        return False
     if any(word.text[:1].isupper() and word.text.isalpha() for word in words_[1:]):
         return True
     return _ABOUT.search(sentence.text) is not None or any(word.lower[:4] in _stems() for word in words_)
@@ -198,4 +200,6 @@ def _stems() -> frozenset[str]:
     return frozenset(verb[:4] for verb in (*simple_verbs(), *irregular.split()) if len(verb) > 3 or verb in irregular)
 
 
+_MINE = late(r"(?<!\w)(?:my|our)(?!\w)|[,;:–—-]\s")
+"""Without one of these a question tells nothing besides."""
 _ABOUT = late(r"(?<!\w)(?:i|i'm|im|ive|we|my|our|me|us|he|she|his|her|they|their|it|its|the|shes|hes)(?![^\W_])|\d")
