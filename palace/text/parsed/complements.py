@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from palace.text.parsed.clauses import Clause, is_active, parts_of
 from palace.text.parsed.data import uses
@@ -75,11 +75,15 @@ def _behind(
 
 
 def _one(before: str, noun: Node, clause: Clause, content: str, *, is_inner: bool = False) -> Iterator[Complement]:
+    first = phrase_of(noun, content)
     for each in parts_of(noun):
         if clause.is_time(each) or each.tag in ("WDT", "WP", "RB"):
             continue
         denied = [*each.all("neg", "cc", "preconj"), *(each.head.all("neg", "advmod") if before and each.head else [])]
-        yield Complement(before, phrase_of(each, content), is_inner, any(other.lower == "not" for other in denied))
+        phrase = phrase_of(each, content)
+        if each is not noun and not phrase.owner and first.owner in ("these", "those", "this", "that"):
+            phrase = replace(phrase, owner=first.owner)
+        yield Complement(before, phrase, is_inner, any(other.lower == "not" for other in denied))
         yield from _behind(each, clause, content, is_inner=bool(is_inner or before or each.label != "dobj"))
 
 

@@ -219,6 +219,13 @@ def _state(party: Party, clause: Clause, telling: Telling, found: list[Complemen
     for each in found:
         if clause.verb.label == "relcl" and is_money(each.phrase.text):
             continue
+        if (
+            party.gender in "ta"
+            and each.before == ""
+            and is_money(each.phrase.text)
+            and not telling.message.spoken.owned(party.text)
+        ):
+            continue
         if party.gender in "ta" and each.before == "" and is_money(each.phrase.text):
             telling.claim(party.text, "costs", each.phrase.text, action, clause.times)
         elif each.before == "" and not each.is_inner:
@@ -227,7 +234,7 @@ def _state(party: Party, clause: Clause, telling: Telling, found: list[Complemen
 
 def _is_age(told: Node) -> bool:
     """Whether somebody is so old: "eleven", "seventy-four", "ten weeks old"."""
-    if told.tag == "CD" and not told.all("prep", "quantmod") and _NUMBERS.fullmatch(told.lower):
+    if told.tag == "CD" and not told.all("prep", "quantmod", "compound", "nmod") and _NUMBERS.fullmatch(told.lower):
         return True
     is_old = told.lower == "old" and any(each.lemma in ("year", "month", "week") for each in told.all("npadvmod"))
     return is_old or (told.lemma in ("week", "month") and told.one("nummod") is not None and told.label == "attr")

@@ -146,7 +146,9 @@ def owner_by(poss: Node, node: Node, telling: Telling) -> str | None:
     """Say whom a possessive before a noun means."""
     if poss.lower in _MINE:
         return telling.message.speaker
-    if poss.lower in ("his", "her", "its", "their"):
+    if poss.lower == "their":
+        return None
+    if poss.lower in ("his", "her", "its"):
         genders = _PRONOUNS.get(poss.lower, "p")
         genders = genders.replace("a", "") if gender_of(node.lemma) else f"{genders}t"
         return meant_by(genders, telling)
@@ -299,8 +301,9 @@ def noun_of_somebody(node: Node) -> str | None:
 
 def tell_named(node: Node, owner: str, telling: Telling) -> int:
     """Claim of those whose names stand behind a noun; say how many they are."""
-    noun = noun_of_somebody(node) or ""
     is_many = node.tag in ("NNS", "NNPS")
+    noun = noun_of_somebody(node) or ""
+    noun = "child" if noun == "twin" and is_many else noun
     named = [name for name, _ in names_behind(node.place, telling)]
     named = named if is_many else named[:1] or _name_before(node, telling)
     for name in named:

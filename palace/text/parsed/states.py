@@ -96,6 +96,8 @@ class States:
         if head is None or verb is None:
             return State.SO
         above = self.of(verb)
+        if label == "csubj":
+            return State.OPEN
         if label == "ccomp":
             return self._reported_by(head, above)
         if label in ("xcomp", "pcomp", "acl"):

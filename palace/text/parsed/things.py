@@ -213,6 +213,11 @@ def _possession(it: Phrase) -> bool:
     return _no_pronoun(it) and (it.is_type(EntityType.ITEM) if it.type else is_kept(it)) and not is_medicine_phrase(it)
 
 
+def _is_service(it: Phrase) -> bool:
+    """Whether it is a name without an article or a figure, as those of services are: "we have Netflix, HBO Max"."""
+    return it.type is not None and not it.owner and not it.is_value
+
+
 def _sold(it: Phrase) -> bool:
     if not _no_pronoun(it) or it.owner == "'s" or is_person(it):
         return False
@@ -312,7 +317,9 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "person": lambda it: it.is_type(EntityType.PERSON) or _is_written_as_name(it),
     "project": lambda it: it.is_type(EntityType.PROJECT),
     "goods": _goods,
-    "kept": lambda it: _possession(it) and it.owner not in ("his", "her", "their", "your", "'s"),
+    "kept": lambda it: (
+        _possession(it) and not _is_service(it) and it.owner not in ("his", "her", "their", "your", "'s")
+    ),
     "sold": _sold,
     "animal": lambda it: it.lemma in words("animals") or it.is_type(EntityType.ITEM),
     "medicine": is_medicine_phrase,
