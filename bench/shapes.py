@@ -134,7 +134,9 @@ SHAPES: dict[str, tuple[int, str, Shape]] = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a table of the shapes as Markdown."""
     parser = argparse.ArgumentParser(prog="python -m bench.shapes", description=__doc__)
-    parser.add_argument("--shape", action="append", help="one of them, may be given again; all where none is")
+    parser.add_argument(
+        "--shape", action="append", choices=[*SHAPES], help="one of them, may be given again; all where none is"
+    )
     parser.add_argument("--size", type=float, default=1, help="n as a multiple of what it is")
     options = parser.parse_args(arguments)
     print("| shape | characters at 4n | drawers | vectors | filing at n, 2n, 4n, s | growth | of n log n | recall, s |")

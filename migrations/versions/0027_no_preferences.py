@@ -1,4 +1,4 @@
-"""Statements of preference are marked no more."""
+"""Drop passage.is_preference."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take it away."""
+    """Add the column back, empty."""
     op.get_bind().exec_driver_sql((SCRIPTS / "downgrade.sql").read_text(encoding="utf-8"))

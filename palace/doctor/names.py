@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from palace.mining.homes.project import tell_apart
+from palace.mining.homes.project import find_unrecalled_wings
 from palace.opened import OpenPalace
 from palace.records import Check, Verdict
 from palace.store.activity.events import tell_lost
@@ -22,11 +22,9 @@ def check_names(opened: OpenPalace) -> Iterator[Check]:
     """
     for wing in opened.run(list_wings):
         if has_shape(wing.name) and find_wing_number(wing.name) != wing.number:
-            finding = (
-                f"the wing {wing.pointer} is called {wing.name!r}, which means a number and goes before every name"
-            )
+            finding = f"{wing.pointer} is called {wing.name!r}, which means a number and goes before every name"
             yield Check("names", Verdict.WARNING, finding, f"palace rename {wing.pointer} NAME")
-    yield from opened.run(tell_apart)
+    yield from opened.run(find_unrecalled_wings)
 
 
 def check_lost(opened: OpenPalace) -> Iterator[Check]:

@@ -16,7 +16,6 @@ from palace.graph.predicates import is_single_valued
 from palace.graph.resolve import SELF_KEY, families_reached, family_of, fold_name, resolve
 from palace.graph.resolve.held import PREDICATES, Held
 from palace.records.graph import SELF, Decision, DecisionVerb
-from palace.store.changes.hidden import sweep_hidden
 from palace.store.database import UserSession
 from palace.store.graph import entities, kinds, readings, relations, tags
 from palace.store.graph.decisions import drop_decisions, list_decisions
@@ -124,19 +123,6 @@ def forget_decisions(session: UserSession, names: Collection[str], owner: Owner)
     drop_decisions(session, [each.id for each in dropped])
     if dropped:
         respect(session, [*dropped], owner)
-
-
-def forget_told(session: UserSession, texts: Sequence[str], owner: Owner) -> None:
-    """Delete what was decided of names in texts that are gone for good, of those that nobody is called any more."""
-    told = "\n".join(texts).casefold()
-    decided = list_decisions(session, undone=True) if told else []
-    names = {name for each in decided for name in (each.name, each.other) if name.casefold() in told}
-    forget_decisions(session, {fold_name(name) for name in names}, owner)
-
-
-def forget_due(session: UserSession, owner: Owner) -> None:
-    """Delete what was forgotten long enough ago, and what was decided of names in it alone."""
-    forget_told(session, sweep_hidden(session), owner)
 
 
 def _about(decision: Decision) -> set[str]:

@@ -26,7 +26,7 @@ from palace.mining.filing.conversation import (
     file_conversation,
     rehearse_conversation,
 )
-from palace.mining.homes.project import tell_apart
+from palace.mining.homes.project import find_unrecalled_wings
 from palace.mining.index import Indexer, Runner
 from palace.mining.readers.files.source import Source
 from palace.mining.readers.reader import Readers
@@ -247,8 +247,8 @@ class Mine:
             cost_usd=self.work.cost_usd,
         )
         landed = count_landed(session, run.run_id)
-        apart = tell_apart(session, {number for number, _ in landed}) if landed else []
-        summary = replace(summary, notices=(*summary.notices, *(str(each) for each in apart)))
+        unrecalled = find_unrecalled_wings(session, {number for number, _ in landed}) if landed else []
+        summary = replace(summary, notices=(*summary.notices, *(str(each) for each in unrecalled)))
         details = mined(named, summary, landed, ended)
         end_mined(session, run.run_id, details | read_by_model(self.work.asking))
         return summary

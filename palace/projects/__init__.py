@@ -6,20 +6,20 @@ import os
 
 from palace.projects.checkout import Checkout, find_checkout, home_folder, written_out
 from palace.projects.keys import folder_of, key_of, names_of, numbered, plain_key
-from palace.projects.repository import MARK, is_same, key_of_repository
+from palace.projects.repository import SCHEME, key_of_repository, matches_checkout
 from palace.projects.workplace import is_workplace
 
 __all__ = [
-    "MARK",
+    "SCHEME",
     "Checkout",
     "find_checkout",
     "folder_of",
     "home_folder",
-    "is_same",
     "is_workplace",
     "key_of",
     "key_of_folder",
     "key_of_repository",
+    "matches_checkout",
     "names_of",
     "numbered",
     "plain_key",

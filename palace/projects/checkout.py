@@ -161,20 +161,20 @@ def _pointed_to(file: Path, base: Path, prefix: str = "") -> Path | None:
 
 
 def read_small(file: Path, largest: int = LARGEST_POINTER) -> bytes:
-    """Read a small file; nothing where it is none, or none that is to be read at once."""
-    try:
-        # Without waiting for a pipe's other end, and without following a link.
-        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    except OSError:
-        return b""
-    try:
-        is_file = stat.S_ISREG(os.fstat(handle).st_mode)
-        text = os.read(handle, largest + 1) if is_file else b""
-    except OSError:
-        return b""
-    finally:
-        os.close(handle)
+    """Return a regular file's bytes; b"" if it is missing, too large or no regular file."""
+    text = read_part(file, largest + 1)
     return text if len(text) <= largest else b""
+
+
+def read_part(file: Path, size: int, start: int = 0) -> bytes:
+    """Return so many bytes of a regular file, or what there is of them; b"" if it cannot be read or is none."""
+    # Without waiting for a pipe's other end, and without following a link.
+    further = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        with open(file, "rb", 0, opener=lambda path, flags: os.open(path, flags | further)) as part:
+            return part.read(size) if stat.S_ISREG(os.fstat(part.fileno()).st_mode) and part.seek(start) >= 0 else b""
+    except OSError:
+        return b""
 
 
 def _is_repository(git: Path) -> bool:

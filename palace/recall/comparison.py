@@ -14,7 +14,7 @@ from palace.recall.facts.naming import of_entities, of_kinds
 from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.calibration import calibration_of
 from palace.recall.ranking.signals import Background
-from palace.recall.ranking.speakers import less_by_name
+from palace.recall.ranking.speakers import discount_speakers
 from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 from palace.recall.wanted.standing import Held, find_held
@@ -83,7 +83,7 @@ def compare_proposed(
     changed = find_changed(session, found, request, intent, strategy.changes, compare)
     # The server gives them in no order, and two wordings of one message share their turn.
     drawers = sorted(found.values(), key=lambda drawer: drawer.passage)
-    drawers = less_by_name(_with_excuses(drawers, request.query), request.query)
+    drawers = discount_speakers(_mark_empty_answers(drawers, request.query), request.query, words)
     around = named_around(session, [drawer.passage for drawer in drawers], words, proposals.places)
     drawers = [
         replace(each, named=by.share) if (by := around.get(each.passage.drawer_id)) else each for each in drawers
@@ -100,15 +100,15 @@ def compare_proposed(
     return Comparison(drawers, background, calibration, words, held, around, changed)
 
 
-def _with_excuses(drawers: Sequence[Compared], query: str) -> list[Compared]:
+def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> list[Compared]:
     """Mark what answers nothing: replies to the query or to what was asked before them, and the query asked before."""
     asked = {each.turn: each.asked for each in drawers if each.asked}
 
     def is_empty(drawer: Compared) -> bool:
         conversation, position = drawer.turn
         before = asked.get((conversation, position - 1)) or ""
-        if drawer.short is None:
+        if drawer.text is None:
             return False
-        return asks_again(drawer.short, query) if drawer.is_person else answers_nothing(drawer.short, query, before)
+        return asks_again(drawer.text, query) if drawer.is_person else answers_nothing(drawer.text, query, before)
 
     return [replace(each, is_empty=True) if is_empty(each) else each for each in drawers]

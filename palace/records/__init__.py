@@ -108,10 +108,10 @@ from palace.records.progress import OnProgress, Phase, Progress
 from palace.records.projects import READERS_OF, Project, ProjectScope, ProjectWing, SourceKind
 from palace.records.projects.hooked import HookHit, HookReason
 from palace.records.recall import (
+    BARE_QUESTION,
     FARTHEST_ANSWER,
     LONGEST_QUESTION,
     QUESTION_SIGNS,
-    UNSIGNED,
     WISHES,
     Alike,
     ArmScore,
@@ -146,6 +146,7 @@ from palace.records.source import (
 from palace.records.transfer import Backup, ExportSummary, ImportSummary, MovedPlace, PagesSummary, RestoreSummary
 
 __all__ = [
+    "BARE_QUESTION",
     "FARTHEST_ANSWER",
     "LARGEST_NUMBER",
     "LONGEST_QUESTION",
@@ -155,7 +156,6 @@ __all__ = [
     "READERS_OF",
     "READING",
     "UNFINISHED",
-    "UNSIGNED",
     "VECTORS",
     "WISHES",
     "Activity",

@@ -30,7 +30,7 @@ from palace.store.embedded.server import EmbeddedServer
 from palace.store.glance.entry import Entry
 from palace.store.refusals import interruptible, is_lost, is_transient, translated
 from palace.store.schema import SYSTEM_PATH, Schema, as_owner, role_exists
-from palace.store.sql import ALIKE, statement
+from palace.store.sql import GENERIC_PLAN, statement
 from palace.store.sql.named import Rows, bound, owned
 
 Result = TypeVar("Result")
@@ -49,22 +49,23 @@ class UserSession:
     user_id: int
 
     def execute(
-        self, statement: sa.Executable, parameters: Any = None, *, alike: bool = False
+        self, statement: sa.Executable, parameters: Any = None, *, generic_plan: bool = False
     ) -> sa.CursorResult[*tuple[Any, ...]]:
         """Execute one statement that names the user; ``user_id`` is bound where a text asks for it.
 
-        It is planned for one user as for another if ``alike``: of one whom it does not know, the planner expects a row,
-        and has all of theirs read.
+        With a ``generic_plan`` Postgres plans it without the user's id: for a user of whom it has no statistics it
+        expects one row, and scans all that there are.
 
         Raises:
             UserNotNamed: a table with users' rows is not held to this user's; nothing is sent.
             Cancelled: the call under way is cancelled; nothing is sent.
         """
         go_on()
-        if alike:
+        given = bound(statement, parameters, self.user_id)
+        if generic_plan:
             self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = force_generic_plan")
-        found = self.connection.execute(statement, bound(statement, parameters, self.user_id))
-        if alike:
+        found = self.connection.execute(statement, given)
+        if generic_plan:
             self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = auto")
         return found
 
@@ -72,7 +73,7 @@ class UserSession:
         self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int
     ) -> sa.CursorResult[*tuple[Any, ...]]:
         """Execute a statement of ``palace.store.sql``; ``literals`` are rendered into it."""
-        return self.execute(statement(name, **literals), parameters, alike=name in ALIKE)
+        return self.execute(statement(name, **literals), parameters, generic_plan=name in GENERIC_PLAN)
 
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
         """Insert one row, or several, as the user's; none of them says whose it is."""

@@ -7,12 +7,13 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from palace.errors import BadRequest, MoreToForget, NotFound
-from palace.graph.update import GraphFollower, Owner, forget_decisions, forget_due, forget_told
+from palace.graph.resolve import fold_name
+from palace.graph.update import GraphFollower, Owner, forget_decisions
 from palace.intake import given
 from palace.mining.index import Runner
 from palace.opened import OpenPalace
 from palace.records import ForgetSummary, Removal, Target, TargetKind
-from palace.store.changes.hidden import drop_hidden, list_hidden
+from palace.store.changes.hidden import drop_hidden, list_hidden, sweep_hidden
 from palace.store.changes.removal import (
     Removed,
     count_everything,
@@ -25,6 +26,7 @@ from palace.store.changes.removal import (
 from palace.store.database import UserSession
 from palace.store.drawers import find_conversation_of
 from palace.store.filing.rebuilding import list_conversations
+from palace.store.graph.decisions import list_decisions
 from palace.store.tree import find_closets, list_closets
 from palace.store.vectors.index import drop_indexes
 from palace.telemetry import memory
@@ -76,7 +78,7 @@ class ForgetVerbs:
 
         def forget(session: UserSession) -> Removed:
             wing_id = target.id if target.kind is TargetKind.WING else None
-            forget_due(session, self._opened.owner)
+            sweep_hidden(session)
             graph = GraphFollower(self._opened.owner)
             hiding = Hiding(graph, due_at) if due_at else None
             removed = remove(session, drawers_in(session, target), hiding or graph, bury=True, wing_id=wing_id)
@@ -169,7 +171,9 @@ def _delete_hidden(session: UserSession, what: str, owner: Owner | None) -> int:
     meant = [each.parts.drawer for each in list_hidden(session) if is_meant(each, what)]
     if meant and owner:
         drop_hidden(session, [each.identity for each in meant])
-        forget_told(session, [each.content for each in meant], owner)
+        text = "\n".join(each.content for each in meant).casefold()
+        decided = {name for each in list_decisions(session, undone=True) for name in (each.name, each.other)}
+        forget_decisions(session, {fold_name(name) for name in decided if name.casefold() in text}, owner)
     return len(meant)
 
 

@@ -228,6 +228,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "jobs.enqueue": (lambda p, g: p.jobs.enqueue(),),
     "projects.of": (lambda p, g: p.projects.of("/" + g.cast.former_wing), lambda p, g: p.projects.of(g.cast.wing)),
     "projects.list": (lambda p, g: p.projects.list(),),
+    "projects.unrecalled": (lambda p, g: p.projects.unrecalled(),),
     "projects.allow": (
         lambda p, g: p.projects.allow(g.cast.former_wing, wings=[g.cast.wing], sources=["mail"]),
         lambda p, g: p.projects.allow("/", wings=[g.number]),

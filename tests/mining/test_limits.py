@@ -101,8 +101,8 @@ def test_of_a_very_long_message_so_many_passages_are_embedded_and_all_is_found_b
     words = " ".join(f"plank{number}" for number in range(4000))
     filed = palace.file([{"role": "user", "content": words}])
     assert filed.warnings == (
-        f"messages, conversation 1: message 1 has {len(words):,} characters: a part is found by meaning, all of it by"
-        " its words",
+        f"messages, conversation 1: message 1 has {len(words):,} characters: only 20 passages of it are"
+        " found by meaning, all of it by its words",
     )
     mail = tmp_path / "m.eml"
     quoted = "\n".join(f"> The rudder{number} came loose near the harbour that day." for number in range(1500))

@@ -8,7 +8,7 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.projects import key_of, names_of, plain_key
+from palace.projects import key_of, key_of_repository, names_of, plain_key
 
 PARTS = st.lists(
     st.text(st.characters(blacklist_characters="/\0"), min_size=1).filter(lambda p: p not in {".", ".."}),
@@ -42,3 +42,8 @@ def test_no_wing_is_called_like_a_pointer(name: str, before: str) -> None:
 @given(st.text())
 def test_any_text_has_a_plain_key_or_none(text: str) -> None:
     assert "\n" not in plain_key(text)
+
+
+def test_what_names_no_repository_has_no_key() -> None:
+    paths = ("foo.txt:bar", "host:mara/x", "/srv/x.git", "git@github.com:a//b", "https://github.com/a/../b")
+    assert {*map(key_of_repository, paths)} == {""}

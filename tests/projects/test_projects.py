@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from palace import Administration, Palace
 from palace.errors import BadRequest, NotFound
 from palace.records import ProjectScope, SourceKind
-from tests.projects.test_checkout import git, repository
+from tests.projects.test_checkout import checkout, git, repository
 
 
 @pytest.fixture
@@ -24,14 +24,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     return home
-
-
-def checkout(folder: Path) -> Path:
-    """Make what git takes for a repository."""
-    for name in ("objects", "refs"):
-        (folder / ".git" / name).mkdir(parents=True)
-    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    return folder
 
 
 def mine(palace: Palace, folder: Path | str, text: str, *, remote: str = "", commit: str = "") -> tuple[str, ...]:
@@ -145,6 +137,18 @@ def test_a_session_of_another_machine_keeps_its_folders_name_and_is_not_filed_in
     assert palace.tree.wing("api").room_count == 2
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_folders_elsewhere_of_one_name_stay_apart_whatever_their_sessions_tell_first(
+    palace: Palace, order: int
+) -> None:
+    for name in ("mara", "eve"):
+        for remote in ("", f"git@github.com:{name}/tidewatch.git")[::order]:
+            mine(
+                palace, f"/home/{name}/src/tidewatch", f"The vault of {name} is in {remote or 'Bergen'}.", remote=remote
+            )
+    assert {wing.name: wing.room_count for wing in palace.tree.wings()} == {"tidewatch": 2, "src/tidewatch": 2}
+
+
 def test_an_archive_cannot_have_its_sessions_filed_with_anothers(palace: Palace, home: Path) -> None:
     victim = repository(home / "work" / "client-a")
     git(victim, "worktree", "add", "-q", str(home / "work" / "fix"))
@@ -253,14 +257,22 @@ def test_what_was_mined_elsewhere_is_recalled_in_a_clone_of_that_remote_alone(pa
         config.write_text(f'[remote "origin"]\nurl={remote}')
         assert not palace.projects.of(config.parent.parent).wing_ids
     clone = checkout(home / "src" / "tw")
-    (clone / ".git" / "config").write_text('[core]\n[remote "origin"]\n\turl = git@GitHub.com:mara/tidewatch.git\n')
+    told = '\ufeff[Remote "origin"] # mine\n\tURL = git@GitHub.com:Mara/tidewatch.git ; c\n\turl = https://evil.example/x\n'
+    (clone / ".git" / "config").write_text(told)
     assert len(palace.recall("valve bar mast ash", scope=palace.projects.of(clone).scope, floor="none").hits) == 2
     mine(palace, clone, "The hull is dry.")
-    mine(palace, "/Users/mara/other/tw", "The keel is long.", remote="ssh://git@github.com:22/mara/tidewatch/")
+    mine(palace, "/Users/mara/other/tw", "The keel is long.", remote="ssh://git@ssh.github.com:443/mara/tidewatch/")
     mine(palace, home / "0" / "tidewatch", "Said in a fork.")
     mine(palace, "/Users/mara/0/tidewatch", "Not theirs.", remote=REMOTE)
     assert (palace.tree.wing("tidewatch").room_count, wings(palace)) == (5, {"tidewatch", "0/tidewatch"})
-    assert "secret" not in str(palace.projects.list())
+    mine(palace, "/Users/eve/fork", "The fork floats.", remote="https://github.com/Eve/tidewatch")
+    palace.projects.assign(clone, "Boat", create=True)
+    mine(palace, "/Users/mara/tidewatch", "The sail is red.", remote=REMOTE)
+    assert [palace.tree.wing(name).room_count for name in ("tidewatch", "0/tidewatch", "Boat")] == [5, 2, 1]
+    assert [each.key for each in palace.projects.list()] == ["0/tidewatch", "src/tw"]
+    with palace._opened.session() as session:
+        kept = str(session.connection.execute(sa.text("SELECT key FROM project")).all())
+    assert ("git://github.com/eve/tidewatch" in kept, "secret" in kept) == (True, False)
 
 
 def test_a_first_commit_joins_where_no_remote_tells_forks_apart(palace: Palace, home: Path) -> None:
@@ -271,12 +283,18 @@ def test_a_first_commit_joins_where_no_remote_tells_forks_apart(palace: Palace, 
         git(home, "clone", "-q", str(work), str(each))
         git(each, "repack", "-adq")
     assert {len(palace.projects.of(each).wing_ids) for each in (work, clone, fork)} == {1}
-    assert not palace.projects.of(checkout(home / "tidewatch")).wing_ids
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "is_file", Path.readlink)  # an error, as of a folder that cannot be read
+        assert not palace.projects.of(checkout(home / "tidewatch")).wing_ids
     mine(palace, "/Users/mara/tidewatch", "The mast is of ash.", remote=REMOTE)
     git(fork, "remote", "set-url", "origin", "git@github.com:eve/tidewatch.git")
     assert not palace.projects.of(fork).wing_ids
     mine(palace, clone, "The hull is dry.")
     assert (palace.tree.wing("tidewatch").room_count, palace.projects.of(work).wing_ids) == (3, ())
+    assert (palace.projects.drop(clone), palace.projects.of(clone).wing_ids) == (True, ())
+    mine(palace, work, "The keel is long.")
+    git(work, "remote", "add", "origin", REMOTE)
+    assert [told.remedy for told in palace.projects.unrecalled()] == ["palace move W-001 W-002"]
 
 
 def test_what_no_evidence_joins_is_said_with_the_command_that_does(palace: Palace, home: Path) -> None:
@@ -285,9 +303,15 @@ def test_what_no_evidence_joins_is_said_with_the_command_that_does(palace: Palac
     here = checkout(home / "tidewatch")
     mine(palace, here, "The hull is dry.")
     settings = palace._opened.settings.model_copy(update={"user": palace.user})
-    assert set(palace.projects.apart()) <= set(Administration(settings).doctor())
-    [told] = palace.projects.apart()
+    [told] = palace.projects.unrecalled()
+    assert told in Administration(settings).doctor()
     assert told.remedy == "palace move W-001 W-002"  # what fills its name is left to that
     palace.tree.move(*told.remedy.split()[2:])
     assert mine(palace, "/Users/mara/code/tidewatch", "The mast is of ash.") == ()
     assert len(palace.recall("valve hull mast", scope=palace.projects.of(here).scope, floor="none").hits) == 3
+    for folder in (checkout(home / "python 2"), "/Users/mara/code/python 3"):
+        mine(palace, folder, "The jib is blue.")
+    assert [each.remedy for each in palace.projects.unrecalled()] == ["palace projects wing FOLDER W-004"]
+    for name in ("a", "b"):
+        mine(palace, f"/Users/mara/{'x/' * 494}{name}", "The path is long.", remote=REMOTE if name == "a" else "")
+    assert {"a", "b"} <= wings(palace)

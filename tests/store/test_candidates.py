@@ -172,7 +172,7 @@ def test_recall_takes_few_statements_however_many_hits(filled: Palace) -> None:
     assert engine is not None
     sent: list[str] = []
     sa.event.listen(engine, "before_cursor_execute", lambda *arguments: sent.append(arguments[2]))
-    for context, most in ((0, 27), (3, 29)):
+    for context, most in ((0, 29), (3, 31)):
         sent.clear()
         filled.recall("water", top_k=1, context=context)
         few = len(sent)

@@ -59,14 +59,14 @@ def list_(user: options.User = None, as_json: options.Json = False) -> None:
     palace projects list
     """
     with open_palace(user) as palace:
-        found, apart = palace.projects.list(), palace.projects.apart()
+        found, unrecalled = palace.projects.list(), palace.projects.unrecalled()
     if found or as_json:
         output.present(found, projects_view, as_json=as_json)
     else:
         diagnostics.remark(
             "there are no projects yet: mining a coding agent's sessions makes them, and so does palace projects wing"
         )
-    diagnostics.note(map(str, apart))
+    diagnostics.note(map(str, unrecalled))
 
 
 @app.command("wing")

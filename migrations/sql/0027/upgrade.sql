@@ -1,2 +1,2 @@
--- Nothing asks for statements of preference any more: with and without them, recall finds the same.
+-- Recall no longer uses it: it finds the same without.
 ALTER TABLE passage DROP COLUMN is_preference;

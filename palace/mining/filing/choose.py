@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -29,6 +30,13 @@ from palace.text.repair import repair
 
 MOST_LINES = 0.8
 """What share of a file's lines an earlier reading has to account for to be one of this file."""
+
+HEAD_CHARACTERS = 1000
+"""In so many a log tells which session it is of."""
+_SESSION = re.compile(
+    r"\b(?:session|conversation|chat|thread)\b[^\n]{0,60}?\b(ses_\w{4,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b",
+    re.IGNORECASE,
+)
 
 SOUGHT = 3
 """By how many of its turns a conversation that holds all of another is looked for."""
@@ -204,11 +212,23 @@ def _shared(conversation: Conversation, candidate: Candidate, known: Sequence[Kn
     if pairs and _is_continued(candidate, known, conversation, _with_grown(candidate, known, conversation, pairs)):
         return len(pairs)
     is_same = (
-        _is_grown_diary(conversation, known, pairs)
+        _is_same_session(conversation, candidate, known)
+        or _is_grown_diary(conversation, known, pairs)
         or _is_same_text(conversation, candidate, known)
         or _is_same_file(conversation, candidate, known)
     )
     return 1 if is_same else None
+
+
+def _is_same_session(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> bool:
+    """Tell whether both are headed by the id of one session: what else stands there changes as the session goes on."""
+    first, standing = conversation.turns[0], [turn for turn in known if not (turn.is_replaced or turn.is_forgotten)]
+    is_headed = first.role is Role.SYSTEM or len(conversation.turns) == 1
+    session = _SESSION.search(candidate.as_kept(first.content[:HEAD_CHARACTERS])) if is_headed else None
+    if session is None or not standing or not (standing[0].role is Role.SYSTEM or len(standing) == 1):
+        return False
+    there = _SESSION.search(candidate.content_of(standing[0])[:HEAD_CHARACTERS])
+    return there is not None and there[1] == session[1]
 
 
 def _with_grown(

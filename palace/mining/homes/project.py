@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from palace.mining.filing.place import WingPlace, one_line
-from palace.projects import MARK, find_checkout, folder_of, home_folder, is_same, key_of_folder, names_of
+from palace.projects import SCHEME, find_checkout, folder_of, home_folder, key_of_folder, matches_checkout, names_of
 from palace.projects.keys import LONGEST_KEY
 from palace.records import Check, Verdict, WingKind, WingPointer
 from palace.store.database import UserSession
@@ -21,7 +21,7 @@ from palace.store.projects.held import (
     is_hidden,
     is_projects,
     list_projects,
-    list_read,
+    list_wings_of_readers,
     put_project,
 )
 from palace.store.sql.locks import Guarded, wait_alone
@@ -31,115 +31,134 @@ from palace.text.slug import slugify
 AGENTS = ("claude-code", "codex", "copilot-cli", "cursor", "gemini-cli", "opencode")
 """The readers of sessions that are held in a folder."""
 MOST_NAMED = 5
-_NUMBER = re.compile(r" \d+$")
+_ADDED = re.compile(r" [2-9]$")
 
 
 def find_project_wing(session: UserSession, folder: str, repository: str = "") -> int | None:
     """Find the wing of the project that a folder on this machine belongs to, or make it; None of any other folder.
 
-    A folder that is not here has a wing where its project here has the same path from the home folder on, and is not
-    known to be of another repository, or where its own is known.
+    A folder that is not here: the project with the same path, unless its checkout is of another repository; else the
+    project of its repository.
     """
     key = key_of_folder(folder)
     if not key:
         return None
     checkout = find_checkout(folder)
     is_here = checkout is not None and (checkout.is_there or checkout.is_repository)
-    project = ensure_project(session, key) if is_here else _find_elsewhere(session, key, repository)
+    project = ensure_project(session, key) if is_here else _find_elsewhere(session, folder, key, repository)
     return None if project is None else project.wing_id
 
 
-def _find_elsewhere(session: UserSession, key: str, repository: str) -> HeldProject | None:
-    """Find the project of a folder that is not here, or make that of its repository.
+def _find_elsewhere(session: UserSession, folder: str, key: str, repository: str) -> HeldProject | None:
+    """Find the project of a folder that is not here, or make that of its repository; remember which it was.
 
-    Sessions of the same folder that do not tell what it is a checkout of go where those are that tell it.
+    Sessions of the same folder that do not tell what it is a checkout of go where those are that tell it. Where there
+    are none, the folder has a wing of its own, unless one of its name is there that may be of another folder.
     """
-    held, there = find_project(session, key), f"elsewhere{MARK}{key}"[:LONGEST_KEY]
-    if held is not None and is_same(folder_of(key, home_folder()), {repository}) is not False:
-        return held
+    same_path, elsewhere = find_project(session, key), f"elsewhere{SCHEME}{folder}"
+    if same_path is not None and matches_checkout(key, {repository}) is not False:
+        return same_path
     if not repository:
-        return find_project(session, there)
-    held = find_project(session, repository)
-    if held is None:
-        projects = list_projects(session)
-        here = [each for each in projects if is_same(folder_of(each.key, home_folder()), {repository})]
-        known, kind = find_project(session, there), repository.partition(MARK)[0]
-        told = [each.key.partition(MARK) for each in projects if known and each.wing_id == known.wing_id]
-        is_one = len({each.wing_id for each in here}) == 1
-        if not is_one and known and all(mark and each != kind for each, mark, _ in told):
-            put_project(session, repository, known.wing_id)
-            return known
-        held = here[0] if is_one else ensure_project(session, repository, named=key)
-    if held is not None:
-        put_project(session, there, held.wing_id)
-    return held
+        return find_project(session, elsewhere) or _begin_elsewhere(session, folder, elsewhere)
+    found = find_project(session, repository)
+    if found is None:
+        here = [each for each in list_projects(session) if matches_checkout(each.key, {repository})]
+        wait_alone(session, Guarded.PROJECTS)
+        joined = here[0] if len({each.wing_id for each in here}) == 1 else _find_open(session, elsewhere, repository)
+        found = ensure_project(session, repository, named=key, joined=joined)
+    if found is not None and len(elsewhere) <= LONGEST_KEY:
+        put_project(session, elsewhere, found.wing_id)
+    return found
 
 
-def find_joined(session: UserSession, key: str) -> HeldProject | None:
-    """Find what was filed elsewhere of the repository that a folder's checkout is of, while no folder here has it."""
+def _begin_elsewhere(session: UserSession, folder: str, elsewhere: str) -> HeldProject | None:
+    """Make a project of a folder elsewhere; None where there is a wing of its name, which may be of another folder."""
+    place = place_elsewhere(session, folder)
+    if len(elsewhere) > LONGEST_KEY or place is None or places.find_wing(session, place.slug) is not None:
+        return None
+    wait_alone(session, Guarded.PROJECTS)
+    wing_id = places.ensure_wing(session, slug=place.slug, name=place.name, kind=place.kind)
+    put_project(session, elsewhere, wing_id)
+    return find_project(session, elsewhere)
+
+
+def _find_open(session: UserSession, elsewhere: str, repository: str) -> HeldProject | None:
+    """Find the project of a folder elsewhere whose wing no folder here has, and no other repository of this kind."""
+    known, kind = find_project(session, elsewhere), repository.partition(SCHEME)[0] + SCHEME
+    told = [each.key for each in list_projects(session) if known and each.wing_id == known.wing_id]
+    return None if any(SCHEME not in each or each.startswith(kind) for each in told) else known
+
+
+def find_project_of_remote(session: UserSession, key: str) -> HeldProject | None:
+    """Find the one project of the repository that a folder's checkout is of, while no folder here has its wing."""
     told: dict[int, list[HeldProject]] = {}
     for each in list_projects(session):
         told.setdefault(each.wing_id, []).append(each)
-    apart = [held for held in told.values() if all(MARK in each.key for each in held)]
-    found = [held[0] for held in apart if is_same(folder_of(key, home_folder()), {each.key for each in held})]
+    elsewhere = [held for held in told.values() if all(SCHEME in each.key for each in held)]
+    found = [held[0] for held in elsewhere if matches_checkout(key, {each.key for each in held})]
     return found[0] if len(found) == 1 else None
 
 
-def tell_apart(session: UserSession, numbers: Collection[int] | None = None) -> list[Check]:
-    """Say which wings of agents' sessions, of all or of these numbers, hooks recall nowhere, and what joins them."""
+def checkout_keys(session: UserSession, key: str) -> set[str]:
+    """Give the key of a folder's project, and those of its checkout's repository that have the same wing."""
+    wing_ids = {each.key: each.wing_id for each in list_projects(session)}
+    return {key} | {each for each in wing_ids if wing_ids[each] == wing_ids.get(key) and matches_checkout(key, {each})}
+
+
+def find_unrecalled_wings(session: UserSession, numbers: Collection[int] | None = None) -> list[Check]:
+    """Say which wings of agents' sessions, of all or of these numbers, no folder recalls, and what changes that."""
     projects, checks, others = list_projects(session), [], []
-    here = [each for each in projects if MARK not in each.key]
+    here = [each for each in projects if SCHEME not in each.key]
     held = {wing_id for each in here for wing_id in (each.wing_id, *each.further)}
-    for wing in list_read(session, AGENTS):
+    for wing in list_wings_of_readers(session, AGENTS):
         if wing.id in held or (numbers is not None and wing.number not in numbers):
             continue
         told = {each.key for each in projects if each.wing_id == wing.id}
-        alike = [each for each in here if _last(next(names_of(each.key))) == _last(wing.name)]
-        called = [each for each in alike if is_same(folder_of(each.key, home_folder()), told) is not False]
-        if len(called) == 1:
-            finding = f"sessions in {wing.name!r} may be those of {called[0].key}, where hooks do not recall them"
-            remedy = f"palace move {wing.pointer} {WingPointer(called[0].wing_number)}"
+        matches = {each: matches_checkout(each.key, told) for each in here}
+        likely = [each for each, same in matches.items() if same or (same is None and _is_called(each.key, wing.name))]
+        if len(likely) == 1:
+            finding = f"sessions in {wing.name!r} may belong to {likely[0].key}, which does not recall them"
+            remedy = f"palace move {wing.pointer} {WingPointer(likely[0].wing_number)}"
             checks.append(Check("projects", Verdict.WARNING, finding, remedy))
         else:
             others.append(wing)
     if others:
         more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
         named = ", ".join(f"{wing.name!r} ({wing.pointer})" for wing in others[:MOST_NAMED])
-        finding = f"hooks recall what was said in {named}{more} in no folder that is known here"
+        finding = f"no folder on this machine recalls the sessions in {named}{more}"
         checks.append(Check("projects", Verdict.OK, finding, f"palace projects wing FOLDER {others[0].pointer}"))
     return checks
 
 
-def _last(name: str) -> str:
-    return slugify(_NUMBER.sub("", name.rpartition("/")[2]))
+def _is_called(key: str, wing_name: str) -> bool:
+    """Tell whether a wing is called like a folder, but for a number that Palace may have added."""
+    folder, name = (each.rpartition("/")[2] for each in (next(names_of(key)), wing_name))
+    return slugify(folder) in {slugify(name), slugify(_ADDED.sub("", name))} - {slugify("")}
 
 
 def find_wing_of_hash(session: UserSession, folder_hash: str) -> int | None:
     """Find the wing of a project whose folder on this machine has a hash (SHA-256 of its path); None of any other."""
     home = home_folder()
-    for project in list_projects(session):
-        path = os.fsencode(folder_of(project.key, home))
-        if sha256(path).hexdigest() == folder_hash:
-            return project.wing_id
-    return None
+    paths = ((os.fsencode(folder_of(each.key, home)), each.wing_id) for each in list_projects(session))
+    return next((wing_id for path, wing_id in paths if sha256(path).hexdigest() == folder_hash), None)
 
 
-def ensure_project(session: UserSession, key: str, named: str = "") -> HeldProject | None:
+def ensure_project(
+    session: UserSession, key: str, named: str = "", joined: HeldProject | None = None
+) -> HeldProject | None:
     """Find a project, or make it with a wing of its own; None where its folder has no name.
 
-    It goes on in the wing that its repository's sessions from elsewhere have. Else the wing is called like the folder,
+    It goes on in the wing of what it is ``joined`` with: its repository. Else the wing is called like the folder,
     or like the one of a key that a repository is ``named`` after, unless a wing of that name has anything in it, or
     what was forgotten of it may be taken back, or it is another project's: then it is called by a longer part of the
     path. One at a time makes projects, so two never take one wing.
     """
-    found = find_project(session, key)
-    if found is not None:
+    if found := find_project(session, key):
         return found
     wait_alone(session, Guarded.PROJECTS)
-    found = find_project(session, key)
-    if found is not None:
+    if found := find_project(session, key):
         return found
-    if not named and (joined := find_joined(session, key)):
+    if joined := joined or (None if named else find_project_of_remote(session, key)):
         put_project(session, key, joined.wing_id)
         return find_project(session, key)
     for name in names_of(named or key, home_folder().name):

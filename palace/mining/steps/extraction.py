@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from palace.graph.implied import with_ends
 from palace.graph.naming import name_conversation
-from palace.graph.update import Owner, forget_due, write_reading
+from palace.graph.update import Owner, write_reading
 from palace.mining.extraction.replies import ask_about, replayed
 from palace.mining.extraction.said import as_said
 from palace.mining.steps.conversation_step import ConversationStep
@@ -43,10 +43,9 @@ class Extraction(ConversationStep):
     phase: Phase | None = Phase.EXTRACTION
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Ask the model, where one is named, about all; read one after the other; then forget what is due."""
+        """Ask the model of the settings, where they name one, about all of them; then read one after the other."""
         ask_about(work, conversations)
         ConversationStep.do(self, work, conversations)
-        work.database.run(lambda session: forget_due(session, Owner(work.zone, work.person)))
 
     def make(self, work: Work, turns: Sequence[FiledTurn]) -> Made:
         """Read a conversation as a whole: what a name is, is told by all that is said of it."""

@@ -1,10 +1,10 @@
 """What recall looks at, and what it answers."""
 
 from palace.records.recall.compared import (
+    BARE_QUESTION,
     FARTHEST_ANSWER,
     LONGEST_QUESTION,
     QUESTION_SIGNS,
-    UNSIGNED,
     WISHES,
     Alike,
     Candidate,
@@ -34,11 +34,11 @@ from palace.records.recall.limits import (
 )
 
 __all__ = [
+    "BARE_QUESTION",
     "FARTHEST_ANSWER",
     "LONGEST_QUESTION",
     "QUESTION_SIGNS",
     "REFERENCE_DIMENSION",
-    "UNSIGNED",
     "WISHES",
     "Alike",
     "ArmScore",

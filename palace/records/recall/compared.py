@@ -80,11 +80,11 @@ WISHES = (
 )
 """How a sentence begins, in lower case, that says behind a question what it is asked for."""
 
-UNSIGNED = (
-    r"^(?:wh(?:at|ich|om?|ose|en|ere|y)(?:'s)?|how|w(?:as|e[rnm]|ann|o(?:her|hin)?|arum|ie(?:so)?|elche[mnrs]?)"
+BARE_QUESTION = (
+    r"^(?:wh(?:at|ich|om?|ose|en|ere|y)(?:['’]s)?|how|w(?:as|e[rnm]|ann|o(?:her|hin)?|arum|ie(?:so)?|elche[mnrs]?)"
     r"|qu(?:i|e|els?|elles?|and|oi)|où|pourquoi|comment|combien)[ ][^.!?。！:;,\n]{3,150}$"
 )
-"""How a sentence looks, in any case, that may ask without a sign: a pattern of Python and of Postgres."""
+"""How a sentence begins, in any case, that may ask without a question mark: a pattern of Python and of Postgres."""
 
 LONGEST_QUESTION = 800
 """Bytes beyond which a text is taken to tell something as well."""
@@ -133,14 +133,14 @@ class Compared:
     """The drawer that took its place, by id."""
     asked: str | None = None
     """Its text, where that is short and ends as a question does."""
-    short: str | None = None
-    """Its text, where it is short, and an assistant says it or it is near to the query."""
+    text: str | None = None
+    """What it says, where that is short, and an assistant says it or it is near to the query."""
     is_empty: bool = False
     """Whether it answers nothing: it says that nothing is known or that it is done, or it asks what the query asks."""
     speaker: str | None = None
     """The name of who said it, where that is known; it is indexed in front of the text."""
-    length: int = 0
-    """Characters of its text."""
+    size: int = 0
+    """Bytes of what it says."""
     is_dated: bool = True
     """Whether it is known when it was said; else it counts as said when its room began."""
     speaks_from: datetime | None = None

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from palace.records import (
+    BARE_QUESTION,
     FARTHEST_ANSWER,
     LONGEST_QUESTION,
     QUESTION_SIGNS,
-    UNSIGNED,
     WISHES,
     Compared,
     Generation,
@@ -20,6 +20,8 @@ from palace.records import (
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
 
+_NEAR = 0.75
+"""Similarity from which on a drawer may be the query itself: a question with another word in it has 0.8 and more."""
 _LEAD = 60
 """Characters in front of a question that may hold anything."""
 _ENDS = rf"[{QUESTION_SIGNS}](?:[^[:alnum:]]*(?:{WISHES})\M[^.!?[:digit:]\n]*){{0,2}}[^[:alnum:]]*$"
@@ -53,7 +55,8 @@ def compare_drawers(
     parameters = {
         "questions": _ASKS,
         "signs": [f"%{sign}%" for sign in QUESTION_SIGNS],
-        "unsigned": f"(?i){UNSIGNED}",
+        "bare": f"(?i){BARE_QUESTION}",
+        "near": _NEAR,
         "ending": f"(?i){_ENDS}",
         "breaks": _BREAKS,
         "drawers": list(drawer_ids),
@@ -82,7 +85,7 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
     """
     drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, is_dated, speaks_of_it, *compared = row
     speaks_from, is_replaced, replaced_by, similarity, keyword, phrase, held, asked, *rest = compared
-    short, speaker, length = rest
+    text, speaker, size = rest
     return Compared(
         passage=PassageKey(drawer_id, ordinal),
         room_id=room_id,
@@ -97,9 +100,9 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
         is_replaced=is_replaced,
         replaced_by=replaced_by,
         asked=asked,
-        short=short,
+        text=text,
         speaker=speaker,
-        length=length,
+        size=size,
         is_dated=is_dated,
         speaks_from=speaks_from,
     )

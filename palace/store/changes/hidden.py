@@ -66,16 +66,21 @@ def list_hidden(session: UserSession) -> list[Hidden]:
 
 
 def drop_hidden(session: UserSession, identities: Sequence[bytes]) -> None:
-    """Delete what was written down of some drawers."""
+    """Delete what was written down of some drawers, and decisions about names that only they have."""
     for batch in batches(identities):
-        named = HiddenDrawer.identity == sa.any_(sa.cast(list(batch), sa.ARRAY(sa.LargeBinary)))
-        session.execute(delete(HiddenDrawer).where(HiddenDrawer.user_id == session.user_id, named))
+        _delete(session, HiddenDrawer.identity == sa.any_(sa.cast(list(batch), sa.ARRAY(sa.LargeBinary))))
 
 
-def sweep_hidden(session: UserSession) -> list[str]:
-    """Delete what is due, and what was filed again meanwhile; give what the due drawers said."""
+def sweep_hidden(session: UserSession) -> None:
+    """Delete what is due or was filed again meanwhile, and decisions about names that only the former has."""
     again = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.identity == HiddenDrawer.identity)
-    is_due = HiddenDrawer.due_at <= sa.func.statement_timestamp()
-    swept = delete(HiddenDrawer).where(HiddenDrawer.user_id == session.user_id, sa.or_(is_due, again.exists()))
-    content = HiddenDrawer.parts["drawer"]["content"].astext
-    return [row.content for row in session.execute(swept.returning(content.label("content"), is_due)) if row[1]]
+    _delete(session, sa.or_(HiddenDrawer.due_at <= sa.func.statement_timestamp(), again.exists()))
+
+
+def _delete(session: UserSession, which: sa.ColumnElement[bool]) -> None:
+    content = HiddenDrawer.parts["drawer"]["content"].astext.label("content")
+    hidden = delete(HiddenDrawer).where(HiddenDrawer.user_id == session.user_id, which).returning(content)
+    texts = list(session.execute(hidden).scalars())
+    while texts:
+        # What somebody was called by a decision may have been decided on again.
+        texts = list(session.run("drop_decisions_of", {"texts": texts}).scalars())

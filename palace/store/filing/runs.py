@@ -10,12 +10,14 @@ from sqlalchemy.dialects.postgresql import insert
 
 from palace.errors import DatabaseRefused
 from palace.store.activity.events import begin_mined
+from palace.store.changes.hidden import sweep_hidden
 from palace.store.database import UserSession
 from palace.tables import MiningRun, RunBasis
 
 
 def start_run(session: UserSession, source: str) -> int:
-    """Open a run, with the event that tells of it, and return its id."""
+    """Open a run, with the event that tells of it, and return its id; what was forgotten long enough ago is deleted."""
+    sweep_hidden(session)
     made = session.insert(insert(MiningRun).returning(MiningRun.id), {"source": source})
     run_id = int(made.scalar_one())
     begin_mined(session, run_id)

@@ -104,7 +104,7 @@ def find_named(session: UserSession, folded: Collection[str], *, self_key: str) 
     """Find what some names, folded, stand for in any conversation; the person whose palace it is left out."""
     if not folded:
         return []
-    rows = session.execute(_NAMED, {"folded": sorted(folded), "self": self_key}, alike=True)
+    rows = session.execute(_NAMED, {"folded": sorted(folded), "self": self_key}, generic_plan=True)
     return [NamedEntity(*row) for row in rows]
 
 
@@ -130,7 +130,7 @@ def list_naming(
 ) -> list[tuple[int, int]]:
     """List entities with drawers that name them in the wings of a scope, of each the latest filed ones."""
     parameters = {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]}
-    return [(row[0], row[1]) for row in session.execute(_MENTIONING, parameters, alike=True)]
+    return [(row[0], row[1]) for row in session.execute(_MENTIONING, parameters, generic_plan=True)]
 
 
 def list_named_in(
@@ -141,7 +141,7 @@ def list_named_in(
         return {}
     found: dict[int, set[int]] = {}
     parameters = {"drawers": sorted(drawer_ids), "entities": sorted(entity_ids)}
-    for drawer_id, entity_id in session.execute(_MENTIONED, parameters, alike=True):
+    for drawer_id, entity_id in session.execute(_MENTIONED, parameters, generic_plan=True):
         found.setdefault(drawer_id, set()).add(entity_id)
     return found
 

@@ -113,7 +113,7 @@ def list_tagged_in(
         return {}
     found: dict[int, set[int]] = {}
     parameters = {"drawers": sorted(drawer_ids), "entities": sorted(entity_ids)}
-    for drawer_id, entity_id in session.execute(_TAGGED_IN, parameters, alike=True):
+    for drawer_id, entity_id in session.execute(_TAGGED_IN, parameters, generic_plan=True):
         found.setdefault(drawer_id, set()).add(entity_id)
     return found
 

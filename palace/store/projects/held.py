@@ -54,21 +54,19 @@ def is_projects(session: UserSession, wing_id: int) -> bool:
 
 def holds_rooms(session: UserSession, wing_id: int) -> bool:
     """Tell whether anything was filed in a wing that has not gone."""
-    return bool(
-        session.execute(select(exists().where(Room.user_id == session.user_id, Room.wing_id == wing_id))).scalar_one()
-    )
+    room = exists().where(Room.user_id == session.user_id, Room.wing_id == wing_id)
+    return bool(session.execute(select(room)).scalar_one())
 
 
 def is_hidden(session: UserSession, slug: str) -> bool:
     """Tell whether anything that stood in a wing of that name was forgotten and may still be taken back there."""
     stood = HiddenDrawer.parts["wing"]["slug"].astext == slug
     kept = HiddenDrawer.due_at > sa.func.statement_timestamp()
-    return bool(
-        session.execute(select(exists().where(HiddenDrawer.user_id == session.user_id, stood, kept))).scalar_one()
-    )
+    hidden = exists().where(HiddenDrawer.user_id == session.user_id, stood, kept)
+    return bool(session.execute(select(hidden)).scalar_one())
 
 
-def list_read(session: UserSession, readers: Collection[str]) -> list[ProjectWing]:
+def list_wings_of_readers(session: UserSession, readers: Collection[str]) -> list[ProjectWing]:
     """List the wings of projects in which what some readers gave stands."""
     place = (Room.user_id == session.user_id, Room.wing_id == Wing.id, Drawer.user_id == session.user_id)
     given = (Conversation.user_id == session.user_id, Conversation.id == Room.conversation_id)
@@ -81,15 +79,13 @@ def put_project(session: UserSession, key: str, wing_id: int) -> None:
     """Have a project's sessions stand in a wing from now on; what else may be recalled in it stays."""
     kept = insert(Project).on_conflict_do_update(index_elements=["user_id", "key"], set_={"wing_id": wing_id})
     session.insert(kept, {"key": key, "wing_id": wing_id})
-    session.execute(
-        delete(Listed).where(Listed.user_id == session.user_id, Listed.key == key, Listed.wing_id == wing_id)
-    )
+    deny_wings(session, key, [wing_id])
 
 
-def drop_project(session: UserSession, key: str) -> bool:
-    """Drop what is known of a project; its wing stays as it is. False where there was none."""
-    gone = delete(Project).where(Project.user_id == session.user_id, Project.key == key).returning(Project.key)
-    return session.execute(gone).one_or_none() is not None
+def drop_projects(session: UserSession, keys: Collection[str]) -> bool:
+    """Drop what is known of projects; their wings stay as they are. False where there were none."""
+    gone = delete(Project).where(Project.user_id == session.user_id, Project.key.in_(keys)).returning(Project.key)
+    return session.execute(gone).first() is not None
 
 
 def allow_wings(session: UserSession, key: str, wing_ids: Iterable[int]) -> None:
@@ -101,9 +97,8 @@ def allow_wings(session: UserSession, key: str, wing_ids: Iterable[int]) -> None
 
 def deny_wings(session: UserSession, key: str, wing_ids: Collection[int]) -> None:
     """Have other wings not be recalled in a project any more."""
-    session.execute(
-        delete(Listed).where(Listed.user_id == session.user_id, Listed.key == key, Listed.wing_id.in_(wing_ids))
-    )
+    listed = (Listed.user_id == session.user_id, Listed.key == key, Listed.wing_id.in_(wing_ids))
+    session.execute(delete(Listed).where(*listed))
 
 
 def set_sources(session: UserSession, key: str, sources: Collection[SourceKind]) -> None:
@@ -118,9 +113,8 @@ def follow_merged(session: UserSession, wing_id: int, into: int) -> None:
     Only their own wing does: that one may be recalled in a project was said of what stood in it, not of all that
     stands in the other.
     """
-    session.execute(
-        update(Project).where(Project.user_id == session.user_id, Project.wing_id == wing_id).values(wing_id=into)
-    )
+    own = update(Project).where(Project.user_id == session.user_id, Project.wing_id == wing_id)
+    session.execute(own.values(wing_id=into))
 
 
 def _projects(session: UserSession) -> Select[tuple[str, int, int, str, list[int] | None, list[str]]]:

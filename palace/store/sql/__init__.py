@@ -7,8 +7,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-ALIKE = frozenset({"facts_about", "relations_at", "relations_of", "tagged_with", "tags_of"})
-"""Planned alike for all users."""
+GENERIC_PLAN = frozenset({"facts_about", "relations_at", "relations_of", "tagged_with", "tags_of"})
+"""Statements that Postgres plans without the user's id (``UserSession.execute``)."""
 
 
 @lru_cache(maxsize=1024)

@@ -4,9 +4,9 @@
 -- tools; wings (ids), since, until, role, speaker, language (null for any), readers (left out; null for none); {generation} is an integer.
 -- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
 -- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; held: the words' idf that one passage
--- holds. An undated drawer counts as said when its room began. short: its text, where that is short, and an assistant's or
--- so near that it may be the query. asked: its text, where that is short and ends as a question does: as the pattern
--- questions has it, or, for what is proposed, as unsigned has it that has no sign, or in three cheaper steps (signs,
+-- holds. An undated drawer counts as said when its room began. text: what it says, where that is short, and an assistant's or
+-- as similar as near, so that it may be the query. asked: its text, where that is short and ends as a question does: as the pattern
+-- questions has it, or, for what is proposed, as bare has it that has no sign, or in three cheaper steps (signs,
 -- patterns of LIKE; ending; breaks, which what stands between the first {lead} characters and that end must not meet). Of
 -- those, three turns that follow, one of which may answer, are compared as well: {farthest} where the other side tells
 -- nothing in three. Leans on the keys and ix_drawer_user_id_conversation_id_position. ARRAY: the planner, not knowing how
@@ -22,7 +22,7 @@ WITH proposed AS MATERIALIZED (
                SELECT FROM drawer AS t WHERE t.user_id = :user_id AND t.conversation_id = p.conversation_id
                  AND t.role <> p.role AND t.position > p.position AND t.position <= p.position + 3
                  AND (octet_length(t.content) > {longest} OR t.content !~ :questions)) THEN 3 ELSE {farthest} END AS turns
-    FROM proposed AS p WHERE short ~ :unsigned OR length(short) - length(ends) <= {lead}
+    FROM proposed AS p WHERE short ~ :bare OR length(short) - length(ends) <= {lead}
        OR substr(short, {lead} + 1, length(short) - length(ends) - {lead} + 1) !~ :breaks
 ), asked AS MATERIALIZED (
     SELECT id AS drawer_id FROM proposed UNION SELECT n.id FROM question AS p
@@ -71,8 +71,8 @@ SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'u
        lower(d.spoken_of) AS speaks_from, d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by,
        near.similarity, best.keyword, best.phrase, best.held, CASE WHEN p.id IS NOT NULL THEN q.short
             WHEN octet_length(d.content) <= {longest} AND d.content ~ :questions THEN d.content END AS asked,
-       CASE WHEN octet_length(d.content) <= {longest} AND (d.role = 'assistant' OR coalesce(near.similarity, 1) > 0.75) THEN d.content END AS short,
-       d.speaker, length(d.content) AS characters
+       CASE WHEN octet_length(d.content) <= {longest} AND (d.role = 'assistant' OR coalesce(near.similarity, 1) > :near)
+            THEN d.content END AS text, d.speaker, octet_length(d.content) AS size
 FROM best JOIN near USING (drawer_id)
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id AND d.id = ANY(ARRAY(SELECT drawer_id FROM asked))
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id LEFT JOIN proposed AS p ON p.id = d.id LEFT JOIN question AS q ON q.id = d.id

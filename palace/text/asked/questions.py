@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from palace.records import LONGEST_QUESTION, QUESTION_SIGNS, UNSIGNED, WISHES
+from palace.records import BARE_QUESTION, LONGEST_QUESTION, QUESTION_SIGNS, WISHES
 from palace.text.keyphrases.german import FUNCTION_WORDS as GERMAN
 from palace.text.keyphrases.romance import FUNCTION_WORDS as ROMANCE
 from palace.text.stopwords import STOP_WORDS, TALK_WORDS
@@ -20,8 +20,8 @@ from palace.text.words import content_words, fold
 
 _LARGELY = 0.75
 _SAME = 0.8
-_GERMAN_VERB = re.compile(r"(?:w(?:as|e[rnm]|ann|o(?:her|hin)?|arum|ie(?:so)?)|welche[mnrs]?) (?!ge|nicht\b)\w+t\b")
-_UNSIGNED = re.compile(UNSIGNED, re.IGNORECASE)
+_GERMAN_VERB = re.compile(r"(?:we[nm]|wann|wo(?:her|hin)?|warum|wie(?:so)?|welche[mnrs]?) (?!ge|nicht\b)\w+t\b")
+_BARE = re.compile(BARE_QUESTION, re.IGNORECASE)
 _CLOSING = "\"'”’)]»* "
 _SENTENCE = re.compile(r"[^.!?？؟。！\n]+[.!?？؟。！;]*[\"'”’)\]»*]*")
 _CLAUSE = re.compile(r"[,;:–—¿()]+|\s-+\s|\s(?=(?:and|but|so|und|aber|et|mais)\s)")
@@ -52,7 +52,7 @@ def only_asks(text: str) -> bool:
         return False
     if not any(sign in text for sign in QUESTION_SIGNS):
         return _asks_unsigned(text)
-    sentences = [found[0].strip() for found in _SENTENCE.finditer(text)]
+    sentences = _sentences(text)
     asking = list(_asking(sentences))
     if sum(map(len, asking)) < _LARGELY * sum(map(len, filter(_counts, sentences))):
         return False
@@ -61,32 +61,45 @@ def only_asks(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def asks_again(text: str, query: str) -> bool:
-    """Tell whether a text asks what the query asks, in nearly the same words, and gives no answer beside.
+    """Tell whether a text repeats the query and does not answer it.
 
-    What stands beside is an answer where it is a few words, or has a number.
+    A sentence beside answers it where it is a few words, has a number, begins with "it" or "she", or says most of the
+    query's words again.
 
     >>> asks_again("What ring size do I have? The jeweller wants to know it", "what ring size do I have")
     True
     >>> asks_again("What ring size do I have? 54", "what ring size do I have")
     False
     """
-    wanted = frozenset(content_words(query))
-    if not wanted or not (_asks(query) or _asks_unsigned(query)):
+    asked = [_said(each) for each in _sentences(query)]
+    wanted = [words for words, asks in asked if asks and words]
+    said = [(each, *_said(each)) for each in _sentences(text)]
+    if not any(asks and _is_same(words, other) for _, words, asks in said for other in wanted):
         return False
-    sentences = [found[0].strip() for found in _SENTENCE.finditer(text)]
-    others = [each for each in sentences if not _is_same(each, wanted)]
-    return len(others) < len(sentences) and not any(map(_may_answer, others))
+    beside = [(each, words) for each, words, _ in said if not any(_is_same(words, other) for other, _ in asked)]
+    return not any(_may_answer(each, words, wanted) for each, words in beside)
 
 
-def _is_same(sentence: str, wanted: frozenset[str]) -> bool:
-    words = frozenset(content_words(sentence))
-    return len(words & wanted) >= _SAME * len(words | wanted) and (_asks(sentence) or _asks_unsigned(sentence))
+def _sentences(text: str) -> list[str]:
+    return [found[0].strip() for found in _SENTENCE.finditer(text)]
 
 
-def _may_answer(sentence: str) -> bool:
-    words = _words(sentence)
-    is_idle = not words or words[0] in _table()["idle"] or _asks(sentence)
-    return not is_idle and (len(words) < FEWEST_WORDS or any(map(str.isdecimal, sentence)))
+def _said(sentence: str) -> tuple[frozenset[str], bool]:
+    """Give the words of a sentence that say something, and whether it asks."""
+    return frozenset(content_words(sentence)), _asks(sentence) or _asks_unsigned(sentence)
+
+
+def _is_same(words: frozenset[str], others: frozenset[str]) -> bool:
+    return len(words & others) >= _SAME * len(words | others)
+
+
+def _may_answer(sentence: str, words: frozenset[str], wanted: Iterable[frozenset[str]]) -> bool:
+    told, table = _words(sentence), _table()
+    if not told or told[0] in table["idle"] or _asks(sentence):
+        return False
+    says_again = any(len(words & asked) > len(asked) / 2 for asked in wanted)
+    is_short = len(told) < FEWEST_WORDS or told[0] in table["refers"]
+    return is_short or says_again or any(map(str.isdecimal, sentence))
 
 
 def answers_nothing(reply: str, *asked: str) -> bool:
@@ -118,13 +131,18 @@ def _is_form(one: str, other: str) -> bool:
 def _asks_unsigned(text: str) -> bool:
     """Tell whether a text of one sentence asks without a sign: "which port does it listen on"."""
     words, table = _words(text), _table()
-    if not _UNSIGNED.match(text.strip().replace("’", "'")) or words[0] in table["joins"]:
+    if len(words) < 3 or not _BARE.match(text.strip()) or words[0] in table["joins"]:
         return False
-    if words[0].endswith("'s") or words[1] in table["measures"] | table["opens"]:
-        return words[2:3] != ["why"]
-    if words[1] in table["subjects"] | table["states"] or words[0] not in table["chooses"]:
-        return bool(_GERMAN_VERB.match(" ".join(words[:2])))
-    return not table["opens"].isdisjoint(words[2:]) and (words[0] != "what" or table["is"].isdisjoint(words))
+    first, second = words[:2]
+    copulas = sum(word in table["copulas"] for word in words[1:])
+    if second in table["after_how"]:
+        return words[2] not in table["states"]
+    if first.endswith("'s") or second in table["opens"]:
+        return copulas < 2 and not (first == "which" and copulas)
+    if second in table["subjects"] | table["states"] or first not in table["determiners"]:
+        return bool(_GERMAN_VERB.match(f"{first} {second}"))
+    asks = not table["opens"].isdisjoint(words[2:])
+    return asks and (not copulas or (first != "what" and not any(map(str.isdecimal, text))))
 
 
 def _asks(sentence: str) -> bool:

@@ -77,7 +77,7 @@ def _kinds(count: int, role: Role) -> Sequence[PassageKind]:
         return [PassageKind.TOOL if role is Role.TOOL else PassageKind.WHOLE] * count
     kinds = [PassageKind.WHOLE] * half + [PassageKind.KEYWORDS] * (count - half)
     for at in range(half):
-        kinds[half + at * (count - half) // half] = PassageKind.WHOLE
+        kinds[half + (at + 1) * (count - half) // half - 1] = PassageKind.WHOLE
     return kinds
 
 

@@ -24,7 +24,7 @@ def is_small_talk(sentence: str) -> bool:
         return False
     core = sum(_is_one_of(word, _TALK.words("core")) for word in words)
     return not (words and not phrases and not core) and all(
-        _is_one_of(word, _TALK.words("core") | _TALK.words("beside")) for word in words
+        _is_one_of(word, _TALK.words("core")) or _is_one_of(word, _TALK.words("beside")) for word in words
     )
 
 

@@ -12,7 +12,7 @@ from palace.intake import given
 from palace.mining.index import Runner
 from palace.opened import OpenPalace
 from palace.records import ForgetRequest, HiddenPlace, RoomPointer, TakenBack
-from palace.store.changes.hidden import Hidden, drop_hidden, list_hidden
+from palace.store.changes.hidden import Hidden, drop_hidden, list_hidden, sweep_hidden
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserSession
 from palace.store.transfer.filing import find_known
@@ -68,6 +68,7 @@ class ForgottenVerbs:
             parts = keep_numbers(apart.parts, (each.parts for each in hidden))
             conversations.extend(_file(session, parts, opened.settings.zone))
             drop_hidden(session, [each.parts.drawer.identity for each in (*restored, *there)])
+            sweep_hidden(session)
             tell_restored(session, len(restored))
 
         with memory("upsert_memory", "restore") as observed:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from palace.errors import BadRequest, NotFound
 from palace.intake import given
-from palace.mining.homes.project import ensure_project, tell_apart
+from palace.mining.homes.project import checkout_keys, ensure_project, find_unrecalled_wings
 from palace.opened import OpenPalace
-from palace.projects import find_checkout, key_of_folder, written_out
+from palace.projects import SCHEME, find_checkout, key_of_folder, written_out
 from palace.records import Check, Project, ProjectScope, SourceKind
 from palace.store.database import UserSession
 from palace.store.projects.held import (
     HeldProject,
     allow_wings,
     deny_wings,
-    drop_project,
+    drop_projects,
     find_project,
     list_projects,
     name_wings,
@@ -45,12 +45,13 @@ class ProjectVerbs:
         return project_scope(self._opened, _absolute(folder))
 
     def list(self) -> tuple[Project, ...]:
-        """List the projects, in order of where they lie."""
-        return self._opened.run(lambda session: _shown(session, list_projects(session)))
+        """List the projects of folders on this machine, in order of where they lie."""
+        here = self._opened.run(lambda session: _shown(session, list_projects(session)))
+        return tuple(each for each in here if SCHEME not in each.key)
 
-    def apart(self) -> tuple[Check, ...]:
-        """Say which wings of agents' sessions hooks recall in no folder, and by which command a project gets them."""
-        return tuple(self._opened.run(tell_apart))
+    def unrecalled(self) -> tuple[Check, ...]:
+        """Say which wings of agents' sessions no folder on this machine recalls, and by which command one does."""
+        return tuple(self._opened.run(find_unrecalled_wings))
 
     def assign(self, folder: Folder, wing: str, *, create: bool = False) -> Project:
         """Have what is said in a folder's project stand in a wing from now on; what was filed stays where it is.
@@ -66,7 +67,9 @@ class ProjectVerbs:
         def assign(session: UserSession) -> Project:
             key = _key(session, folder)
             wait_alone(session, Guarded.PROJECTS)
-            put_project(session, key, target_wing(session, name, create=create))
+            wing_id = target_wing(session, name, create=create)
+            for each in checkout_keys(session, key):
+                put_project(session, each, wing_id)
             return _one(session, key)
 
         return self._opened.run(assign)
@@ -96,7 +99,7 @@ class ProjectVerbs:
         Raises:
             NotFound: there is no such folder.
         """
-        return self._opened.run(lambda session: drop_project(session, _key(session, folder)))
+        return self._opened.run(lambda session: drop_projects(session, checkout_keys(session, _key(session, folder))))
 
     def _change(self, folder: Folder, wings: Iterable[str], sources: Iterable[str], *, is_allowed: bool) -> Project:
         names = [given.text("wings", each) for each in _several("wings", wings)]
@@ -148,18 +151,11 @@ def _one(session: UserSession, key: str) -> Project:
     return _shown(session, [held])[0]
 
 
-def _shown(session: UserSession, held: Iterable[HeldProject]) -> tuple[Project, ...]:
-    held = list(held)
+def _shown(session: UserSession, held: Sequence[HeldProject]) -> tuple[Project, ...]:
     wings = name_wings(session, {wing_id for each in held for wing_id in (each.wing_id, *each.further)})
     return tuple(
-        Project(
-            each.key,
-            wings[each.wing_id],
-            tuple(wings[wing_id] for wing_id in each.further if wing_id in wings),
-            each.sources,
-        )
+        Project(each.key, wings[each.wing_id], tuple(map(wings.__getitem__, each.further)), each.sources)
         for each in held
-        if each.wing_id in wings
     )
 
 

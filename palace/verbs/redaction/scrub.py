@@ -9,7 +9,6 @@ from functools import partial
 
 from palace.cancellation import go_on
 from palace.files.hidden import parts_to_json
-from palace.graph.update import forget_due
 from palace.intake.key import Key
 from palace.mining.index import Runner
 from palace.mining.redaction.keeping import Keeping, added_up
@@ -18,7 +17,7 @@ from palace.mining.redaction.scrubbing import Scrubbed, Scrubber
 from palace.opened import OpenPalace
 from palace.records import OnProgress, Phase, Progress, ScrubSummary, Wing
 from palace.records.activity import SCRUBBED
-from palace.store.changes.hidden import drop_hidden, list_hidden
+from palace.store.changes.hidden import drop_hidden, list_hidden, sweep_hidden
 from palace.store.changes.scrubbing import hide_tombstones, list_inhabited
 from palace.store.changes.told import clean_texts
 from palace.store.database import UserSession
@@ -108,7 +107,7 @@ class _Run:
 
     def _drop_hidden(self, session: UserSession) -> int:
         """Delete for good what was forgotten, can still be restored and holds a secret; give how much that was."""
-        forget_due(session, self.opened.owner)
+        sweep_hidden(session)
         hides = self.scrubber.keeping.hides
         telling = [
             each.parts.drawer.identity

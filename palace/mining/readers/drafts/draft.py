@@ -214,5 +214,7 @@ def _half_embedded(turns: Sequence[Turn | None]) -> Iterator[str]:
     """Say of which messages only a part is found by meaning."""
     for number, turn in enumerate(turns, 1):
         if turn is not None and turn.role is not Role.TOOL and len(turn.content) > limits.SURELY_MORE:
-            length = f"{len(turn.content):,} characters"
-            yield f"message {number} has {length}: a part is found by meaning, all of it by its words"
+            yield (
+                f"message {number} has {len(turn.content):,} characters: only {limits.MOST_VECTORS} passages of it are"
+                " found by meaning, all of it by its words"
+            )
