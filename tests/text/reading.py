@@ -9,7 +9,7 @@ from palace.recall.intent import Intent, read_intent
 from palace.records import MessageIndex, Role
 from palace.records.graph import Claim, NamedSpan, Said, VagueDate
 from palace.text.aaak import day_told, parse_citation, read_wishes, write_tags
-from palace.text.claims.reading import read_claims
+from palace.text.claims import read_claims
 from palace.text.entities import bundled_tagger, read_names, tagging
 from palace.text.messages import index_message
 from palace.text.open_ends import (
