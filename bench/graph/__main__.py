@@ -106,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--relations", type=int, default=100_000, help="among which what held on a day is asked for")
     parser.add_argument("--drawers", type=int, default=10_900, help="of the palace that recall is timed in")
     parser.add_argument("--extraction", choices=("off", "rules", "local"), default="local",
-                        help="read no names, read them by rules, or by rules and spaCy's model (local)")  # fmt: skip
+                        help="read nothing, read as where spaCy is not installed, or as it is installed")  # fmt: skip
     parser.add_argument("--replay", action="store_true", help="read by a model whose replies are the labels")
     parser.add_argument("--without", action="append", default=[], metavar="NAME",
                         help="of kinds and latency: compare with recall without this arm or signal")  # fmt: skip

@@ -30,7 +30,7 @@ _TO_THE_END = re.compile(rf"[ {HIDDEN}]++(?=\n|\Z)")
 
 def read_by_rules(said: Sequence[Said], person: tuple[str, ...], zone: tzinfo) -> list[Reading]:
     """Read a conversation for the names and claims in each of its messages."""
-    found = read_names(said, None, person)
+    found = read_names(said, person)
     titled = [with_titles(each.content, spans) for each, spans in zip(said, found, strict=True)]
     heard = heard_of(said)
     called = read_called(heard, titled)

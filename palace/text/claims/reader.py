@@ -10,17 +10,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 
+from palace.cancellation import go_on
 from palace.records import Span
 from palace.records.graph import SELF, Claim, NamedSpan, Said
 from palace.records.source import Role
 from palace.text.claims.fragments import read_fragments
 from palace.text.claims.german import is_german, read_german
 from palace.text.claims.message import Message, Names, Spoken
+from palace.text.claims.parsing import Arc, can_parse, parse
 from palace.text.claims.sentence import Sentence, sentences_of
 from palace.text.claims.sentences import read_parsed
 from palace.text.claims.tree import Node, grow
 from palace.text.claims.words import RULES, Word, is_worth_parsing, words_of
-from palace.text.entities.tagging import Arc, parse
 from palace.text.languages import languages_of
 
 MOST_CLAIMS = 60
@@ -86,14 +87,16 @@ def _parted(sentence: Sentence) -> Iterator[Sentence]:
 
 
 def _words(sentence: Sentence, message: Message, language: str | None) -> list[Word]:
-    if is_german(sentence.text, language) or language not in (None, "en", "de"):
+    if is_german(sentence.text, language) or language not in (None, "en", "de") or not can_parse():
         return []
     words = words_of(sentence, message.names)
     return words if is_worth_parsing(words, sentence) else []
 
 
 def _parse(every: Sequence[list[Word]]) -> Iterator[tuple[Arc, ...]]:
-    return parse([[word.text for word in words] for words in every])
+    for arcs in parse([[word.text for word in words] for words in every]) if every else ():
+        go_on()
+        yield arcs
 
 
 def _read(sentence: Sentence, nodes: Sequence[Node], turn: _Turn, number: int) -> None:

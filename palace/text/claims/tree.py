@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from palace.text.claims.kinds import words
+from palace.text.claims.parsing import Arc
 from palace.text.claims.uses import simple_verbs
 from palace.text.claims.words import RULES, Word
-from palace.text.entities.tagging import Arc
 
 FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
 VERBS = FINITE | {"VB", "VBN", "VBG"}

@@ -10,8 +10,8 @@ from palace.records import EntityType, Role
 from palace.text.claims import read_claims
 from palace.text.claims.fragments import examples
 from palace.text.claims.german import entries as german_entries
+from palace.text.claims.parsing import can_parse
 from palace.text.claims.uses import entries
-from palace.text.entities.tagging import can_parse
 from tests.text.claims.told import Names, named, written
 from tests.text.reading import NamedSpan, Said
 from tests.text.tables import each, misread, tables
