@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from palace.records.graph import Action, EntityType
-from palace.text.claims.clauses import Clause
-from palace.text.claims.complements import Complement, keys_of
+from palace.text.claims.clauses import Clause, Complement, keys_of
 from palace.text.claims.kinds import roles, words
 from palace.text.claims.message import Aspect, Party, Tense, acted
 from palace.text.claims.objects import is_doctor, is_medical, object_of

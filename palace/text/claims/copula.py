@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from palace.records.graph import Action, EntityType
-from palace.text.claims.clauses import Clause, parts_of
-from palace.text.claims.complements import Complement
+from palace.text.claims.clauses import Clause, Complement, parts_of
 from palace.text.claims.kinds import gender_of, kin, roles, words
 from palace.text.claims.message import Aspect, Party, acted
 from palace.text.claims.people import (
@@ -25,9 +24,6 @@ from palace.text.claims.verbs import parties_of_clause
 
 _LINKS = frozenset(["be", "'s", "become", "remain", "stay"])
 _CHANGED = frozenset(["new", "old", "current", "own", "monthly", "whole", "actual", "total", "full"])
-_NUMBERS = re.compile(
-    r"(?:\w+teen|\w+ty(?:-\w+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3})"
-)
 _UNITS = frozenset(["year", "month", "week", "day", "hour", "minute", "metre", "meter", "mile", "km", "%", "people"])
 
 
@@ -225,41 +221,14 @@ def _state(party: Party, clause: Clause, telling: Telling, found: list[Complemen
     ):
         telling.claim(party.text, "is", told.lower, action, clause.times)
         return
-    if party.gender != "t" and _is_age(told) and telling.nodes[told.place - 1].tag != "NN":
-        telling.claim(party.text, "has_age", _age(told, telling), Action.HOLDS)
-        return
     for each in found:
-        if clause.verb.label == "relcl" and is_money(each.phrase.text):
+        is_price = is_money(each.phrase.text)
+        if is_price and (clause.verb.label == "relcl" or each.before or party.gender not in "ta"):
             continue
-        if (
-            party.gender in "ta"
-            and each.before == ""
-            and is_money(each.phrase.text)
-            and not telling.message.spoken.owned(party.text)
-        ):
-            continue
-        if party.gender in "ta" and each.before == "" and is_money(each.phrase.text):
+        if is_price and telling.message.spoken.owned(party.text):
             telling.claim(party.text, "costs", each.phrase.text, action, clause.times)
-        elif each.before == "" and not each.is_inner:
+        elif not is_price and each.before == "" and not each.is_inner:
             _noun(party, each.phrase, clause, telling, found, action)
-
-
-def _is_age(told: Node) -> bool:
-    """Whether somebody is so old: "eleven", "seventy-four", "ten weeks old"."""
-    if told.tag == "CD" and not told.all("prep", "quantmod", "compound", "nmod") and _NUMBERS.fullmatch(told.lower):
-        return True
-    is_old = told.lower == "old" and any(each.lemma in ("year", "month", "week") for each in told.all("npadvmod"))
-    return is_old or (told.lemma in ("week", "month") and told.one("nummod") is not None and told.label == "attr")
-
-
-def _age(told: Node, telling: Telling) -> str:
-    inner = [
-        each
-        for each in told.subtree("punct", "prep", "conj", "cc", "advcl")
-        if each.lower not in ("old", "now", "already", "only", "just")
-    ]
-    inner.sort(key=lambda each: each.place)
-    return telling.message.content[inner[0].word.start : inner[-1].word.end]
 
 
 def _noun(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from palace.records.graph import EntityType
-from palace.text.claims.kinds import gender_of, is_job, kin, roles, words
+from palace.text.claims.kinds import gender_of, is_job, kin, words
 from palace.text.claims.tree import CORE, Node
 from palace.text.claims.uses import NOUNS
 from palace.text.claims.words import is_medicine_word
@@ -300,11 +300,6 @@ def _used(it: Phrase) -> bool:
     return it.is_named and it.owner in ("", "the")
 
 
-def _topic(it: Phrase) -> bool:
-    is_plain = not it.owner and _no_pronoun(it) and len(it.nodes) <= 3 and not it.is_value
-    return is_plain and (it.head in words("subjects") | words("languages") or (it.type is None and it.node.tag == "NN"))
-
-
 def _job(it: Phrase) -> bool:
     return (is_job(it.lemma) or is_job(it.head)) and it.type is None
 
@@ -319,7 +314,6 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "firm": lambda it: it.is_type(EntityType.ORGANISATION) and not _school(it),
     "school": _school,
     "subject": lambda it: not it.owner and bool(words("subjects") & set(it.lowers[-2:])),
-    "topic": _topic,
     "language": lambda it: it.head in words("languages"),
     "job": _job,
     "person": lambda it: it.is_type(EntityType.PERSON) or _is_written_as_name(it),
@@ -359,12 +353,10 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "made": lambda it: (it.owner in ("the", "my", "our") and not is_person(it) and not it.is_value) or it.head == "it",
     "event": lambda it: it.is_type(EntityType.EVENT),
     "place_city": lambda it: it.is_type(EntityType.PLACE) and not it.owner,
-    "started": lambda it: it.is_type(EntityType.ORGANISATION, EntityType.PROJECT),
     "vehicle": lambda it: (
         (it.is_named or it.nodes[-1].word.text[:1].isupper()) and it.owner in ("a", "an", "my", "our")
     ),
     "dated": lambda it: it.lemma in words("dated"),
-    "money": lambda it: is_money(it.text) or (it.is_value and it.type is None),
     "anything": _no_pronoun,
 }
 """Tests of noun phrases by the names that kinds have in the data."""
@@ -373,8 +365,3 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
 def fits(it: Phrase, kind: str) -> bool:
     """Tell whether a noun phrase is of a kind; of several that are parted by a slash, of any."""
     return not it.is_hidden and any(KINDS[each](it) for each in kind.split("/"))
-
-
-def of_role(noun: str) -> bool:
-    """Tell whether a noun is what somebody is to one."""
-    return noun in roles() or noun in kin()

@@ -11,16 +11,24 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from palace.cancellation import go_on
+from palace.patterns import late
 from palace.records import Span
 from palace.records.graph import SELF, Claim, NamedSpan, Said
 from palace.records.source import Role
+from palace.text.claims.acts import read_acts
+from palace.text.claims.clauses import Clause, clauses_of, complements
+from palace.text.claims.copula import read_called, read_copula
+from palace.text.claims.corrections import is_put_right, put_right, read_correction
 from palace.text.claims.fragments import read_fragments
 from palace.text.claims.german import is_german, read_german
 from palace.text.claims.message import Message, Names, Spoken
+from palace.text.claims.objects import read_nominal
 from palace.text.claims.parsing import Arc, can_parse, parse
+from palace.text.claims.people import Telling, note_people, tell_people
 from palace.text.claims.sentence import Sentence, sentences_of
-from palace.text.claims.sentences import read_parsed
+from palace.text.claims.states import State
 from palace.text.claims.tree import Node, grow
+from palace.text.claims.verbs import parties_of_clause, read_having, read_uses
 from palace.text.claims.words import RULES, Word, is_worth_parsing, words_of
 from palace.text.languages import languages_of
 
@@ -111,3 +119,57 @@ def _read(sentence: Sentence, nodes: Sequence[Node], turn: _Turn, number: int) -
         read_parsed(sentence, nodes, message, number)
     if turn.language in (None, "en", "de") and not RULES.pattern("jokes").search(sentence.text):
         read_fragments(sentence, message)
+
+
+_TOPIC = late(r"([A-Z][a-z]+(?: [a-z]+){0,2}):\s")
+"""What a note is about: "Kill switch: a magnet on a leash"."""
+
+
+def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, number: int) -> None:
+    """Add the claims of a sentence to its message's."""
+    telling = Telling(message, number, nodes, sentence.span)
+    since = len(message.claims)
+    if RULES.pattern("jokes").search(sentence.text):
+        note_people(telling, 0, len(nodes))
+        return
+    if read_correction(sentence, message):
+        return
+    topic = _TOPIC.match(sentence.content, sentence.span.start, sentence.span.end)
+    if topic is not None:
+        telling.note(topic[1].lower(), "t")
+    tell_people(telling)
+    noted = 0
+    clauses = clauses_of(nodes, sentence, message.now)
+    for clause in clauses:
+        note_people(telling, noted, clause.verb.place)
+        noted = clause.verb.place
+        if clause.state is not State.OPEN:
+            _read_clause(clause, telling)
+    tell_people(telling, theirs=True)
+    read_nominal(telling, _said(nodes, clauses))
+    if is_put_right(sentence.text):
+        put_right(message, since)
+    note_people(telling, noted, len(nodes))
+
+
+def _read_clause(clause: Clause, telling: Telling) -> None:
+    found = complements(clause, telling.message.content)
+    for party in parties_of_clause(clause, telling):
+        if party.gender != "s":
+            telling.note(party.text, party.gender, is_subject=True)
+    read_copula(clause, telling, found)
+    read_called(clause, telling)
+    read_having(clause, telling, found)
+    read_acts(clause, telling, found)
+    read_uses(clause, telling, found)
+
+
+def _said(nodes: Sequence[Node], clauses: Sequence[Clause]) -> frozenset[int]:
+    """List the places of the words that do not stand in what is only asked or supposed."""
+    states = {clause.verb.place: clause.state for clause in clauses}
+    found = set()
+    for node in nodes:
+        verb = next((each for each in (node, *node.above()) if each.place in states), None)
+        if verb is None or states[verb.place] is not State.OPEN:
+            found.add(node.place)
+    return frozenset(found)

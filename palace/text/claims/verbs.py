@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from palace.records.graph import Action, Precision
-from palace.text.claims.clauses import Clause
-from palace.text.claims.complements import Complement, keys_of
+from palace.text.claims.clauses import Clause, Complement, keys_of
 from palace.text.claims.kinds import gender_of, words
 from palace.text.claims.message import Aspect, Party, Tense, acted
 from palace.text.claims.objects import is_doctor, is_for_another, is_medical, limit_of, object_of
