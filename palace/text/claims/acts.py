@@ -166,7 +166,7 @@ def _price(clause: Clause, telling: Telling, party: Party, found: list[Complemen
         return
     lemma, value = clause.verb.lemma, money.phrase.text
     subject = phrase_of(clause.subject, telling.message.content) if clause.subject is not None else None
-    if lemma in ("cost", "run") and money.before == "" and subject is not None:
+    if lemma in ("cost", "run") and money.before == "" and subject is not None and clause.verb.label != "relcl":
         thing = party.text if clause.subject is not None and clause.subject.tag == "PRP" else subject.text
         if party.gender != "s" and not is_person(subject) and subject.lemma not in words("amounts"):
             telling.claim(thing, "costs", value, Action.HOLDS, replace(clause.times, at=None), clause.span)
@@ -216,14 +216,18 @@ def _planned(clause: Clause, telling: Telling, party: Party, found: list[Complem
 
 
 def _cancelled(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:
-    """Read that no journey will be made: "we cancelled the trip to Lisbon", "the trip to Lisbon is cancelled"."""
+    """Read that no journey or move will be made: "we cancelled the trip to Rome", "the move to Rome was called off"."""
     if not {"cancel", "call off"} & {clause.verb.lemma, _verb(clause)}:
         return
     trips = [each.phrase.node for each in found] + ([clause.subject] if clause.subject is not None else [])
-    places = [prep.one("pobj") for trip in trips if trip.lemma in _TRIPS for prep in trip.all("prep")]
-    for place in filter(None, places):
-        whom = telling.message.speaker if party.gender == "t" else party.text
-        telling.claim(whom, "planned", f"{phrase_of(place, telling.message.content).text} trip", Action.DENIES)
+    whom = telling.message.speaker if party.gender == "t" else party.text
+    for trip in trips:
+        for place in (prep.one("pobj") for prep in trip.all("prep")):
+            named = phrase_of(place, telling.message.content).text if place is not None else ""
+            if named and trip.lemma == "move":
+                telling.claim(whom, "lives_in", named, Action.DENIES)
+            elif named and trip.lemma in _TRIPS:
+                telling.claim(whom, "planned", f"{named} trip", Action.DENIES)
 
 
 def _booked(clause: Clause, telling: Telling, party: Party, found: list[Complement]) -> None:

@@ -100,7 +100,7 @@ def tense_of(node: Node) -> Tense:
     if node.label == "xcomp" and head is not None and head.is_verb:
         if head.lower == "used":
             return Tense.USED_TO
-        if head.lower in ("going", "set", "due") and node.tag == "VB":
+        if head.lower in ("going", "set", "due") and (node.tag == "VB" or "be" in helpers):
             return Tense.FUTURE
         return tense_of(head)
     is_bare = node.tag in ("VB", "VBN", "VBG") and node.subject is None and not helpers

@@ -201,7 +201,10 @@ def _somebody_is(subject: Node, holder: str, value: Phrase, telling: Telling, ac
         return False
     holder = telling.message.speaker if holder == "the" else holder
     if noun in roles():
-        telling.claim(holder, f"has_{noun}", value.text, action)
+        title = telling.nodes[value.nodes[0].place - 1]
+        is_doctor = title.lower.rstrip(".") in ("dr", "doctor", "prof", "professor")
+        start = title.word.start if is_doctor else value.start
+        telling.claim(holder, f"has_{noun}", telling.message.content[start : value.end], action)
         telling.note(value.text, roles()[noun])
     elif action is Action.HOLDS:
         tell_one(telling, holder, noun, value.text)

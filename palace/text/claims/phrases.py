@@ -248,6 +248,8 @@ def _liked(it: Phrase) -> bool:
         return False
     if any(each in words("of_answers") for each in it.lowers[-2:]) or not _no_pronoun(it) or len(it.nodes) > 4:
         return False
+    if it.type is None and it.node.tag[:2] == "JJ":
+        return False
     if it.type is not None:
         return not it.is_type(EntityType.PERSON) and (
             not it.owner or it.is_type(EntityType.ORGANISATION, EntityType.EVENT)
@@ -335,7 +337,10 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "group": _group,
     "joined": _joined,
     "led": lambda it: (it.owner not in _VAGUE and it.head in words("groups")) or it.is_type(EntityType.PROJECT),
-    "business": lambda it: it.is_type(EntityType.ORGANISATION, EntityType.PROJECT) or it.lemma in words("businesses"),
+    "business": lambda it: (
+        it.is_type(EntityType.ORGANISATION, EntityType.PROJECT)
+        or (it.lemma in words("businesses") and not it.node.is_verb)
+    ),
     "gotten": lambda it: (
         (
             _possession(it)

@@ -11,7 +11,7 @@ from palace.text.claims.kinds import gender_of, words
 from palace.text.claims.message import Aspect, Party, Tense, acted
 from palace.text.claims.objects import is_doctor, is_for_another, is_medical, limit_of, object_of
 from palace.text.claims.people import Telling, parties_of, tell_named
-from palace.text.claims.phrases import HIS, fits, phrase_of
+from palace.text.claims.phrases import HIS, fits, is_money, phrase_of
 from palace.text.claims.states import State
 from palace.text.claims.uses import Use, uses
 from palace.text.times.clause import Times
@@ -39,7 +39,7 @@ def read_uses(clause: Clause, telling: Telling, found: list[Complement]) -> None
             if is_theirs or (party.gender == "t" and use.does != "thing"):
                 continue
             is_state = key.split()[0] == "be" and clause.verb.tag != "VBG" and clause.tense is Tense.PRESENT
-            is_over = is_state and use.does != "state"
+            is_over = is_state and use.does != "state" and (key != "be" or use.does != "event")
             _use(replace(clause, tense=Tense.PERFECT) if is_over else clause, telling, party, use, found)
 
 
@@ -150,7 +150,8 @@ def _may_be_said(use: Use, predicate: str, clause: Clause, party: Party, telling
     is_of_one = use.predicate in _OF_ONE and clause.subject is not None and clause.subject.lower == "we"
     is_visit = clause.times.start is None or clause.times.start.precision is Precision.DAY
     is_stay = use.predicate == "works_at" and clause.verb.lemma == "be" and clause.tense is Tense.PAST
-    if is_of_one or (is_stay and is_visit):
+    is_anothers_order = clause.verb.lemma == "order" and party.gender != "s"
+    if is_of_one or (is_stay and is_visit) or is_anothers_order:
         return False
     genders = {"thing": "ta", "other": "fmn"}.get(use.does)
     return genders is None or party.gender in genders
@@ -162,10 +163,10 @@ def _is_meant(each: Complement, use: Use, clause: Clause, telling: Telling, foun
     is_fitting = fits(phrase, use.kind) or (use.kind == "medicine" and is_medical(phrase, telling))
     if each.before not in use.before or not is_fitting or is_for_another(use, each, clause, found):
         return False
+    if _is_of_something_else(each, use, clause, found):
+        return False
     if use.does == "refuse":
         return phrase.head in words("eaten") and (phrase.owner == "no" or clause.state is State.DENIED)
-    if use.predicate == "lives_in" and each.before and _is_of_a_thing(clause):
-        return False
     if use.predicate == "studies_at":
         return not any(fits(other.phrase, "job") for other in found if other.before == "")
     is_of_verb = clause.verb.lemma in ("be", "'s") and use.predicate == "studies"
@@ -173,12 +174,22 @@ def _is_meant(each: Complement, use: Use, clause: Clause, telling: Telling, foun
     return not each.is_inner or (each.before != "" and is_lasting)
 
 
-def _is_of_a_thing(clause: Clause) -> bool:
-    """Whether something is moved rather than somebody moves: "we moved the database to Dublin"."""
-    things = [each for each in clause.verb.all("dobj") if not clause.is_time(each)]
-    return clause.verb.lemma in ("move", "relocate") and any(
-        each.lower not in ("home", "house", "flat") for each in things
-    )
+def _is_short(clause: Clause, predicate: str) -> bool:
+    """Whether what was so lasted a day at most, or nobody says when it was that something was at hand."""
+    start = clause.times.start
+    if start is None:
+        return predicate == "owns" and clause.times.until is None
+    return start.precision is Precision.DAY and clause.times.until is None
+
+
+def _is_of_something_else(each: Complement, use: Use, clause: Clause, found: list[Complement]) -> bool:
+    """Whether a direct object changes what is said: a thing is moved, money is spent, the sound of it is liked."""
+    direct = [other for other in clause.verb.all("dobj") if not clause.is_time(other)]
+    if use.predicate == "lives_in" and each.before and clause.verb.lemma in ("move", "relocate"):
+        return any(other.lower not in ("home", "house", "flat") for other in direct)
+    if use.predicate in _FELT:
+        return any(other.lemma in words("liked_of") for other in direct)
+    return clause.verb.lemma == "spend" and any(is_money(other.phrase.text) for other in found)
 
 
 def _action(clause: Clause, use: Use) -> tuple[str, Action | None]:
@@ -197,7 +208,9 @@ def _action(clause: Clause, use: Use) -> tuple[str, Action | None]:
         if clause.aspect is not None and aspect is not Aspect.STATE:
             return predicate, None
         aspect = clause.aspect or aspect
-        return predicate, acted(aspect, clause.tense, clause.times, is_ended=clause.is_ended)
+        is_short = aspect is Aspect.STATE and clause.tense is Tense.PAST and _is_short(clause, predicate)
+        done = acted(aspect, clause.tense, clause.times, is_ended=clause.is_ended)
+        return predicate, None if is_short else done
     return predicate, _happens(clause, use.does)
 
 
