@@ -18,7 +18,8 @@ LONGEST = 90
 """Words of a sentence beyond which it is a list or no prose."""
 
 _TOKEN = late(
-    rf"{HIDDEN}+|'(?:s|m|ve|re|ll|d)(?!\w)|[€£$¥]|\d[\d.,:/-]*(?<=\d)(?:st|nd|rd|th|k|m)?(?![^\W\d_])|\d[\d.,]*[^\W\d_]+\d*|\.{{2,}}"
+    rf"{HIDDEN}+|'(?:s|m|ve|re|ll|d)(?!\w)|[€£$¥]|\d[\d.,:/-]*(?<=\d)(?:st|nd|rd|th|k|m)?(?![^\W\d_])"
+    r"|\d[\d.,]*[^\W\d_][^\W_]*|\.{2,}"
     r"|(?:dr|mr|mrs|ms|prof|st)\.(?=\s)|w/(?=\s)|[^\W\d_](?:[\w&@]|['./-](?=[^\W_]))*'?(?<!s')[+#]*|[^\w\s]"
 )
 _ENDINGS = ("n't", "'s", "'m", "'ve", "'re", "'ll", "'d")
