@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sessions", type=Path, help="gzipped sessions that a set refers to, or real chats")
     parser.add_argument("--drawn", type=int, default=720, help="how many real chats are read")
     parser.add_argument("--extraction", choices=("off", "rules", "local"), default="local",
-                        help="read no names, read them by rules, or by rules and spaCy's model (local)")  # fmt: skip
+                        help="read nothing, read as where spaCy is not installed, or as it is installed")  # fmt: skip
     parser.add_argument("--without", action="append", default=[], metavar="NAME",
                         help="of kinds: compare with recall without this arm or signal")  # fmt: skip
     parser.add_argument("--missed", action="store_true", help="name what was missed, made up or is wrong")

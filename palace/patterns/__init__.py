@@ -52,6 +52,10 @@ class Rules:
         """Give what stands under a name, as it is written."""
         return str(self._written[name])
 
+    def table(self, name: str) -> Any:
+        """Give the table or the list that stands under a name."""
+        return self._written[name]
+
     def _pattern(self, name: str) -> re.Pattern[str]:
         """Compile what has a name."""
         return re.compile(self._filled(self._written[name]))

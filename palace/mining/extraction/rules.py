@@ -1,16 +1,15 @@
-"""Reading a conversation by rules, and by the bundled tagger where it is there, for names and for what is claimed."""
+"""Reading a conversation for names by rules, and for what is claimed by its parse."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta, tzinfo
 
-from palace.cancellation import go_on
 from palace.records import Role
 from palace.records.graph import Claim, Reading, Said
-from palace.text.claims.called import (
+from palace.text.called import (
     read_called,
     typed_by_claims,
     typed_by_nouns,
@@ -18,10 +17,9 @@ from palace.text.claims.called import (
     types_of_nouns,
     with_titles,
 )
-from palace.text.claims.clauses import HIDDEN
-from palace.text.claims.reading import read_claims
-from palace.text.entities import bundled_tagger, read_names
-from palace.text.entities.tagging import Tag, Tagger
+from palace.text.claims import read_claims
+from palace.text.claims.sentence import HIDDEN
+from palace.text.entities import read_names
 from palace.text.own import begins_a_game, is_written, speech_of
 
 GAME = timedelta(hours=3)
@@ -30,23 +28,9 @@ _TO_THE_END = re.compile(rf"[ {HIDDEN}]++(?=\n|\Z)")
 """What is left out up to the end of a line: what stands before it ends there."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Endable:
-    """A tagger that can be ended between two messages: a long conversation keeps it for minutes."""
-
-    tagger: Tagger
-
-    def tag(self, texts: Sequence[str]) -> Iterator[tuple[Tag, ...]]:
-        """Give the names of each text."""
-        for tags in self.tagger.tag(texts):
-            go_on()
-            yield tags
-
-
 def read_by_rules(said: Sequence[Said], person: tuple[str, ...], zone: tzinfo) -> list[Reading]:
     """Read a conversation for the names and claims in each of its messages."""
-    tagger = bundled_tagger()
-    found = read_names(said, _Endable(tagger) if tagger else None, person)
+    found = read_names(said, person)
     titled = [with_titles(each.content, spans) for each, spans in zip(said, found, strict=True)]
     heard = heard_of(said)
     called = read_called(heard, titled)

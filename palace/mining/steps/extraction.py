@@ -22,7 +22,7 @@ from palace.store.filing.steps import has_outdated, make_step_pending
 from palace.store.graph.asked import Moments, list_read_in, list_relations_of
 from palace.store.graph.readings import NewReading
 
-EXTRACTION = StepVersion("extraction", 6)
+EXTRACTION = StepVersion("extraction", 7)
 
 
 class Made(NamedTuple):

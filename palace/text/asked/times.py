@@ -12,8 +12,8 @@ from datetime import datetime
 from functools import cache
 
 from palace.records import Span
-from palace.text.claims.dates.feasts import BLACK_FRIDAY, FEASTS
 from palace.text.times import Tense, TimeWindow, find_times
+from palace.text.times.feasts import BLACK_FRIDAY, FEASTS
 from palace.text.times.vocabulary import MONTHS, WEEKDAYS
 
 _UNITS = {"tag": "day", "woche": "week", "monat": "month", "jahr": "year", "wochenende": "weekend"}

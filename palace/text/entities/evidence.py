@@ -22,7 +22,7 @@ ENOUGH = 1.0
 _PLAIN = 1.5
 """What a clue is worth that says in so many words what a thing is called; its type outdoes what surroundings tell."""
 _MOST_VOTES = 4.0
-_MOST_OF = {"model": 0.9, "around": 1.6, "nearby": 1.8, "animals": 3.0, "full_name": 2.4}
+_MOST_OF = {"around": 1.6, "nearby": 1.8, "animals": 3.0, "full_name": 2.4}
 """What one kind of evidence may count for one type, however often it is seen."""
 
 
@@ -47,7 +47,7 @@ class Evidence:
         self._cases: dict[str, _Case] = defaultdict(_Case)
 
     def add(self, text: str, clue: Clue, kind: str) -> None:
-        """Take down a reason, of one kind of evidence ("capitals", "cues", "model", "lists")."""
+        """Take down a reason, of one kind of evidence ("capitals", "cues", "lists")."""
         written = text[clue.start : clue.end]
         key = key_of(written)
         if not key.strip():

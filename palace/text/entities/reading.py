@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from palace.records import Span
+from palace.patterns import late
 from palace.records.graph import EntityType, NamedSpan, Said
 from palace.text.entities.clues import Clue
 from palace.text.entities.cues.capitals import ENGLISH, NO_NAMES, OPENERS, clues_by_capitals
@@ -30,18 +30,15 @@ from palace.text.entities.lists.heads import is_medicine
 from palace.text.entities.lists.lexicon import folded, given_names, is_ordinary, places, well_known
 from palace.text.entities.lists.surroundings import types_nearby
 from palace.text.entities.page import Page, Token, page_of
-from palace.text.entities.tagging import Tagger
 from palace.text.entities.tracing import Names, Traced
 from palace.text.languages import languages_of
 
+_TWO_CAPITALS = late(r"(?<![\w'’&-])[A-Z][^\W\d_A-Z]+ [A-Z][^\W\d_A-Z]+(?![\w'’&-]| [A-Z])")
 _UNSPACED = frozenset({"zh", "ja", "ko", "th", "ar", "he", "fa"})
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
-_MOST_TAGGED = 4_000
-"""Characters of a message that go to a model; what is longer is mostly pasted."""
 
 
 def read_names(
-    turns: Sequence[Said], tagger: Tagger | None = None, known: Collection[str] | Mapping[str, EntityType] = ()
+    turns: Sequence[Said], known: Collection[str] | Mapping[str, EntityType] = ()
 ) -> list[tuple[NamedSpan, ...]]:
     """Find the names in the messages of one conversation: a tuple for each, in order of place, without overlap."""
     languages = languages_of((said.content, said.language) for said in turns)
@@ -50,8 +47,6 @@ def read_names(
     for page in pages:
         for clue, kind in _clues(page):
             evidence.add(page.text, clue, kind)
-    if tagger is not None:
-        _tag(pages, tagger, evidence)
     _recognise(evidence, known)
     _hear_speakers(pages, evidence)
     common = _common(pages)
@@ -95,11 +90,19 @@ def _clues(page: Page) -> Iterator[tuple[Clue, str]]:
         yield from ((clue, "capitals") for clue in clues_by_capitals(page))
         if page.is_persons and page.language in ENGLISH:
             yield from ((clue, "cues") for clue in clues_by_cues(page))
+            yield from ((clue, "full_name") for clue in _full_names(page.text))
         if page.is_persons and is_partly_german(page):
             yield from ((clue, "cues") for clue in clues_by_german_words(page))
     yield from ((clue, "lists") for clue in _by_lists(page))
     if page.is_persons and page.is_lower and page.language in ENGLISH:
         yield from ((clue, "unknown") for clue in _unknown(page))
+
+
+def _full_names(text: str) -> Iterator[Clue]:
+    """Find a given name with another word behind it, which at the beginning of a sentence capitals do not tell."""
+    for found in _TWO_CAPITALS.finditer(text):
+        if full_name_worth(text, *found.span()):
+            yield Clue(*found.span(), EntityType.PERSON, 0.6)
 
 
 def _by_lists(page: Page) -> Iterator[Clue]:
@@ -158,54 +161,6 @@ def _unknown(page: Page) -> Iterator[Clue]:
 
 _LEADS = frozenset(["in", "at", "to", "from", "with", "w", "near", "and", "by"])
 """Words behind which a word that is none of English is a name rather than a slip."""
-
-
-def _tag(pages: Sequence[Page], tagger: Tagger, evidence: Evidence) -> None:
-    """Hear a model on what persons say in English, as far as there is a capital to ask about."""
-    asked = [
-        (page, start, end)
-        for page in pages
-        if page.is_persons and page.language in ENGLISH
-        for start, end in _doubtful(page)
-    ]
-    texts = [page.text[start:end] for page, start, end in asked]
-    for (page, offset, _), tags in zip(asked, tagger.tag(texts), strict=True):
-        for start, end, type_ in tags:
-            written = page.text[offset + start : offset + end]
-            if any(c.isupper() for c in written) and _is_tagged_well(written):
-                told = type_ if type_ is not EntityType.PERSON or _may_be_person(written) else None
-                evidence.add(page.text, Clue(offset + start, offset + end, told, 0.6), "model")
-
-
-def _doubtful(page: Page) -> Iterator[Span]:
-    """Give the sentences that hold what may be a name by its capital."""
-    clues = [clue for clue in clues_by_capitals(page) if clue.start < _MOST_TAGGED]
-    if not clues:
-        return
-    start, place = 0, 0
-    for found in _SENTENCE_END.finditer(page.text[:_MOST_TAGGED] + "\n"):
-        while place < len(clues) and clues[place].start < start:
-            place += 1
-        if place < len(clues) and clues[place].start < found.end():
-            yield Span(start, found.start())
-        start = found.end()
-
-
-def _is_tagged_well(written: str) -> bool:
-    words = [folded(word) for word in written.split()]
-    return (
-        bool(words)
-        and len(words) < 7
-        and "\n" not in written
-        and not any(words[0] == each or words[-1] == each for each in ("i", "i'm", "my", "our", "your", "his", "her"))
-        and not all(word in NO_NAMES or word in OPENERS for word in words)
-    )
-
-
-def _may_be_person(written: str) -> bool:
-    """Tell whether a model may be right that somebody is named: it takes many a single word for a person."""
-    words = written.split()
-    return len(words) > 1 or folded(key_of(written)) in given_names()
 
 
 _NO_SPEAKERS_WRITTEN = "user assistant human system me you bot ai chatgpt claude gemini copilot unknown"

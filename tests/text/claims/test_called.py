@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from palace.records import EntityType, Role
-from palace.text.claims.called import read_called, typed_by_nouns, types_of_nouns, with_titles
+from palace.text.called import read_called, typed_by_nouns, types_of_nouns, with_titles
 from tests.text.reading import NamedSpan, Said
 from tests.text.tables import tables
 

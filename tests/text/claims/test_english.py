@@ -39,19 +39,19 @@ def test_a_message_changes_or_corrects_what_was_claimed_before_it() -> None:
 def test_spans_are_of_the_clause() -> None:
     content = "Well, hello! I live in Ghent and I bought a boat."
     claims = claims_of(content)
-    assert [content[each.start : each.end].strip() for each in claims] == ["I live in Ghent and", "I bought a boat."]
+    assert [content[each.start : each.end].strip() for each in claims] == ["I live in Ghent", "I bought a boat."]
     assert [each.action for each in claims] == ["holds", "begins"]
 
 
 def test_names_tell_what_is_written_small_and_what_was_quit() -> None:
-    names = named(item="momo", person="kunle", organisation="Vivantes")
+    names = named(item="momo", person="kunle", organisation="Vivantes", place="toronto")
     assert "I | owns | momo | holds" in told("my cat momo sleeps", names=names)
     assert "kunle | lives_in | toronto" in told("my brother kunle moved to toronto last month", names=names)
     assert told_last("I work at Vivantes. || I quit Vivantes!", names) == "I | works_at | Vivantes | ends"
     assert told_last("I use Vivantes. || I quit Vivantes!", names) == "I | uses | Vivantes | ends"
 
 
-def test_what_somebody_says_of_themselves_is_theirs_and_a_dogs_mother_is_nobodys() -> None:
-    assert told("My friend Rachel said she sold her car.").endswith("Rachel | owns | car | ends")
+def test_what_somebody_is_said_to_say_is_no_claim_and_a_dogs_mother_is_nobodys() -> None:
+    assert "owns" not in told("My friend Rachel said she sold her car.")
     assert "child_of" not in told("My sister has a dog called Rufus. His mum Fiona is lovely.", names=NAMES)
     assert told("He lives in Porto.") == told("no, it's 24 volts") == ""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from palace.records import EntityType, Role
 from tests.text.entities.named import names_in, names_of, said
-from tests.text.reading import bundled_tagger, read_names, tagging
+from tests.text.reading import read_names
 
 ASSISTANT = Role.ASSISTANT
 
@@ -37,7 +35,7 @@ def test_a_name_known_to_the_palace_is_found_with_its_type_or_without() -> None:
     known = {"Zephyrine": EntityType.ITEM, "Quillfeather": EntityType.PROJECT}
     turns = said("took zephyrine out today"), said("And how is Quillfeather?", ASSISTANT)
     assert names_of(*turns, known=known) == ["zephyrine: item, today: time", "Quillfeather: project"]
-    assert [span.text for span in read_names([said("took zephyrine out")], None, ["Zephyrine"])[0]] == ["zephyrine"]
+    assert [span.text for span in read_names([said("took zephyrine out")], ["Zephyrine"])[0]] == ["zephyrine"]
 
 
 def test_headings_and_words_used_in_lower_case_are_no_names_and_what_is_told_in_running_text_is() -> None:
@@ -46,32 +44,3 @@ def test_headings_and_words_used_in_lower_case_are_no_names_and_what_is_told_in_
     assert names_in("The harbour is closed. I like the harbour, the Harbour is quiet.") == ""
     (told,) = names_of(said("You could try the hills near Snowdon, or ask Marta Kowalczyk.", ASSISTANT))
     assert {each.partition(":")[0] for each in told.split(", ")} == {"Snowdon", "Marta Kowalczyk"}
-
-
-def test_what_an_assistant_says_and_other_languages_do_not_go_to_the_model() -> None:
-    heard: list[str] = []
-
-    class Listening:
-        def tag(self, texts: list[str]) -> list[tuple[tagging.Tag, ...]]:
-            heard.extend(texts)
-            return [() for _ in texts]
-
-    turns = [said("I met Anna in Kiel."), said("Anna is nice. So is Kiel.", ASSISTANT)]
-    read_names([*turns, said("Ich traf Anna in Kiel.", language="de")], Listening())  # type: ignore[arg-type]
-    assert heard == ["I met Anna in Kiel."]
-
-
-def test_the_model_that_was_measured_is_installed_and_without_it_the_rules_do_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    tagger = bundled_tagger()
-    assert tagger is not None
-    text = "Angela Merkel lives in Berlin."
-    (tags,) = tagger.tag([text])
-    assert [text[tag.start : tag.end] for tag in tags] == ["Angela Merkel", "Berlin"]
-    for name, value in (("MODEL", "no_such_model"), ("SHA256", "0" * 64)):
-        with monkeypatch.context() as patched:
-            patched.setattr(tagging, name, value)
-            bundled_tagger.cache_clear()
-            assert bundled_tagger() is None
-        bundled_tagger.cache_clear()

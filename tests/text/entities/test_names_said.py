@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from palace.records import Role
 from tests.text.entities.named import names_in, said, written
-from tests.text.reading import bundled_tagger, read_names
+from tests.text.reading import read_names
 from tests.text.tables import each, misread, tables
 
 TABLES = tables("names_said")
@@ -24,12 +22,11 @@ SIGNED = {
 
 
 def test_names_are_found_with_their_types() -> None:
-    assert misread(lambda content: names_in(content, model=True), TABLES["english"].items()) == []
+    assert misread(names_in, TABLES["english"].items()) == []
 
 
-@pytest.mark.parametrize("model", [True, False], ids=["with the model", "by rules"])
-def test_what_names_nothing_is_left_alone(model: bool) -> None:
-    assert misread(lambda content: names_in(content, model=model), each(TABLES["nothing"], "")) == []
+def test_what_names_nothing_is_left_alone() -> None:
+    assert misread(names_in, each(TABLES["nothing"], "")) == []
 
 
 def test_names_are_found_in_other_languages_where_a_wrong_one_is_worse_than_none() -> None:
@@ -55,27 +52,27 @@ def test_somebody_is_a_person_whatever_words_the_name_is_made_of_and_a_thing_is_
     ]
     for name in PEOPLE:
         for frame, language in frames:
-            assert f"{name}: person" in names_in(frame.format(name), language, model=True), frame.format(name)
+            assert f"{name}: person" in names_in(frame.format(name), language), frame.format(name)
     for name in THINGS:
-        assert f"{name}: person" not in names_in(f"We talked about the {name} again.", model=True), name
+        assert f"{name}: person" not in names_in(f"We talked about the {name} again."), name
     for content in ("JOHN SMITH called.", "We met at the John Smith Memorial Hall."):
-        assert "Smith: person" not in names_in(content, model=True)
+        assert "Smith: person" not in names_in(content)
 
 
 def test_one_of_a_make_is_a_thing_and_a_particle_stands_before_a_last_name() -> None:
-    assert "Vauxhall Vivaro: item" in names_in("Our van is a Vauxhall Vivaro and it rattles.", model=True)
-    assert "Bernina: item" in names_in("I have a Bernina and a Singer, the Singer is older", model=True)
-    assert "Marloes van Dijk: person" in names_in("My boss is Marloes van Dijk.", model=True)
-    assert "Jeroen van Leeuwen: person" in names_in("I work with Jeroen van Leeuwen at the bank.", model=True)
-    assert names_in("She is a Buddhist.", model=True) == ""
+    assert "Vauxhall Vivaro: item" in names_in("Our van is a Vauxhall Vivaro and it rattles.")
+    assert "Bernina: item" in names_in("I have a Bernina and a Singer, the Singer is older")
+    assert "Marloes van Dijk: person" in names_in("My boss is Marloes van Dijk.")
+    assert "Jeroen van Leeuwen: person" in names_in("I work with Jeroen van Leeuwen at the bank.")
+    assert names_in("She is a Buddhist.") == ""
 
 
 def test_below_the_closing_words_of_a_letter_stands_who_signs_and_nobody_else() -> None:
     for signed, people in SIGNED.items():
-        (names,) = read_names([said(PLAN + signed)], bundled_tagger())
+        (names,) = read_names([said(PLAN + signed)])
         assert {name.text for name in names if name.type == "person"} == people | {"Tom", "Jonas"}, signed
     listed = "Attendees\n---\nAnna Weber\nTom Berg\nNordwind Operations"
-    assert "Anna Weber: person" in names_in(listed, model=True), "where more is said there is no signature"
+    assert "Anna Weber: person" in names_in(listed), "where more is said there is no signature"
 
 
 def test_speakers_that_the_source_names_are_people() -> None:

@@ -1,1 +1,0 @@
-"""Claims as they are made in English; ``reader`` reads them."""

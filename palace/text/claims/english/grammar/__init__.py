@@ -1,1 +1,0 @@
-"""English clauses: where they begin, their subjects, their verbs."""

