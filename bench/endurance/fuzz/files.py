@@ -17,8 +17,8 @@ from bench.endurance.fuzz.seeds import NOW, Seed, load_seeds, zipped
 from bench.endurance.fuzz.watch import LARGEST_GROWTH, TookTooLong, watched
 from palace import Palace
 from palace.errors import UnreadableSource
-from palace.mining.readers.discovery.paths import list_sources
-from palace.mining.readers.reading import Reading
+from palace.mining.discovery import list_sources
+from palace.mining.files.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation
 from palace.settings import Settings

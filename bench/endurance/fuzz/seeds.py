@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.discovery.paths import list_sources
-from palace.mining.readers.reading import Reading
+from palace.mining.discovery import list_sources
+from palace.mining.files.reading import Reading
 from palace.mining.readers.registry import read_conversations
 
 CORPUS = Path(__file__).parents[3] / "tests" / "readers" / "corpus"
