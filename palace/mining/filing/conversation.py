@@ -9,18 +9,17 @@ from typing import NamedTuple
 
 from palace.errors import DatabaseRefused
 from palace.mining.filing.belonging import Belonging
-from palace.mining.filing.choose import Choice, choose, choose_former, choose_holding, replacements_of
-from palace.mining.filing.home import choose_home
-from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous
-from palace.mining.filing.known.candidates import (
+from palace.mining.filing.candidates import (
     lines_as_kept,
     lines_as_said,
     list_alike,
     list_holding,
     list_openings,
 )
-from palace.mining.filing.known.former import list_former
-from palace.mining.filing.known.names import names_of
+from palace.mining.filing.choose import Choice, choose, choose_former, choose_holding, replacements_of
+from palace.mining.filing.former import list_former
+from palace.mining.filing.home import choose_home
+from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous, names_of
 from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
 from palace.mining.redaction.keeping import Keeping, kinds_of

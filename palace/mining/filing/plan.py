@@ -13,8 +13,7 @@ from itertools import pairwise, zip_longest
 from palace.intake.key import is_hidden
 from palace.mining.filing.align import Pair, longest_ascending
 from palace.mining.filing.evidence import is_dated_late, is_read_better, match_turns
-from palace.mining.filing.identity import identities_by_id, identity_by_id, identity_of_reading
-from palace.mining.filing.known.names import Names
+from palace.mining.filing.identity import Names, identities_by_id, identity_by_id, identity_of_reading
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, KnownTurn, Replacement, Turn
 from palace.text.edges.greetings import is_greeting

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from palace.mining.filing.candidates import list_beginning_so
 from palace.mining.filing.choose import MOST_LINES, Candidate
-from palace.mining.filing.known.candidates import list_beginning_so
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, KnownTurn
 from palace.records.source import WholeFile

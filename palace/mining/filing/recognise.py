@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from palace.intake.key import is_hidden
+from palace.mining.filing.candidates import lines_as_said, list_alike, list_holding, list_openings
 from palace.mining.filing.choose import Candidate, Choice, choose, choose_holding
 from palace.mining.filing.identity import content_digest
-from palace.mining.filing.known.candidates import lines_as_said, list_alike, list_holding, list_openings
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation
 from palace.store.database import UserSession
