@@ -68,24 +68,21 @@ class Shared:
     given: int
 
     @property
-    def is_whole(self) -> bool:
-        """Whether each holds all of the other."""
-        return len(self.pairs) == self.known == self.given
-
-    @property
     def one_holds_the_other(self) -> bool:
         """Whether all that is known is given, or all that is given is known."""
         return 0 < len(self.pairs) >= min(self.known, self.given)
 
     @property
-    def reaches_an_end(self) -> bool:
-        """Whether the first or the last that is known is shared."""
-        return bool(self.pairs) and (self.pairs[0].known == 0 or self.pairs[-1].known == self.known - 1)
+    def is_anchored(self) -> bool:
+        """Whether the first or the last that is known is shared, or all that is given stands together there."""
+        if not self.pairs:
+            return False
+        return self.pairs[0].known == 0 or self.pairs[-1].known == self.known - 1 or self.is_a_part
 
     @property
     def is_a_part(self) -> bool:
         """Whether all that is given stands together in what is known."""
-        return len(self.pairs) == self.given == self.pairs[-1].known - self.pairs[0].known + 1
+        return 0 < len(self.pairs) == self.given == self.pairs[-1].known - self.pairs[0].known + 1
 
     @property
     def at_the_ends(self) -> int:
@@ -103,17 +100,16 @@ class Shared:
     def differences(self, is_edit: Callable[[int, int], bool]) -> int:
         """Count what stands between two that are shared and is no edit of what the other has there.
 
-        None where one holds the other: a stranger would have words of its own.
+        0 where one holds the other: a stranger would have words of its own.
         """
         if self.one_holds_the_other:
             return 0
-        return sum(
-            sum(
-                known is None or given is None or not is_edit(known, given)
-                for known, given in zip_longest(range(one.known + 1, other.known), range(one.given + 1, other.given))
-            )
+        between = (
+            each
             for one, other in pairwise(self.pairs)
+            for each in zip_longest(range(one.known + 1, other.known), range(one.given + 1, other.given))
         )
+        return sum(known is None or given is None or not is_edit(known, given) for known, given in between)
 
 
 def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str, key: Key = NO_KEY) -> list[Pair]:
@@ -176,10 +172,10 @@ def is_continued(
 ) -> bool:
     """Tell whether matched turns are evidence enough that both are one conversation."""
     standing, shared = _among_standing(known, turns, pairs)
-    if shared.is_whole:
+    if len(pairs) == shared.known == shared.given:
         return True
     telling = _telling([turns[pair.given] for pair in pairs])
-    if not pairs or not (shared.reaches_an_end or shared.is_a_part):
+    if not shared.is_anchored:
         return False
     # What was said at the same moments is no form that was filled in again.
     is_dated = all(known[pair.known].said_at and turns[pair.given].said_at for pair in pairs)
@@ -222,7 +218,7 @@ def _is_edited_end(known: str, turn: Turn, answers: Sequence[Turn]) -> bool:
 def is_held(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]) -> bool:
     """Tell whether all turns stand in what is known, together and in order, and say enough; a single one is no part."""
     _, shared = _among_standing(known, turns, pairs)
-    if not pairs or not shared.is_a_part:
+    if not shared.is_a_part:
         return False
     telling = _telling(turns)
     characters = sum(len(turn.content.strip()) for turn in telling)
@@ -251,7 +247,7 @@ def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
     shared = Shared(pairs, len(known), len(given))
     telling = [line for pair in pairs if _is_telling(line := known[pair.known])]
     characters = sum(map(len, telling))
-    if not telling or not (shared.reaches_an_end or shared.is_a_part):
+    if not telling or not shared.is_anchored:
         return False
     # Forms differ at their ends, too: only another wording of the same line speaks for an edit.
     differences = shared.differences(lambda place, other: is_reworded(known[place], given[other]))

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from palace.mining.filing.candidates import list_beginning_so
-from palace.mining.filing.choose import MOST_LINES, Candidate
+from palace.mining.filing.choose import MOST_LINES
 from palace.mining.redaction.keeping import Keeping
-from palace.records import Conversation, KnownTurn
+from palace.records import Conversation
 from palace.records.source import WholeFile
 from palace.store.database import UserSession
 from palace.store.filing.conversations import has_edges
@@ -39,18 +39,16 @@ def _of_file(
     session: UserSession, file: WholeFile, conversation: Conversation, keeping: Keeping
 ) -> Iterator[tuple[bytes, int | None]]:
     found = list_beginning_so(session, file.beginning(), conversation.reader, keeping)
-    standing = {each.conversation_id: standing_of(each) for each in found}
+    standing = {
+        each.conversation_id: [turn for turn in each.known if not turn.is_forgotten and not turn.is_replaced]
+        for each in found
+    }
     text = file.text() if any(standing.values()) else ""
     for candidate in found:
         turns = standing[candidate.conversation_id]
         if text and is_of_file([candidate.content_of(turn) for turn in turns], repair(candidate.as_kept(text))[0]):
             place = _place_in(conversation, text)
             yield from ((turn.identity, place) for turn in turns)
-
-
-def standing_of(candidate: Candidate) -> list[KnownTurn]:
-    """Give what stands of a conversation."""
-    return [turn for turn in candidate.known if not turn.is_forgotten and not turn.is_replaced]
 
 
 def is_of_file(contents: Sequence[str], text: str) -> bool:
