@@ -89,7 +89,7 @@ class Tally:
             self.fail(problem)
 
     def summarise(self, started: float) -> MineSummary:
-        """Give the summary of a mine that filed nothing."""
+        """Return the summary of a mine that filed nothing."""
         return MineSummary(
             run_id=None,
             dry_run=False,

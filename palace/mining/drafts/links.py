@@ -11,7 +11,7 @@ from palace.records import Role, Turn
 
 
 def with_own_ids(turns: Sequence[Turn]) -> list[Turn | None]:
-    """Give another message under the same id one of its own; None in the place of an exact repetition."""
+    """Return another message under the same id one of its own; None in the place of an exact repetition."""
     known: dict[str, set[tuple[Role, str]]] = {}
     numbers: Counter[str] = Counter()
     named: list[Turn | None] = []

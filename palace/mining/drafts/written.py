@@ -101,7 +101,7 @@ class WrittenDate(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Tell whether it makes a date either way, and not the same one."""
+        """Check whether it makes a date either way, and not the same one."""
         return self.order is None and max(self.first, self.second) <= 12 and self.first != self.second
 
     @property

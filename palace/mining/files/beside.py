@@ -6,18 +6,13 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-_KINDS = {
-    "pictures": "png jpg jpeg gif webp bmp tif tiff ico svg heic avif psd",
-    "sound files": "mp3 wav ogg m4a flac opus aac",
-    "films": "mp4 mov avi mkv webm m4v",
-    "fonts": "ttf otf woff woff2",
-    "web pages": "html htm",
-    "programs": "css js mjs ts py pyc pyo so dll dylib exe o a class jar",
-    "databases": "db db-wal db-shm sqlite sqlite-wal sqlite-shm sqlite3 sqlite3-wal sqlite3-shm vscdb",
-    "lock files": "lock",
-    "indexes of mail programs": "msf emlxpart",
-}
-_KIND_OF = {f".{ending}": kind for kind, endings in _KINDS.items() for ending in endings.split()}
+from palace.patterns import Rules
+
+_RULES = Rules("readers", "files.toml")
+_KINDS = (
+    *("pictures", "sound files", "films", "fonts", "web pages", "programs", "databases", "lock files"),
+    "indexes of mail programs",
+)
 _PROGRAM_FOLDERS = frozenset({"node_modules", "__pycache__"})
 _CLAUDE_CODE_SPILL = re.compile(
     r"(?!(.*/)?agent-transcripts/)(.*/)?([0-9a-f-]{36}/(tool-results|subagents)/.*|sessions-index\.json)"
@@ -59,7 +54,8 @@ def is_of_a_program(name: str) -> bool:
 
 def kind_of(name: str) -> str | None:
     """Say as what a file of a folder or archive is counted that is not for mining; None for one that is read."""
-    kind = _KIND_OF.get(PurePosixPath(name).suffix.lower())
+    ending = PurePosixPath(name).suffix.lower().removeprefix(".")
+    kind = next((kind for kind in _KINDS if ending in _RULES.words(kind)), None)
     return kind or (SPILL if _CLAUDE_CODE_SPILL.fullmatch(name) else None)
 
 

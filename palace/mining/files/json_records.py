@@ -355,7 +355,7 @@ def _instead_of(text: str, position: int) -> str:
 
 
 def _is_at_end(problem: json.JSONDecodeError) -> bool:
-    """Tell whether more text could mend it: what is left is nothing, or the beginning of a token."""
+    """Check whether more text could mend it: what is left is nothing, or the beginning of a token."""
     left = problem.doc[problem.pos :].rstrip(_BLANK) if len(problem.doc) - problem.pos < _NEAR_THE_END else "…"
     return (
         problem.msg.startswith("Unterminated string")

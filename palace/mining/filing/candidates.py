@@ -76,7 +76,7 @@ def _texts(conversation: Conversation) -> Sequence[str]:
 
 
 def _first_words(turn: Turn, keeping: Keeping) -> str:
-    """Give what the first passage of a turn begins with, in whole words, up to the first secret."""
+    """Return what the first passage of a turn begins with, in whole words, up to the first secret."""
     beginning = repair(turn.content[:LOOKED_THROUGH])[0]
     passage = next((beginning[slice(*span)] for span in split_passages(beginning)), "")
     secrets = keeping.redacted(turn.content).findings

@@ -104,7 +104,7 @@ class Candidate:
         return any(turn.is_older for turn in self.own if not turn.is_forgotten)
 
     def is_continued(self, known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]) -> bool:
-        """Tell whether turns that are matched to some that are known of it are evidence enough."""
+        """Check whether turns that are matched to some that are known of it are evidence enough."""
         return is_continued(known, self.turns_as_kept(turns), pairs, self.content_of)
 
 
@@ -199,7 +199,7 @@ def most_telling(conversation: Conversation) -> list[Turn]:
 
 
 def _is_less(conversation: Conversation, candidate: Candidate) -> bool:
-    """Tell whether a text that is one drawer lacks the beginning or the end of what stands of it."""
+    """Check whether a text that is one drawer lacks the beginning or the end of what stands of it."""
     if len(candidate.standing) != 1 or len(conversation.turns) != 1:
         return False
     known, given = candidate.content_of(candidate.standing[0]), candidate.as_kept(conversation.turns[0].content)
@@ -227,7 +227,7 @@ def _shared(conversation: Conversation, candidate: Candidate) -> int | None:
 
 
 def _is_same_session(conversation: Conversation, candidate: Candidate) -> bool:
-    """Tell whether both are headed by the id of one session: what else stands there changes as the session goes on."""
+    """Check whether both are headed by the id of one session: what else stands there changes as the session goes on."""
     first, standing = conversation.turns[0], candidate.standing
     is_headed = first.role is Role.SYSTEM or len(conversation.turns) == 1
     session = _SESSION.search(candidate.as_kept(first.content[:HEAD_CHARACTERS])) if is_headed else None
@@ -256,7 +256,7 @@ def _with_grown(candidate: Candidate, conversation: Conversation, pairs: Sequenc
 
 
 def _is_grown_diary(conversation: Conversation, known: Sequence[KnownTurn], pairs: Sequence[Pair]) -> bool:
-    """Tell whether all that is known is one dated section that a diary begins or ends with, word for word.
+    """Check whether all that is known is one dated section that a diary begins or ends with, word for word.
 
     A chat's first message is no such evidence: the same may be sent to many.
     """
@@ -269,7 +269,7 @@ def _is_grown_diary(conversation: Conversation, known: Sequence[KnownTurn], pair
 
 
 def _is_same_file(conversation: Conversation, candidate: Candidate) -> bool:
-    """Tell whether what an earlier version read is this very file: its drawers stand in it in order, on most lines."""
+    """Check whether what an earlier version read is this very file: its drawers stand in it in order, on most lines."""
     standing = candidate.standing
     if not conversation.whole_text or not standing or not all(turn.is_older for turn in standing):
         return False
@@ -290,7 +290,7 @@ def _standing_in(text: str, candidate: Candidate, known: Sequence[KnownTurn]) ->
 
 
 def _is_same_text(conversation: Conversation, candidate: Candidate) -> bool:
-    """Tell whether a text that was filed as one drawer is what is at hand, grown, edited, or read as several turns."""
+    """Check whether a text that was filed as one drawer is what is at hand, grown, edited, or read as several turns."""
     standing = candidate.standing
     if len(standing) != 1 or (len(conversation.turns) > 1 and not standing[0].is_older):
         return False

@@ -155,7 +155,7 @@ def _hidden_among(known: Sequence[KnownTurn], digests: Sequence[bytes], key: Key
 
 
 def times_agree(shared: Sequence[tuple[KnownTurn, Turn]]) -> bool:
-    """Tell whether turns that say the same were said at the same times, but for one shift of zones.
+    """Check whether turns that say the same were said at the same times, but for one shift of zones.
 
     Those that an older reading gave a time are left out: it may have read them wrong.
     """
@@ -170,7 +170,7 @@ def times_agree(shared: Sequence[tuple[KnownTurn, Turn]]) -> bool:
 def is_continued(
     known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair], content_of: Callable[[KnownTurn], str]
 ) -> bool:
-    """Tell whether matched turns are evidence enough that both are one conversation."""
+    """Check whether matched turns are evidence enough that both are one conversation."""
     standing, shared = _among_standing(known, turns, pairs)
     if len(pairs) == shared.known == shared.given:
         return True
@@ -202,7 +202,7 @@ def is_continued(
 
 
 def _is_edited_end(known: str, turn: Turn, answers: Sequence[Turn]) -> bool:
-    """Tell whether the turn beside the first or last match is what stands there in another wording, or a new answer.
+    """Check whether the turn beside the first or last match is what stands there in another wording, or a new answer.
 
     Another answer to the same question is a model's, where it says much in ``answers``, those that are shared; in a
     form, whoever asks, answers are short.
@@ -228,7 +228,7 @@ def is_held(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[P
 def _among_standing(
     known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]
 ) -> tuple[list[int], Shared]:
-    """Give the places of what is matched or stands, and what is shared when nothing else is looked at."""
+    """Return the places of what is matched or stands, and what is shared when nothing else is looked at."""
     matched = {pair.known for pair in pairs}
     standing = [place for place, turn in enumerate(known) if place in matched or not turn.is_replaced]
     place_of = {place: index for index, place in enumerate(standing)}
@@ -240,7 +240,7 @@ def _telling(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
-    """Tell whether two texts that are no dialogue are one, by their lines: a note that has grown or was edited."""
+    """Check whether two texts that are no dialogue are one, by their lines: a note that has grown or was edited."""
     if known == given:
         return True
     pairs = align(known, given)
@@ -258,7 +258,7 @@ def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
 
 
 def is_reworded(known: str, given: str) -> bool:
-    """Tell whether two texts are two wordings of one: the shorter shares half of its words."""
+    """Check whether two texts are two wordings of one: the shorter shares half of its words."""
     if differs_in_figures(known, given):
         return False
     ours, theirs = _words(known), _words(given)
@@ -266,7 +266,7 @@ def is_reworded(known: str, given: str) -> bool:
 
 
 def differs_in_figures(known: str, given: str) -> bool:
-    """Tell whether nothing but figures differs: two entries of a log, or two answers in a form."""
+    """Check whether nothing but figures differs: two entries of a log, or two answers in a form."""
     differing = _words(known) ^ _words(given)
     return bool(differing) and all(any(map(str.isdigit, word)) for word in differing)
 
@@ -276,7 +276,7 @@ def _words(text: str) -> set[str]:
 
 
 def has_lost_an_end(known: Sequence[str], given: Sequence[str]) -> bool:
-    """Tell whether a text goes on less far than what is known of it, at its beginning or at its end."""
+    """Check whether a text goes on less far than what is known of it, at its beginning or at its end."""
     pairs = align(known, given)
     if not pairs:
         return False
@@ -286,7 +286,7 @@ def has_lost_an_end(known: Sequence[str], given: Sequence[str]) -> bool:
 
 
 def _is_telling(line: str) -> bool:
-    """Tell whether a line is more than a heading, which every form has, or a greeting."""
+    """Check whether a line is more than a heading, which every form has, or a greeting."""
     return len(line) >= LEAST_LINE and not line.startswith("#") and not is_greeting(line)
 
 
@@ -319,7 +319,7 @@ def _minute(moment: datetime | None) -> int | None:
 
 
 def is_read_better(turn: Turn, known: KnownTurn) -> bool:
-    """Tell whether a turn is read with another role, name or time than it was, or with one where it had none."""
+    """Check whether a turn is read with another role, name or time than it was, or with one where it had none."""
     return (
         turn.role is not known.role
         or (turn.speaker is not None and one_line(turn.speaker) != known.speaker)
@@ -328,5 +328,5 @@ def is_read_better(turn: Turn, known: KnownTurn) -> bool:
 
 
 def is_dated_late(turn: Turn, known: KnownTurn) -> bool:
-    """Tell whether the source says now when a turn was said that it had no time for."""
+    """Check whether the source says now when a turn was said that it had no time for."""
     return known.said_at is None and turn.said_at is not None

@@ -28,7 +28,7 @@ _STATUS = re.compile(r"(?:X-)?(?:Mozilla-)?(?:Status2?|Keys|Keywords|UID|IMAPbas
 def list_former(
     session: UserSession, conversation: Conversation, keeping: Keeping
 ) -> Iterator[tuple[bytes, int | None]]:
-    """Give what stands of a conversation's files as texts: identities, and the place of the turn that says it now."""
+    """Yield what stands of a conversation's files as texts: identities, and the place of the turn that says it now."""
     if not conversation.files or not has_edges(session):
         return
     for file in conversation.files:
@@ -52,7 +52,7 @@ def _of_file(
 
 
 def is_of_file(contents: Sequence[str], text: str) -> bool:
-    """Tell whether drawers were read from a file that says this, or said the beginning of this when they were."""
+    """Check whether drawers were read from a file that says this, or said the beginning of this when they were."""
     if not any(content.strip() for content in contents):
         return False
     return _begins_with(text, contents[0]) if len(contents) == 1 else _is_made_of(text, contents)
@@ -64,7 +64,7 @@ def _begins_with(text: str, content: str) -> bool:
 
 
 def _is_made_of(text: str, contents: Sequence[str]) -> bool:
-    """Tell whether drawers stand in a text in their order, on most of its lines up to the last of them."""
+    """Check whether drawers stand in a text in their order, on most of its lines up to the last of them."""
     end, lines = 0, 0
     for content in contents:
         here = text.find(content, end)
@@ -75,7 +75,7 @@ def _is_made_of(text: str, contents: Sequence[str]) -> bool:
 
 
 def _place_in(conversation: Conversation, text: str) -> int:
-    """Give the turn that says what stood in a file: the last whose id stands there, else the first of all.
+    """Return the turn that says what stood in a file: the last whose id stands there, else the first of all.
 
     A mail names those before it in its thread as well.
     """

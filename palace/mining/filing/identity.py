@@ -25,7 +25,7 @@ from palace.text.repair import repair
 
 
 def conversation_identity(conversation: Conversation) -> str:
-    """Give the identity of a conversation; for one without a source id, the name that its opening gives it."""
+    """Return the identity of a conversation; for one without a source id, the name that its opening gives it."""
     if conversation.source_id is not None:
         return f"{conversation.reader}:{bounded_id(conversation.source_id)}"
     return _named_after(conversation.reader, conversation.turns[0])
@@ -37,7 +37,7 @@ def _named_after(reader: str, opening: Turn) -> str:
 
 
 def scopes_of(identity: str, turns: Sequence[Turn], key: Key) -> tuple[str, ...]:
-    """Give the conversation identities that turns without ids may have been filed under: its own, and the one that it
+    """Return the conversation identities that turns without ids may have been filed under: its own, and the one that it
     had before its opening was hidden, where the turns begin with that opening.
     """
     if not is_hidden_name(identity) or not turns:
@@ -48,17 +48,17 @@ def scopes_of(identity: str, turns: Sequence[Turn], key: Key) -> tuple[str, ...]
 
 
 def is_anonymous(conversation: Conversation) -> bool:
-    """Tell whether its source gives no id, so that what it says must stand in."""
+    """Check whether its source gives no id, so that what it says must stand in."""
     return conversation.source_id is None
 
 
 def content_digest(content: str) -> bytes:
-    """Give the first 16 bytes of SHA-256 over a content as it is stored, which Postgres can give as well."""
+    """Return the first 16 bytes of SHA-256 over a content as it is stored, which Postgres can give as well."""
     return hashlib.sha256(repair(content)[0].encode()).digest()[:16]
 
 
 def identity_by_id(conversation: Conversation, identity: str, turn: Turn) -> bytes:
-    """Give the identity of a turn that has a message id; ``identity`` is the conversation's own."""
+    """Return the identity of a turn that has a message id; ``identity`` is the conversation's own."""
     assert turn.source_id is not None
     return _in_scope(conversation.reader if conversation.turn_ids_are_global else identity, turn)
 
@@ -68,12 +68,12 @@ def _in_scope(scope: str, turn: Turn) -> bytes:
 
 
 def identity_by_count(identity: str, turn: Turn, count: int) -> bytes:
-    """Give the identity of a turn without an id that says the same for the ``count``-th time, from 1."""
+    """Return the identity of a turn without an id that says the same for the ``count``-th time, from 1."""
     return _digest(identity, str(count), _digest(turn.role, turn.content).hex())
 
 
 def possible_identities(identity: str, turn: Turn, most: int) -> Iterator[bytes]:
-    """Give the identities of a turn in a conversation without an id, in whatever role a reader took it for.
+    """Yield the identities of a turn in a conversation without an id, in whatever role a reader took it for.
 
     They are that of its own id, where it has one, and those of a turn said up to ``most`` times.
     """
@@ -85,13 +85,13 @@ def possible_identities(identity: str, turn: Turn, most: int) -> Iterator[bytes]
 
 
 def identities_by_id(conversation: Conversation, identity: str, turn: Turn) -> Iterator[bytes]:
-    """Give the identity of a turn that has an id, then those that another role would give it."""
+    """Yield the identity of a turn that has an id, then those that another role would give it."""
     for role in (turn.role, *(role for role in Role if role is not turn.role)):
         yield identity_by_id(conversation, identity, replace(turn, role=role))
 
 
 def identity_of_reading(known: bytes, turn: Turn) -> bytes:
-    """Give the identity of a turn that is filed again because it is read better than the one that is known."""
+    """Return the identity of a turn that is filed again because it is read better than the one that is known."""
     said_at = turn.said_at.astimezone(UTC).isoformat() if turn.said_at else ""
     return _digest("reading", known.hex(), turn.role, turn.speaker or "", said_at)
 
@@ -118,7 +118,7 @@ class Names:
         self._given: Counter[tuple[str, str]] = Counter()
 
     def fresh(self, turn: Turn, buried: set[bytes]) -> bytes:
-        """Give the next identity that no turn has but, should one be, a forgotten turn that says the same."""
+        """Return the next identity that no turn has but, should one be, a forgotten turn that says the same."""
         said = (turn.role, turn.content)
         while True:
             self._given[said] += 1
@@ -132,7 +132,7 @@ class Names:
 
 
 def names_of(conversation: Conversation, identity: str, given: Iterable[int], key: Key) -> set[bytes]:
-    """Give all the identities under which some turns of a conversation may have been forgotten."""
+    """Return all the identities under which some turns of a conversation may have been forgotten."""
     turns = conversation.turns
     found: set[bytes] = set()
     for turn in (turns[place] for place in given):
