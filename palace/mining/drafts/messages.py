@@ -14,7 +14,8 @@ from palace.mining.files.fields import as_list, as_object, id_field, nested_text
 from palace.mining.files.reading import Reading
 from palace.records import Role
 
-_LANGCHAIN = ("human", "ai")
+_AS_TYPE = ("human", "ai", "user", "assistant", "system")
+"""Roles that stand as types of messages, as LangChain and others write them."""
 _WHO = ("author", "sender", "speaker", "from", "username", "user")
 _NAMES = ("name", "display_name", "displayName", "username", "real_name", "full_name")
 _CONTENTS = ("content", "value", "text", "message", "body", "parts")
@@ -56,7 +57,8 @@ def is_item(message: dict[str, Any]) -> bool:
 
 def time_of(record: dict[str, Any]) -> object:
     """Return the time of a message or conversation as it stands there; None where there is none."""
-    found = next((record[name] for name in _TIMES if record.get(name) is not None), None)
+    about = (record, as_object(record.get("meta")))
+    found = next((each[name] for each in about for name in _TIMES if each.get(name) is not None), None)
     return as_object(found).get("$date", found)
 
 
@@ -156,7 +158,7 @@ def _given_role(message: dict[str, Any]) -> object:
     given = message.get("role", as_object(message.get("author")).get("role"))
     if given is None and "value" in message:
         given = message.get("from")
-    return message["type"] if given is None and message.get("type") in _LANGCHAIN else given
+    return message["type"] if given is None and message.get("type") in _AS_TYPE else given
 
 
 def _role_by_name(name: str) -> Role | None:

@@ -149,7 +149,8 @@ def _piece(part: object, index: int, leave_out: LeaveOut) -> Piece | None:
         arguments: object = next((part[key] for key in ("input", "args", "arguments", "code") if key in part), {})
         return Piece(tool_call(name, arguments), True, index, name)
     if kind.endswith("tool_result"):
-        content = next((part[key] for key in ("content", "response", "output") if key in part), None)
+        results = {**as_object(part.get("run")), **part}
+        content = next((results[key] for key in ("content", "response", "output", "result") if key in results), None)
         return Piece(_returned(content), True, index, name)
     return Piece(_shown(part, kind, leave_out), False, index)
 

@@ -21,6 +21,8 @@ from palace.records import Conversation, Role
 NAME = "claude"
 ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 
+_WRITING = {"artifacts": "artifact", "create_file": "file"}
+"""Tools by which the assistant writes a document."""
 _ROOT = "00000000-0000-4000-8000-000000000000"
 """The parent of a conversation's first message."""
 
@@ -96,8 +98,8 @@ def _content(message: dict[str, Any]) -> list[object]:
     if not blocks and isinstance(text, str) and text:
         blocks = [text]
     attached = [_attachment(as_object(item)) for item in as_list(message.get("attachments"))]
-    items = as_list(message.get("files")) or as_list(message.get("files_v2"))
-    files = [text_field(as_object(item), "file_name", "name") for item in items]
+    items = map(as_object, (*as_list(message.get("files")), *as_list(message.get("files_v2"))))
+    files = dict.fromkeys(text_field(item, "file_name", "name") for item in items)
     shown = [*attached, *(f"[file {name}]" for name in files if name)]
     if blocks and shown:
         shown[0] = f"\n{shown[0]}"
@@ -105,14 +107,15 @@ def _content(message: dict[str, Any]) -> list[object]:
 
 
 def _block(block: object) -> object:
-    """Return a block as it is; of a call that writes an artifact, the text that is written."""
+    """Return a block as it is; of a call that writes an artifact or a file, the text that is written."""
     call = as_object(block)
-    if call.get("type") != "tool_use" or call.get("name") != "artifacts":
+    kind = _WRITING.get(str(call.get("name"))) if call.get("type") == "tool_use" else None
+    if kind is None:
         return block
     given = as_object(call.get("input"))
-    text = given.get("content") or given.get("new_str")
-    name = text_field(given, "title", "id")
-    label = f"artifact {name}" if name else "artifact"
+    text = given.get("content") or given.get("file_text") or given.get("new_str")
+    name = text_field(given, "title", "id") or (text_field(given, "path") or "").rpartition("/")[2]
+    label = f"{kind} {name}" if name else kind
     return enclosed(label, text) if isinstance(text, str) and text else block
 
 

@@ -41,6 +41,7 @@ _ADDRESS = r"[\w.+\-]{1,40}@[\w\-]{1,40}(?:\.[\w\-]{1,20}){1,4}"
 _NAME = re.compile(rf"~? ?(?:{_WORDS}|{_PHONE}|{_ADDRESS})")
 _AFTER_STAMP = re.compile(r"(?:(?: ?[-–—|:>,] ?)| )[ ]{0,4}")
 _TIME_LIKE = re.compile(r"(?=.{0,30}(?:\d:\d\d|\d{4}-\d\d))[\d:./,\- T+]{3,64}(?:[AaPp]\.? ?[Mm]\.?|Z)?")
+_EDITED = re.compile(r" \| Edited [^|\]]{1,40}$")
 _ELAPSED = re.compile(r"\d{1,3}:\d\d")
 _NICK = re.compile(r"<[@+% ]?([^<>\s]{1,40})> ")
 _FROM = re.compile(r"From {1,3}(.{1,60}?)(?: {1,3}to {1,3}.{1,60})?")
@@ -207,7 +208,7 @@ def _stamp_at(head: str, begin: int) -> tuple[str, str | None, int]:
     closing = {"[": "]", "(": ")"}.get(head[begin])
     if closing:
         end = head.find(closing, begin + 1, begin + LONGEST + 2)
-        inner = head[begin + 1 : end]
+        inner = _EDITED.sub("", head[begin + 1 : end])
         return ("stamped", inner, end + 1) if end > 0 and is_time_like(inner) else ("", None, begin)
     found = leading_time(head, begin)
     written = read_written(found) if found else None

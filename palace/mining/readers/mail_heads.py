@@ -28,6 +28,7 @@ _PROGRAM = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(r"(?P<name>[^<>]*)<(?P<id>[^<>\s]{1,300})>")
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _MOST_REFERENCES = 60
 _MOZILLA_DELETED = 0x8
 _LONGEST_PART = 50_000
@@ -209,7 +210,7 @@ def _read_date(text: str) -> datetime | None:
     if not text or len(text) > 200:
         return None
     try:
-        moment = parsedate_to_datetime(text)
+        moment = datetime.fromisoformat(text) if _ISO.match(text) else parsedate_to_datetime(text)
         moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         moment.astimezone(UTC)
     except _ODD:

@@ -198,7 +198,8 @@ def _attribution(lines: list[str], below: int) -> tuple[int, str] | None:
         if len(joined) > _LONGEST_ATTRIBUTION:
             return None
         says_who = wrote.search(joined) or (_ADDRESS.search(joined) and any(map(str.isdigit, joined)))
-        if says_who and _RULES.pattern("begins").match(joined):
+        is_wrapped = begin > 0 and _RULES.pattern("begins_with_date").match(lines[begin - 1].strip()) is not None
+        if says_who and not is_wrapped and _RULES.pattern("begins").match(joined):
             return begin, _name_in(joined)
     # "Ann wrote:" says all that is needed.
     alone = lines[last].strip()
@@ -230,7 +231,7 @@ def _unquoted(lines: list[str]) -> str:
 
 def _name_in(line: str, *, is_alone: bool = False) -> str:
     """Find the name in a line that says who wrote a mail, and when unless it is alone; else the address."""
-    line = line.replace("*", "").strip()
+    line = line.replace("*", "").strip().removeprefix("Quoting ")
     address, found = _ADDRESS.search(line), _RULES.pattern("wrote").search(line)
     if address:
         before = line[: address.start()].replace("mailto:", "")

@@ -34,7 +34,10 @@ def shown_text(message: dict[str, Any]) -> str:
 
     White space alone is returned where there is nothing else.
     """
-    said = text_field(message, "text") or _blocks_text(message.get("blocks"))
+    blocks = _blocks_text(message.get("blocks"))
+    # What a program writes beside its blocks stands in notifications, where blocks cannot.
+    is_fallback = blocks != "" and text_field(message, "bot_id") is not None
+    said = blocks if is_fallback else text_field(message, "text") or blocks
     lines = [said] if said else []
     lines += (text for part in as_list(message.get("attachments")) if (text := _attachment(as_object(part))))
     files = as_list(message.get("files")) or ([message["file"]] if message.get("file") else [])

@@ -15,6 +15,7 @@ NAME = "telegram"
 SERVICE = "Telegram's service messages (joins, calls, pins)"
 REACTIONS = "reactions"
 MEDIA = "photos, films, sound and files of Telegram messages"
+OTHERS = "messages of Telegram without a text (invoices, games and the like)"
 
 _TYPES = frozenset({"message", "service"})
 _LISTS = ("chats", "left_chats")
@@ -109,6 +110,10 @@ def _say(draft: Draft, message: object, bot: str | None, reading: Reading, place
     reactions = sum(count_field(as_object(reaction), "count") for reaction in as_list(message.get("reactions")))
     if reactions:
         reading.leave_out(REACTIONS, reactions)
+    if "forwarded_from" in message and not message["forwarded_from"] and speaker:
+        speaker = f"{speaker} (forwarded)"
+    if not text and not shown:
+        reading.leave_out(OTHERS)
     stamp = Stamp(at, id_field(message, "id"), speaker, id_field(message, "reply_to_message_id"), place=place)
     is_bot = bot is not None and message.get("from_id") == bot
     draft.say(Role.ASSISTANT if is_bot else Role.USER, text or shown or "", stamp)
@@ -118,10 +123,16 @@ def _say(draft: Draft, message: object, bot: str | None, reading: Reading, place
 def _text(message: dict[str, Any], reading: Reading, place: str) -> str:
     text = message.get("text", "")
     parts = text if isinstance(text, list) else [text]
-    said = [part if isinstance(part, str) else as_object(part).get("text") for part in parts]
+    said = [part if isinstance(part, str) else _linked(as_object(part)) for part in parts]
     if not all(isinstance(part, str) for part in said):
         raise reading.problem("the message's text is neither text nor a list of texts", place)
     return "".join(part for part in said if isinstance(part, str))
+
+
+def _linked(part: dict[str, Any]) -> object:
+    """Return a part of a text, with the address that it leads to where that is another."""
+    text, address = part.get("text"), text_field(part, "href")
+    return f"{text} <{address}>" if isinstance(text, str) and address and address not in text else text
 
 
 def _stand_in(message: dict[str, Any]) -> str | None:
