@@ -228,7 +228,8 @@ def _elapsed(texts: Sequence[str], base: Base | None) -> list[timedelta] | None:
     counted = [timedelta(hours=hours, minutes=minutes, seconds=seconds) for hours, minutes, seconds in parts]
     if any(later < earlier for earlier, later in pairwise(counted)) or counted[0] > _SOON:
         return None
-    if all(match[1] is not None for match in found):
+    # No clock that goes on to minutes of two figures begins with an hour of one.
+    if all(match[1] is not None for match in found) or found[0].group().startswith("0:"):
         began = base.written.clock if base else None
         return counted if began is None or began > time(0, 10) else None
     return counted if any(count >= timedelta(minutes=24) for count in counted) else None

@@ -24,7 +24,8 @@ _GENERIC = {
 }
 _MODELS = (
     r"chatgpt|gpt|(?:chat)?gpt-[\w.\- ]+|claude(?: [\w.\- ]+)?|gemini(?: [\w.\- ]+)?|copilot|github copilot|bard|grok"
-    r"|deepseek|mistral|llama|perplexity|agent \([\w.\- ]+\)|agent - sidechain(?: \([\w.\- ]+\))?"
+    r"|deepseek|mistral|llama|perplexity|cursor|windsurf|cascade|codex|opencode|assistant \([^()]+\)"
+    r"|agent \([\w.\- ]+\)|agent - sidechain(?: \([\w.\- ]+\))?"
 )
 _IS_GENERIC = re.compile("|".join(_GENERIC.values()))
 _PATTERNS = {role: re.compile(words) for role, words in _GENERIC.items()}

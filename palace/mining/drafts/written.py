@@ -20,6 +20,9 @@ MARKS = "\u200b\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff"
 """What phones put around times and names to steer the direction of writing: no part of either."""
 
 _BLANKS = {ord(blank): " " for blank in "\u00a0\u2007\u2009\u202f\u3000\t"}
+_LATIN_HALF = re.compile(r"[ap]\.? ?m")
+_BUDDHIST = 2400
+"""From this year on a date counts from the death of the Buddha, 543 years earlier."""
 _MARKS = re.compile(f"[{MARKS}]")
 _RULES = Rules("readers", "times.toml")
 
@@ -47,7 +50,7 @@ def _patterns() -> _Patterns:
     zone = r"z|utc|gmt|(?:utc|gmt)? ?[+\-−]\d{1,2}(?::?\d\d)?"
     clock = (
         rf"(?:(?P<half_before>{early}|{late}) ?)?"
-        r"(?P<hour>\d{1,2})(?P<mark>[:.h時点시] ?)(?P<minute>\d\d)(?:分|분)?"
+        r"(?P<hour>\d{1,2})(?P<mark>[:.h時点시] ?| h )(?P<minute>\d\d)(?:分|분)?"
         r"(?:[:.](?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?)?"
         rf"(?: ?(?P<half>{half}|{early}|{late}))?(?: ?uhr| h(?![a-z]))?(?: ?(?P<zone>{zone})(?![a-z0-9:]))?"
     )
@@ -58,7 +61,7 @@ def _patterns() -> _Patterns:
         r"(?P<iso_month>\d{1,2})(?:(?P=iso_mark)|[月월]) ?(?P<iso_day>\d{1,2})"
         r"(?:[日일]|\.(?!\d))?"
         r"|(?P<first>\d{1,2})(?P<separator>[./-]) ?(?P<second_number>\d{1,2})(?P=separator) ?"
-        r"(?P<year>\d{4}|['’]?\d\d)(?!\d)\.?"
+        r"(?P<year>\d{4}|['’]?\d\d)(?!\d)\.?(?: г\.)?"
         rf"|(?P<day>\d{{1,2}}){ordinal}[ -](?:of |de )?(?P<month>{month})\.?,?[ -](?:de |of )?(?P<named_year>\d{{4}})"
         rf"|(?P<month_before>{month})\.? (?P<day_after>\d{{1,2}}){ordinal},? (?P<year_after>\d{{4}})"
         r")(?:\((?:月|火|水|木|金|土|日)\)| ?[월화수목금토일]요일)?"
@@ -165,17 +168,18 @@ def _written(found: dict[str, str | None]) -> Written:
     day, zone = _date(found), found["zone"] or ""
     if day is None and zone[:1] in ("-", "−"):
         raise ValueError("a stretch of time, not a time with its offset")
-    return Written(day, clock, _offset(zone), half[:1] in ("a", "p"))
+    return Written(day, clock, _offset(zone), _LATIN_HALF.match(half) is not None)
 
 
 def _clock(found: dict[str, str | None], half: str) -> time:
     hour, minute, second = (int(found[name] or 0) for name in ("hour", "minute", "second"))
     if half:
-        if hour == 0 and not half[0].isascii():
+        if hour == 0 and not _LATIN_HALF.match(half):
             hour = 12
         if not 1 <= hour <= 12:
             raise ValueError("no hour of a half day")
-        is_late = half.startswith("p") or re.fullmatch(_RULES.text("late"), half) is not None
+        is_latin = _LATIN_HALF.match(half) is not None
+        is_late = half[0] == "p" if is_latin else re.fullmatch(_RULES.text("late"), half) is not None
         hour = hour % 12 + 12 * is_late
     micro = int((found["fraction"] or "0").ljust(6, "0")[:6])
     return time(hour, minute, 59 if second == 60 else second, micro)
@@ -190,7 +194,7 @@ def _date(found: dict[str, str | None]) -> WrittenDate | None:
         if not (1 <= min(first, second) <= 12 and max(first, second) <= 31):
             raise ValueError("no day of any month")
         full = year if year >= 100 else year + (2000 if year < 70 else 1900)
-        return WrittenDate(full, first, second, None, found["separator"] == ".")
+        return WrittenDate(_common_year(full), first, second, None, found["separator"] == ".")
     if found["day"]:
         return _named(found["named_year"], _months()[(found["month"] or "").casefold()], found["day"])
     if found["day_after"]:
@@ -199,9 +203,13 @@ def _date(found: dict[str, str | None]) -> WrittenDate | None:
 
 
 def _named(year: str | None, month: int, day: str | None) -> WrittenDate:
-    found = WrittenDate(int(year or 0), int(day or 0), month, DateOrder.DAY_FIRST)
+    found = WrittenDate(_common_year(int(year or 0)), int(day or 0), month, DateOrder.DAY_FIRST)
     found.on(DateOrder.DAY_FIRST)
     return found
+
+
+def _common_year(year: int) -> int:
+    return year - 543 if year >= _BUDDHIST else year
 
 
 def _offset(zone: str) -> timedelta | None:

@@ -23,6 +23,8 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
 
     aider writes local time without a zone; it is taken in the person's zone.
     """
+    # Whatever the assistant writes with these marks does not end in two blanks.
+    is_marked = any(line.text.endswith("  ") and line.text.startswith(("#### ", "> ")) for line in lines)
     begins = [index for index, line in enumerate(lines) if not line.is_code and _SESSION.fullmatch(line.text)]
     before = sum(bool(line.text.strip()) for line in lines[: begins[0]]) if begins else 0
     if before:
@@ -30,18 +32,20 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
     return [
         conversation
         for begin, end in pairwise([*begins, len(lines)])
-        for conversation in _session(text, lines[begin:end], reading)
+        for conversation in _session(text, lines[begin:end], reading, is_marked=is_marked)
     ]
 
 
-def _session(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
+def _session(text: str, lines: list[Line], reading: Reading, *, is_marked: bool) -> list[Conversation]:
     draft = Draft(NAME, reading, dated=False)
-    for role, block in groupby(lines[1:], key=_role):
+    for role, block in groupby(lines[1:], key=lambda line: _role(line, is_marked=is_marked)):
         content = "".join(_MARKS[role].sub("", text[line.start : line.end], count=1) for line in block)
         draft.say(role, without_outer_breaks(content), Stamp())
     started_at = known_time(lines[0].text[-19:], reading.now, reading.zone)
     return list(draft.finish(started_at=started_at, place=lines[0].text))
 
 
-def _role(line: Line) -> Role:
-    return next((role for role, mark in _MARKS.items() if not line.is_code and mark.match(line.text)), Role.ASSISTANT)
+def _role(line: Line, *, is_marked: bool) -> Role:
+    if line.is_code or (is_marked and not line.text.endswith("  ")):
+        return Role.ASSISTANT
+    return next(role for role, mark in _MARKS.items() if mark.match(line.text))

@@ -183,7 +183,12 @@ _GIVEN = ("arguments", "input", "action", "revised_prompt")
 def is_said(line: dict[str, Any]) -> bool:
     """Tell a line on which a person or an assistant speaks."""
     payload = as_object(line.get("payload")) or line
-    return payload.get("type") == "message" and payload.get("role") in ("user", "assistant")
+    return _kind_of(payload) == "message" and payload.get("role") in ("user", "assistant")
+
+
+def _kind_of(payload: dict[str, Any]) -> str:
+    """Return the type of an event or item; what has a role and content is a message."""
+    return str(payload.get("type") or ("message" if {"role", "content"} <= payload.keys() else None))
 
 
 @dataclass(slots=True)
@@ -252,7 +257,7 @@ class Session:
         )
 
     def _add(self, line: Line, payload: dict[str, Any]) -> None:
-        kind, of = str(payload.get("type")), line.value.get("type")
+        kind, of = _kind_of(payload), line.value.get("type")
         turn = id_field(payload, "turn_id")
         if turn and turn != self._turn:
             self._turn, self._said_in_turn = turn, 0

@@ -16,6 +16,8 @@ _FIELD = re.compile(r"(date|datetime|created|created_at|day|time):[ \t]{1,8}(.{1
 _IN_NAME = re.compile(
     r"(?<!\d)(\d{4})([-_.]?)(\d\d)\2(\d\d)(?:[T_ \-]{1,3}(?:at )?(\d\d)[-_.:h]?(\d\d)(?:[-_.:]?(\d\d))?)?(?!\d)"
 )
+_NOT_IN_WORDS = re.compile(r"^@|(?: [0-9a-f]{32})?(?:\.(?:md|markdown|txt|text))+$", re.IGNORECASE)
+"""What stands around the date in the name of a daily note: ``@May 1, 2024 191bb5….md``."""
 _NUMBERING = re.compile(r"\d{1,2}\.\d\d|\d{1,2}\.\d\.\d\d|\d\.\d{1,2}\.\d\d")
 """Looks like a time and is the number of a chapter or a version: 1.10, 1.2.24."""
 _FIRST_YEAR = 1971
@@ -30,13 +32,15 @@ def file_base(lines: Sequence[Line], reading: Reading) -> Base | None:
         written = read_written(found[2].strip(" \t\"'")) if found else None
         if written and written.date:
             return Base(written, number)
-    for found in _IN_NAME.finditer(reading.file.rsplit("/", 1)[-1]):
+    name = reading.file.rsplit("/", 1)[-1]
+    for found in _IN_NAME.finditer(name):
         year, _, month, day, hour, minute, second = found.groups()
         date, clock = f"{year}-{month}-{day}", f" {hour}:{minute}:{second or '00'}" if hour else ""
         written = (read_written(f"{date}{clock}") or read_written(date)) if int(year) >= _FIRST_YEAR else None
         if written:
             return Base(written)
-    return None
+    written = read_written(_NOT_IN_WORDS.sub("", name).strip())
+    return Base(written) if written and written.date else None
 
 
 def own_moment(base: Base | None, reading: Reading) -> datetime | None:

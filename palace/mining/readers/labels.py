@@ -27,6 +27,8 @@ OWN_LINE = "own line"
 """The style of a name with a time, and what is said below."""
 EMPHATIC = "bold line in italics"
 """The style of labels of logs of coding assistants (``_**Agent (model 2026-01-02 03:04:05Z)**_``)."""
+WHOLE_LINES = ("heading", "bold line")
+"""What the styles of labels begin with that headings of every kind look like."""
 
 _LONGEST_NAME = 80
 _MOST_COLONS = 4
@@ -35,7 +37,7 @@ _FEWEST_DIGITS = 3
 _SYMBOL = r"[\u2190-\u2bff\U0001f1e6-\U0001faff]"
 _SYMBOLS = rf"(?:{_SYMBOL}[\ufe0f\u200d]{{0,2}}){{1,8}}"
 _ICON = re.compile(rf"{_SYMBOL}\ufe0f?[ ]?")
-_WORDS = rf"@?[^\W\d_][\w.'’`\-]{{0,30}}(?: [\w.'’`\-&|]{{1,30}}){{0,4}}(?: \([^()\d][^()]{{0,30}}\))?(?: ?{_SYMBOLS})?"
+_WORDS = rf"@?[^\W\d_][\w.'’`\-]{{0,30}}(?: [\w.'’`\-&|]{{1,30}}){{0,4}}(?: \([^()\d][^()]{{0,60}}\))?(?: ?{_SYMBOLS})?"
 _PHONE = r"\+\d[\d ()\-./]{5,20}\d"
 _ADDRESS = r"[\w.+\-]{1,40}@[\w\-]{1,40}(?:\.[\w\-]{1,20}){1,4}"
 _NAME = re.compile(rf"~? ?(?:{_WORDS}|{_PHONE}|{_ADDRESS})")

@@ -121,7 +121,10 @@ def known_json(value: object) -> str | None:
 
 
 def _is_cline(record: dict[str, Any]) -> bool:
-    return "ts" in record and record.get("type") in ("say", "ask") and record["type"] in record
+    if "ts" in record and record.get("type") in ("say", "ask") and record["type"] in record:
+        return True
+    texts = [str(as_object(part).get("text")).lstrip() for part in as_list(record.get("content"))]
+    return any(text.startswith("<task>") for text in texts) and texts[-1].startswith("<environment_details>")
 
 
 def _is_copilot(record: dict[str, Any]) -> bool:

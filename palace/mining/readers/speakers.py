@@ -12,13 +12,11 @@ from palace.mining.drafts.roles import role_of
 from palace.mining.drafts.written import leading_time, plain_blanks, read_written
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark
-from palace.mining.readers.labels import BULLET, LONGEST_LABEL, OWN_LINE, ZOOM, Label, find_label
+from palace.mining.readers.labels import BULLET, LONGEST_LABEL, OWN_LINE, WHOLE_LINES, ZOOM, Label, find_label
 from palace.mining.readers.lines import Line, front_matter_end
 from palace.patterns import Rules
 from palace.records import Role
 
-_ROLE_STYLES = ("heading", "bold line")
-"""Headings of every kind look like these, so only words for roles count there."""
 _ABOVE = frozenset({"line", OWN_LINE})
 """Those below which the text stands."""
 _RECURRING = _ABOVE | {"clock"}
@@ -37,7 +35,7 @@ def find_labels(lines: list[Line], first: int = 0) -> list[Label]:
     candidates: dict[str, list[Label]] = {}
     for number, line in enumerate(lines[first:], first + 1):
         label = None if line.is_code else find_label(line, number)
-        if label and not (label.style.startswith(_ROLE_STYLES) and role_of(label.name) is None):
+        if label and not (label.style.startswith(WHOLE_LINES) and role_of(label.name) is None):
             candidates.setdefault(label.style, []).append(label)
     said = lines[first:]
     begin = _chat_begin(said)
@@ -177,7 +175,7 @@ def hint_at_transcript(lines: Sequence[Line], reading: Reading, kept_as: str) ->
 def _names_at(line: Line) -> Iterator[tuple[str, bool]]:
     """Yield the name that a line begins with, where somebody seems to speak, and whether a time stands by it."""
     label = find_label(line, 0)
-    if label and not label.style.startswith(("heading", "bold line")):
+    if label and not label.style.startswith(WHOLE_LINES):
         is_code = label.name[:1].islower() and (not label.has_text or line.text.rstrip().endswith(_OF_CODE))
         if is_name(label.name, timed=True) and not is_code:
             yield label.name, label.time is not None

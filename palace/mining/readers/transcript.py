@@ -18,7 +18,7 @@ from palace.mining.files.fields import as_title
 from palace.mining.files.reading import Reading
 from palace.mining.readers import aider, irc, journal, whatsapp
 from palace.mining.readers.file_dates import day_mark, file_base, heading_mark, own_moment
-from palace.mining.readers.labels import EMPHATIC, ZOOM, Label
+from palace.mining.readers.labels import EMPHATIC, WHOLE_LINES, ZOOM, Label
 from palace.mining.readers.lines import Line, find_title, front_matter_end, split_lines, without_outer_breaks
 from palace.mining.readers.speakers import find_labels, hint_at_transcript
 from palace.records import Conversation, Role
@@ -58,13 +58,19 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
     draft = Draft(NAME, reading, dated=False)
     above = None if is_timed else own_moment(base_above, reading)
     draft.say(Role.SYSTEM, _preamble(text[: ends[0]], lines), Stamp(above))
-    for label, end, moment in zip(labels, [*ends[1:], len(text)], dated.moments, strict=True):
+    bounds = list(zip(labels, [*ends[1:], len(text)], strict=True))
+    # The rule between two turns is there only once the second is.
+    is_ruled = labels[0].style == EMPHATIC or (
+        labels[0].style.startswith(WHOLE_LINES)
+        and len(labels) > 1
+        and all(text[label.content : end].rstrip().endswith("\n---") for label, end in bounds[:-1])
+    )
+    for (label, end), moment in zip(bounds, dated.moments, strict=True):
         if label.style == ZOOM and _DIRECT.search(text, label.start, label.content):
             draft.leave_out(RECIPIENTS)
         said = text[label.content : end]
         content = said.rstrip("\r\n") if label.has_text else without_outer_breaks(said)
-        if label.style == EMPHATIC:
-            # The rule between two turns is there only once the second is.
+        if is_ruled:
             content = without_outer_breaks(content.removesuffix("---"))
         draft.say(role_of(label.name) or Role.USER, content, Stamp(moment, None, speaker_of(label.name)))
     draft.warn(*dated.faults)
