@@ -36,10 +36,9 @@ if TYPE_CHECKING:
     )
     from palace.llm.protocol import Reply
     from palace.llm.tokens import TokenCounter
-    from palace.mining.readers.alone import read_each
-    from palace.mining.readers.drafts.draft import Draft, Stamp
-    from palace.mining.readers.reader import JsonReader, Readers, TextReader
-    from palace.mining.readers.reading import Reading
+    from palace.mining.drafts.draft import Draft, Stamp
+    from palace.mining.files.json_records import read_each
+    from palace.mining.files.reading import JsonReader, Readers, Reading, TextReader
     from palace.mining.steps.conversation_step import ConversationStep
     from palace.mining.steps.step import IndexStep, Work
     from palace.palace import Palace
@@ -346,29 +345,29 @@ _ELSEWHERE = {
     "Cancellation": "palace.cancellation",
     "Checkpoint": "palace.working.summary.checkpoint",
     "ConversationStep": "palace.mining.steps.conversation_step",
-    "Draft": "palace.mining.readers.drafts.draft",
+    "Draft": "palace.mining.drafts.draft",
     "Effective": "palace.settings.personal.effective",
     "EmbeddedTexts": "palace.embedding.protocol",
     "Embedder": "palace.embedding.protocol",
     "IndexStep": "palace.mining.steps.step",
-    "JsonReader": "palace.mining.readers.reader",
+    "JsonReader": "palace.mining.files.reading",
     "Kept": "palace.working.kept",
     "ModelSummariser": "palace.working.summary.summariser",
     "Palace": "palace.palace",
     "Palaces": "palace.palaces",
     "Proposal": "palace.recall.arms.protocol",
-    "Readers": "palace.mining.readers.reader",
-    "Reading": "palace.mining.readers.reading",
+    "Readers": "palace.mining.files.reading",
+    "Reading": "palace.mining.files.reading",
     "Reply": "palace.llm.protocol",
     "SettingLevel": "palace.records.settings",
     "SettingSaid": "palace.records.settings",
     "Settings": "palace.settings",
     "ShownSetting": "palace.records.settings",
-    "Stamp": "palace.mining.readers.drafts.draft",
+    "Stamp": "palace.mining.drafts.draft",
     "Strategy": "palace.recall.strategy",
     "Summariser": "palace.working.summary.summariser",
     "SummaryBuffer": "palace.working.summary.buffer",
-    "TextReader": "palace.mining.readers.reader",
+    "TextReader": "palace.mining.files.reading",
     "TokenCounter": "palace.llm.tokens",
     "TokenWindow": "palace.working.windows",
     "UserSession": "palace.store.database",
@@ -379,7 +378,7 @@ _ELSEWHERE = {
     "json_schema": "palace.codec.shapes",
     "json_value": "palace.codec.values",
     "load_settings": "palace.settings",
-    "read_each": "palace.mining.readers.alone",
+    "read_each": "palace.mining.files.json_records",
     "to_json": "palace.codec.values",
 }
 """Where a name is that is neither a record nor an error."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from pathlib import Path
 
-from palace.mining.readers.discovery.paths import list_sources
+from palace.mining.discovery import list_sources
 from palace.mining.readers.registry import read_conversations
 from palace.text.passages import split_passages
 

@@ -21,7 +21,7 @@ _PARTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]|[^"\[\]{}]+')
 
 
 def is_deeper(value: object, most: int = MOST_LEVELS) -> bool:
-    """Tell whether a value of JSON has more levels; however many they are, this does not recurse."""
+    """Check whether a value of JSON has more levels; however many they are, this does not recurse."""
     here = [value]
     for _ in range(most):
         here = list(chain.from_iterable(map(_inside, here)))
@@ -31,7 +31,7 @@ def is_deeper(value: object, most: int = MOST_LEVELS) -> bool:
 
 
 def shallow(value: object, most: int = MOST_LEVELS) -> object:
-    """Give a value of JSON with a remark in the place of what is nested deeper."""
+    """Return a value of JSON with a remark in the place of what is nested deeper."""
     if not isinstance(value, (dict, list)):
         return value
     if most == 0:
@@ -42,7 +42,7 @@ def shallow(value: object, most: int = MOST_LEVELS) -> object:
 
 
 def shallow_object(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Give an object of JSON with a remark in the place of what is nested deeper in it."""
+    """Return an object of JSON with a remark in the place of what is nested deeper in it."""
     return {name: shallow(each, MOST_LEVELS - 1) for name, each in value.items()}
 
 

@@ -13,7 +13,7 @@ from palace.errors import BadRequest
 
 @contextmanager
 def written_whole(path: Path, *, force: bool) -> Iterator[Path]:
-    """Give a file beside the one that is meant, readable for its owner alone; it takes the name when all went well.
+    """Yield a file beside the one that is meant, readable for its owner alone; it takes the name when all went well.
 
     What the operating system refuses inside of the block is told as well, but for a reader who left.
 

@@ -20,7 +20,7 @@ _ANONYMOUS = ":~"
 
 
 def is_hidden(digest: bytes) -> bool:
-    """Tell whether a hash was made under a key."""
+    """Check whether a hash was made under a key."""
     return len(digest) > PLAIN
 
 
@@ -31,21 +31,21 @@ class Key:
     palace: UUID = field(repr=False)
 
     def hide(self, plain: bytes) -> bytes:
-        """Give a hash under the key; one that is under it stays as it is."""
+        """Return a hash under the key; one that is under it stays as it is."""
         if is_hidden(plain):
             return plain
         return hashlib.sha256(self.palace.bytes + plain).digest()[:HIDDEN]
 
     def forms(self, plain: bytes) -> tuple[bytes, bytes]:
-        """Give the two forms in which a hash may be stored."""
+        """Return the two forms in which a hash may be stored."""
         return plain, self.hide(plain)
 
     def hide_note(self, plain: bytes) -> bytes:
-        """Give a note's identity under the key: what all versions of the note begin with, and a hash of the rest."""
+        """Return a note's identity under the key: what all versions of the note begin with, and a hash of the rest."""
         return plain if is_hidden(plain) else plain[:_FAMILY] + self.hide(plain)[: HIDDEN - _FAMILY]
 
     def hide_name(self, name: str) -> str:
-        """Give a conversation's identity without a hash of its opening in it, where it has one; else as it is.
+        """Return a conversation's identity without a hash of its opening in it, where it has one; else as it is.
 
         Notes of Palace 0.2 were conversations called by a hash of their words.
         """
@@ -60,7 +60,7 @@ class Key:
 
 
 def is_hidden_name(name: str) -> bool:
-    """Tell whether the identity of a conversation without an id hides its opening."""
+    """Check whether the identity of a conversation without an id hides its opening."""
     return len(name.partition(_ANONYMOUS)[2].partition("#")[0]) == 2 * HIDDEN
 
 

@@ -32,7 +32,7 @@ LATEST = datetime(9999, 12, 30, tzinfo=UTC)
 
 
 def bounded_id(text: str) -> str:
-    """Give an id as it can be indexed: itself, or the beginning of a long one with a digest of the whole."""
+    """Return an id as it can be indexed: itself, or the beginning of a long one with a digest of the whole."""
     raw = text.encode("utf-8", "surrogatepass")
     if len(raw) <= LONGEST_ID:
         return text
@@ -55,7 +55,7 @@ def oversize(content: str) -> str | None:
 
 
 def is_storable(moment: datetime) -> bool:
-    """Tell whether an aware moment keeps a year from 1 to 9999 in whatever zone it is shown."""
+    """Check whether an aware moment keeps a year from 1 to 9999 in whatever zone it is shown."""
     try:
         return EARLIEST <= moment <= LATEST
     except OverflowError:

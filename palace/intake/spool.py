@@ -25,7 +25,7 @@ _LOOK_AFTER = 64 << 20
 
 
 def own_input() -> BinaryIO:
-    """Give standard input as bytes.
+    """Return standard input as bytes.
 
     Raises:
         UnreadableSource: this process has none.

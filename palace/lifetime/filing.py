@@ -9,7 +9,7 @@ from pathlib import Path
 
 from palace.cancellation import Cancellation, ended_by
 from palace.lifetime import OpenedPalace
-from palace.mining.readers.reader import Readers
+from palace.mining.files.reading import Readers
 from palace.records import Drawer, MineSummary, OnProgress
 from palace.verbs.tree import wing_to_file_in
 

@@ -183,7 +183,7 @@ def _file(session: UserSession, note: Note, keeping: Keeping, place: _Place, run
 
 
 def _forms(note: Note, keeping: Keeping, family: bytes) -> tuple[bytes, bytes]:
-    """Give the identity of a note as it is said, and as it is where something of it is hidden."""
+    """Return the identity of a note as it is said, and as it is where something of it is hidden."""
     plain = family + _half(note.stored)
     return plain, keeping.key.hide_note(plain)
 
@@ -215,7 +215,7 @@ def _let_stand(session: UserSession, identity: bytes, others: Sequence[NoteVersi
 
 
 def _former_identity(note: Note) -> bytes | None:
-    """Give the identity that Palace 0.2 gave a note, by its words alone."""
+    """Return the identity that Palace 0.2 gave a note, by its words alone."""
     if note.id:
         return None
     words = hashlib.blake2b(note.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -19,6 +19,8 @@ from palace.errors import BadRequest, DatabaseUnavailable, DataRefused, PalaceEr
 from palace.intake.key import Key
 from palace.intake.spool import STANDARD_INPUT
 from palace.mining.event import mined, read_by_model
+from palace.mining.files.reading import DateOrder, Readers, Reading
+from palace.mining.files.source import Source
 from palace.mining.filing.conversation import (
     Filed,
     FilingRun,
@@ -28,9 +30,6 @@ from palace.mining.filing.conversation import (
 )
 from palace.mining.homes.project import find_unrecalled_wings
 from palace.mining.index import Indexer, Runner
-from palace.mining.readers.files.source import Source
-from palace.mining.readers.reader import Readers
-from palace.mining.readers.reading import DateOrder, Reading
 from palace.mining.readers.registry import read_conversations
 from palace.mining.redaction.keeping import Keeping
 from palace.mining.sources import Gathered

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from palace.errors import UnreadableSource
 from palace.intake.spool import STANDARD_INPUT
-from palace.mining.readers.discovery.paths import list_sources
-from palace.mining.readers.files.containers import printable
-from palace.mining.readers.files.source import Source
+from palace.mining.discovery import list_sources
+from palace.mining.files.containers import printable
+from palace.mining.files.source import Source
 
 LONGEST_NAMED = 1000
 """Characters of what was named that a run keeps."""

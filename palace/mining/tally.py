@@ -10,9 +10,9 @@ from decimal import Decimal
 from typing import Self
 
 from palace.errors import UnreadableSource
+from palace.mining.files.reading import Reading
 from palace.mining.filing.belonging import Reason
 from palace.mining.filing.conversation import Filed
-from palace.mining.readers.reading import Reading
 from palace.mining.redaction.keeping import added_up
 from palace.mining.sources import Gathered
 from palace.records import Conversation, MineSummary, RehearsedSource, SecretsFound, SourceFailure
@@ -89,7 +89,7 @@ class Tally:
             self.fail(problem)
 
     def summarise(self, started: float) -> MineSummary:
-        """Give the summary of a mine that filed nothing."""
+        """Return the summary of a mine that filed nothing."""
         return MineSummary(
             run_id=None,
             dry_run=False,

@@ -102,7 +102,7 @@ def _price(points: Matrix) -> float:
 
 
 def _word_rows(texts: Sequence[str]) -> Matrix:
-    """Give each text a unit vector of the content words it shares with others, hashed; NaN where it shares none."""
+    """Return each text a unit vector of the content words it shares with others, hashed; NaN where it shares none."""
     bags = [Counter(content_words(text)) for text in texts]
     texts_with = Counter(word for bag in bags for word in bag)
     rows = np.zeros((len(texts), WORD_DIMENSIONS))
@@ -159,7 +159,7 @@ class _Scatter:
         return kept[1:-1]
 
     def _of_runs(self, first: int, end: int) -> Matrix:
-        """Give the scatter of the runs from each start in ``[first, end - SHORTEST_TOPIC]`` to the end."""
+        """Return the scatter of the runs from each start in ``[first, end - SHORTEST_TOPIC]`` to the end."""
         starts = slice(first, end - SHORTEST_TOPIC + 1)
         sums = self._sums[end] - self._sums[starts]
         lengths = end - np.arange(first, end - SHORTEST_TOPIC + 1)
@@ -183,7 +183,7 @@ def name_topics(parts: Sequence[Sequence[str]], speakers: Collection[str] = ()) 
 
 
 def named_by(topics: Sequence[str], otherwise: Namer = name_topics) -> Namer:
-    """Give a namer that calls each part after the topic, of some, that is said in it above all.
+    """Return a namer that calls each part after the topic, of some, that is said in it above all.
 
     Each topic names one part at most, and only one in which every word of it stands, at least half as often as in all
     parts together. The other parts are named ``otherwise``.
@@ -209,7 +209,7 @@ def named_by(topics: Sequence[str], otherwise: Namer = name_topics) -> Namer:
 
 
 def _share(topic: str, place: int, said: Sequence[Counter[str]]) -> float:
-    """Give the share of a topic's words that stands in one of several parts; 0 where one of them does not."""
+    """Return the share of a topic's words that stands in one of several parts; 0 where one of them does not."""
     words = [word.casefold() for word in _WORD.findall(topic)]
     if not words or not all(said[place][word] for word in words):
         return 0.0

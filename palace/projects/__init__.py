@@ -28,7 +28,7 @@ __all__ = [
 
 
 def key_of_folder(folder: str | os.PathLike[str]) -> str:
-    """Give the key of the project that a folder belongs to, on this machine or on another; "" where it can have none.
+    """Return the key of the project that a folder belongs to, on this machine or on another; "" where it can have none.
 
     A folder that is not here has the key that it would have where it was, whosever home that lay in.
     """

@@ -22,7 +22,7 @@ MOST_LINKS = 40
 
 
 def written_out(folder: str) -> str:
-    """Give the whole path of a folder as a person names it; the text itself where none can have that name.
+    """Return the whole path of a folder as a person names it; the text itself where none can have that name.
 
     ``~name`` of an account that is not there is a name like any other. An empty text, as of a variable that was never
     set, is none: it does not mean the working folder.
@@ -33,7 +33,7 @@ def written_out(folder: str) -> str:
 
 
 def home_folder() -> Path:
-    """Give the home folder, resolved; the root where the person has none."""
+    """Return the home folder, resolved; the root where the person has none."""
     try:
         return Path(os.path.realpath(Path.home()))
     except (OSError, RuntimeError):
@@ -112,7 +112,7 @@ def _upward(place: Path) -> Iterator[Path]:
 
 
 def _main_of(folder: Path, asked: Path) -> Path | None:
-    """Give the main checkout where a folder is a checkout itself; None where it is none."""
+    """Return the main checkout where a folder is a checkout itself; None where it is none."""
     git = folder / ".git"
     try:
         found = git.lstat()
@@ -127,7 +127,7 @@ def _main_of(folder: Path, asked: Path) -> Path | None:
 
 
 def _main_of_worktree(folder: Path, git: Path) -> Path | None:
-    """Give the main checkout of a worktree that its repository knows; None of anything else.
+    """Return the main checkout of a worktree that its repository knows; None of anything else.
 
     The repository keeps a folder for each worktree, ``worktrees/NAME``, in which ``gitdir`` names the worktree's
     ``.git``; who only claims to be one is not named there.

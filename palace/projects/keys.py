@@ -26,7 +26,7 @@ _UNSEEN = ("C", "Z")
 
 
 def key_of(root: str | PurePath, home: str | PurePath) -> str:
-    """Give the key of the project that lies at an absolute path; "~" of the home folder, "" of a path too long.
+    """Return the key of the project that lies at an absolute path; "~" of the home folder, "" of a path too long.
 
     >>> key_of("/home/mara/work/api", "/home/mara"), key_of("/srv/api", "/home/mara")
     ('work/api', '/srv/api')
@@ -41,7 +41,7 @@ def key_of(root: str | PurePath, home: str | PurePath) -> str:
 
 
 def folder_of(key: str, home: str | PurePath) -> str:
-    """Give the folder on this machine that has a key.
+    """Return the folder on this machine that has a key.
 
     >>> folder_of("work/api", "/home/mara"), folder_of("/srv/api", "/home/mara"), folder_of("~", "/home/mara")
     ('/home/mara/work/api', '/srv/api', '/home/mara')
@@ -50,7 +50,7 @@ def folder_of(key: str, home: str | PurePath) -> str:
 
 
 def plain_key(path: str) -> str:
-    """Give the key that a folder of another machine would have, whosever home it lay in; "" where it is no path.
+    """Return the key that a folder of another machine would have, whosever home it lay in; "" where it is no path.
 
     >>> plain_key("/Users/mara/work/api"), plain_key("C:\\\\Users\\\\mara\\\\api")
     ('work/api', 'api')
@@ -64,7 +64,7 @@ def plain_key(path: str) -> str:
 
 
 def names_of(key: str, home_name: str = "") -> Iterator[str]:
-    """Give what the wing of a project may be called: its folder's name, then with those around it, then with a number.
+    """Yield what the wing of a project may be called: its folder's name, then with those around it, then with a number.
 
     Never what is written as a pointer: that would mean whatever has the number.
 
@@ -82,7 +82,7 @@ def names_of(key: str, home_name: str = "") -> Iterator[str]:
 
 
 def numbered(name: str) -> Iterator[str]:
-    """Give further names, each with a number, from 2 on.
+    """Yield further names, each with a number, from 2 on.
 
     >>> next(numbered("Efoil"))
     'Efoil 2'

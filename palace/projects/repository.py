@@ -29,7 +29,7 @@ _URL = re.compile(r'(?:\s*\[[^]]*\])?\s*url\s*=\s*"?([^\s"#;]+)"?\s*(?:[#;].*)?'
 
 
 def key_of_repository(told: str) -> str:
-    """Give a repository's key, in lower case, by its address or first commit; "" of a path, or a host of one machine.
+    """Return a repository's key, in lower case, by its address or first commit; "" of a path, or a host of one machine.
 
     >>> key_of_repository("git@GitHub.com:mara/Efoil.git"), key_of_repository("https://x:y@github.com/mara/efoil")
     ('git://github.com/mara/efoil', 'git://github.com/mara/efoil')
@@ -42,7 +42,7 @@ def key_of_repository(told: str) -> str:
 
 
 def matches_checkout(key: str, told: Collection[str]) -> bool | None:
-    """Tell whether the checkout in the folder of a key is of the repository that has the keys told; None if unknown.
+    """Check whether the checkout in the folder of a key is of the repository that has the keys told; None if unknown.
 
     An address decides where both have one: forks share their first commits. Whoever made the checkout may have written
     what is read of it.
@@ -76,7 +76,7 @@ def _origin(git: Path) -> str:
 
 
 def _holds(git: Path, commit: str) -> bool:
-    """Tell whether a repository holds a commit, by itself or in a pack, whose index says where its name would be."""
+    """Check whether a repository holds a commit, by itself or in a pack, whose index says where its name would be."""
     if (git / "objects" / commit[:2] / commit[2:]).is_file():
         return True
     name = bytes.fromhex(commit)

@@ -10,12 +10,11 @@ from pathlib import Path, PurePath
 
 from palace.errors import BadRequest
 from palace.intake import given
+from palace.mining.files.reading import DateOrder, Readers
 from palace.mining.filing.conversation import Filed
 from palace.mining.note import Note, file_note
 from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
 from palace.mining.readers.handed import FILE, HandedConversation, messages_of
-from palace.mining.readers.reader import Readers
-from palace.mining.readers.reading import DateOrder
 from palace.mining.redaction.rules import find_rules
 from palace.mining.sources import Gathered, gather
 from palace.opened import OpenPalace

@@ -275,6 +275,6 @@ class _Recognising:
         self._keeping = Keeping(Key(opened.run(get_palace_key)), rules)
 
     def __call__(self, session: UserSession, conversation: Conversation, name: str) -> tuple[str, dict[int, bytes]]:
-        from palace.mining.filing.known.recognising import recognise
+        from palace.mining.filing.recognise import recognise
 
         return recognise(session, conversation, name, self._keeping)

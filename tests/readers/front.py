@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.discovery.paths import list_sources
-from palace.mining.readers.reading import DateOrder, Reading
+from palace.mining.discovery import list_sources
+from palace.mining.files.reading import DateOrder, Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation, Slicing, Turn
 

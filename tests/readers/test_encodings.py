@@ -42,7 +42,7 @@ def test_an_encoding_that_was_not_asked_for_is_named_with_the_way_to_read_it(rea
         for text in (TALK, "\n".join(LINES)):
             with pytest.raises(UnreadableSource, match=f"looks like {encoding.upper()}: try --encoding {encoding}"):
                 read(text.encode(encoding))
-    with pytest.raises(UnreadableSource, match=r"line 1, column 3 \(byte 2\): .* try --encoding latin-1"):
+    with pytest.raises(UnreadableSource, match=r"line 1: .* try --encoding latin-1"):
         read("Grüße".encode("latin-1"), "x.md")
     with pytest.raises(UnreadableSource, match=r"try --encoding cp1252"):
         read("“Grüße”".encode("cp1252"), "x.md")
@@ -63,13 +63,13 @@ def test_an_encoding_that_is_none_is_refused_by_its_option(tmp_path: Path) -> No
             read(tmp_path / "x.txt", b"x", name)
 
 
-def test_bytes_that_are_not_of_the_encoding_are_told_by_line_and_column(tmp_path: Path) -> None:
+def test_bytes_that_are_not_of_the_encoding_are_told_by_line(tmp_path: Path) -> None:
     far = ("ü\n" * 100_000).encode() + "aü".encode() + b"\xff\n"
     for data, encoding, place in (
-        ("one\ntwoö".encode(), "ascii", "x.txt, line 2, column 4: is not ascii text"),
-        ("one\nt".encode("utf-16-le") + b"\x00\xdc", "utf-16-le", "x.txt, line 2, column 2: is not utf-16-le text"),
-        (b"a\n" * 100_000 + b"a\xff", "ascii", "line 100001, column 2: is not ascii text"),
-        (far, None, r"line 100001, column 3 \(byte 300003\): is not UTF-8"),
+        ("one\ntwoö".encode(), "ascii", "x.txt, line 2: is not ascii text"),
+        ("one\nt".encode("utf-16-le") + b"\x00\xdc", "utf-16-le", "x.txt, line 2: is not utf-16-le text"),
+        (b"a\n" * 100_000 + b"a\xff", "ascii", "line 100001: is not ascii text"),
+        (far, None, "line 100001: is not UTF-8"),
     ):
         with pytest.raises(UnreadableSource, match=place):
             read(tmp_path / "x.txt", data, encoding)

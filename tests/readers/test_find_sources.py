@@ -160,9 +160,7 @@ def test_a_broken_file_of_an_export_is_named(tmp_path: Path) -> None:
     archive = write_zip(
         tmp_path / "e.zip", {"conversations.json": b"[]", "users.json": b"[]", "projects.json": b'[{"uuid'}
     )
-    with pytest.raises(
-        UnreadableSource, match=r"e.zip/projects.json, item 1, line 1, column 4 \(byte 3\): the JSON is cut off here"
-    ):
+    with pytest.raises(UnreadableSource, match=r"e.zip/projects.json, item 1, line 1: the JSON is cut off here"):
         told(archive)
 
 

@@ -25,7 +25,7 @@ def test_json_cut_off_anywhere_is_told_with_the_place(read: Read) -> None:
             read(data[:length])
         assert caught.value.file.endswith("chat.json")
         assert "cut off" in caught.value.reason or "breaks off" in caught.value.reason
-        assert "byte" in caught.value.place
+        assert "line 1" in caught.value.place
 
 
 @pytest.mark.parametrize("fields", [{"role": "user", "content": "ünfinished"}, {"type": "user", "uuid": "u2"}])

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Reading
-from palace.mining.readers.times.dating import Base, Mark, date_marks
-from palace.mining.readers.times.formats import Moment, TimeFault, read_moment, read_time
-from palace.mining.readers.times.written import read_written
+from palace.mining.drafts.dating import Base, Mark, date_marks
+from palace.mining.drafts.times import Moment, TimeFault, known_time, read_moment
+from palace.mining.drafts.written import read_written
 from tests.readers.front import DAY_FIRST, MONTH_FIRST, NOW
 
 TOKYO, NEW_YORK = ZoneInfo("Asia/Tokyo"), ZoneInfo("America/New_York")
@@ -60,16 +60,16 @@ def naive(text: str) -> datetime:
 
 
 def test_what_cannot_be_believed_says_why_and_a_day_ahead_is_believed() -> None:
-    assert [(value, found) for value, fault in FAULTS if (found := read_time(value, NOW)) is not fault] == []
-    assert read_time(NOW + timedelta(hours=23), NOW) == NOW + timedelta(hours=23)
+    assert [(value, found) for value, fault in FAULTS if (found := read_moment(value, NOW)) is not fault] == []
+    assert known_time(NOW + timedelta(hours=23), NOW) == NOW + timedelta(hours=23)
 
 
 @given(st.integers(2 * 86400, int(NOW.timestamp())))
 def test_a_count_of_seconds_or_milliseconds_is_told_by_its_size(seconds: int) -> None:
     moment = datetime.fromtimestamp(seconds, UTC)
-    assert read_time(seconds, NOW) == moment
+    assert known_time(seconds, NOW) == moment
     if seconds > 10**8:
-        assert read_time(seconds * 1000, NOW) == moment
+        assert known_time(seconds * 1000, NOW) == moment
 
 
 def iso(text: str) -> str | None:
@@ -144,7 +144,7 @@ def test_what_cannot_be_read_or_dated_is_told_with_its_line() -> None:
 def test_the_ends_of_the_calendar_are_no_reason_to_break() -> None:
     for day in ("0001-01-01 00:00", "9999-12-31 23:59", "9999-12-31T23:59+00:00", "0001-01-01T00:00-12:00"):
         for zone in (TOKYO, NEW_YORK, timezone(timedelta(hours=-23, minutes=-59))):
-            assert read_time(day, NOW, zone) in list(TimeFault)
+            assert read_moment(day, NOW, zone) in list(TimeFault)
 
 
 @pytest.mark.parametrize(
@@ -163,5 +163,5 @@ def test_a_time_keeps_the_offset_it_was_written_with_and_one_without_a_zone_is_t
 
 
 def test_a_time_that_no_clock_showed_and_one_that_it_showed_twice_are_read_in_one_way() -> None:
-    assert read_time("2024-03-10 02:30", NOW, NEW_YORK) == datetime(2024, 3, 10, 7, 30, tzinfo=UTC)
-    assert read_time("2024-11-03 01:30", NOW, NEW_YORK) == datetime(2024, 11, 3, 5, 30, tzinfo=UTC)
+    assert known_time("2024-03-10 02:30", NOW, NEW_YORK) == datetime(2024, 3, 10, 7, 30, tzinfo=UTC)
+    assert known_time("2024-11-03 01:30", NOW, NEW_YORK) == datetime(2024, 11, 3, 5, 30, tzinfo=UTC)

@@ -15,8 +15,8 @@ from palace_cli.connect.answers import Sessions
 from palace_cli.connect.clients import home as person_home
 
 if TYPE_CHECKING:
-    from palace.mining.readers.assistants.opencode.database import OpencodeDatabase
-    from palace.mining.readers.assistants.opencode.storage import OpencodeStorage
+    from palace.mining.readers.opencode_database import OpencodeDatabase
+    from palace.mining.readers.opencode_storage import OpencodeStorage
     from palace.records import Conversation
 
 SAMPLE = 12
@@ -79,8 +79,8 @@ def _sample(files: Sequence[tuple[Path, int]]) -> tuple[int, int, int, int]:
 
 def _turns(file: Path) -> Iterator[int]:
     """Give the length of each message of a session, as far as it can be read."""
-    from palace.mining.readers.discovery.paths import list_sources
-    from palace.mining.readers.reading import Reading
+    from palace.mining.discovery import list_sources
+    from palace.mining.files.reading import Reading
     from palace.mining.readers.registry import read_conversations
 
     try:
@@ -93,9 +93,9 @@ def _turns(file: Path) -> Iterator[int]:
 
 def _of_opencode(base: Path) -> Sessions | None:
     """Look at what opencode has kept: in its database, and in the files that it wrote before it had one."""
-    from palace.mining.readers.assistants.opencode.database import OpencodeDatabase
-    from palace.mining.readers.assistants.opencode.storage import OpencodeStorage
-    from palace.mining.readers.discovery.paths import list_sources
+    from palace.mining.discovery import list_sources
+    from palace.mining.readers.opencode_database import OpencodeDatabase
+    from palace.mining.readers.opencode_storage import OpencodeStorage
 
     try:
         sources = list_sources(base)
@@ -134,7 +134,7 @@ def _mined(base: Path, databases: Sequence[OpencodeDatabase]) -> tuple[str, ...]
 
 
 def _read(source: OpencodeDatabase | OpencodeStorage) -> Iterator[Conversation]:
-    from palace.mining.readers.reading import Reading
+    from palace.mining.files.reading import Reading
 
     try:
         yield from source.read(Reading(source.file))

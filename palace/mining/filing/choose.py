@@ -51,7 +51,7 @@ class Candidate:
     known: Sequence[KnownTurn]
     """In order."""
     read_contents: Callable[[], Mapping[int, str]]
-    """Gives what its drawers hold, by id."""
+    """Returns what its drawers hold, by id."""
     keeping: Keeping = field(default_factory=Keeping)
     """What is taken out of turns."""
 
@@ -60,11 +60,11 @@ class Candidate:
         return match_turns(known, turns, self.identity, self.keeping.key)
 
     def as_kept(self, text: str) -> str:
-        """Give a text as it would stand here: without its secrets where those of what is known were taken out."""
+        """Return a text as it would stand here: without its secrets where those of what is known were taken out."""
         return self.keeping.redacted(text).text if self._is_redacted else text
 
     def turns_as_kept(self, turns: Sequence[Turn]) -> Sequence[Turn]:
-        """Give turns as they would stand here, to compare their words."""
+        """Return turns as they would stand here, to compare their words."""
         return [replace(turn, content=self.as_kept(turn.content)) for turn in turns] if self._is_redacted else turns
 
     @cached_property
@@ -77,7 +77,7 @@ class Candidate:
         return self.read_contents()
 
     def content_of(self, turn: KnownTurn) -> str:
-        """Give what a known turn says; "" of one that is forgotten."""
+        """Return what a known turn says; "" of one that is forgotten."""
         return "" if turn.drawer_id is None else self.contents.get(turn.drawer_id, "")
 
     @cached_property
@@ -92,6 +92,20 @@ class Candidate:
         """What is its own, as it was read last."""
         strange = {turn.identity for group in self.strangers for turn in group}
         return [turn for turn in self.known if turn.identity not in strange and not turn.is_reread]
+
+    @cached_property
+    def standing(self) -> Sequence[KnownTurn]:
+        """What of its own is neither forgotten nor replaced."""
+        return [turn for turn in self.own if not turn.is_forgotten and not turn.is_replaced]
+
+    @property
+    def has_older(self) -> bool:
+        """Whether an earlier version read some of its own."""
+        return any(turn.is_older for turn in self.own if not turn.is_forgotten)
+
+    def is_continued(self, known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]) -> bool:
+        """Check whether turns that are matched to some that are known of it are evidence enough."""
+        return is_continued(known, self.turns_as_kept(turns), pairs, self.content_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +140,7 @@ def choose(conversation: Conversation, candidates: Sequence[Candidate]) -> Choic
     """
     best, most = Choice(), 0
     for candidate in candidates:
-        shared = _shared(conversation, candidate, candidate.own)
+        shared = _shared(conversation, candidate)
         if shared is not None and shared > most:
             former, keeps = _former(conversation, candidate), _is_less(conversation, candidate)
             best, most = Choice(candidate, former=former, keeps=keeps), shared
@@ -135,15 +149,9 @@ def choose(conversation: Conversation, candidates: Sequence[Candidate]) -> Choic
                 continue
             group = _with_what_they_share(candidate, strange)
             pairs = candidate.match(group, conversation.turns)
-            if len(pairs) > most and _is_continued(candidate, group, conversation, pairs):
+            if len(pairs) > most and candidate.is_continued(group, conversation.turns, pairs):
                 best, most = Choice(apart=tuple(_apart(group, strange, pairs))), len(pairs)
     return replace(best, elsewhere=_elsewhere(conversation, best, candidates)) if best.candidate else best
-
-
-def _is_continued(
-    candidate: Candidate, known: Sequence[KnownTurn], conversation: Conversation, pairs: Sequence[Pair]
-) -> bool:
-    return is_continued(known, candidate.turns_as_kept(conversation.turns), pairs, candidate.content_of)
 
 
 def _elsewhere(conversation: Conversation, best: Choice, candidates: Sequence[Candidate]) -> dict[int, bytes]:
@@ -153,7 +161,7 @@ def _elsewhere(conversation: Conversation, best: Choice, candidates: Sequence[Ca
         if candidate is not best.candidate and candidate.own:
             pairs = candidate.match(candidate.own, conversation.turns)
             is_all = len(pairs) == len(candidate.own)
-            if is_all and _is_continued(candidate, candidate.own, conversation, pairs):
+            if is_all and candidate.is_continued(candidate.own, conversation.turns, pairs):
                 found |= {pair.given: candidate.own[pair.known].identity for pair in pairs}
     return found
 
@@ -164,9 +172,9 @@ def choose_former(conversation: Conversation, candidates: Sequence[Candidate]) -
     found = choose(conversation, older).candidate
     if found is None:
         return Choice()
-    place_of = {pair.known: pair.given for pair in found.match(found.own, conversation.turns)}
-    standing = [(place, turn) for place, turn in enumerate(found.own) if not turn.is_forgotten and not turn.is_replaced]
-    return Choice(apart=tuple((turn.identity, place_of.get(place)) for place, turn in standing))
+    pairs = found.match(found.own, conversation.turns)
+    place_of = {found.own[pair.known].identity: pair.given for pair in pairs}
+    return Choice(apart=tuple((turn.identity, place_of.get(turn.identity)) for turn in found.standing))
 
 
 def choose_holding(conversation: Conversation, candidates: Sequence[Candidate]) -> Choice:
@@ -180,7 +188,7 @@ def choose_holding(conversation: Conversation, candidates: Sequence[Candidate]) 
 
 
 def most_telling(conversation: Conversation) -> list[Turn]:
-    """Give the turns that a conversation which holds this one is looked for by: the longest, each of another text.
+    """Return the turns that a conversation which holds this one is looked for by: the longest, each of another text.
 
     None of one that says too little to be a part of another.
     """
@@ -191,38 +199,36 @@ def most_telling(conversation: Conversation) -> list[Turn]:
 
 
 def _is_less(conversation: Conversation, candidate: Candidate) -> bool:
-    """Tell whether a text that is one drawer lacks the beginning or the end of what stands of it."""
-    standing = [turn for turn in candidate.own if not turn.is_forgotten and not turn.is_replaced]
-    if len(standing) != 1 or len(conversation.turns) != 1:
+    """Check whether a text that is one drawer lacks the beginning or the end of what stands of it."""
+    if len(candidate.standing) != 1 or len(conversation.turns) != 1:
         return False
-    return has_lost_an_end(
-        lines_of([candidate.content_of(standing[0])]), lines_of([candidate.as_kept(conversation.turns[0].content)])
-    )
+    known, given = candidate.content_of(candidate.standing[0]), candidate.as_kept(conversation.turns[0].content)
+    return has_lost_an_end(lines_of([known]), lines_of([given]))
 
 
 def _former(conversation: Conversation, candidate: Candidate) -> frozenset[bytes]:
-    if not conversation.whole_text or not any(turn.is_older for turn in candidate.own if not turn.is_forgotten):
+    if not conversation.whole_text or not candidate.has_older:
         return frozenset()
     return frozenset(_standing_in(conversation.whole_text, candidate, candidate.own))
 
 
-def _shared(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> int | None:
+def _shared(conversation: Conversation, candidate: Candidate) -> int | None:
     """Count the turns that are shared; None where that is too little evidence."""
-    pairs = candidate.match(known, conversation.turns)
-    if pairs and _is_continued(candidate, known, conversation, _with_grown(candidate, known, conversation, pairs)):
+    pairs = candidate.match(candidate.own, conversation.turns)
+    if pairs and candidate.is_continued(candidate.own, conversation.turns, _with_grown(candidate, conversation, pairs)):
         return len(pairs)
     is_same = (
-        _is_same_session(conversation, candidate, known)
-        or _is_grown_diary(conversation, known, pairs)
-        or _is_same_text(conversation, candidate, known)
-        or _is_same_file(conversation, candidate, known)
+        _is_same_session(conversation, candidate)
+        or _is_grown_diary(conversation, candidate.own, pairs)
+        or _is_same_text(conversation, candidate)
+        or _is_same_file(conversation, candidate)
     )
     return 1 if is_same else None
 
 
-def _is_same_session(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> bool:
-    """Tell whether both are headed by the id of one session: what else stands there changes as the session goes on."""
-    first, standing = conversation.turns[0], [turn for turn in known if not (turn.is_replaced or turn.is_forgotten)]
+def _is_same_session(conversation: Conversation, candidate: Candidate) -> bool:
+    """Check whether both are headed by the id of one session: what else stands there changes as the session goes on."""
+    first, standing = conversation.turns[0], candidate.standing
     is_headed = first.role is Role.SYSTEM or len(conversation.turns) == 1
     session = _SESSION.search(candidate.as_kept(first.content[:HEAD_CHARACTERS])) if is_headed else None
     if session is None or not standing or not (standing[0].role is Role.SYSTEM or len(standing) == 1):
@@ -231,14 +237,12 @@ def _is_same_session(conversation: Conversation, candidate: Candidate, known: Se
     return there is not None and there[1] == session[1]
 
 
-def _with_grown(
-    candidate: Candidate, known: Sequence[KnownTurn], conversation: Conversation, pairs: Sequence[Pair]
-) -> Sequence[Pair]:
+def _with_grown(candidate: Candidate, conversation: Conversation, pairs: Sequence[Pair]) -> Sequence[Pair]:
     """Add the last turn that is known where what stands there now begins with it: a section that was written on.
 
     All of what is known then stands in what is given, so that two dated turns, or as many characters, are enough.
     """
-    behind = pairs[-1].given + 1
+    known, behind = candidate.own, pairs[-1].given + 1
     left = [
         at for at in range(pairs[-1].known + 1, len(known)) if not (known[at].is_replaced or known[at].is_forgotten)
     ]
@@ -252,7 +256,7 @@ def _with_grown(
 
 
 def _is_grown_diary(conversation: Conversation, known: Sequence[KnownTurn], pairs: Sequence[Pair]) -> bool:
-    """Tell whether all that is known is one dated section that a diary begins or ends with, word for word.
+    """Check whether all that is known is one dated section that a diary begins or ends with, word for word.
 
     A chat's first message is no such evidence: the same may be sent to many.
     """
@@ -264,9 +268,9 @@ def _is_grown_diary(conversation: Conversation, known: Sequence[KnownTurn], pair
     return is_dated and is_at_an_end and len(turn.content) >= GROWN_CHARACTERS
 
 
-def _is_same_file(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> bool:
-    """Tell whether what an earlier version read is this very file: its drawers stand in it in order, on most lines."""
-    standing = [turn for turn in known if not turn.is_forgotten and not turn.is_replaced]
+def _is_same_file(conversation: Conversation, candidate: Candidate) -> bool:
+    """Check whether what an earlier version read is this very file: its drawers stand in it in order, on most lines."""
+    standing = candidate.standing
     if not conversation.whole_text or not standing or not all(turn.is_older for turn in standing):
         return False
     there = _standing_in(conversation.whole_text, candidate, standing)
@@ -285,15 +289,13 @@ def _standing_in(text: str, candidate: Candidate, known: Sequence[KnownTurn]) ->
     return found
 
 
-def _is_same_text(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> bool:
-    """Tell whether a text that was filed as one drawer is what is at hand, grown, edited, or read as several turns."""
-    standing = [turn for turn in known if not turn.is_forgotten and not turn.is_replaced]
+def _is_same_text(conversation: Conversation, candidate: Candidate) -> bool:
+    """Check whether a text that was filed as one drawer is what is at hand, grown, edited, or read as several turns."""
+    standing = candidate.standing
     if len(standing) != 1 or (len(conversation.turns) > 1 and not standing[0].is_older):
         return False
-    (turn,) = standing
-    assert turn.drawer_id is not None
     given = [conversation.whole_text] if conversation.whole_text else [turn.content for turn in conversation.turns]
-    return is_text_continued(lines_of([candidate.contents[turn.drawer_id]]), lines_of(map(candidate.as_kept, given)))
+    return is_text_continued(lines_of([candidate.content_of(standing[0])]), lines_of(map(candidate.as_kept, given)))
 
 
 def find_strangers(

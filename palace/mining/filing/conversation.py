@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
-from typing import NamedTuple
 
 from palace.errors import DatabaseRefused
 from palace.mining.filing.belonging import Belonging
-from palace.mining.filing.choose import Choice, choose, choose_former, choose_holding, replacements_of
-from palace.mining.filing.home import choose_home
-from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous
-from palace.mining.filing.known.candidates import (
+from palace.mining.filing.candidates import (
     lines_as_kept,
     lines_as_said,
     list_alike,
     list_holding,
     list_openings,
 )
-from palace.mining.filing.known.former import list_former
-from palace.mining.filing.known.names import names_of
+from palace.mining.filing.choose import Choice, choose, choose_former, choose_holding, replacements_of
+from palace.mining.filing.former import list_former
+from palace.mining.filing.home import choose_home
+from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous, names_of
 from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
 from palace.mining.redaction.keeping import Keeping, kinds_of
@@ -104,19 +102,6 @@ class Filed:
     """What was taken out of the turns that are new, by their place."""
 
 
-class _Done(NamedTuple):
-    new: int
-    identities: tuple[bytes, ...]
-    """Of all turns."""
-    redacted: Mapping[int, Kinds]
-
-
-class _Placed(NamedTuple):
-    is_made: bool
-    """False where what it is filed under has gone meanwhile."""
-    belonging: Belonging | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Resolved:
     """Who a conversation is, and what of it is to be filed."""
@@ -180,12 +165,9 @@ def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
         if resolved.choice.apart:
             database.run(lambda session: _replace_former(session, run, resolved))
         return resolved.filed(resolved.conversation_id, new=0, identities=resolved.plan.identities)
-    placed = database.run(lambda session: _make_places(session, run, given, resolved), flush=False)
-    done = database.run(lambda session: _file(session, run, resolved)) if placed.is_made else None
-    if done is None:
-        return None
-    filed = resolved.filed(resolved.conversation_id, new=done.new, identities=done.identities)
-    return replace(filed, belonging=placed.belonging, redacted=done.redacted)
+    is_made, belonging = database.run(lambda session: _make_places(session, run, given, resolved), flush=False)
+    filed = database.run(lambda session: _file(session, run, resolved)) if is_made else None
+    return filed and replace(filed, belonging=belonging)
 
 
 def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
@@ -209,7 +191,7 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
 
 
 def _other_wing(session: UserSession, conversation_id: int, asked: str | int) -> str | None:
-    """Give the name of the wing where a conversation stands, unless it is the one that is asked for."""
+    """Return the name of the wing where a conversation stands, unless it is the one that is asked for."""
     home = places.find_home_wing(session, conversation_id)
     wanted = asked if isinstance(asked, int) else places.find_wing(session, slugify(one_line(asked)))
     if home is None or home == wanted:
@@ -312,21 +294,24 @@ def _title(conversation: Conversation) -> str | None:
     return one_line(conversation.title) if conversation.title else None
 
 
-def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: Resolved) -> _Placed:
+def _make_places(
+    session: UserSession, run: FilingRun, given: ToFile, resolved: Resolved
+) -> tuple[bool, Belonging | None]:
+    """Make the rooms; False where what they are in has gone meanwhile. And say why they went to a wing nobody named."""
     conversation_id, conversation = resolved.conversation_id, given.conversation
     assert conversation_id is not None
     if not resolved.plan.turns:
-        return _Placed(is_made=True)
+        return True, None
     wing_id, belonging = places.find_home_wing(session, conversation_id), None
     if wing_id is None:
-        source_name = given.source_name
         asked = None if run.wing is None else given.keeping.wing(run.wing)
-        home = choose_home(session, conversation_id, conversation, asked=asked, source_name=source_name)
-        wing_id, belonging = home
+        wing_id, belonging = choose_home(
+            session, conversation_id, conversation, asked=asked, source_name=given.source_name
+        )
     slices = slices_of(conversation, run.zone)
     wanted = {slices[turn.given] for turn in resolved.plan.turns}
     rooms = [room for room in rooms_for(conversation, slices, run.zone, called=given.called) if room.slice in wanted]
-    return _Placed(places.ensure_rooms(session, conversation_id, wing_id, rooms), belonging)
+    return places.ensure_rooms(session, conversation_id, wing_id, rooms), belonging
 
 
 def _replace_former(session: UserSession, run: FilingRun, resolved: Resolved) -> None:
@@ -336,7 +321,7 @@ def _replace_former(session: UserSession, run: FilingRun, resolved: Resolved) ->
     versions.replace(session, [each._replace(run_id=run.run_id) for each in replaced])
 
 
-def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> _Done | None:
+def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> Filed | None:
     """File what is planned; None where a place of it has gone."""
     conversation_id, source = resolved.conversation_id, resolved.source
     assert conversation_id is not None
@@ -372,7 +357,7 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> _Done | N
     if run.after_filing:
         run.after_filing(session, conversation_id)
     redacted = {turn.given: new.redacted for turn, new in zip(plan.turns, drawers, strict=True) if new.redacted}
-    return _Done(filed, plan.identities, redacted)
+    return replace(resolved.filed(conversation_id, new=filed, identities=plan.identities), redacted=redacted)
 
 
 def _drawer(source: Source, slice_name: str, planned: PlannedTurn, zone: tzinfo) -> NewDrawer:

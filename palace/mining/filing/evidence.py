@@ -68,24 +68,21 @@ class Shared:
     given: int
 
     @property
-    def is_whole(self) -> bool:
-        """Whether each holds all of the other."""
-        return len(self.pairs) == self.known == self.given
-
-    @property
     def one_holds_the_other(self) -> bool:
         """Whether all that is known is given, or all that is given is known."""
         return 0 < len(self.pairs) >= min(self.known, self.given)
 
     @property
-    def reaches_an_end(self) -> bool:
-        """Whether the first or the last that is known is shared."""
-        return bool(self.pairs) and (self.pairs[0].known == 0 or self.pairs[-1].known == self.known - 1)
+    def is_anchored(self) -> bool:
+        """Whether the first or the last that is known is shared, or all that is given stands together there."""
+        if not self.pairs:
+            return False
+        return self.pairs[0].known == 0 or self.pairs[-1].known == self.known - 1 or self.is_a_part
 
     @property
     def is_a_part(self) -> bool:
         """Whether all that is given stands together in what is known."""
-        return len(self.pairs) == self.given == self.pairs[-1].known - self.pairs[0].known + 1
+        return 0 < len(self.pairs) == self.given == self.pairs[-1].known - self.pairs[0].known + 1
 
     @property
     def at_the_ends(self) -> int:
@@ -103,17 +100,16 @@ class Shared:
     def differences(self, is_edit: Callable[[int, int], bool]) -> int:
         """Count what stands between two that are shared and is no edit of what the other has there.
 
-        None where one holds the other: a stranger would have words of its own.
+        0 where one holds the other: a stranger would have words of its own.
         """
         if self.one_holds_the_other:
             return 0
-        return sum(
-            sum(
-                known is None or given is None or not is_edit(known, given)
-                for known, given in zip_longest(range(one.known + 1, other.known), range(one.given + 1, other.given))
-            )
+        between = (
+            each
             for one, other in pairwise(self.pairs)
+            for each in zip_longest(range(one.known + 1, other.known), range(one.given + 1, other.given))
         )
+        return sum(known is None or given is None or not is_edit(known, given) for known, given in between)
 
 
 def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str, key: Key = NO_KEY) -> list[Pair]:
@@ -159,7 +155,7 @@ def _hidden_among(known: Sequence[KnownTurn], digests: Sequence[bytes], key: Key
 
 
 def times_agree(shared: Sequence[tuple[KnownTurn, Turn]]) -> bool:
-    """Tell whether turns that say the same were said at the same times, but for one shift of zones.
+    """Check whether turns that say the same were said at the same times, but for one shift of zones.
 
     Those that an older reading gave a time are left out: it may have read them wrong.
     """
@@ -174,12 +170,12 @@ def times_agree(shared: Sequence[tuple[KnownTurn, Turn]]) -> bool:
 def is_continued(
     known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair], content_of: Callable[[KnownTurn], str]
 ) -> bool:
-    """Tell whether matched turns are evidence enough that both are one conversation."""
+    """Check whether matched turns are evidence enough that both are one conversation."""
     standing, shared = _among_standing(known, turns, pairs)
-    if shared.is_whole:
+    if len(pairs) == shared.known == shared.given:
         return True
     telling = _telling([turns[pair.given] for pair in pairs])
-    if not pairs or not (shared.reaches_an_end or shared.is_a_part):
+    if not shared.is_anchored:
         return False
     # What was said at the same moments is no form that was filled in again.
     is_dated = all(known[pair.known].said_at and turns[pair.given].said_at for pair in pairs)
@@ -206,7 +202,7 @@ def is_continued(
 
 
 def _is_edited_end(known: str, turn: Turn, answers: Sequence[Turn]) -> bool:
-    """Tell whether the turn beside the first or last match is what stands there in another wording, or a new answer.
+    """Check whether the turn beside the first or last match is what stands there in another wording, or a new answer.
 
     Another answer to the same question is a model's, where it says much in ``answers``, those that are shared; in a
     form, whoever asks, answers are short.
@@ -222,7 +218,7 @@ def _is_edited_end(known: str, turn: Turn, answers: Sequence[Turn]) -> bool:
 def is_held(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]) -> bool:
     """Tell whether all turns stand in what is known, together and in order, and say enough; a single one is no part."""
     _, shared = _among_standing(known, turns, pairs)
-    if not pairs or not shared.is_a_part:
+    if not shared.is_a_part:
         return False
     telling = _telling(turns)
     characters = sum(len(turn.content.strip()) for turn in telling)
@@ -232,7 +228,7 @@ def is_held(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[P
 def _among_standing(
     known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]
 ) -> tuple[list[int], Shared]:
-    """Give the places of what is matched or stands, and what is shared when nothing else is looked at."""
+    """Return the places of what is matched or stands, and what is shared when nothing else is looked at."""
     matched = {pair.known for pair in pairs}
     standing = [place for place, turn in enumerate(known) if place in matched or not turn.is_replaced]
     place_of = {place: index for index, place in enumerate(standing)}
@@ -244,14 +240,14 @@ def _telling(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
-    """Tell whether two texts that are no dialogue are one, by their lines: a note that has grown or was edited."""
+    """Check whether two texts that are no dialogue are one, by their lines: a note that has grown or was edited."""
     if known == given:
         return True
     pairs = align(known, given)
     shared = Shared(pairs, len(known), len(given))
     telling = [line for pair in pairs if _is_telling(line := known[pair.known])]
     characters = sum(map(len, telling))
-    if not telling or not (shared.reaches_an_end or shared.is_a_part):
+    if not telling or not shared.is_anchored:
         return False
     # Forms differ at their ends, too: only another wording of the same line speaks for an edit.
     differences = shared.differences(lambda place, other: is_reworded(known[place], given[other]))
@@ -262,7 +258,7 @@ def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
 
 
 def is_reworded(known: str, given: str) -> bool:
-    """Tell whether two texts are two wordings of one: the shorter shares half of its words."""
+    """Check whether two texts are two wordings of one: the shorter shares half of its words."""
     if differs_in_figures(known, given):
         return False
     ours, theirs = _words(known), _words(given)
@@ -270,7 +266,7 @@ def is_reworded(known: str, given: str) -> bool:
 
 
 def differs_in_figures(known: str, given: str) -> bool:
-    """Tell whether nothing but figures differs: two entries of a log, or two answers in a form."""
+    """Check whether nothing but figures differs: two entries of a log, or two answers in a form."""
     differing = _words(known) ^ _words(given)
     return bool(differing) and all(any(map(str.isdigit, word)) for word in differing)
 
@@ -280,7 +276,7 @@ def _words(text: str) -> set[str]:
 
 
 def has_lost_an_end(known: Sequence[str], given: Sequence[str]) -> bool:
-    """Tell whether a text goes on less far than what is known of it, at its beginning or at its end."""
+    """Check whether a text goes on less far than what is known of it, at its beginning or at its end."""
     pairs = align(known, given)
     if not pairs:
         return False
@@ -290,7 +286,7 @@ def has_lost_an_end(known: Sequence[str], given: Sequence[str]) -> bool:
 
 
 def _is_telling(line: str) -> bool:
-    """Tell whether a line is more than a heading, which every form has, or a greeting."""
+    """Check whether a line is more than a heading, which every form has, or a greeting."""
     return len(line) >= LEAST_LINE and not line.startswith("#") and not is_greeting(line)
 
 
@@ -323,7 +319,7 @@ def _minute(moment: datetime | None) -> int | None:
 
 
 def is_read_better(turn: Turn, known: KnownTurn) -> bool:
-    """Tell whether a turn is read with another role, name or time than it was, or with one where it had none."""
+    """Check whether a turn is read with another role, name or time than it was, or with one where it had none."""
     return (
         turn.role is not known.role
         or (turn.speaker is not None and one_line(turn.speaker) != known.speaker)
@@ -332,5 +328,5 @@ def is_read_better(turn: Turn, known: KnownTurn) -> bool:
 
 
 def is_dated_late(turn: Turn, known: KnownTurn) -> bool:
-    """Tell whether the source says now when a turn was said that it had no time for."""
+    """Check whether the source says now when a turn was said that it had no time for."""
     return known.said_at is None and turn.said_at is not None

@@ -11,18 +11,21 @@ were, the identity is hidden under the palace's key (see ``palace.intake.key``),
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import UTC
 
 from palace.intake.key import Key, is_hidden_name
 from palace.intake.limits import bounded_id
+from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, Role, Turn
 from palace.text.repair import repair
 
 
 def conversation_identity(conversation: Conversation) -> str:
-    """Give the identity of a conversation; for one without a source id, the name that its opening gives it."""
+    """Return the identity of a conversation; for one without a source id, the name that its opening gives it."""
     if conversation.source_id is not None:
         return f"{conversation.reader}:{bounded_id(conversation.source_id)}"
     return _named_after(conversation.reader, conversation.turns[0])
@@ -34,7 +37,7 @@ def _named_after(reader: str, opening: Turn) -> str:
 
 
 def scopes_of(identity: str, turns: Sequence[Turn], key: Key) -> tuple[str, ...]:
-    """Give the conversation identities that turns without ids may have been filed under: its own, and the one that it
+    """Return the conversation identities that turns without ids may have been filed under: its own, and the one that it
     had before its opening was hidden, where the turns begin with that opening.
     """
     if not is_hidden_name(identity) or not turns:
@@ -45,17 +48,17 @@ def scopes_of(identity: str, turns: Sequence[Turn], key: Key) -> tuple[str, ...]
 
 
 def is_anonymous(conversation: Conversation) -> bool:
-    """Tell whether its source gives no id, so that what it says must stand in."""
+    """Check whether its source gives no id, so that what it says must stand in."""
     return conversation.source_id is None
 
 
 def content_digest(content: str) -> bytes:
-    """Give the first 16 bytes of SHA-256 over a content as it is stored, which Postgres can give as well."""
+    """Return the first 16 bytes of SHA-256 over a content as it is stored, which Postgres can give as well."""
     return hashlib.sha256(repair(content)[0].encode()).digest()[:16]
 
 
 def identity_by_id(conversation: Conversation, identity: str, turn: Turn) -> bytes:
-    """Give the identity of a turn that has a message id; ``identity`` is the conversation's own."""
+    """Return the identity of a turn that has a message id; ``identity`` is the conversation's own."""
     assert turn.source_id is not None
     return _in_scope(conversation.reader if conversation.turn_ids_are_global else identity, turn)
 
@@ -65,12 +68,12 @@ def _in_scope(scope: str, turn: Turn) -> bytes:
 
 
 def identity_by_count(identity: str, turn: Turn, count: int) -> bytes:
-    """Give the identity of a turn without an id that says the same for the ``count``-th time, from 1."""
+    """Return the identity of a turn without an id that says the same for the ``count``-th time, from 1."""
     return _digest(identity, str(count), _digest(turn.role, turn.content).hex())
 
 
 def possible_identities(identity: str, turn: Turn, most: int) -> Iterator[bytes]:
-    """Give the identities of a turn in a conversation without an id, in whatever role a reader took it for.
+    """Yield the identities of a turn in a conversation without an id, in whatever role a reader took it for.
 
     They are that of its own id, where it has one, and those of a turn said up to ``most`` times.
     """
@@ -82,13 +85,13 @@ def possible_identities(identity: str, turn: Turn, most: int) -> Iterator[bytes]
 
 
 def identities_by_id(conversation: Conversation, identity: str, turn: Turn) -> Iterator[bytes]:
-    """Give the identity of a turn that has an id, then those that another role would give it."""
+    """Yield the identity of a turn that has an id, then those that another role would give it."""
     for role in (turn.role, *(role for role in Role if role is not turn.role)):
         yield identity_by_id(conversation, identity, replace(turn, role=role))
 
 
 def identity_of_reading(known: bytes, turn: Turn) -> bytes:
-    """Give the identity of a turn that is filed again because it is read better than the one that is known."""
+    """Return the identity of a turn that is filed again because it is read better than the one that is known."""
     said_at = turn.said_at.astimezone(UTC).isoformat() if turn.said_at else ""
     return _digest("reading", known.hex(), turn.role, turn.speaker or "", said_at)
 
@@ -100,3 +103,43 @@ def _digest(*parts: str) -> bytes:
         sha.update(len(encoded).to_bytes(8, "big"))
         sha.update(encoded)
     return sha.digest()
+
+
+MOST_COUNTS = 20
+"""How many times over a turn that is filed again is looked for among the forgotten."""
+
+
+class Names:
+    """Gives the turns of one conversation their identities, one after the other."""
+
+    def __init__(self, conversation: Conversation, identity: str, keeping: Keeping, taken: AbstractSet[bytes]) -> None:
+        self._keeping, self._taken = keeping, taken
+        self._scopes = scopes_of(identity, conversation.turns, keeping.key)
+        self._given: Counter[tuple[str, str]] = Counter()
+
+    def fresh(self, turn: Turn, buried: set[bytes]) -> bytes:
+        """Return the next identity that no turn has but, should one be, a forgotten turn that says the same."""
+        said = (turn.role, turn.content)
+        while True:
+            self._given[said] += 1
+            plain = [identity_by_count(scope, turn, self._given[said]) for scope in self._scopes]
+            forms = [form for name in plain for form in self._keeping.key.forms(name)]
+            known = next((form for form in forms if form in buried), None)
+            if known is not None:
+                return known
+            if self._taken.isdisjoint(forms):
+                return self._keeping.key.hide(plain[0]) if self._keeping.hides(turn.content) else plain[0]
+
+
+def names_of(conversation: Conversation, identity: str, given: Iterable[int], key: Key) -> set[bytes]:
+    """Return all the identities under which some turns of a conversation may have been forgotten."""
+    turns = conversation.turns
+    found: set[bytes] = set()
+    for turn in (turns[place] for place in given):
+        for scope in scopes_of(identity, turns, key):
+            if turn.source_id is None:
+                plain = possible_identities(scope, turn, min(len(turns), MOST_COUNTS))
+            else:
+                plain = identities_by_id(conversation, scope, turn)
+            found.update(form for name in plain for form in key.forms(name))
+    return found

@@ -76,7 +76,7 @@ def slices_of(conversation: Conversation, zone: tzinfo) -> list[str]:
 def rooms_for(
     conversation: Conversation, slices: Sequence[str], zone: tzinfo, *, called: str = ""
 ) -> tuple[NewRoom, ...]:
-    """Give a room for each slice, in order of first appearance.
+    """Return a room for each slice, in order of first appearance.
 
     One without a title is named by its time in a zone; where it has none either, by what its source is ``called``.
     """

@@ -13,8 +13,7 @@ from itertools import pairwise, zip_longest
 from palace.intake.key import is_hidden
 from palace.mining.filing.align import Pair, longest_ascending
 from palace.mining.filing.evidence import is_dated_late, is_read_better, match_turns
-from palace.mining.filing.identity import identities_by_id, identity_by_id, identity_of_reading
-from palace.mining.filing.known.names import Names
+from palace.mining.filing.identity import Names, identities_by_id, identity_by_id, identity_of_reading
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, KnownTurn, Replacement, Turn
 from palace.text.edges.greetings import is_greeting
@@ -110,7 +109,7 @@ class _Planning:
         """Turns that their own source calls replaced, with what replaced them."""
 
     def match(self) -> None:
-        """Give every turn of the source its identity, and find which are known."""
+        """Return every turn of the source its identity, and find which are known."""
         without_id = []
         for given, turn in enumerate(self._turns):
             if turn.source_id is None:
@@ -139,7 +138,7 @@ class _Planning:
         self._identities[given] = self._stored(plain, turn, self._source.elsewhere)
 
     def _stored(self, plain: bytes, turn: Turn, known: Container[bytes]) -> bytes:
-        """Give the form of an identity in which it is known, else the one in which it is to be filed."""
+        """Return the form of an identity in which it is known, else the one in which it is to be filed."""
         form = next((form for form in self._keeping.key.forms(plain) if form in known), plain)
         if form in known or not self._keeping.hides(turn.content):
             return form
@@ -296,7 +295,7 @@ class _Slots:
         self._pairs = longest_ascending(pairs)
 
     def replacements(self, new: Sequence[int], former: frozenset[bytes]) -> Iterator[tuple[int, int | None]]:
-        """Give what the source no longer says, by place among the known, with the new turn that stands there now.
+        """Yield what the source no longer says, by place among the known, with the new turn that stands there now.
 
         What only begins later, or ends earlier, than what is known takes nothing out but what an earlier version read
         from it (``former``): it is an older copy, or a part.
@@ -316,7 +315,7 @@ class _Slots:
         return place not in self._met and not turn.is_forgotten and not turn.is_replaced
 
     def _meet(self, gone: Sequence[int], instead: Sequence[int]) -> bool:
-        """Tell whether two sets of turns speak of the same time; undated ones do."""
+        """Check whether two sets of turns speak of the same time; undated ones do."""
         ours = [moment for place in gone if (moment := self._known[place].said_at)]
         theirs = [moment for given in instead if (moment := self._turns[given].said_at)]
         return not (ours and theirs) or (min(ours) <= max(theirs) and min(theirs) <= max(ours))
@@ -334,7 +333,7 @@ class _Slots:
     def positions(
         self, new: Sequence[int], replaced: Mapping[int, int | None]
     ) -> tuple[dict[int, int], dict[int, int]]:
-        """Give new turns their positions, and those of what is known that have to make room."""
+        """Return new turns their positions, and those of what is known that have to make room."""
         fresh, at = set(new), _Positions(self._known)
         slot_of: dict[int, int] = {}
         for place, given in sorted(replaced.items(), reverse=True):

@@ -100,7 +100,7 @@ def find_project_of_remote(session: UserSession, key: str) -> HeldProject | None
 
 
 def checkout_keys(session: UserSession, key: str) -> set[str]:
-    """Give the key of a folder's project, and those of its checkout's repository that have the same wing."""
+    """Return the key of a folder's project, and those of its checkout's repository that have the same wing."""
     wing_ids = {each.key: each.wing_id for each in list_projects(session)}
     return {key} | {each for each in wing_ids if wing_ids[each] == wing_ids.get(key) and matches_checkout(key, {each})}
 
@@ -131,7 +131,7 @@ def find_unrecalled_wings(session: UserSession, numbers: Collection[int] | None 
 
 
 def _is_called(key: str, wing_name: str) -> bool:
-    """Tell whether a wing is called like a folder, but for a number that Palace may have added."""
+    """Check whether a wing is called like a folder, but for a number that Palace may have added."""
     folder, name = (each.rpartition("/")[2] for each in (next(names_of(key)), wing_name))
     return slugify(folder) in {slugify(name), slugify(_ADDED.sub("", name))} - {slugify("")}
 

@@ -12,13 +12,14 @@ from datetime import timedelta
 from itertools import groupby
 from typing import NamedTuple
 
-from palace.mining.readers.drafts.draft import Draft, Stamp
-from palace.mining.readers.reading import Reading
-from palace.mining.readers.times.dating import decide_order, later, moment_of
-from palace.mining.readers.times.file_dates import file_base
-from palace.mining.readers.transcripts.labels import find_label
-from palace.mining.readers.transcripts.lines import Line, split_lines
-from palace.mining.readers.transcripts.speakers import is_name, role_of, speaker_of
+from palace.mining.drafts.dating import base_moment, later
+from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.roles import role_of, speaker_of
+from palace.mining.files.reading import Reading
+from palace.mining.readers.file_dates import file_base
+from palace.mining.readers.labels import find_label
+from palace.mining.readers.lines import Line, split_lines
+from palace.mining.readers.speakers import is_name
 from palace.records import Conversation, Role
 
 NAME = "captions"
@@ -43,23 +44,21 @@ def recognises(beginning: str) -> bool:
 
 
 def read(text: str, reading: Reading) -> Iterator[Conversation]:
-    """Read captions as one conversation; dated by the name of the file, where that tells a date.
+    """Read captions as one conversation; dated by the name of the file, where that has a date.
 
     Raises:
         UnreadableSource: nobody is named in them.
     """
-    lines = split_lines(text)
-    cues = list(_cues(lines))
+    cues = list(_cues(split_lines(text)))
     if sum(cue.speaker is not None for cue in cues) < max(_SHARE_NAMED * len(cues), 1):
         raise reading.problem("is subtitles in which nobody is named; save the transcript with names and mine that")
-    base = file_base([], reading)
-    began = moment_of(base.written, decide_order([(0, base.written)], reading)) if base else None
+    began = base_moment(file_base([], reading), reading)
     draft = Draft(NAME, reading, dated=False)
-    for speaker, spoken in groupby(_carried(cues), key=lambda cue: cue.speaker):
+    for speaker, spoken in groupby(_carried_on(cues), key=lambda cue: cue.speaker or ""):
         part = list(spoken)
         moment = later(began, part[0].begins) if began else None
         content = "\n".join(cue.text for cue in part if cue.text)
-        draft.say(role_of(speaker or "") or Role.USER, content, Stamp(moment, None, speaker_of(speaker or "")))
+        draft.say(role_of(speaker) or Role.USER, content, Stamp(moment, None, speaker_of(speaker)))
     if began is None:
         draft.warn("nothing tells when it was; put the date into the file's name (2024-05-01 call.vtt)")
     yield from draft.finish(whole_text=text)
@@ -67,20 +66,20 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
 
 def _cues(lines: list[Line]) -> Iterator[_Cue]:
     begins: timedelta | None = None
-    said: list[Line] = []
-    for line in [*lines, Line("", 0, 0, is_code=False)]:
-        cue = _CUE.fullmatch(line.text.strip()) if "-->" in line.text else None
-        if (cue or not line.text.strip()) and begins is not None:
-            yield _cue(begins, said)
+    said: list[str] = []
+    for line in [*(line.text for line in lines), ""]:
+        cue = _CUE.fullmatch(line.strip()) if "-->" in line else None
+        if (cue or not line.strip()) and begins is not None:
+            yield _cue(begins, "\n".join(said))
             begins, said = None, []
         if cue:
-            begins = _duration(cue[1])
+            *hours, minutes, seconds = cue[1].replace(",", ".").split(":")
+            begins = timedelta(hours=int(hours[0]) if hours else 0, minutes=int(minutes), seconds=float(seconds))
         elif begins is not None:
             said.append(line)
 
 
-def _cue(begins: timedelta, said: list[Line]) -> _Cue:
-    text = "\n".join(line.text for line in said)
+def _cue(begins: timedelta, text: str) -> _Cue:
     voice = _VOICE.match(text)
     if voice:
         return _Cue(begins, voice[1].strip(), text[voice.end() :].removesuffix("</v>"))
@@ -90,14 +89,9 @@ def _cue(begins: timedelta, said: list[Line]) -> _Cue:
     return _Cue(begins, None, text)
 
 
-def _carried(cues: list[_Cue]) -> Iterator[_Cue]:
+def _carried_on(cues: list[_Cue]) -> Iterator[_Cue]:
     """Let whoever spoke last go on where a caption names nobody."""
     speaker: str | None = None
     for cue in cues:
         speaker = cue.speaker or speaker
         yield cue._replace(speaker=speaker)
-
-
-def _duration(stamp: str) -> timedelta:
-    *hours, minutes, seconds = re.split("[:]", stamp.replace(",", "."))
-    return timedelta(hours=int(hours[0]) if hours else 0, minutes=int(minutes), seconds=float(seconds))

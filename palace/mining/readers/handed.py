@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, time
+from decimal import Decimal
+from enum import Enum
+from pathlib import PurePath
 from typing import Any
+from uuid import UUID
 
 from palace.errors import BadRequest
+from palace.mining.drafts.messages import Unreadable
+from palace.mining.files.reading import Reading, Record
 from palace.mining.readers import openai
-from palace.mining.readers.drafts.messages import Unreadable
-from palace.mining.readers.json_records import Record
-from palace.mining.readers.json_values import OddValue, dumped, plain
-from palace.mining.readers.reading import Reading
 from palace.records import Conversation, Turn
 
 FILE = "messages"
 """What it is called in messages to a person."""
+_DEEPEST = 200
+"""So many objects and lists may stand one in another; what holds itself has no end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +35,23 @@ class HandedConversation:
 
     @property
     def file(self) -> str:
-        """Name it in messages to a person."""
+        """Its name in messages to a person."""
         return FILE
 
     @property
     def name(self) -> str:
-        """Call it by its title."""
+        """Its title."""
         return self.title or FILE
 
     @property
     def key(self) -> str:
-        """Tell it from every other source; it is the only one of its mine."""
+        """What tells it from every other source; it is the only one of its mine."""
         return FILE
 
     def read(self, reading: Reading, /) -> Iterator[Conversation]:
-        """Give the conversation."""
-        record: dict[str, Any] = {"messages": list(self.messages)}
-        if self.id is not None:
-            record["id"] = self.id
-        if self.title is not None:
-            record["title"] = self.title
+        """Yield the conversation."""
+        about = {"id": self.id, "title": self.title, "messages": list(self.messages)}
+        record = {key: value for key, value in about.items() if value is not None}
         return openai.read(iter([Record(record, 1)]), reading)
 
 
@@ -68,40 +70,90 @@ def messages_of(given: Sequence[object]) -> tuple[dict[str, Any] | Unreadable, .
     return tuple(_message(number, message) for number, message in enumerate(given, 1))
 
 
+class _OddValue(ValueError):
+    """A value that JSON has no word for; the text is the rest of a sentence about what holds it."""
+
+
 def _message(number: int, given: object) -> dict[str, Any] | Unreadable:
     try:
         message = _plain_message(given)
-    except OddValue as problem:
+    except _OddValue as problem:
         return Unreadable(f"the message {problem}")
     if message is None:
-        raise BadRequest(
-            f"message {number} must be a mapping with a role and content, or a Turn, not {type(given).__name__}"
-        )
+        wanted = "a mapping with a role and content, or a Turn"
+        raise BadRequest(f"message {number} must be {wanted}, not {type(given).__name__}")
     return message
 
 
 def _plain_message(given: object) -> dict[str, Any] | None:
     try:
-        value = _mapping(given)
-        return None if value is None else dict(plain(value))
-    except OddValue:
+        message = _mapping(given)
+        return None if message is None else dict(_plain(message))
+    except _OddValue:
         raise
     except Exception as problem:  # the program's own classes raise what they like
-        raise OddValue(f"cannot be read: {type(problem).__name__[:40]}") from problem
+        raise _OddValue(f"cannot be read: {type(problem).__name__[:40]}") from problem
 
 
 def _mapping(given: object) -> Mapping[Any, Any] | None:
-    """Give a message as a mapping; None where it is none and makes none."""
+    """Return a message as a mapping; None where it is none and makes none."""
     if isinstance(given, Turn):
-        return _of_turn(given)
+        fields = {"role": given.role, "content": given.content, "name": given.speaker, "created_at": given.said_at}
+        return {key: value for key, value in (*fields.items(), ("id", given.source_id)) if value is not None}
     if isinstance(given, Mapping):
         return given
     if isinstance(given, type) or not callable(getattr(given, "model_dump", None)):
         return None
-    value = dumped(given)
+    value = _dumped(given)
     return value if isinstance(value, Mapping) else None
 
 
-def _of_turn(turn: Turn) -> dict[str, Any]:
-    told = {"role": turn.role, "content": turn.content, "name": turn.speaker, "created_at": turn.said_at}
-    return {key: value for key, value in (*told.items(), ("id", turn.source_id)) if value is not None}
+def _plain(value: object, depth: int = 0) -> Any:
+    """Write a value in the types of JSON alone, none of them a class of the program's own.
+
+    Moments and dates are written as ISO 8601; UUIDs, decimals and paths as text; members of enumerations as their
+    values; objects with ``model_dump`` as what that returns.
+    """
+    if depth > _DEEPEST:
+        raise _OddValue("is nested too deeply, or holds itself")
+    if isinstance(value, Mapping):
+        return {_key(key): _plain(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner, depth + 1) for inner in value]
+    if isinstance(value, Enum):
+        return _plain(value.value, depth + 1)
+    if value is None or isinstance(value, bool | str | int | float):
+        return _scalar(value)
+    if isinstance(value, datetime | date | time | UUID | Decimal | PurePath):
+        return value.isoformat() if isinstance(value, date | time) else str(value)
+    return _plain(_dumped(value), depth + 1)
+
+
+def _key(key: object) -> Any:
+    given = _plain(key)
+    if isinstance(given, dict | list):
+        raise _OddValue(f"has a key of type {type(key).__name__[:40]}, where JSON has text")
+    return given
+
+
+def _scalar(value: Any) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, float):
+        return float.__float__(value)
+    number = int.__int__(value)
+    try:
+        str(number)
+    except ValueError as problem:  # more figures than Python writes
+        raise _OddValue("holds a number too long to be read") from problem
+    return number
+
+
+def _dumped(value: object) -> object:
+    """Return what an object says of itself by ``model_dump``, as the records of clients and of pydantic do."""
+    dump = None if isinstance(value, type) else getattr(value, "model_dump", None)
+    if not callable(dump):
+        raise _OddValue(f"holds a value of type {type(value).__name__[:40]}, which JSON has no word for")
+    return dump(mode="json", exclude_none=True)

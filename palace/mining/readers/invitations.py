@@ -14,11 +14,11 @@ _PARAM = re.compile(r";(?P<name>[A-Za-z-]{1,40})=(?:\"(?P<quoted>[^\"]*)\"|(?P<p
 _ESCAPED = re.compile(r"\\(.)")
 _WHEN = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(?:\d\d)?(Z?))?")
 _METHODS = {"CANCEL": "cancelled invitation", "REPLY": "answer to an invitation", "COUNTER": "proposal of another time"}
-_SHOWN = ("SUMMARY", "LOCATION", "RRULE")
+_SHOWN = ("SUMMARY", "RRULE", "LOCATION")
 
 
 def invitation_text(calendar: str) -> str:
-    """Say in a few lines what a calendar's first appointment is; empty where there is none.
+    """Say in a few lines what a calendar's first appointment is; "" where there is none.
 
     Times stand in the zone in which they were written, with its name.
     """
@@ -33,24 +33,21 @@ def invitation_text(calendar: str) -> str:
             found.setdefault(name, (params, value))
     if "DTSTART" not in found and "SUMMARY" not in found:
         return ""
-    told = {name: _plain(found[name][1]) for name in _SHOWN if name in found}
-    lines = [f"[{_METHODS.get(method, 'invitation')}] {told.get('SUMMARY', '')}".rstrip()]
-    if "DTSTART" in found:
-        lines.append(f"When: {_stretch(found)}")
-    if told.get("RRULE"):
-        lines.append(f"Repeats: {told['RRULE']}")
-    if told.get("LOCATION"):
-        lines.append(f"Where: {told['LOCATION']}")
-    if "ORGANIZER" in found:
-        lines.append(f"Organizer: {_person(*found['ORGANIZER'])}")
-    if guests:
-        more = f" and {len(guests) - _MOST_GUESTS} more" if len(guests) > _MOST_GUESTS else ""
-        lines.append(f"Guests: {', '.join(guests[:_MOST_GUESTS])}{more}")
-    return "\n".join(lines)
+    summary, repeats, where = (_plain(found[name][1]) if name in found else "" for name in _SHOWN)
+    more = f" and {len(guests) - _MOST_GUESTS} more" if len(guests) > _MOST_GUESTS else ""
+    about = {
+        "When": _stretch(found) if "DTSTART" in found else "",
+        "Repeats": repeats,
+        "Where": where,
+        "Organizer": _person(*found["ORGANIZER"]) if "ORGANIZER" in found else "",
+        "Guests": f"{', '.join(guests[:_MOST_GUESTS])}{more}",
+    }
+    first = f"[{_METHODS.get(method, 'invitation')}] {summary}".rstrip()
+    return "\n".join([first, *(f"{name}: {text}" for name, text in about.items() if text)])
 
 
 def _properties(calendar: str) -> Iterator[tuple[str, dict[str, str], str]]:
-    """Give the properties of a calendar and of its first event, but for those of what is nested in that."""
+    """Yield the properties of a calendar and of its first event, but for those of what is nested in that."""
     inside: list[str] = []
     for line in _unfolded(calendar):
         parsed = _LINE.fullmatch(line)
@@ -63,22 +60,12 @@ def _properties(calendar: str) -> Iterator[tuple[str, dict[str, str], str]]:
             if inside and inside.pop() == "VEVENT":
                 return
         elif not inside or inside[-1] in ("VCALENDAR", "VEVENT"):
-            params = {
-                one["name"].upper(): one["quoted"] or one["plain"] or "" for one in _PARAM.finditer(parsed["params"])
-            }
-            yield name, params, value
+            params = _PARAM.finditer(parsed["params"])
+            yield name, {one["name"].upper(): one["quoted"] or one["plain"] or "" for one in params}, value
 
 
-def _unfolded(calendar: str) -> Iterator[str]:
-    held: list[str] = []
-    for line in calendar.replace("\r\n", "\n").split("\n"):
-        if line[:1] in (" ", "\t") and held:
-            held.append(line[1:])
-            continue
-        if held:
-            yield "".join(held)
-        held = [line]
-    yield "".join(held)
+def _unfolded(calendar: str) -> list[str]:
+    return re.sub(r"\r?\n[ \t]", "", calendar).replace("\r\n", "\n").split("\n")
 
 
 def _plain(value: str) -> str:

@@ -2,27 +2,26 @@
 
 WeeChat sets tabs behind the time and the name: ``2024-05-01 10:32:05→ann→hi``, ``… →-->→bob has joined``.
 
-What somebody says or does is a turn of theirs. What the server or the program tells (who comes and goes, modes, topics)
-is left out and counted; lines that tell a day date what follows.
+What somebody says or does is a turn of theirs. What the server or the program says (who comes and goes, modes, topics)
+is left out and counted; lines that hold a day date what follows.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum
-from itertools import pairwise
 from typing import NamedTuple
 
-from palace.mining.readers.drafts.draft import Draft, Stamp
-from palace.mining.readers.reading import Reading
-from palace.mining.readers.times.dating import Mark, date_marks
-from palace.mining.readers.times.file_dates import day_mark, file_base, own_moment
-from palace.mining.readers.times.written import LONGEST, leading_time, plain_blanks, read_written
-from palace.mining.readers.transcripts.labels import is_time_like
-from palace.mining.readers.transcripts.lines import Line, find_title, front_matter_end, without_outer_breaks
-from palace.mining.readers.transcripts.speakers import role_of, speaker_of
+from palace.mining.drafts.dating import Mark, date_marks
+from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.roles import role_of, speaker_of
+from palace.mining.drafts.written import LONGEST, leading_time, plain_blanks, read_written
+from palace.mining.files.reading import Reading
+from palace.mining.readers.file_dates import day_mark, file_base, own_moment
+from palace.mining.readers.labels import is_time_like
+from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks
 from palace.records import Conversation, Role
 
 NAME = "transcript"
@@ -56,20 +55,13 @@ class _Kind(Enum):
 
 
 class _Entry(NamedTuple):
-    """A line that somebody, or the program, wrote into the log."""
-
     kind: _Kind
     nick: str
-    time: str | None
+    mark: Mark
+    """Its time, or the day that it holds."""
     line: Line
-    number: int
     content: int
     """Where in the whole text its text begins."""
-
-    @property
-    def is_turn(self) -> bool:
-        """Whether somebody says or does something in it."""
-        return self.kind in (_Kind.SAID, _Kind.DEED)
 
 
 def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
@@ -80,25 +72,27 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
     front = front_matter_end(lines)
     entries = _entries(lines, front)
     said = [entry for entry in entries if entry.kind is _Kind.SAID]
-    if len(said) < 2 or not _begins(lines[front:], entries[0]) or not (said[0].time or _takes_turns(text, said)):
+    begin = next((line for line in lines[front:] if line.text.strip() and not line.text.startswith("#")), None)
+    if len(said) < 2 or begin is not entries[0].line or not (said[0].mark.text or _take_turns(text, said)):
         return []
     base = file_base(lines, reading)
-    marks = [_mark(entry) for entry in entries if entry.kind is not _Kind.NOTICE]
-    dated = date_marks(marks, base, reading)
+    dated = date_marks([entry.mark for entry in entries if entry.kind is not _Kind.NOTICE], base, reading)
     moments = iter(dated.moments)
     draft = Draft(NAME, reading, dated=False)
-    for entry, end in _until_next(entries, len(text)):
-        if not entry.is_turn:
+    ends = [*(entry.line.start for entry in entries[1:]), len(text)]
+    for entry, end in zip(entries, ends, strict=True):
+        content = without_outer_breaks(text[entry.content : end])
+        if entry.kind in (_Kind.SAID, _Kind.DEED):
+            stamp = Stamp(next(moments), None, speaker_of(entry.nick))
+            draft.say(role_of(entry.nick) or Role.USER, content, stamp)
+        else:
             if entry.kind is _Kind.NOTICE:
                 draft.leave_out(NOTICES)
-            draft.say(Role.SYSTEM, without_outer_breaks(text[entry.line.end : end]), Stamp())
-            continue
-        content = without_outer_breaks(text[entry.content : end])
-        draft.say(role_of(entry.nick) or Role.USER, content, Stamp(next(moments), None, speaker_of(entry.nick)))
-    for fault in dated.faults:
-        draft.warn(fault)
+            draft.say(Role.SYSTEM, content, Stamp())
+    draft.warn(*dated.faults)
     own = None if any(dated.moments) else own_moment(base, reading)
-    return list(draft.finish(title=find_title(lines[: entries[0].number - 1]), started_at=own))
+    title = find_title(lines[: lines.index(entries[0].line)])
+    return list(draft.finish(title=title, started_at=own))
 
 
 def is_tabbed(rows: Sequence[str]) -> bool:
@@ -106,18 +100,18 @@ def is_tabbed(rows: Sequence[str]) -> bool:
 
     Some have an arrow or a star for the name, or half of what is said has more than one word.
     """
-    found = [_tabbed(row) for row in rows[:_ROWS] if row.strip()]
-    if not found or not all(found) or min(row.count("\t") for row in rows[:_ROWS] if row.strip()) > _TABS:
+    said = [row for row in rows[:_ROWS] if row.strip()]
+    found = [match for row in said if (match := _tabbed(row)[1])]
+    if not found or len(found) < len(said) or min(row.count("\t") for row in said) > _TABS:
         return False
-    is_marked = any(row["notice"] or row["deed"] for row in found if row)
-    spoken = sum(" " in row["text"].strip() for row in found if row and row["nick"])
-    return is_marked or spoken * 2 >= len(found)
+    spoken = sum(" " in row["text"].strip() for row in found if row["nick"])
+    return any(row["notice"] or row["deed"] for row in found) or spoken * 2 >= len(found)
 
 
-def _tabbed(row: str) -> re.Match[str] | None:
+def _tabbed(row: str) -> tuple[str | None, re.Match[str] | None]:
     time, end = _stamp(plain_blanks(row[:_HEAD]))
     found = _TABBED.match(row, end) if time else None
-    return None if found is None or (found["nick"] or "").isdecimal() else found
+    return time, None if found is None or (found["nick"] or "").isdecimal() else found
 
 
 def _entries(lines: Sequence[Line], front: int) -> list[_Entry]:
@@ -126,8 +120,8 @@ def _entries(lines: Sequence[Line], front: int) -> list[_Entry]:
     read_line = _tabbed_entry if is_tab else _entry
     found = [entry for number, line in enumerate(lines[front:], front + 1) if (entry := read_line(line, number))]
     said = [entry for entry in found if entry.kind is _Kind.SAID]
-    if any(entry.time for entry in said):
-        return [entry for entry in found if entry.time or entry.kind is _Kind.DAY]
+    if any(entry.mark.text for entry in said):
+        return [entry for entry in found if entry.mark.text or entry.kind is _Kind.DAY]
     nicks = {entry.nick for entry in said}
     return [entry for entry in found if entry.kind is not _Kind.DEED or entry.nick in nicks]
 
@@ -135,37 +129,36 @@ def _entries(lines: Sequence[Line], front: int) -> list[_Entry]:
 def _entry(line: Line, number: int) -> _Entry | None:
     if line.is_code or not line.text.strip():
         return None
-    if _day(line, number):
-        return _Entry(_Kind.DAY, "", None, line, number, line.end)
+    if day := _day(line, number):
+        return _Entry(_Kind.DAY, "", day, line, line.end)
     head = plain_blanks(line.text[:_HEAD])
     time, begin = _stamp(head)
-    gap = _GAP.match(head, begin)
+    mark, gap = Mark(number, time), _GAP.match(head, begin)
     begin = gap.end() if gap else begin
     if _NOTICE.match(head, begin) or _PASSING.match(head, begin):
-        return _Entry(_Kind.NOTICE, "", time, line, number, line.end)
+        return _Entry(_Kind.NOTICE, "", mark, line, line.end)
     said = _SAID.match(head, begin)
     if said:
         content = line.start + said.end() if said.end() < len(line.text) else line.end
-        return _Entry(_Kind.SAID, said["nick"], time, line, number, content)
+        return _Entry(_Kind.SAID, said["nick"], mark, line, content)
     deed = _DEED.match(head, begin)
-    return _Entry(_Kind.DEED, deed["nick"], time, line, number, line.start + begin) if deed else None
+    return _Entry(_Kind.DEED, deed["nick"], mark, line, line.start + begin) if deed else None
 
 
 def _tabbed_entry(line: Line, number: int) -> _Entry | None:
-    found = _tabbed(line.text)
+    time, found = _tabbed(line.text)
     if found is None:
         return None
-    time, _ = _stamp(plain_blanks(line.text[:_HEAD]))
+    mark = Mark(number, time)
     if found["nick"]:
-        return _Entry(_Kind.SAID, found["nick"], time, line, number, line.start + found.start("text"))
+        return _Entry(_Kind.SAID, found["nick"], mark, line, line.start + found.start("text"))
     if found["deed"]:
-        begin = line.start + found.end("deed") - 1
-        return _Entry(_Kind.DEED, found["text"].split(" ")[0], time, line, number, begin)
-    return _Entry(_Kind.NOTICE, "", time, line, number, line.end)
+        return _Entry(_Kind.DEED, found["text"].split(" ")[0], mark, line, line.start + found.end("deed") - 1)
+    return _Entry(_Kind.NOTICE, "", mark, line, line.end)
 
 
 def _stamp(head: str) -> tuple[str | None, int]:
-    """Give the time that a line begins with, and where it ends; None and 0 where it begins with none."""
+    """Return the time that a line begins with, and where it ends; None and 0 where it begins with none."""
     if head.startswith("["):
         end = head.find("]", 1, LONGEST + 2)
         return (head[1:end], end + 1) if end > 0 and is_time_like(head[1:end]) else (None, 0)
@@ -175,32 +168,15 @@ def _stamp(head: str) -> tuple[str | None, int]:
 
 
 def _day(line: Line, number: int) -> Mark | None:
-    """Read a line that tells a day: ``--- Day changed Thu May 02 2024``, or a date alone."""
+    """Read a line that holds a day: ``--- Day changed Thu May 02 2024``, or a date alone."""
     log = _LOG.match(line.text.rstrip()[:_HEAD])
-    english = _ENGLISH.fullmatch(log["when"].strip(" -")) if log else None
-    if log:
-        return Mark(number, f"{english['day']} {english['year']}" if english else log["when"], is_day=True)
-    return day_mark(line, number)
+    if log is None:
+        return day_mark(line, number)
+    english = _ENGLISH.fullmatch(log["when"].strip(" -"))
+    return Mark(number, f"{english['day']} {english['year']}" if english else log["when"], is_day=True)
 
 
-def _mark(entry: _Entry) -> Mark:
-    day = _day(entry.line, entry.number) if entry.kind is _Kind.DAY else None
-    return day or Mark(entry.number, entry.time)
-
-
-def _begins(lines: Sequence[Line], first: _Entry) -> bool:
-    """Tell whether an entry is the first line below headings and blank lines."""
-    begin = next((line for line in lines if line.text.strip() and not line.text.startswith("#")), None)
-    return begin is first.line
-
-
-def _takes_turns(text: str, said: Sequence[_Entry]) -> bool:
-    """Tell people from the marks of a web page, where no times tell it."""
+def _take_turns(text: str, said: Sequence[_Entry]) -> bool:
+    """Tell people from the marks of a web page, where there are no times."""
     counts = Counter(entry.nick for entry in said)
     return len(counts) > 1 and max(counts.values()) > 1 and "</" not in text
-
-
-def _until_next(entries: Sequence[_Entry], end: int) -> Iterator[tuple[_Entry, int]]:
-    for entry, following in pairwise(entries):
-        yield entry, following.line.start
-    yield entries[-1], end

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
-from palace.mining.readers.alone import read_each
-from palace.mining.readers.drafts.draft import Draft, Stamp
-from palace.mining.readers.fields import as_object, id_field, text_field
-from palace.mining.readers.json_records import Record
-from palace.mining.readers.reading import Reading
-from palace.mining.readers.times.formats import known_time
+from palace.mining.drafts.dating import moment_of
+from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.times import known_time
+from palace.mining.drafts.written import read_written
+from palace.mining.files.fields import as_object, id_field, text_field
+from palace.mining.files.json_records import read_each
+from palace.mining.files.reading import DateOrder, Reading, Record
 from palace.records import Conversation, Role
 
 NAME = "locomo"
 
 _SESSION = re.compile(r"session_(\d{1,9})")
-_DATE = re.compile(r"(\d{1,2}):(\d\d) ([ap])m on (\d{1,2}) (\w+), (\d{4})")
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
+_DATE = re.compile(r"(\d{1,2}:\d\d [ap]m) on (\d{1,2} \w+), (\d{4})")
 
 
 def recognises(value: object) -> bool:
@@ -62,17 +59,13 @@ def _session(sample: dict[str, Any], key: str, reading: Reading, place: str) -> 
             if speaker is None:
                 raise reading.problem("the message has no speaker", f"{place}, message {position}")
             draft.say(Role.USER, _text(record), Stamp(said_at, id_field(record, "dia_id"), speaker))
+    people = [text_field(conversation, field) for field in ("speaker_a", "speaker_b")]
     yield from draft.finish(
         source_id=f"{sample_id}/{key}" if sample_id else None,
-        project=_people(conversation),
+        project=" & ".join(name for name in people if name) or None,
         started_at=known_time(said_at, reading.now),
         place=place,
     )
-
-
-def _people(conversation: dict[str, Any]) -> str | None:
-    people = [text_field(conversation, field) for field in ("speaker_a", "speaker_b")]
-    return " & ".join(name for name in people if name) or None
 
 
 def _text(turn: dict[str, Any]) -> str:
@@ -82,13 +75,8 @@ def _text(turn: dict[str, Any]) -> str:
 
 
 def _moment(date: object) -> object:
-    """Read "1:56 pm on 8 May, 2023" as UTC; anything else is given back for the clock to judge."""
+    """Read "1:56 pm on 8 May, 2023" as UTC; anything else is left for the clock to judge."""
     found = _DATE.fullmatch(date.strip().lower()) if isinstance(date, str) else None
-    if not found:
-        return date
-    hour, minute, half, day, month, year = found.groups()
-    try:
-        month_number = _MONTHS.index(month) + 1
-        return datetime(int(year), month_number, int(day), int(hour) % 12 + 12 * (half == "p"), int(minute), tzinfo=UTC)
-    except ValueError:
-        return date
+    written = read_written(f"{found[2]} {found[3]} {found[1]}") if found else None
+    moment = moment_of(written, DateOrder.DAY_FIRST) if written else None
+    return moment.replace(tzinfo=UTC) if moment else date

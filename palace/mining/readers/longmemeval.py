@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from palace.mining.readers.alone import read_each
-from palace.mining.readers.drafts.draft import Draft, Stamp
-from palace.mining.readers.fields import as_list, as_object
-from palace.mining.readers.json_records import Record
-from palace.mining.readers.reading import Reading
-from palace.mining.readers.times.formats import known_time
+from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.times import known_time
+from palace.mining.files.fields import as_list, as_object
+from palace.mining.files.json_records import read_each
+from palace.mining.files.reading import Reading, Record
 from palace.records import Conversation, Role
 
 NAME = "longmemeval"
@@ -62,8 +61,7 @@ def _session(session_id: str, date: object, turns: Any, reading: Reading) -> Ite
             if role is None:
                 raise reading.problem("the message has no role", f"{place}, message {number}")
             draft.say_parts(role, turn.get("content"), Stamp(said_at), f"{place}, message {number}")
-    started_at = known_time(said_at, reading.now)
-    yield from draft.finish(source_id=session_id, started_at=started_at, place=place)
+    yield from draft.finish(source_id=session_id, started_at=known_time(said_at, reading.now), place=place)
 
 
 def find_moment(date: object) -> datetime | None:

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.alone import read_alone
-from palace.mining.readers.drafts.draft import Draft
-from palace.mining.readers.drafts.messages import Messages, is_message, time_of
-from palace.mining.readers.fields import as_list, as_object, id_field, nested_text, text_field
-from palace.mining.readers.json_records import CutOffLine, Record
-from palace.mining.readers.reading import UNREAD_LINES, Reading
-from palace.mining.readers.times.formats import known_time
+from palace.mining.drafts.draft import Draft
+from palace.mining.drafts.messages import Messages, is_message, time_of
+from palace.mining.drafts.times import known_time
+from palace.mining.files.fields import as_list, as_object, id_field, nested_text, text_field
+from palace.mining.files.json_records import CutOffLine, read_alone
+from palace.mining.files.reading import UNREAD_LINES, Reading, Record
 from palace.records import Conversation
 
 NAME = "openai"
@@ -59,8 +58,6 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 
 class _Sessions:
-    """The conversations of a file of single messages, while it is being read."""
-
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self._drafts: dict[str | None, tuple[Draft, Messages]] = {}
@@ -82,7 +79,7 @@ class _Sessions:
             messages.say(record.value, record.place("message"))
 
     def finish(self) -> Iterator[Conversation]:
-        """Give the conversations in the order they began."""
+        """Yield the conversations in the order they began."""
         for session, (draft, _) in self._drafts.items():
             if self._is_partial:
                 draft.lack()
@@ -108,7 +105,7 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
 
 
 def _messages(value: object) -> tuple[list[Any] | None, dict[str, Any]]:
-    """Give the messages of a conversation, None where the value is none; and what is said of it."""
+    """Return the messages of a conversation, None where the value is none; and what is said of it."""
     if isinstance(value, list):
         return value, {}
     record = as_object(value)
@@ -135,14 +132,14 @@ def _listed(record: dict[str, Any]) -> list[Any] | None:
 
 
 def _system(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """Give what stands above the messages for the model to go by."""
+    """Return what stands above the messages for the model to go by."""
     given = next((record[name] for name in _SYSTEM if record.get(name)), None)
     content = given if isinstance(given, str | list) else as_object(given).get("parts")
     return [{"role": "system", "content": content}] if content else []
 
 
 def _asked(record: dict[str, Any], messages: list[Any]) -> list[Any]:
-    """Give what a reply of the responses API answers, where that is kept beside its output."""
+    """Return what a reply of the responses API answers, where that is kept beside its output."""
     given = record.get("input")
     if messages is not record.get("output") or not isinstance(given, str | list):
         return []

@@ -1,15 +1,17 @@
 """Files that hold no conversation as they are: what each is, and what to do with it.
 
-They would otherwise be one note of many pages, in which nothing is found.
+They would otherwise be one note of many pages, in which nothing is found. Each text is the rest of a sentence about
+the file.
 """
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
+from palace.mining.files.fields import as_list, as_object, as_title
 from palace.mining.readers import irc
-from palace.mining.readers.fields import as_title
-from palace.mining.readers.tables.headers import find_header, names_in
+from palace.mining.readers.tables import find_header, names_in
 
 _SIGNATURES = (
     (b"%PDF-", "is a PDF; save its text as .txt or .md and mine that"),
@@ -26,8 +28,8 @@ _SIGNATURES = (
     (b"\x28\xb5\x2f\xfd", "is packed with zstd; unpack it and mine what comes out"),
 )
 _BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
-_TAR = (257, b"ustar")
-"""Where a tar archive says what it is, which is where its first file's name and rights end."""
+_TAR = (b"ustar", 257)
+"""What a tar archive has behind its first file's name and rights, and where."""
 _WEB_PAGE = re.compile(r"(?:<!--.{0,500}?-->\s{0,20})?<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 _XML = re.compile(
     r"<\?xml\b|<(?:opml|rss|feed|svg|smses|archive|plist|conversation|chat|log)\b[^<>]{0,1000}>\s{0,100}<"
@@ -35,6 +37,7 @@ _XML = re.compile(
 _PIM = re.compile(r"BEGIN:(VCALENDAR|VCARD)\b", re.IGNORECASE)
 TABLE_NAMES = frozenset({".csv", ".tsv", ".tab"})
 _QUOTED = re.compile(r'"(?:[^"]|""){0,5000}+"')
+_SEPARATORS = ("\t", ";", ",")
 _FEWEST_ROWS = 4
 _FEWEST_COLUMNS = 3
 _ROWS = 20
@@ -42,11 +45,8 @@ _MOST_NAMES = 12
 
 
 def known_bytes(head: bytes) -> str | None:
-    """Say what a file that begins so is, and what to do with it; None for anything that may be text.
-
-    The text is the rest of a sentence about the file.
-    """
-    if head.startswith(_TAR[1], _TAR[0]):
+    """Say what a file that begins so is, and what to do with it; None for anything that may be text."""
+    if head.startswith(*_TAR):
         return "is a tar archive; unpack it and mine the folder"
     if _BZIP2.match(head):
         return "is packed with bzip2; unpack it and mine what comes out"
@@ -56,55 +56,47 @@ def known_bytes(head: bytes) -> str | None:
 def known_text(beginning: str, ending: str) -> str | None:
     """Say what a text is that is no conversation and no note, and what to do with it; None for any other.
 
-    ``ending`` is that of the file's name (".csv"). A table is told by rows that have the same number of columns: four
+    ``ending`` is that of the file's name (".csv"). Rows that have the same number of columns make a table: four
     rows of three columns or more, for a note with commas has not. Where the name is a table's, half of its rows do, of
     two columns.
     """
     if _WEB_PAGE.match(beginning):
-        return _web_page(beginning)
+        if "tgme_" in beginning or "Exported Data" in beginning:
+            return (
+                "is Telegram's export as web pages; export the chat again as machine-readable JSON and mine result.json"
+            )
+        return "is a web page; export or save the conversation as text or JSON"
     if _XML.match(beginning):
         return "is XML; export the conversation as text or JSON and mine that"
     found = _PIM.match(beginning)
     if found:
         return f"is {'a calendar' if found[1].upper() == 'VCALENDAR' else 'contacts (vCard)'}, not a conversation"
-    return _table(beginning, ending)
-
-
-def _web_page(beginning: str) -> str:
-    if "tgme_" in beginning or "Exported Data" in beginning:
-        return "is Telegram's export as web pages; export the chat again as machine-readable JSON and mine result.json"
-    return "is a web page; export or save the conversation as text or JSON"
-
-
-def _table(beginning: str, ending: str) -> str | None:
-    named = ending in TABLE_NAMES
-    if find_header(beginning, is_named=named):
+    kind = _kind_of_table(beginning, ending)
+    if kind is None:
         return None
-    whole = beginning[: beginning.rfind("\n") + 1] or (beginning if named else "")
-    rows = [row for row in _QUOTED.sub('""', whole).split("\n", _ROWS)[:_ROWS] if row.strip()]
-    if named:
-        is_table = any(_most_agree([row.count(separator) for row in rows]) for separator in ("\t", ";", ","))
-        return f"is a table ({ending[1:].upper()}){_no_text(beginning)}" if is_table else None
-    if len(rows) < _FEWEST_ROWS or irc.is_tabbed(whole.split("\n", _ROWS)[:_ROWS]):
-        return None
-    for separator in ("\t", ";", ","):
-        counts = {row.count(separator) for row in rows}
-        if len(counts) == 1 and min(counts) >= _FEWEST_COLUMNS - 1 and not _is_prose(rows, separator):
-            return f"is a table ({'TSV' if separator == chr(9) else 'CSV'}){_no_text(beginning)}"
-    return None
-
-
-def _no_text(beginning: str) -> str:
-    """Say what a table's columns are called, and what one would have to be called for its messages to be read."""
     names = names_in(beginning)
     shown = ", ".join(f'"{as_title(name, 40) or ""}"' for name in names[:_MOST_NAMES])
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return f" without a column of texts (text, message, content, body); its first row is {shown}{more}"
+    columns = "without a column of texts (text, message, content, body)"
+    return f"is a table ({kind}) {columns}; its first row is {shown}{more}"
 
 
-def _most_agree(counts: list[int]) -> bool:
-    """Tell whether half of the rows or more have the same number of columns, two or more."""
-    return any(count and counts.count(count) * 2 >= len(counts) for count in set(counts))
+def _kind_of_table(beginning: str, ending: str) -> str | None:
+    is_named = ending in TABLE_NAMES
+    if find_header(beginning, is_named=is_named):
+        return None
+    whole = beginning[: beginning.rfind("\n") + 1] or (beginning if is_named else "")
+    rows = [row for row in _QUOTED.sub('""', whole).split("\n", _ROWS)[:_ROWS] if row.strip()]
+    counts = {separator: [row.count(separator) for row in rows] for separator in _SEPARATORS}
+    if is_named:
+        is_table = any(count and each.count(count) * 2 >= len(each) for each in counts.values() for count in each)
+        return ending[1:].upper() if is_table else None
+    if len(rows) < _FEWEST_ROWS or irc.is_tabbed(whole.split("\n", _ROWS)[:_ROWS]):
+        return None
+    for separator, each in counts.items():
+        if len(set(each)) == 1 and each[0] >= _FEWEST_COLUMNS - 1 and not _is_prose(rows, separator):
+            return "TSV" if separator == "\t" else "CSV"
+    return None
 
 
 def _is_prose(rows: list[str], separator: str) -> bool:
@@ -112,3 +104,46 @@ def _is_prose(rows: list[str], separator: str) -> bool:
     return separator != "\t" and (
         any(f"{separator} " in row for row in rows) or any(row.startswith(("|", "-", "*", "#", "[")) for row in rows)
     )
+
+
+def known_json(value: object) -> str | None:
+    """Say what a JSON value is of that is not read as it is, and what to do with it; None for any other."""
+    record = as_object(value)
+    if record.get("format") == "palace-export":
+        return "is an export of a palace: `palace import` takes it up"
+    first = as_object(value[0] if isinstance(value, list) and value else value)
+    program = next((name for name, looks_like in _PROGRAMS.items() if looks_like(first)), None)
+    if program:
+        return f"is a transcript of {program}, which is not read yet"
+    if "sessionID" in record and ("messageID" in record or isinstance(record.get("time"), dict)):
+        return "is one message of opencode's storage: mine the folder that holds `storage`"
+    return None
+
+
+def _is_cline(record: dict[str, Any]) -> bool:
+    if "ts" in record and record.get("type") in ("say", "ask") and record["type"] in record:
+        return True
+    texts = [str(as_object(part).get("text")).lstrip() for part in as_list(record.get("content"))]
+    return any(text.startswith("<task>") for text in texts) and texts[-1].startswith("<environment_details>")
+
+
+def _is_copilot(record: dict[str, Any]) -> bool:
+    return "requests" in record and "responderUsername" in record
+
+
+def _is_continue(record: dict[str, Any]) -> bool:
+    steps = [as_object(step) for step in as_list(record.get("history"))[:1]]
+    return "sessionId" in record and any(isinstance(step.get("message"), dict) for step in steps)
+
+
+def _is_openclaw(record: dict[str, Any]) -> bool:
+    is_head = record.get("type") == "session" and {"id", "timestamp", "version"} <= record.keys()
+    return is_head or (record.get("type") == "message" and {"parentId", "message"} <= record.keys())
+
+
+_PROGRAMS = {
+    "Cline": _is_cline,
+    "GitHub Copilot in an editor": _is_copilot,
+    "Continue": _is_continue,
+    "OpenClaw": _is_openclaw,
+}

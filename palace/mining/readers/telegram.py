@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.drafts.draft import Draft, Stamp
-from palace.mining.readers.fields import as_list, as_object, id_field, text_field
-from palace.mining.readers.json_records import Record
-from palace.mining.readers.reading import UNREAD_LINES, Reading
+from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.files.fields import as_list, as_object, count_field, id_field, text_field
+from palace.mining.files.reading import UNREAD_LINES, Reading, Record
 from palace.records import Conversation, Role, Slicing
 
 NAME = "telegram"
 SERVICE = "Telegram's service messages (joins, calls, pins)"
 REACTIONS = "reactions"
 MEDIA = "photos, films, sound and files of Telegram messages"
+OTHERS = "messages of Telegram without a text (invoices, games and the like)"
 
 _TYPES = frozenset({"message", "service"})
 _LISTS = ("chats", "left_chats")
@@ -52,16 +52,14 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
             continue
         account = as_object(record.value)
         if isinstance(account.get("messages"), list):
-            yield from _Chat(account, f"chat {record.number}", reading).read()
+            yield from _chat(account, f"chat {record.number}", reading)
             continue
         chats = [chat for name in _LISTS for chat in as_list(as_object(account.get(name)).get("list"))]
         for number, chat in enumerate(chats, 1):
             try:
-                found = list(_Chat(as_object(chat), f"chat {number}", reading).read())
+                yield from list(_chat(as_object(chat), f"chat {number}", reading))
             except UnreadableSource as problem:
                 reading.failures.append(problem)
-                continue
-            yield from found
 
 
 def _is_chat(record: dict[str, Any]) -> bool:
@@ -72,72 +70,69 @@ def _is_chat(record: dict[str, Any]) -> bool:
     return not messages or any(str(message.get("type")) in _TYPES and "id" in message for message in first)
 
 
-class _Chat:
-    """One chat while it is being read."""
-
-    def __init__(self, chat: dict[str, Any], place: str, reading: Reading) -> None:
-        self._chat, self._reading = chat, reading
-        kind = text_field(chat, "type") or ""
-        self._title = text_field(chat, "name") or _UNTITLED.get(kind)
-        self._place = f"{place} ({self._title})" if self._title else place
-        self._bot = f"user{chat.get('id')}" if kind == "bot_chat" else None
-        self._edited = 0
-
-    def read(self) -> Iterator[Conversation]:
-        messages = self._chat.get("messages")
-        if not isinstance(messages, list):
-            raise self._reading.problem("the chat has no list of messages", self._place)
-        draft = Draft(NAME, self._reading)
-        for number, message in enumerate(messages, 1):
-            with draft.one_message():
-                self._say(draft, message, f"{self._place}, message {number}")
-        if self._edited:
-            edited = "1 message was" if self._edited == 1 else f"{self._edited} messages were"
-            self._reading.notices.append(f"{self._place}: {edited} edited; the export has the last wording only")
-        yield from draft.finish(
-            source_id=id_field(self._chat, "id"), title=self._title, place=self._place, slicing=Slicing.BY_DAY
-        )
-
-    def _say(self, draft: Draft, message: object, place: str) -> None:
-        if not isinstance(message, dict):
-            raise self._reading.problem("the message is not an object", place)
-        kind = message.get("type")
-        if not isinstance(kind, str) or kind not in _TYPES:
-            raise self._reading.problem(f"the message has an unknown type ({str(kind)[:40]!r})", place)
-        if kind == "service":
-            self._reading.leave_out(SERVICE)
-            return
-        self._edited += "edited_unixtime" in message or "edited" in message
-        text, shown = self._text(message, place), _stand_in(message)
-        if shown and shown.startswith("[") and text:
-            self._reading.leave_out(MEDIA)
-        at = message.get("date_unixtime") or message.get("date")
-        speaker, forwarded = text_field(message, "from", "author"), text_field(message, "forwarded_from")
-        if forwarded:
-            speaker = f"{speaker} (forwarded from {forwarded})" if speaker else forwarded
-        bot = text_field(message, "via_bot")
-        if bot:
-            speaker = f"{speaker} (via {bot})" if speaker else bot
-        reactions = sum(_count(as_object(reaction)) for reaction in as_list(message.get("reactions")))
-        if reactions:
-            self._reading.leave_out(REACTIONS, reactions)
-        stamp = Stamp(at, id_field(message, "id"), speaker, id_field(message, "reply_to_message_id"), place=place)
-        is_bot = self._bot is not None and message.get("from_id") == self._bot
-        draft.say(Role.ASSISTANT if is_bot else Role.USER, text or shown or "", stamp)
-
-    def _text(self, message: dict[str, Any], place: str) -> str:
-        """Put a message's text together, whose parts may be objects that say how they look."""
-        text = message.get("text", "")
-        parts = text if isinstance(text, list) else [text]
-        said = [part if isinstance(part, str) else as_object(part).get("text") for part in parts]
-        if not all(isinstance(part, str) for part in said):
-            raise self._reading.problem("the message's text is neither text nor a list of texts", place)
-        return "".join(part for part in said if isinstance(part, str))
+def _chat(chat: dict[str, Any], place: str, reading: Reading) -> Iterator[Conversation]:
+    kind = text_field(chat, "type") or ""
+    title = text_field(chat, "name") or _UNTITLED.get(kind)
+    place = f"{place} ({title})" if title else place
+    bot = f"user{chat.get('id')}" if kind == "bot_chat" else None
+    messages = chat.get("messages")
+    if not isinstance(messages, list):
+        raise reading.problem("the chat has no list of messages", place)
+    draft = Draft(NAME, reading)
+    edited = 0
+    for number, message in enumerate(messages, 1):
+        with draft.one_message():
+            edited += _say(draft, message, bot, reading, f"{place}, message {number}")
+    if edited:
+        were = "1 message was" if edited == 1 else f"{edited} messages were"
+        reading.notices.append(f"{place}: {were} edited; the export has the last wording only")
+    yield from draft.finish(source_id=id_field(chat, "id"), title=title, place=place, slicing=Slicing.BY_DAY)
 
 
-def _count(reaction: dict[str, Any]) -> int:
-    count = reaction.get("count")
-    return count if isinstance(count, int) and 0 < count < 1_000_000 else 1
+def _say(draft: Draft, message: object, bot: str | None, reading: Reading, place: str) -> bool:
+    """Add a message; tell whether it was edited."""
+    if not isinstance(message, dict):
+        raise reading.problem("the message is not an object", place)
+    kind = message.get("type")
+    if not isinstance(kind, str) or kind not in _TYPES:
+        raise reading.problem(f"the message has an unknown type ({str(kind)[:40]!r})", place)
+    if kind == "service":
+        reading.leave_out(SERVICE)
+        return False
+    text, shown = _text(message, reading, place), _stand_in(message)
+    if shown and shown.startswith("[") and text:
+        reading.leave_out(MEDIA)
+    at = message.get("date_unixtime") or message.get("date")
+    speaker = text_field(message, "from", "author")
+    for name, how in (("forwarded_from", "forwarded from"), ("via_bot", "via")):
+        other = text_field(message, name)
+        speaker = f"{speaker} ({how} {other})" if speaker and other else speaker or other
+    reactions = sum(count_field(as_object(reaction), "count") for reaction in as_list(message.get("reactions")))
+    if reactions:
+        reading.leave_out(REACTIONS, reactions)
+    if "forwarded_from" in message and not message["forwarded_from"] and speaker:
+        speaker = f"{speaker} (forwarded)"
+    if not text and not shown:
+        reading.leave_out(OTHERS)
+    stamp = Stamp(at, id_field(message, "id"), speaker, id_field(message, "reply_to_message_id"), place=place)
+    is_bot = bot is not None and message.get("from_id") == bot
+    draft.say(Role.ASSISTANT if is_bot else Role.USER, text or shown or "", stamp)
+    return "edited_unixtime" in message or "edited" in message
+
+
+def _text(message: dict[str, Any], reading: Reading, place: str) -> str:
+    text = message.get("text", "")
+    parts = text if isinstance(text, list) else [text]
+    said = [part if isinstance(part, str) else _linked(as_object(part)) for part in parts]
+    if not all(isinstance(part, str) for part in said):
+        raise reading.problem("the message's text is neither text nor a list of texts", place)
+    return "".join(part for part in said if isinstance(part, str))
+
+
+def _linked(part: dict[str, Any]) -> object:
+    """Return a part of a text, with the address that it leads to where that is another."""
+    text, address = part.get("text"), text_field(part, "href")
+    return f"{text} <{address}>" if isinstance(text, str) and address and address not in text else text
 
 
 def _stand_in(message: dict[str, Any]) -> str | None:
@@ -146,7 +141,7 @@ def _stand_in(message: dict[str, Any]) -> str | None:
     if poll:
         answers = [text_field(as_object(answer), "text") for answer in as_list(poll.get("answers"))]
         return "\n".join([text_field(poll, "question") or "", *(f"- {answer}" for answer in answers if answer)])
-    shown = _medium(message) or _whereabouts(message)
+    shown = _medium(message) or _location(message)
     return f"[{' '.join(part for part in shown if part)}]" if shown else None
 
 
@@ -157,7 +152,7 @@ def _medium(message: dict[str, Any]) -> list[str | None]:
     return ["photo"] if "photo" in message else []
 
 
-def _whereabouts(message: dict[str, Any]) -> list[str | None]:
+def _location(message: dict[str, Any]) -> list[str | None]:
     place = as_object(message.get("location_information"))
     if place:
         return ["location", f"{place.get('latitude')}, {place.get('longitude')}"]

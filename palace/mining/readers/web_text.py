@@ -1,7 +1,7 @@
 """A web page, as mails carry them, to the text that a person reads: no scripts, no styles, nothing hidden. Pure.
 
-A page is gone through once, tag by tag, whatever is wrong with it: no tag is looked for further than its longest
-allowed length, so that no page takes longer than its length says.
+A page is read once, tag by tag, whatever is wrong with it: no tag is looked for further than its longest allowed
+length, so that no page takes longer than its length says (the standard library's parser does).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from html import unescape
 from typing import NamedTuple
 
 LONGEST_LINK = 120
-"""Characters of an address that is shown behind the words it stands under; what is longer counts who reads."""
+"""Characters of an address that is shown behind the words it stands under; longer ones are counted."""
 
 _TAG = re.compile(
     r"<(/?)([a-zA-Z][a-zA-Z0-9:]{0,30})"
@@ -31,6 +31,7 @@ _HIDDEN = re.compile(
     r"(?:font-size|max-height|opacity)\s{0,3}:\s{0,3}0(?![.\d])",
     re.IGNORECASE,
 )
+_HIDDEN_FLAG = re.compile(r"\bhidden\s{0,9}$")
 _BLANKS = re.compile(r"[ \t\r\n\f\u00a0]+")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2007\u2060\ufeff\u034f]{1,2000}")
 """Marks without width, with which senders fill the line that a program shows of a mail before it is opened."""
@@ -45,7 +46,7 @@ class WebText(NamedTuple):
 
 
 def web_text(page: str) -> WebText:
-    """Give the text of a page: a line for each block, ``- `` before items, ``> `` before what is quoted.
+    """Return the text of a page: a line for each block, ``- `` before items, ``> `` before what is quoted.
 
     Pictures leave what stands for them in words, links their address unless it is long. What never ends being hidden is
     not taken for hidden.
@@ -60,29 +61,26 @@ def web_text(page: str) -> WebText:
 
 def _go_through(page: str, writer: _Writer) -> None:
     at = 0
-    while True:
-        begin = page.find("<", at)
-        writer.say(page[at : begin if begin >= 0 else len(page)])
-        if begin < 0:
-            return
+    while (begin := page.find("<", at)) >= 0:
+        writer.say(page[at:begin])
         at = _behind_tag(page, begin, writer)
+    writer.say(page[at:])
 
 
 def _behind_tag(page: str, begin: int, writer: _Writer) -> int:
-    """Take up what begins with a "<", and give where it ends."""
     if page.startswith("<!--", begin):
         end = page.find("-->", begin + 4)
         return end + 3 if end >= 0 else len(page)
     found = _TAG.match(page, begin)
     if found is None:
-        if _OPENING.match(page, begin) is None:
-            writer.say("<")
-            return begin + 1
-        end = page.find(">", begin, begin + _LONGEST_TAG)
+        is_tag = _OPENING.match(page, begin) is not None
+        writer.say("" if is_tag else "<")
+        end = page.find(">", begin, begin + _LONGEST_TAG) if is_tag else -1
         return end + 1 if end >= 0 else begin + 1
     closing, name, rest = found[1], found[2].lower(), found[3]
     if not closing and name in _RAW and not rest.endswith("/"):
-        return _behind_raw(page, found.end(), name)
+        end_tag = re.compile(f"</{name}[^>]{{0,200}}>", re.IGNORECASE).search(page, found.end())
+        return end_tag.end() if end_tag else len(page)
     if closing:
         writer.end(name)
     else:
@@ -90,22 +88,14 @@ def _behind_tag(page: str, begin: int, writer: _Writer) -> int:
     return found.end()
 
 
-def _behind_raw(page: str, at: int, name: str) -> int:
-    end = re.compile(f"</{name}[^>]{{0,200}}>", re.IGNORECASE).search(page, at)
-    return end.end() if end else len(page)
-
-
 class _Writer:
-    """The text of a page while it is gone through."""
-
     def __init__(self, *, hides: bool) -> None:
         self._hides = hides
         self._lines: list[str] = []
         self._line: list[str] = []
-        self._quoted = 0
+        self._quoted, self._as_is = 0, 0
         self._gap: int | None = None
         """How deeply quoted the blank line is that comes before the next one."""
-        self._as_is = 0
         self._hidden: str | None = None
         """The name of the tag within which nothing is read, and how many of its kind are open."""
         self._hidden_depth = 0
@@ -121,22 +111,22 @@ class _Writer:
         if not raw or self._hidden is not None:
             return
         said = _UNSEEN.sub("", unescape(raw))
-        if self._as_is:
-            first, *others = said.split("\n")
-            self._line.append(first)
-            for other in others:
-                self._break()
-                self._line.append(other)
-        else:
+        if not self._as_is:
             self._line.append(_BLANKS.sub(" ", said))
+            return
+        for number, line in enumerate(said.split("\n")):
+            if number:
+                self._break()
+            self._line.append(line)
 
     def begin(self, name: str, rest: str) -> None:
         """Take up a tag that opens."""
         if self._hidden is not None:
             self._hidden_depth += name == self._hidden
             return
-        told = {found[1].lower(): found[2] or found[3] or found[4] or "" for found in _ATTRIBUTE.finditer(rest)}
-        if self._hides and name not in _VOID and not rest.endswith("/") and _is_hidden(told, rest):
+        fields = {found[1].lower(): found[2] or found[3] or found[4] or "" for found in _ATTRIBUTE.finditer(rest)}
+        is_hidden = _HIDDEN.search(fields.get("style", "")[:2000]) or _HIDDEN_FLAG.search(rest)
+        if self._hides and name not in _VOID and not rest.endswith("/") and is_hidden:
             self._hidden, self._hidden_depth = name, 1
             return
         self._part(name)
@@ -149,9 +139,9 @@ class _Writer:
         elif name == "pre":
             self._as_is += 1
         elif name == "img":
-            self._picture(told)
+            self._picture(fields)
         elif name == "a":
-            self._links.append((unescape(told.get("href", "")).strip(), len(self._line)))
+            self._links.append((unescape(fields.get("href", "")).strip(), len(self._line)))
 
     def end(self, name: str) -> None:
         """Take up a tag that closes."""
@@ -169,7 +159,7 @@ class _Writer:
             self._as_is = max(self._as_is - 1, 0)
 
     def text(self) -> str:
-        """Give all lines, with one blank line at most between two."""
+        """Return all lines, with one blank line at most between two."""
         self._break()
         return "\n".join(self._lines).strip("\n")
 
@@ -180,11 +170,10 @@ class _Writer:
         elif name in _BREAKS:
             self._break()
 
-    def _picture(self, told: dict[str, str]) -> None:
-        if told.get("width") in ("0", "1") or told.get("height") in ("0", "1"):
-            return
-        words = _BLANKS.sub(" ", unescape(told.get("alt", ""))).strip()
-        if any(sign.isalnum() for sign in words):
+    def _picture(self, fields: dict[str, str]) -> None:
+        is_dot = fields.get("width") in ("0", "1") or fields.get("height") in ("0", "1")
+        words = _BLANKS.sub(" ", unescape(fields.get("alt", ""))).strip()
+        if not is_dot and any(sign.isalnum() for sign in words):
             self._line.append(f"[image {words[:LONGEST_LINK]}]")
 
     def _link(self, address: str, begin: int) -> None:
@@ -212,10 +201,3 @@ class _Writer:
     def _paragraph(self) -> None:
         self._break()
         self._gap = self._quoted if self._gap is None else min(self._gap, self._quoted)
-
-
-def _is_hidden(told: dict[str, str], rest: str) -> bool:
-    style = told.get("style", "")
-    return (style != "" and _HIDDEN.search(style[:2000]) is not None) or re.search(
-        r"\bhidden\s{0,9}$", rest
-    ) is not None

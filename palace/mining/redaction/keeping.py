@@ -33,13 +33,13 @@ def added_up(kinds: Iterable[Kinds]) -> Kinds:
 
 
 def values_of(said: str, found: Redacted) -> set[str]:
-    """Give what was taken out of a text and is looked for in names."""
+    """Return what was taken out of a text and is looked for in names."""
     values = {said[each.start : each.end].strip() for each in found.findings}
     return {value for value in values if LEAST_VALUE <= len(value) <= LONGEST_VALUE}
 
 
 def without(name: str, values: Iterable[str]) -> str:
-    """Give a name without some values, however they are written."""
+    """Return a name without some values, however they are written."""
     for value in sorted(values, key=len, reverse=True):
         name = re.sub(re.escape(value), "[secret: value]", name, flags=re.IGNORECASE)
     return name
@@ -55,11 +55,11 @@ class Keeping:
     _known: dict[str, Redacted] = field(default_factory=dict, repr=False)
 
     def stored(self, said: str) -> Redacted:
-        """Give a text as it is filed: what Postgres can hold, without its secrets unless they are to be kept."""
+        """Return a text as it is filed: what Postgres can hold, without its secrets unless they are to be kept."""
         return Redacted(repair(said)[0], ()) if self.keeps_secrets else self.redacted(said)
 
     def redacted(self, said: str) -> Redacted:
-        """Give a text as it is filed where its secrets are not to be kept."""
+        """Return a text as it is filed where its secrets are not to be kept."""
         found = self._known.get(said)
         if found is None:
             if len(self._known) >= _MOST_KEPT:
@@ -68,15 +68,15 @@ class Keeping:
         return found
 
     def hides(self, said: str) -> bool:
-        """Tell whether something is taken out of a text."""
+        """Check whether something is taken out of a text."""
         return bool(self.stored(said).findings)
 
     def values_in(self, conversation: Conversation) -> set[str]:
-        """Give what is taken out of a conversation's messages, to be looked for in its names."""
+        """Return what is taken out of a conversation's messages, to be looked for in its names."""
         return {found for turn in conversation.turns for found in values_of(turn.content, self.stored(turn.content))}
 
     def named(self, conversation: Conversation, values: Collection[str] = ()) -> Conversation:
-        """Give a conversation with the names that it is filed under, and told of, without some values."""
+        """Return a conversation with the names that it is filed under, and told of, without some values."""
         said = {"title": conversation.title, "project": conversation.project, "place": conversation.place}
         kept: dict[str, Any] = {what: self.name(name, values) for what, name in said.items() if name}
         if conversation.warnings:
@@ -84,9 +84,9 @@ class Keeping:
         return replace(conversation, **kept) if kept else conversation
 
     def name(self, said: str, values: Collection[str] = ()) -> str:
-        """Give a name as it is filed, without some values."""
+        """Return a name as it is filed, without some values."""
         return self.stored(without(said, values)).text
 
     def wing(self, asked: str | int) -> str | int:
-        """Give the wing that is asked for, a name as it is filed or a number."""
+        """Return the wing that is asked for, a name as it is filed or a number."""
         return self.name(asked) if isinstance(asked, str) else asked

@@ -48,7 +48,7 @@ class Scrubber:
         return self.owner.zone
 
     def look(self, session: UserSession, conversations: Sequence[int]) -> dict[int, Scrubbed]:
-        """Give what is to be taken out of those of some conversations in which anything is found."""
+        """Return what is to be taken out of those of some conversations in which anything is found."""
         found: dict[int, Scrubbed] = {}
         for conversation_id, text in stored.list_texts(session, conversations, self.wing_id):
             redacted = redact(text, self.keeping.rules)
@@ -85,7 +85,7 @@ class Scrubber:
         self._rename(session, conversation_id)
 
     def without_values(self, text: str) -> str:
-        """Give a name without secrets, and without what was found elsewhere and stands in it by itself."""
+        """Return a name without secrets, and without what was found elsewhere and stands in it by itself."""
         return self.keeping.redacted(without(text, self.values)).text
 
     def _anew(self, drawer: NewDrawer, found: Redacted, identity: bytes) -> NewDrawer:

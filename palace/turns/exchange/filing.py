@@ -15,10 +15,10 @@ from palace.errors import DatabaseRefused
 from palace.intake.key import Key
 from palace.intake.limits import bounded_id
 from palace.mining.event import noted
+from palace.mining.files.reading import Reading
 from palace.mining.filing.conversation import AfterFiling, FilingRun, ToFile, file_conversation
 from palace.mining.readers import openai
 from palace.mining.readers.handed import FILE, HandedConversation, messages_of
-from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation

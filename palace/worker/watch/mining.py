@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePath
 
+from palace.mining.files.source import BrokenSource, Source
 from palace.mining.pipeline import MineOptions
-from palace.mining.readers.files.source import BrokenSource, Source
 from palace.mining.sources import Gathered, gather
 from palace.opened import OpenPalace
 from palace.records import MineSummary

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from palace.errors import BadRequest
 from palace.intake import given
+from palace.mining.files.containers import printable
 from palace.mining.pipeline import MineOptions
-from palace.mining.readers.files.containers import printable
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from threading import Event
 from palace import __version__
 from palace.cancellation import Cancellation, ended_by
 from palace.errors import Cancelled, PalaceError, UnreadableSource
+from palace.mining.files.containers import printable
 from palace.mining.pipeline import MineOptions
-from palace.mining.readers.files.containers import printable
 from palace.mining.sources import Gathered
 from palace.opened import Fittings, OpenPalace
 from palace.records import MineSummary

@@ -1,0 +1,257 @@
+"""What a path offers to mine: a file, a folder, a zip archive or standard input."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import weakref
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from palace.errors import UnreadableSource
+from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
+from palace.mining.files.beside import (
+    ATTACHMENTS,
+    IN_PROGRAM_FOLDERS,
+    SKIPPED_MAILBOXES,
+    document_kind,
+    is_of_a_program,
+    kind_of,
+    may_be_skipped_mailbox,
+    without_attachments,
+)
+from palace.mining.files.containers import Archive, Container, Folder, is_regular, is_zip, printable
+from palace.mining.files.exports import sort_exports
+from palace.mining.files.source import BrokenSource, Found
+from palace.mining.readers import discord_package, opencode_storage, slack
+from palace.mining.readers.agent_folders import beside_sessions
+from palace.mining.readers.mail import MailSource, is_single
+from palace.mining.readers.mail_boxes import FROM
+from palace.mining.readers.opencode_database import OpencodeDatabase, is_database, is_named_so
+from palace.mining.readers.registry import FileSource
+
+_ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip|eml|emlx|mbox|csv|tsv))+$", re.IGNORECASE)
+_OPENCODE = "opencode"
+
+
+class _Spool(Folder):
+    """Standard input or a pipe, kept in a temporary file so that it can be read twice."""
+
+    def __init__(self, stream: BinaryIO, label: str, name: str) -> None:
+        try:
+            folder = tempfile.mkdtemp(prefix="palace-")
+        except OSError as problem:
+            raise UnreadableSource(label, f"there is no room for a temporary file: {problem.strerror}") from problem
+        self._removal = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self.path = Path(folder, name)
+        with self.path.open("wb") as file:
+            spool(stream, file, label)
+        super().__init__(Path(folder), ".")
+
+
+def list_sources(
+    path: Path | str,
+    *,
+    standard_input: BinaryIO | None = None,
+    name: str = STANDARD_INPUT,
+    passed_over: Counter[str] | None = None,
+) -> tuple[Found, ...]:
+    """Find what there is to mine at a path; "-" is standard input, read to its end at once, as is a pipe.
+
+    ``name`` is the file's name that standard input goes by.
+
+    A folder is searched with everything below it, in the order of names. Hidden files and folders, pictures, sound,
+    films, programs, web pages and the like are counted in ``passed_over``, by kind. An unpacked or zipped ChatGPT or
+    Claude export offers its conversations and what else it holds as JSON; what it holds beside is counted with the
+    first of them. A Slack export is one source, and an archive found in a folder offers what is in it. A file that
+    turns out to be unreadable is offered too: the reading says what is wrong with it.
+
+    Raises:
+        UnreadableSource: there is nothing at the path, or nothing in it that could be mined.
+    """
+    passed_over = Counter() if passed_over is None else passed_over
+    if str(path) == "-":
+        found = tuple(_spooled(standard_input or own_input(), name, name, passed_over))
+        return tuple(source.under(_stem(name)) for source in found)
+    path, label = Path(path), printable(str(path))
+    if not label or "\0" in str(path):
+        raise UnreadableSource(label or "''", "no such file or folder")
+    try:
+        found = tuple(_at(path, label, passed_over))
+    except FileNotFoundError as problem:
+        raise UnreadableSource(label, "no such file or folder") from problem
+    except OSError as problem:
+        raise UnreadableSource(label, f"cannot be read: {problem.strerror}") from problem
+    if not found:
+        raise UnreadableSource(label, f"there is nothing to mine in it{_counted(passed_over)}")
+    origin = printable(path.resolve().name)
+    origin = origin if path.is_dir() else _stem(origin)
+    return tuple(source.under(origin) for source in found)
+
+
+def _at(path: Path, label: str, passed_over: Counter[str]) -> Iterator[Found]:
+    if path.is_dir():
+        name = printable(path.resolve().name)
+        folder = Folder(path, label)
+        yield from _in_container(folder, path, label, name, passed_over)
+        yield from (BrokenSource(problem.file, name, problem) for problem in folder.unreadable)
+    elif is_regular(path):
+        yield from _file(Folder(path.parent, printable(str(path.parent))), path, label, path.name, passed_over)
+    elif odd := odd_kind(path):
+        raise UnreadableSource(label, odd)
+    else:
+        # A pipe without a writer is waited for, as everywhere: the person named it. One in a folder is not read.
+        with path.open("rb") as stream:
+            yield from _spooled(stream, label, STANDARD_INPUT, passed_over)
+
+
+def _spooled(stream: BinaryIO, label: str, name: str, passed_over: Counter[str]) -> Iterator[Found]:
+    kept = _Spool(stream, label, name)
+    yield from _file(kept, kept.path, label, name, passed_over)
+
+
+def _file(container: Folder, path: Path, label: str, member: str, passed_over: Counter[str]) -> Iterator[Found]:
+    """Offer one file on disk, or what is in it where it is a zip archive."""
+    name = _stem(printable(member))
+    if is_database(path):
+        yield OpencodeDatabase(label, name, path.resolve())
+    elif not is_zip(path):
+        yield FileSource(label, name, container, member)
+    else:
+        archive = Archive(path, label)
+        document = document_kind(archive.names())
+        if document:
+            raise UnreadableSource(label, f"is {document}; save its text as .txt or .md and mine that")
+        found = list(_in_container(archive, None, label, name, passed_over))
+        if not found:
+            raise UnreadableSource(label, f"there is nothing to mine in this archive{_counted(passed_over)}")
+        yield from found
+
+
+def _in_container(
+    container: Container, path: Path | None, label: str, name: str, passed_over: Counter[str]
+) -> Iterator[Found]:
+    is_archive = path is None
+    listed = container.names()
+    names = [member for member in listed if not is_of_a_program(member)]
+    passed_over.update(container.passed_over)
+    passed_over[IN_PROGRAM_FOLDERS] += len(listed) - len(names)
+    for find in (_slack, _opencode, _discord, _mails):
+        # Slack's files may lie anywhere; what assistants keep is told by its folder.
+        names = _without_agents_files(container, names, passed_over) if find is _opencode else names
+        sources, taken = find(container, path, label, name, names)
+        yield from sources
+        names = [member for member in names if member not in taken]
+    others = [member for member in names if not _is_skipped_mailbox(container, member)]
+    passed_over[SKIPPED_MAILBOXES] += len(names) - len(others)
+    rest = without_attachments(others, is_archive=is_archive)
+    passed_over[ATTACHMENTS] += len(others) - len(rest)
+    exports = sort_exports(rest, is_archive=is_archive)
+    for member in rest:
+        if member in exports.left_out:
+            continue
+        if kind := kind_of(member):
+            passed_over[kind] += 1
+            continue
+        member_label, member_name = _below(label, member), _stem(printable(PurePosixPath(member).name))
+        if not member.lower().endswith(".zip"):
+            yield exports.placed(FileSource(member_label, member_name, container, member))
+        elif path is None:
+            reason = "an archive inside an archive is not read; unpack the outer one first"
+            yield BrokenSource(member_label, member_name, UnreadableSource(member_label, reason))
+        else:
+            yield from _nested(path / member, member_label, member_name, passed_over)
+
+
+def _nested(path: Path, label: str, name: str, passed_over: Counter[str]) -> Iterator[Found]:
+    """Offer what is in an archive found in a folder; one that is broken must not stop the others."""
+    try:
+        yield from _file(Folder(path.parent, printable(str(path.parent))), path, label, path.name, passed_over)
+    except UnreadableSource as problem:
+        yield BrokenSource(label, name, problem)
+    except OSError as problem:
+        yield BrokenSource(label, name, UnreadableSource(label, f"cannot be read: {problem.strerror}"))
+
+
+_Taken = tuple[list[Found], set[str]]
+"""Sources that are read as a whole, and the files that they are made of."""
+
+
+def _slack(container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
+    roots = slack.find_exports(names)
+    found: list[Found] = []
+    for root in roots:
+        part = PurePosixPath(root).name if root else name
+        found.append(slack.SlackSource(str(PurePosixPath(label, root)), printable(part), container, root))
+    return found, slack.files_of(names, roots, is_archive=path is None)
+
+
+def _opencode(container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
+    """Find opencode's databases and its older storage."""
+    databases = {
+        member: OpencodeDatabase(_below(label, member), _OPENCODE, (path / member).resolve())
+        for member in names
+        if path is not None and is_named_so(member) and is_database(path / member)
+    }
+    found: list[Found] = list(databases.values())
+    roots = opencode_storage.storage_roots(names)
+    for root in roots:
+        called = _OPENCODE if root else name
+        beside = tuple(databases.values())
+        found.append(opencode_storage.OpencodeStorage(_below(label, root), called, container, root, beside))
+    with_logs = {f"{member}{ending}" for member in databases for ending in ("", "-wal", "-shm")}
+    return found, opencode_storage.files_of(names, roots) | with_logs
+
+
+def _discord(container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
+    found: list[Found] = []
+    taken: set[str] = set()
+    for root, channels in discord_package.package_roots(names).items():
+        members = discord_package.files_of(names, root, is_archive=path is None)
+        above = PurePosixPath(root).parent.name if root else ""
+        file, called = str(PurePosixPath(label, root)), printable(above or name)
+        parts = tuple(channels), tuple(sorted(members))
+        found.append(discord_package.DiscordPackage(file, called, container, root, *parts))
+        taken |= members
+    return found, taken
+
+
+def _mails(container: Container, _path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
+    """Find files of one mail each: the mails of a thread stand in different ones."""
+    mails = tuple(member for member in names if is_single(member))
+    return [MailSource(label, name, container, "", mails)] if mails else [], set(mails)
+
+
+def _is_skipped_mailbox(container: Container, member: str) -> bool:
+    if not may_be_skipped_mailbox(member):
+        return False
+    try:
+        with container.open(member) as stream:
+            return stream.read(len(FROM)) == FROM
+    except UnreadableSource:
+        return False
+
+
+def _without_agents_files(container: Container, names: list[str], passed_over: Counter[str]) -> list[str]:
+    """Leave out, and count, what coding assistants keep beside their sessions."""
+    root, listed = container.key(""), frozenset(names)
+    kinds = {member: beside_sessions(root, member, listed) for member in names}
+    passed_over.update(kind for kind in kinds.values() if kind)
+    return [member for member in names if kinds[member] is None]
+
+
+def _below(label: str, member: str) -> str:
+    return printable(str(PurePosixPath(label, member)))
+
+
+def _stem(name: str) -> str:
+    """Take the endings off a file's name: "chat.json.gz" is called "chat"."""
+    return _ENDINGS.sub("", name) or name
+
+
+def _counted(passed_over: Counter[str]) -> str:
+    counted = ", ".join(f"{count:,} {kind}" for kind, count in passed_over.most_common() if count)
+    return f"; passed over: {counted}" if counted else ""

@@ -1,0 +1,247 @@
+"""What the written times of one file mean together: which number is the day, which day a time of day is of.
+
+All of it is decided from the file itself, and said in the reading's notices, so that a person can disagree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta, timezone
+from itertools import pairwise
+from typing import NamedTuple
+
+from palace.mining.drafts.written import Written, read_written
+from palace.mining.files.reading import DateOrder, Reading
+
+_DAY = timedelta(days=1)
+_HALF_DAY = timedelta(hours=12)
+_ELAPSED = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d\d)(?:[.,]\d{1,3})?")
+_SOON = timedelta(minutes=10)
+"""A recording whose first words come later than this has its times taken for times of day."""
+_NAMES = {DateOrder.DAY_FIRST: "day first", DateOrder.MONTH_FIRST: "month first"}
+
+
+class Mark(NamedTuple):
+    """A place in a text with a time, or None where a speaker has none there."""
+
+    line: int
+    """Counted from 1."""
+    text: str | None
+    is_day: bool = False
+    """A line that holds the day of what follows, and says nothing itself."""
+
+
+class Base(NamedTuple):
+    """The date of a file as a whole, in its front matter or its name."""
+
+    written: Written
+    line: int = 0
+    """Where it stands, counted from 1; 0 for the file's name."""
+
+
+class Dated(NamedTuple):
+    """What came of the marks of a text."""
+
+    moments: list[object]
+    """For each mark that is no day: an aware time, a naive one in the person's zone, the text of one that cannot be
+    read, or None."""
+    faults: list[str]
+    """What could not be read or dated, a line each."""
+
+
+def moment_of(written: Written, order: DateOrder) -> datetime | None:
+    """Return the moment that a date, with or without a time of day, stands for; None where there is no such day."""
+    if written.date is None:
+        return None
+    try:
+        day = written.date.on(order)
+    except ValueError:
+        return None
+    zone = timezone(written.offset) if written.offset is not None else None
+    return datetime.combine(day, written.clock or time.min, zone)
+
+
+def base_moment(base: Base | None, reading: Reading) -> datetime | None:
+    """Return the moment of a file, in its own zone where it names one."""
+    return moment_of(base.written, _decide_order([(base.line, base.written)], reading)) if base else None
+
+
+def later(began: datetime, count: timedelta) -> datetime | None:
+    """Add to a moment; None beyond the end of the calendar."""
+    try:
+        return began + count
+    except OverflowError:
+        return None
+
+
+def _decide_order(dates: Sequence[tuple[int, Written]], reading: Reading) -> DateOrder:
+    """Decide which of two numbers is the day, by evidence, and note which; dates come with their lines.
+
+    What the person says counts, then a number that can be no month, then that messages follow each other in
+    time. Dates with dots have the day first everywhere.
+    """
+    if reading.dates is not None:
+        return reading.dates
+    doubtful = [(line, written) for line, written in dates if written.date and written.date.order is None]
+    slashed = [(line, written) for line, written in doubtful if written.date and not written.date.is_dotted]
+    if not slashed:
+        return DateOrder.DAY_FIRST
+    shown = {written.date.shows: line for line, written in reversed(doubtful) if written.date and written.date.shows}
+    order, reason = _evidence(shown, [written for _, written in slashed], reading)
+    if any(written.date and written.date.is_open for _, written in slashed) or len(shown) == 1:
+        reading.notice(f"dates are read {_NAMES[order]}, {reason}")
+    return order
+
+
+def _evidence(shown: dict[DateOrder, int], dates: Sequence[Written], reading: Reading) -> tuple[DateOrder, str]:
+    if len(shown) == 1:
+        [(order, line)] = shown.items()
+        return order, f"as line {line} shows"
+    choice = "--dates says otherwise"
+    if shown:
+        lines = " and ".join(f"{_NAMES[order]} (line {line})" for order, line in shown.items())
+        return DateOrder.DAY_FIRST, f"where nothing tells: the file has them {lines}; {choice}"
+    day_first, month_first = (_disorder(dates, order, reading) for order in DateOrder)
+    if day_first != month_first:
+        best = DateOrder.DAY_FIRST if day_first < month_first else DateOrder.MONTH_FIRST
+        return best, "which puts the messages in order"
+    is_american = all(written.is_half_day and written.date and written.date.year >= 2000 for written in dates)
+    likely = DateOrder.MONTH_FIRST if is_american else DateOrder.DAY_FIRST
+    return likely, f"but nothing in the file shows it; {choice}"
+
+
+def _disorder(dates: Sequence[Written], order: DateOrder, reading: Reading) -> int:
+    """Count the steps back in time that an order of the numbers would mean, and what it puts into the future."""
+    moments = [moment for written in dates if (moment := moment_of(written._replace(offset=None), order))]
+    if len(moments) < len(dates):
+        return len(dates) + 1
+    latest = reading.now.replace(tzinfo=None) + 2 * _DAY
+    return sum(later < earlier for earlier, later in pairwise(moments)) + sum(moment > latest for moment in moments)
+
+
+def date_marks(marks: Sequence[Mark], base: Base | None, reading: Reading) -> Dated:
+    """Date the marks of a text in their order; a time of day belongs to the day before it, at first the file's own.
+
+    Where times of day without a date go back, a day has passed: by more than minutes, if the file has one date at
+    most and its times mostly go on; else by more than half a day.
+    """
+    read = [(mark, read_written(mark.text) if mark.text is not None else None) for mark in marks]
+    dates = [(base.line, base.written)] if base else []
+    order = _decide_order([*dates, *((mark.line, written) for mark, written in read if written)], reading)
+    own = moment_of(base.written, order) if base else None
+    elapsed = _elapsed([mark.text for mark in marks if not mark.is_day and mark.text is not None], base)
+    if elapsed is not None:
+        return _recorded(marks, elapsed, own)
+    days = _Days(own, order, _SOON if _goes_on([written for _, written in read if written]) else _HALF_DAY)
+    dated = days.date(read)
+    if days.passed:
+        more = f", and {days.passed - 1} more times" if days.passed > 1 else ""
+        reading.notice(f"the times of day go back on line {days.passed_at}{more}: a day is taken to have passed")
+    return dated
+
+
+class _Days:
+    """Follows the days of a text."""
+
+    def __init__(self, own: datetime | None, order: DateOrder, back: timedelta) -> None:
+        self._order, self._back = order, back
+        self.passed = 0
+        """How often a day was taken to have passed where clocks went back by half a day at most."""
+        self.passed_at = 0
+        """The first such line."""
+        self._last = own
+        """The last moment; its date is that of a time of day that follows."""
+        self._is_said = False
+        """Whether that moment is a message's, after which clocks go on."""
+
+    def date(self, read: Sequence[tuple[Mark, Written | None]]) -> Dated:
+        moments: list[object] = []
+        undated: list[Mark] = []
+        unread: list[Mark] = []
+        is_untimed = all(mark.text is None for mark, _ in read if not mark.is_day)
+        for mark, written in read:
+            moment = self._moment(written, mark.line)
+            if mark.is_day:
+                continue
+            if is_untimed or moment or mark.text is None:
+                moments.append(self._last if is_untimed else moment)
+            elif written and written.date is None:
+                undated.append(mark)
+                moments.append(None)
+            else:
+                unread.append(mark)
+                moments.append(mark.text)
+        return Dated(moments, [*_unread(unread), *_undated(undated)])
+
+    def _moment(self, written: Written | None, line: int) -> datetime | None:
+        if written is None:
+            return None
+        moment = moment_of(written, self._order) if written.date else self._on_last_day(written, line)
+        if moment is not None:
+            self._last, self._is_said = moment, written.clock is not None
+        return moment
+
+    def _on_last_day(self, written: Written, line: int) -> datetime | None:
+        if self._last is None or written.clock is None:
+            return None
+        zone = timezone(written.offset) if written.offset is not None else self._last.tzinfo
+        moment = datetime.combine(self._last.date(), written.clock, zone)
+        before = self._last.replace(tzinfo=None) - moment.replace(tzinfo=None)
+        if not self._is_said or before <= self._back:
+            return moment
+        if before <= _HALF_DAY:
+            self.passed_at = self.passed_at or line
+            self.passed += 1
+        return later(moment, _DAY)
+
+
+def _goes_on(times: Sequence[Written]) -> bool:
+    """Tell a chat of one date, or none, whose times of day follow each other, from one with its latest first."""
+    clocks = [timedelta(hours=at.hour, minutes=at.minute, seconds=at.second) for _, at, *_ in times if at]
+    steps = [after - before for before, after in pairwise(clocks)]
+    falls, rises = sum(step < -_SOON for step in steps), sum(step > timedelta(0) for step in steps)
+    return falls <= max(1, rises) and len({written.date for written in times if written.date}) < 2
+
+
+def _unread(marks: Sequence[Mark]) -> list[str]:
+    return [f"the first unreadable time is {marks[0].text!r}, on line {marks[0].line}"] if marks else []
+
+
+def _undated(marks: Sequence[Mark]) -> list[str]:
+    if not marks:
+        return []
+    one = len(marks) == 1
+    what = "1 time of day has no date and was" if one else f"{len(marks)} times of day have no date and were"
+    return [
+        f"{what} left out, the first on line {marks[0].line};"
+        " put the date into the file's name (2024-05-01 chat.txt) or on a line above"
+    ]
+
+
+def _elapsed(texts: Sequence[str], base: Base | None) -> list[timedelta] | None:
+    """Read times as counted from the beginning of a recording; None where they are times of day."""
+    found = [match for text in texts if (match := _ELAPSED.fullmatch(text.strip()))]
+    if len(found) < len(texts) or len(found) < 2:
+        return None
+    parts = [[int(part or 0) for part in match.groups()] for match in found]
+    counted = [timedelta(hours=hours, minutes=minutes, seconds=seconds) for hours, minutes, seconds in parts]
+    if any(later < earlier for earlier, later in pairwise(counted)) or counted[0] > _SOON:
+        return None
+    # No clock that goes on to minutes of two figures begins with an hour of one.
+    if all(match[1] is not None for match in found) or found[0].group().startswith("0:"):
+        began = base.written.clock if base else None
+        return counted if began is None or began > time(0, 10) else None
+    return counted if any(count >= timedelta(minutes=24) for count in counted) else None
+
+
+def _recorded(marks: Sequence[Mark], elapsed: Sequence[timedelta], began: datetime | None) -> Dated:
+    counts = iter(elapsed)
+    counted = [next(counts) if mark.text is not None else None for mark in marks if not mark.is_day]
+    if began is None:
+        line = (
+            f"{len(elapsed)} times count from the beginning of a recording and were left out, as nothing tells when it"
+            " was; put the date into the file's name (2024-05-01 call.txt)"
+        )
+        return Dated([None] * len(counted), [line])
+    return Dated([None if count is None else later(began, count) for count in counted], [])

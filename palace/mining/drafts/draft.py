@@ -1,0 +1,211 @@
+"""The draft of one conversation: its turns as they are read, and what is known of it, until it is given out whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from itertools import groupby, pairwise
+from typing import NamedTuple, TypedDict, Unpack
+
+from palace.errors import UnreadableSource
+from palace.intake import limits
+from palace.mining.drafts.links import Links, with_own_ids
+from palace.mining.drafts.parts import OddContent, split_content
+from palace.mining.drafts.times import Clock
+from palace.mining.files.fields import as_name, as_title
+from palace.mining.files.reading import Reading
+from palace.projects import key_of_repository
+from palace.records import Conversation, Role, Slicing, Turn
+from palace.text.blocks import without_blocks
+
+
+class About(TypedDict, total=False):
+    """What is known of a conversation apart from its turns; see the fields of ``Conversation``."""
+
+    source_id: str | None
+    title: str | None
+    project: str | None
+    folder: str | None
+    folder_hash: str | None
+    repository: str
+    started_at: datetime | None
+    place: str
+    slicing: Slicing
+    turn_ids_are_global: bool
+    whole_text: str | None
+
+
+NO_TIME = object()
+"""In the place of a time: of this message none is to be expected."""
+
+
+class Stamp(NamedTuple):
+    """What a message carries beside its role and content."""
+
+    at: object = None
+    """Its time, in whatever notation."""
+    source_id: str | None = None
+    speaker: str | None = None
+    answers: str | None = None
+    """The id of the message that it answers."""
+    replaced_by: str | None = None
+    """The id of the message that took its place."""
+    place: str = ""
+    """Where it stands in its source, for messages."""
+
+
+class Draft:
+    """Collects the turns of one conversation in the order they are said."""
+
+    def __init__(self, reader: str, reading: Reading, *, dated: bool = True) -> None:
+        """Begin an empty one; ``dated``: every message should have a time, so a missing one is reported."""
+        self._reader, self._reading, self._dated = reader, reading, dated
+        self._clock = Clock(reading.now, reading.zone)
+        self._turns: list[Turn] = []
+        self._message = 0
+        self._messages: list[int] = []
+        """By turn, which message it is of, from 1; 0 where the reader does not say."""
+        self._links = Links()
+        self._warnings: list[str] = []
+        self._left_out: Counter[str] = Counter()
+        self._is_partial = False
+
+    def say(self, role: Role, content: str, stamp: Stamp, part: object = None) -> None:
+        """Add a turn; one with nothing in it at all is left out, white space is something.
+
+        What it holds of memory, which a model was given with it, was not said and is taken out. A ``part`` of a message
+        has the message's id with the part behind it ("id:2").
+        """
+        message = as_name(stamp.source_id)
+        if message and not stamp.replaced_by:
+            self.mark(message)
+        content = without_blocks(content)
+        if not content:
+            return
+        own = message if part is None or message is None else f"{message}:{part}"
+        if message and own:
+            self._links.stand(message, own, is_part=part is not None)
+        moment = None if stamp.at is NO_TIME else self._clock.read(stamp.at, stamp.place)
+        self._messages.append(self._message)
+        self._turns.append(
+            Turn(
+                role,
+                content,
+                as_name(stamp.speaker),
+                moment.at if moment else None,
+                own,
+                said_offset=moment.offset if moment else None,
+                answers=as_name(stamp.answers),
+                replaced_by=as_name(stamp.replaced_by),
+            )
+        )
+
+    def say_parts(self, role: Role, content: object, stamp: Stamp, place: str) -> None:
+        """Add what a message's content holds: its text as one turn, each tool call or result as its own.
+
+        The first text keeps the message's id; everything else gets it with the place of its part ("id:2"). A tool's
+        turn goes by the tool's name where its part has one.
+
+        Raises:
+            UnreadableSource: the content is neither text nor a list of parts.
+        """
+        try:
+            pieces = split_content(content, self.leave_out)
+        except OddContent as problem:
+            raise self._reading.problem(str(problem), place) from problem
+        stamp = stamp._replace(place=place)
+        text = next((piece for piece in pieces if not piece.is_tool), None)
+        for piece in pieces:
+            own = stamp._replace(speaker=piece.tool) if piece.is_tool else stamp
+            self.say(Role.TOOL if piece.is_tool else role, piece.text, own, None if piece is text else piece.part)
+
+    @contextmanager
+    def one_message(self) -> Iterator[None]:
+        """Take up what one message says; where it cannot be read it is missing alone, and reported."""
+        self._message += 1
+        try:
+            yield
+        except UnreadableSource as problem:
+            self._reading.miss(problem)
+            self.lack()
+
+    def lack(self) -> None:
+        """Note that something of the conversation could not be read, so that what lacks is not taken for gone."""
+        self._is_partial = True
+
+    def mark(self, message: str) -> None:
+        """Note that a message stands here, so that what it replaced is known even where it gives no turn."""
+        self._links.mark(message, len(self._turns))
+
+    def leave_out(self, kind: str, count: int = 1) -> None:
+        """Count what of the conversation becomes no turn; reported only where the conversation could be read."""
+        self._left_out[kind] += count
+
+    def warn(self, *lines: str) -> None:
+        """Note what was mended or left out, in short lines."""
+        self._warnings += lines
+
+    def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
+        """Yield the conversation, or nothing where no turn was said; a message too long to be held is missing."""
+        self._reading.left_out.update(self._left_out)
+        self._left_out.clear()
+        place = about.get("place", "")
+        named = self._that_fit(with_own_ids(self._turns), place)
+        if not any(named):
+            return
+        about["source_id"] = as_name(about.get("source_id"))
+        about["title"] = as_title(about.get("title"))
+        about["project"] = as_name(about.get("project"))
+        about["folder"] = as_name(about.get("folder"))
+        about["repository"] = key_of_repository(about.get("repository") or "")
+        odd_times = self._clock.warnings(dated=self._dated, within=place)
+        warnings = (*self._warnings, *_half_embedded(named), *odd_times)
+        turns = tuple(self._links.resolve(named))
+        messages = tuple(message for message, turn in zip(self._messages, named, strict=True) if turn is not None)
+        if _is_newest_first(turns):
+            places = _turned_round(turns, messages)
+            turns, messages = tuple(turns[at] for at in places), tuple(messages[at] for at in places)
+        yield Conversation(
+            self._reader, turns, warnings=warnings, is_partial=self._is_partial, messages=messages, **about
+        )
+
+    def _that_fit(self, turns: list[Turn | None], place: str) -> list[Turn | None]:
+        for number, turn in enumerate(turns):
+            if turn is not None and (reason := limits.oversize(turn.content)):
+                where = f"{place}, message {number + 1}" if place else f"message {number + 1}"
+                self._reading.miss(self._reading.problem(reason, where))
+                self.lack()
+                turns[number] = None
+        return turns
+
+
+def _is_newest_first(turns: Sequence[Turn]) -> bool:
+    """Tell by their times whether the newest message stands first.
+
+    Of two, a question in front of its answer is believed more than two clocks.
+    """
+    times = [turn.said_at for turn in turns if turn.said_at is not None]
+    if len(times) < 2 or times[0] <= times[-1] or any(one < following for one, following in pairwise(times)):
+        return False
+    return len(turns) > 2 or turns[0].role is not Role.USER or turns[1].role is Role.USER
+
+
+def _turned_round(turns: Sequence[Turn], messages: Sequence[int]) -> list[int]:
+    """Return the places of turns from the last message to the first, the turns of one message as they are.
+
+    What a model was told in front of all stays there.
+    """
+    front = next(at for at, turn in enumerate(turns) if turn.said_at or turn.role is not Role.SYSTEM)
+    groups = groupby(range(front, len(turns)), key=lambda at: messages[at] or -at)
+    return [*range(front), *(at for group in reversed([[*each] for _, each in groups]) for at in group)]
+
+
+def _half_embedded(turns: Sequence[Turn | None]) -> Iterator[str]:
+    for number, turn in enumerate(turns, 1):
+        if turn is not None and turn.role is not Role.TOOL and len(turn.content) > limits.SURELY_MORE:
+            yield (
+                f"message {number} has {len(turn.content):,} characters: only {limits.MOST_VECTORS} passages of it are"
+                " found by meaning, all of it by its words"
+            )

@@ -1,0 +1,183 @@
+"""One message of a chat, whichever names its program gives to role, content, time and speaker.
+
+OpenAI's chat and responses APIs, Gemini's, ShareGPT, LangChain, and the keys that exports of all kinds use.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.parts import BOOKKEEPING, HIDDEN_REASONING, as_json, tool_call
+from palace.mining.drafts.roles import ROLES, role_of, speaker_of
+from palace.mining.files.fields import as_list, as_object, id_field, nested_text, text_field
+from palace.mining.files.reading import Reading
+from palace.records import Role
+
+_AS_TYPE = ("human", "ai", "user", "assistant", "system")
+"""Roles that stand as types of messages, as LangChain and others write them."""
+_WHO = ("author", "sender", "speaker", "from", "username", "user")
+_NAMES = ("name", "display_name", "displayName", "username", "real_name", "full_name")
+_CONTENTS = ("content", "value", "text", "message", "body", "parts")
+_REASONING = ("reasoning_content", "reasoning", "reasoning_details", "thinking", "thinking_blocks")
+_SHOWN = frozenset({*_CONTENTS, "refusal", "audio", *_REASONING})
+_TIMES = (
+    *("created_at", "timestamp", "created", "create_time", "date", "createdAt", "createTime", "time", "ts"),
+    *("datetime", "dateTime", "date_time", "sent_at", "sentAt", "sent", "created_utc", "createdUtc"),
+)
+_ANSWERS = ("comments", "replies", "answers", "children")
+"""What posts have and messages have not: read as a message, a post would lose them."""
+_IDS = ("id", "message_id", "uuid", "messageId", "msg_id", "_id")
+_BOOKKEEPING = frozenset({"item_reference", "mcp_list_tools", "mcp_approval_request", "compaction"})
+_OF_ITEMS = frozenset({"id", "type", "status", "call_id", "name", "result", "output", "created_by"})
+
+
+def is_message(value: object) -> bool:
+    """Tell a message: it says who speaks, by a role or by a name and when, and has content or calls a tool."""
+    message = as_object(value)
+    if message.get("type") == "message" and "ts" in message and "role" not in message:
+        return False  # one of Slack's, which are read with the export they belong to
+    if is_item(message):
+        return True
+    is_said = any(isinstance(message.get(key), str | list) for key in _CONTENTS) or "content" in message
+    if isinstance(_given_role(message), str):
+        return is_said or "tool_calls" in message
+    name = _name_of(message)
+    is_timed = time_of(message) is not None and not any(message.get(key) for key in _ANSWERS)
+    return is_said and name is not None and (is_timed or _role_by_name(name) is not None)
+
+
+def is_item(message: dict[str, Any]) -> bool:
+    """Tell an item of the responses API that is no message: a call, what it returned, reasoning."""
+    kind = message.get("type")
+    if "role" in message or not isinstance(kind, str):
+        return False
+    return kind == "reasoning" or kind in _BOOKKEEPING or kind.endswith(("_call", "_call_output"))
+
+
+def time_of(record: dict[str, Any]) -> object:
+    """Return the time of a message or conversation as it stands there; None where there is none."""
+    about = (record, as_object(record.get("meta")))
+    found = next((each[name] for each in about for name in _TIMES if each.get(name) is not None), None)
+    return as_object(found).get("$date", found)
+
+
+class Unreadable(NamedTuple):
+    """What stands for a message of which it is known already that it cannot be read."""
+
+    reason: str
+
+
+class Messages:
+    """Adds messages of one conversation to its draft."""
+
+    def __init__(self, draft: Draft, reading: Reading) -> None:
+        self._draft, self._reading = draft, reading
+        self._tools: dict[str, str] = {}
+        """Names of the tools called, by the id of the call."""
+
+    def say(self, message: object, place: str) -> None:
+        """Add a message.
+
+        Raises:
+            UnreadableSource: it is no message, or nobody known says it.
+        """
+        if isinstance(message, Unreadable):
+            raise self._reading.problem(message.reason, place)
+        if not isinstance(message, dict):
+            raise self._reading.problem("the message is not an object", place)
+        if is_item(message):
+            self._say_item(message, place)
+            return
+        role, speaker = self._who(message, place)
+        calls = _tool_calls(message)
+        content = _content(message)
+        if content is None and not calls and _SHOWN.isdisjoint(message):
+            raise self._reading.problem("the message has no content", place)
+        if any(message.get(name) for name in _REASONING):
+            self._draft.leave_out(HIDDEN_REASONING)
+        if role is Role.TOOL:
+            speaker = text_field(message, "name") or self._tools.get(str(message.get("tool_call_id")))
+        stamp = Stamp(time_of(message), id_field(message, *_IDS), speaker, place=place)
+        self._draft.say_parts(role, content, stamp, place)
+        for index, (call_id, call) in enumerate(calls):
+            name = text_field(call, "name")
+            if call_id and name:
+                self._tools[call_id] = name
+            text = tool_call(name, call.get("arguments", ""))
+            self._draft.say(Role.TOOL, text, stamp._replace(speaker=name), f"call-{index}")
+
+    def _who(self, message: dict[str, Any], place: str) -> tuple[Role, str | None]:
+        given, name = _given_role(message), _name_of(message)
+        if given is None and name:
+            return _role_by_name(name) or Role.USER, speaker_of(name)
+        if not isinstance(given, str) or not given:
+            raise self._reading.problem("the message has no role", place)
+        role = ROLES.get(given.lower())
+        if role is None:
+            raise self._reading.problem(f"the message has an unknown role ({given[:40]!r})", place)
+        own = text_field(message, "name") or _name_of(message, _WHO if role is Role.USER else _WHO[:3])
+        return role, speaker_of(own) if own and own.casefold() not in ROLES else None
+
+    def _say_item(self, item: dict[str, Any], place: str) -> None:
+        kind, name = str(item["type"]), text_field(item, "name")
+        stamp = Stamp(time_of(item), id_field(item, "id", "call_id"), place=place)
+        call_id = str(item.get("call_id"))
+        if kind == "reasoning":
+            self._draft.leave_out(HIDDEN_REASONING)
+        elif kind in _BOOKKEEPING:
+            self._draft.leave_out(BOOKKEEPING)
+        elif kind.endswith("_output"):
+            self._draft.say(Role.TOOL, _text(item.get("output")), stamp._replace(speaker=self._tools.get(call_id)))
+        else:
+            tool = name or kind.removesuffix("_call")
+            self._tools[call_id] = tool
+            said: dict[str, Any] = {key: value for key, value in item.items() if key not in _OF_ITEMS}
+            given = next((said[key] for key in ("arguments", "input") if key in said), said)
+            self._draft.say(Role.TOOL, tool_call(tool, given), stamp._replace(speaker=tool))
+            self._draft.say(Role.TOOL, _text(item.get("output")), stamp._replace(speaker=tool), "output")
+
+
+def _content(message: dict[str, Any]) -> object:
+    """Return what a message says, with a refusal or the words of a recording in its place, then its files."""
+    content = next((message[name] for name in _CONTENTS if message.get(name) is not None), None)
+    if isinstance(content, dict) and "parts" in content:
+        content = content["parts"]
+    spoken = text_field(message, "refusal") or nested_text(message, "audio", "transcript")
+    shown = [spoken] if spoken and not content else []
+    for item in as_list(message.get("attachments")) or as_list(message.get("files")):
+        name = item if isinstance(item, str) else text_field(as_object(item), "name", "filename", "file_name")
+        shown += [f"[file {name}]"] if name else []
+    if not shown:
+        return content
+    return [*(content if isinstance(content, list) else [content] if content else []), *shown]
+
+
+def _given_role(message: dict[str, Any]) -> object:
+    """Return what a message itself calls its role, None where only a name shows it."""
+    given = message.get("role", as_object(message.get("author")).get("role"))
+    if given is None and "value" in message:
+        given = message.get("from")
+    return message["type"] if given is None and message.get("type") in _AS_TYPE else given
+
+
+def _role_by_name(name: str) -> Role | None:
+    return ROLES.get(name.casefold()) or role_of(name)
+
+
+def _name_of(message: dict[str, Any], keys: tuple[str, ...] = _WHO) -> str | None:
+    return next((name for key in keys if (name := nested_text(message, key, *_NAMES))), None)
+
+
+def _tool_calls(message: dict[str, Any]) -> list[tuple[str | None, dict[str, Any]]]:
+    calls = [as_object(call) for call in as_list(message.get("tool_calls"))]
+    found = [(id_field(call, "id"), as_object(call.get("function")) or call) for call in calls]
+    former = as_object(message.get("function_call"))
+    return [*found, (None, former)] if former else found
+
+
+def _text(value: object) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    texts = [text_field(as_object(item), "text") for item in as_list(value)]
+    return "\n".join(text for text in texts if text) or as_json(value)

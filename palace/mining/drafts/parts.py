@@ -1,0 +1,206 @@
+"""Message content as providers write it: text, or a list of typed parts.
+
+The types are those of the OpenAI chat and responses APIs, of the Anthropic messages API and of Gemini's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from palace.mining.files.fields import as_list, as_object, text_field
+from palace.text.blocks import without_blocks
+
+HIDDEN_REASONING = "hidden reasoning"
+BOOKKEEPING = "bookkeeping"
+_HIDDEN = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "summary_text"})
+_BOOKKEEPING = frozenset({"token_budget"})
+_TOOL_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use", "tool_call"})
+_PLACEHOLDERS = {
+    **dict.fromkeys(("image", "image_url", "image_file", "input_image", "image_asset_pointer"), "image"),
+    **dict.fromkeys(("audio", "input_audio", "output_audio", "audio_asset_pointer"), "audio"),
+    "real_time_user_audio_video_asset_pointer": "audio",
+    **dict.fromkeys(("video", "video_url", "video_container_asset_pointer"), "video"),
+    **dict.fromkeys(("file", "input_file", "document", "container_upload"), "file"),
+}
+_KNOWN = _HIDDEN | _BOOKKEEPING | _TOOL_CALLS | _PLACEHOLDERS.keys() | {"tool_result"}
+_GEMINI = {
+    **dict.fromkeys(("functionCall", "function_call", "executableCode", "executable_code"), "tool_call"),
+    **dict.fromkeys(("functionResponse", "function_response"), "tool_result"),
+    **dict.fromkeys(("codeExecutionResult", "code_execution_result"), "tool_result"),
+    **dict.fromkeys(("inlineData", "inline_data", "fileData", "file_data"), "file"),
+}
+"""Gemini's parts have no type; the one field they have says what they are."""
+_NAMES = ("filename", "file_name", "fileName", "title", "name", "displayName", "display_name")
+
+LeaveOut = Callable[[str], None]
+
+
+class OddContent(ValueError):
+    """Content of a shape that no provider writes; the text says what is odd."""
+
+
+class Piece(NamedTuple):
+    """Consecutive text of a message, or one tool call or result in it."""
+
+    text: str
+    is_tool: bool
+    part: int
+    """Place of its (first) part in the message, from 0."""
+    tool: str | None = None
+    """Name of the tool that is called, or that answers."""
+
+
+def split_content(content: object, leave_out: LeaveOut) -> list[Piece]:
+    """Cut a message's content into text and tool pieces, in order; neighbouring texts are joined by a line
+    break.
+
+    A text as the whole content comes back unchanged; a part that stands alone is read as a list of one. Hidden
+    reasoning is left out, images and other media leave a placeholder; ``leave_out`` is called with the kind of what is
+    left out. A part that is nothing but memory, which a model was given, was not said.
+
+    Raises:
+        OddContent: the content is neither text nor a list of parts.
+    """
+    if content is None:
+        return []
+    if isinstance(content, str):
+        return [Piece(content, False, 0)]
+    if isinstance(content, dict) and _says_something(content):
+        content = content["parts"] if isinstance(content.get("parts"), list) else [content]
+    if not isinstance(content, list):
+        raise OddContent("content is neither text nor a list of parts")
+    pieces: list[Piece] = []
+    for index, part in enumerate(content):
+        piece = _piece(part, index, leave_out)
+        if piece is None or (piece.text != "" and without_blocks(piece.text) == ""):
+            continue
+        if pieces and not piece.is_tool and not pieces[-1].is_tool:
+            pieces[-1] = pieces[-1]._replace(text=f"{pieces[-1].text}\n{piece.text}")
+        else:
+            pieces.append(piece)
+    return pieces
+
+
+def tool_call(name: str | None, arguments: object) -> str:
+    """Write a call to a tool as text: its name, then its arguments as they are, or as JSON."""
+    written = arguments if isinstance(arguments, str) else as_json(arguments)
+    return f"{name} {written}" if name else written
+
+
+def as_json(value: object) -> str:
+    """Write a JSON value on one line."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def enclosed(label: str, text: str) -> str:
+    """Write a text of its own (an attachment, say) between a line that names it and one that ends it."""
+    return f"[{label}]\n{text}\n[end of {label}]"
+
+
+def placeholder(kind: str, name: str | None) -> str:
+    """Write what stands in the place of a picture, a file or the like."""
+    return f"[{kind} {name}]" if name else f"[{kind}]"
+
+
+def content_texts(content: object) -> list[str]:
+    """List the texts of a message's content."""
+    texts = [content] if isinstance(content, str) else [as_object(part).get("text") for part in as_list(content)]
+    return [text for text in texts if isinstance(text, str)]
+
+
+def result_text(given: object, leave_out: LeaveOut = lambda _: None) -> str:
+    """Write what a tool returned: the text of its parts, else as JSON."""
+    if given is None or isinstance(given, str):
+        return given or ""
+    try:
+        return "\n".join(piece.text for piece in split_content(given, leave_out))
+    except OddContent:
+        return as_json(given)
+
+
+def _says_something(content: dict[str, Any]) -> bool:
+    """Tell a part that stands alone where a list of parts should: it has a text, or is of a kind that is known."""
+    kind, part = _typed(content)
+    return (
+        isinstance(content.get("parts"), list)
+        or _text_of(part) is not None
+        or str(content.get("type") or content.get("content_type") or kind) in _KNOWN
+    )
+
+
+def _piece(part: object, index: int, leave_out: LeaveOut) -> Piece | None:
+    if isinstance(part, str):
+        return Piece(part, False, index)
+    if not isinstance(part, dict):
+        raise OddContent(f"part {index + 1} of the content is neither text nor an object")
+    kind = str(part.get("type") or part.get("content_type") or "")
+    if not kind:
+        kind, part = _typed(part)
+    if kind in _HIDDEN or part.get("thought") is True:
+        leave_out(HIDDEN_REASONING)
+        return None
+    if kind in _BOOKKEEPING:
+        leave_out(BOOKKEEPING)
+        return None
+    name = text_field(part, "name")
+    if kind in _TOOL_CALLS:
+        arguments: object = next((part[key] for key in ("input", "args", "arguments", "code") if key in part), {})
+        return Piece(tool_call(name, arguments), True, index, name)
+    if kind.endswith("tool_result"):
+        results = {**as_object(part.get("run")), **part}
+        content = next((results[key] for key in ("content", "response", "output", "result") if key in results), None)
+        return Piece(_returned(content), True, index, name)
+    return Piece(_shown(part, kind, leave_out), False, index)
+
+
+def _typed(part: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the type of a part of Gemini's, and what is in it."""
+    field = next((name for name in _GEMINI if isinstance(part.get(name), dict)), None)
+    if field is None:
+        return "", part
+    inner = part[field]
+    media = str(inner.get("mimeType") or inner.get("mime_type") or "").partition("/")[0]
+    kind = _GEMINI[field]
+    return media if kind == "file" and media in _PLACEHOLDERS else kind, inner
+
+
+def _shown(part: dict[str, Any], kind: str, leave_out: LeaveOut) -> str:
+    inner = as_object(part.get(kind))
+    text = _text_of(part, inner.get("transcript"))
+    if text is not None:
+        return text
+    name = text_field(part, *_NAMES) or text_field(inner, *_NAMES)
+    source = as_object(part.get("source"))
+    label = _PLACEHOLDERS.get(kind, kind or "unknown part")
+    if label == "file" and source.get("type") == "text" and isinstance(source.get("data"), str):
+        return enclosed(f"file {name}" if name else "file", source["data"])
+    if kind not in _PLACEHOLDERS:
+        leave_out("parts of an unknown kind")
+        return f"[{label}]"
+    return placeholder(label, name)
+
+
+def _text_of(part: dict[str, Any], *others: object) -> str | None:
+    values = (part.get("text"), part.get("refusal"), part.get("transcript"), *others)
+    texts = (value.get("value") if isinstance(value, dict) else value for value in values)
+    return next((text for text in texts if isinstance(text, str)), None)
+
+
+def _returned(content: object) -> str:
+    if content is None or isinstance(content, str):
+        return content or ""
+    if isinstance(content, dict):
+        return as_json(content)
+    return "\n".join(_returned_item(item) for item in as_list(content))
+
+
+def _returned_item(item: object) -> str:
+    if isinstance(item, str):
+        return item
+    if not isinstance(item, dict):
+        return as_json(item)
+    kind = str(item.get("type", ""))
+    is_shown = isinstance(item.get("text"), str) or kind in _PLACEHOLDERS
+    return _shown(item, kind, lambda _: None) if is_shown else as_json(item)

@@ -1,0 +1,223 @@
+"""Times as people and phones write them: what stands in the text, before anybody decides what it means.
+
+Which of two numbers is the day, which date a time of day belongs to and in which zone it is meant is decided by
+other lines of the file, or by the person: see ``dating``.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, time, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from palace.mining.files.reading import DateOrder
+from palace.patterns import Rules
+
+LONGEST = 64
+"""Characters of the longest time that is looked at."""
+MARKS = "\u200b\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff"
+"""What phones put around times and names to steer the direction of writing: no part of either."""
+
+_BLANKS = {ord(blank): " " for blank in "\u00a0\u2007\u2009\u202f\u3000\t"}
+_LATIN_HALF = re.compile(r"[ap]\.? ?m")
+_BUDDHIST = 2400
+"""From this year on a date counts from the death of the Buddha, 543 years earlier."""
+_MARKS = re.compile(f"[{MARKS}]")
+_RULES = Rules("readers", "times.toml")
+
+
+class _Patterns(NamedTuple):
+    """What written times look like, where blanks are plain; case does not count."""
+
+    beginning: str
+    moment: str
+    whole: tuple[re.Pattern[str], ...]
+    leading: re.Pattern[str]
+
+
+@cache
+def _months() -> dict[str, int]:
+    lines = _RULES.text("months").strip().splitlines()
+    return {name: number for number, line in enumerate(lines, 1) for name in line.split()}
+
+
+@cache
+def _patterns() -> _Patterns:
+    month, weekday = _one_of(_months()), _one_of(_RULES.words("weekdays"))
+    early, late = _RULES.text("early"), _RULES.text("late")
+    half = r"(?:a\.? ?m\.?|p\.? ?m\.?)(?![a-z])"
+    zone = r"z|utc|gmt|(?:utc|gmt)? ?[+\-−]\d{1,2}(?::?\d\d)?"
+    clock = (
+        rf"(?:(?P<half_before>{early}|{late}) ?)?"
+        r"(?P<hour>\d{1,2})(?P<mark>[:.h時点시] ?| h )(?P<minute>\d\d)(?:分|분)?"
+        r"(?:[:.](?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?)?"
+        rf"(?: ?(?P<half>{half}|{early}|{late}))?(?: ?uhr| h(?![a-z]))?(?: ?(?P<zone>{zone})(?![a-z0-9:]))?"
+    )
+    ordinal = r"(?:st|nd|rd|th|\.|er|º)?"
+    day = (
+        rf"(?:le |am |on )?(?:(?:{weekday})\.?,? )?(?:"
+        r"(?P<iso_year>\d{4})(?:(?P<iso_mark>[-/.])|[年년]) ?"
+        r"(?P<iso_month>\d{1,2})(?:(?P=iso_mark)|[月월]) ?(?P<iso_day>\d{1,2})"
+        r"(?:[日일]|\.(?!\d))?"
+        r"|(?P<first>\d{1,2})(?P<separator>[./-]) ?(?P<second_number>\d{1,2})(?P=separator) ?"
+        r"(?P<year>\d{4}|['’]?\d\d)(?!\d)\.?(?: г\.)?"
+        rf"|(?P<day>\d{{1,2}}){ordinal}[ -](?:of |de )?(?P<month>{month})\.?,?[ -](?:de |of )?(?P<named_year>\d{{4}})"
+        rf"|(?P<month_before>{month})\.? (?P<day_after>\d{{1,2}}){ordinal},? (?P<year_after>\d{{4}})"
+        r")(?:\((?:月|火|水|木|金|土|日)\)| ?[월화수목금토일]요일)?"
+    )
+    between = r"(?:t|,? (?:at|um|à|a las|às|alle|ore|om|kl\.?|klo|[-–—@·|]) |[,،.]? ?)"
+    beginning = rf"(?:\d|(?:le |am |on )?(?:{weekday}|{month})\b|{early}|{late})"
+    alone = clock.replace("(?P<", "(?P<own_")
+    return _Patterns(
+        beginning,
+        f"{day}{between}{clock}",
+        tuple(re.compile(each, re.IGNORECASE) for each in (f"{day}(?:{between}{clock})?", f"{clock}(?:,? {day})?")),
+        re.compile(rf"(?={beginning})(?:{day}(?:{between}{clock})?|{alone})(?!\w|:\d)", re.IGNORECASE),
+    )
+
+
+def _one_of(words: frozenset[str] | dict[str, int]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
+
+
+def beginning_pattern() -> str:
+    """Return a pattern of what every written time begins with."""
+    return _patterns().beginning
+
+
+def moment_pattern() -> str:
+    """Return a pattern of a date with a time of day, where blanks are plain and case does not count."""
+    return _patterns().moment
+
+
+class WrittenDate(NamedTuple):
+    """A date of three numbers; only the text around it may say which of the first two is the day."""
+
+    year: int
+    first: int
+    second: int
+    order: DateOrder | None
+    """None where both are possible ways of writing."""
+    is_dotted: bool = False
+    """Written with dots: nobody who does puts the month first."""
+
+    @property
+    def is_open(self) -> bool:
+        """Check whether it makes a date either way, and not the same one."""
+        return self.order is None and max(self.first, self.second) <= 12 and self.first != self.second
+
+    @property
+    def shows(self) -> DateOrder | None:
+        """Return the order that a number shows which can be no month; None for none."""
+        if self.order is not None or (self.first > 12) == (self.second > 12):
+            return None
+        return DateOrder.DAY_FIRST if self.first > 12 else DateOrder.MONTH_FIRST
+
+    def on(self, order: DateOrder) -> date:
+        """Return the date, read in an order where nothing in it shows another.
+
+        Raises:
+            ValueError: there is no such day.
+        """
+        day_first = (self.order or self.shows or order) is DateOrder.DAY_FIRST
+        day, month = (self.first, self.second) if day_first else (self.second, self.first)
+        return date(self.year, month, day)
+
+
+class Written(NamedTuple):
+    """A time as it stands in a text: a date, a time of day, or both."""
+
+    date: WrittenDate | None
+    clock: time | None
+    offset: timedelta | None = None
+    """East of UTC, where one is written."""
+    is_half_day: bool = False
+    """With AM or PM, as people write who put the month first."""
+
+
+def read_written(text: str) -> Written | None:
+    """Read a whole text as a time; None where it is none, or one that no clock or calendar has."""
+    plain = plain_blanks(_MARKS.sub("", text)).strip(" ,")
+    if not plain or len(plain) > LONGEST:
+        return None
+    for pattern in _patterns().whole:
+        found = pattern.fullmatch(plain)
+        if found:
+            try:
+                return _written(found.groupdict())
+            except ValueError:
+                return None
+    return None
+
+
+def leading_time(text: str, at: int = 0) -> str | None:
+    """Find the time that stands at a place of a text with plain blanks, the longest there is; None where none does."""
+    found = _patterns().leading.match(text, at)
+    return found.group() if found else None
+
+
+def plain_blanks(text: str) -> str:
+    """Make every blank an ordinary space; the length stays."""
+    return text.translate(_BLANKS)
+
+
+def _written(found: dict[str, str | None]) -> Written:
+    half = (found["half"] or found["half_before"] or "").casefold()
+    clock = _clock(found, half) if found["hour"] else None
+    day, zone = _date(found), found["zone"] or ""
+    if day is None and zone[:1] in ("-", "−"):
+        raise ValueError("a stretch of time, not a time with its offset")
+    return Written(day, clock, _offset(zone), _LATIN_HALF.match(half) is not None)
+
+
+def _clock(found: dict[str, str | None], half: str) -> time:
+    hour, minute, second = (int(found[name] or 0) for name in ("hour", "minute", "second"))
+    if half:
+        if hour == 0 and not _LATIN_HALF.match(half):
+            hour = 12
+        if not 1 <= hour <= 12:
+            raise ValueError("no hour of a half day")
+        is_latin = _LATIN_HALF.match(half) is not None
+        is_late = half[0] == "p" if is_latin else re.fullmatch(_RULES.text("late"), half) is not None
+        hour = hour % 12 + 12 * is_late
+    micro = int((found["fraction"] or "0").ljust(6, "0")[:6])
+    return time(hour, minute, 59 if second == 60 else second, micro)
+
+
+def _date(found: dict[str, str | None]) -> WrittenDate | None:
+    if found["iso_year"]:
+        return _named(found["iso_year"], int(found["iso_month"] or 0), found["iso_day"])
+    if found["first"]:
+        year = int((found["year"] or "").lstrip("'’"))
+        first, second = int(found["first"]), int(found["second_number"] or 0)
+        if not (1 <= min(first, second) <= 12 and max(first, second) <= 31):
+            raise ValueError("no day of any month")
+        full = year if year >= 100 else year + (2000 if year < 70 else 1900)
+        return WrittenDate(_common_year(full), first, second, None, found["separator"] == ".")
+    if found["day"]:
+        return _named(found["named_year"], _months()[(found["month"] or "").casefold()], found["day"])
+    if found["day_after"]:
+        return _named(found["year_after"], _months()[(found["month_before"] or "").casefold()], found["day_after"])
+    return None
+
+
+def _named(year: str | None, month: int, day: str | None) -> WrittenDate:
+    found = WrittenDate(_common_year(int(year or 0)), int(day or 0), month, DateOrder.DAY_FIRST)
+    found.on(DateOrder.DAY_FIRST)
+    return found
+
+
+def _common_year(year: int) -> int:
+    return year - 543 if year >= _BUDDHIST else year
+
+
+def _offset(zone: str) -> timedelta | None:
+    if not zone:
+        return None
+    digits = re.sub(r"\D", "", zone)
+    hours, minutes = (int(digits[:-2]), int(digits[-2:])) if len(digits) > 2 else (int(digits or 0), 0)
+    if hours > 18 or minutes > 59:
+        raise ValueError("no offset")
+    sign = -1 if re.search(r"[-−]", zone) else 1
+    return sign * timedelta(hours=hours, minutes=minutes)

@@ -1,0 +1,248 @@
+"""Where files come from: a folder, or a zip archive; gzip is unpacked on the way.
+
+Packed data is measured as it is read: a small file that unpacks without end is refused whatever its headers say.
+"""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import io
+import lzma
+import os
+import re
+import stat
+import struct
+import zipfile
+import zlib
+from collections import Counter
+from pathlib import Path, PurePosixPath
+from typing import IO, TYPE_CHECKING, BinaryIO, Protocol, cast
+
+from palace.errors import UnreadableSource
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+HIDDEN_FILES, HIDDEN_FOLDERS = "hidden files", "hidden folders"
+LINKED_FOLDERS, DEAD_LINKS = "linked folders", "dead links"
+SPECIAL_FILES = "special files"
+"""Pipes, sockets and devices."""
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
+_FREE_BYTES = 16 << 20
+_LARGEST_RATIO = 200
+_LARGEST_TOTAL = 16 << 30
+_BLOCK = 1 << 16
+_LEADS_NOWHERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+# Beside damage, zipfile meets compressions it does not know (NotImplementedError) and passwords (RuntimeError); a name
+# that is none, and a header that is cut off, it leaves to those who read them (ValueError, struct.error).
+_DAMAGED = (EOFError, OSError, zipfile.BadZipFile, RuntimeError, ValueError, lzma.LZMAError, struct.error, zlib.error)
+
+
+class Container(Protocol):
+    """A tree of files."""
+
+    passed_over: Counter[str]
+    """What ``names`` did not list, by kind."""
+
+    def names(self) -> list[str]:
+        """List the files in it as relative paths with forward slashes, in a stable order."""
+
+    def open(self, name: str) -> BinaryIO:
+        """Open one file for reading from its beginning; gzip is unpacked.
+
+        Raises:
+            UnreadableSource: it cannot be opened; damage and oversize are raised while reading.
+        """
+
+    def key(self, name: str) -> str:
+        """Return what tells one file, or folder with its slash, from every other, whichever path leads to it."""
+
+
+class Folder:
+    """A folder on disk, called ``label`` in messages."""
+
+    def __init__(self, root: Path, label: str) -> None:
+        self._root, self._label = root, label
+        self.unreadable: list[UnreadableSource] = []
+        """Folders in it that ``names`` could not look into."""
+        self.passed_over: Counter[str] = Counter()
+
+    def names(self) -> list[str]:
+        """List every file in it; hidden ones, folders that are hidden or links, and what is no file are counted."""
+        self.unreadable.clear()
+        self.passed_over.clear()
+        found = []
+        for folder, subfolders, files in os.walk(self._root, onerror=self._note):
+            subfolders[:] = [name for name in subfolders if not self._is_passed_over(folder, name)]
+            paths = [Path(folder, name) for name in files if not name.startswith(".")]
+            self.passed_over[HIDDEN_FILES] += len(files) - len(paths)
+            found += [path.relative_to(self._root).as_posix() for path in paths if self._is_file(path)]
+        return sorted(found, key=_by_folder)
+
+    def key(self, name: str) -> str:
+        """Return the file's real path."""
+        return os.path.realpath(self._root / name)
+
+    def open(self, name: str) -> BinaryIO:
+        """Open one file for reading from its beginning; gzip is unpacked."""
+        path, label = self._root / name, printable(str(PurePosixPath(self._label, name)))
+        try:
+            return _measured(path.open("rb"), _Meter(label, path.stat().st_size), name)
+        except OSError as problem:
+            raise UnreadableSource(label, f"cannot be read: {problem.strerror}") from problem
+
+    def _is_passed_over(self, folder: str, name: str) -> bool:
+        kind = HIDDEN_FOLDERS if name.startswith(".") else LINKED_FOLDERS
+        # A link might lead back here.
+        is_passed_over = kind == HIDDEN_FOLDERS or Path(folder, name).is_symlink()
+        self.passed_over[kind] += is_passed_over
+        return is_passed_over
+
+    def _is_file(self, path: Path) -> bool:
+        try:
+            is_file = stat.S_ISREG(path.stat().st_mode)
+        except OSError as problem:
+            if problem.errno not in _LEADS_NOWHERE:
+                self._note(problem)
+            self.passed_over[DEAD_LINKS] += problem.errno in _LEADS_NOWHERE
+            return False
+        self.passed_over[SPECIAL_FILES] += not is_file
+        return is_file
+
+    def _note(self, problem: OSError) -> None:
+        label = printable(str(problem.filename))
+        self.unreadable.append(UnreadableSource(label, f"cannot be read: {problem.strerror}"))
+
+
+class Archive:
+    """A zip archive, read in place: nothing of it is written to disk."""
+
+    def __init__(self, path: Path, label: str) -> None:
+        """Open the archive at ``path``, called ``label`` in messages.
+
+        Raises:
+            UnreadableSource: it is damaged, encrypted, or holds paths that lead out of it.
+        """
+        self._label, self._path = label, path
+        self.passed_over: Counter[str] = Counter()
+        try:
+            self._zip = zipfile.ZipFile(path)
+            self._meter = _Meter(label, path.stat().st_size)
+        except _DAMAGED as problem:
+            raise UnreadableSource(label, f"the zip archive is damaged: {problem}") from problem
+        for name in self._zip.namelist():
+            if _leads_out(name):
+                raise UnreadableSource(label, f"the zip archive holds a path that leads out of it: {name!r}")
+
+    def names(self) -> list[str]:
+        """List every file in it; hidden ones and those in hidden folders are counted."""
+        names = {info.filename for info in self._zip.infolist() if not info.is_dir()}
+        shown = [name for name in names if not _is_hidden(name)]
+        self.passed_over = Counter({HIDDEN_FILES: len(names) - len(shown)})
+        return sorted(shown, key=_by_folder)
+
+    def key(self, name: str) -> str:
+        """Return the archive's real path with the file's place in it."""
+        return f"{os.path.realpath(self._path)}/{name}"
+
+    def open(self, name: str) -> BinaryIO:
+        """Open one file for reading from its beginning; gzip is unpacked."""
+        info, place = self._zip.getinfo(name), printable(name)
+        if info.flag_bits & 1:
+            raise UnreadableSource(self._label, "is encrypted; unpack it first", place=place)
+        try:
+            return _measured(self._zip.open(info), self._meter, name)
+        except _DAMAGED as problem:
+            raise UnreadableSource(self._label, f"the zip archive is damaged: {problem}", place=place) from problem
+
+
+class _Meter:
+    """Counts what a packed file unpacks to; reading the same part of it again counts once."""
+
+    def __init__(self, label: str, packed_bytes: int) -> None:
+        self.label = label
+        self._limit = packed_bytes + min(_LARGEST_TOTAL, _FREE_BYTES + _LARGEST_RATIO * packed_bytes)
+        self._read: Counter[str] = Counter()
+        self._total = 0
+
+    def note(self, name: str, count: int) -> None:
+        """Note that ``count`` bytes of the part ``name`` have been read so far.
+
+        Raises:
+            UnreadableSource: the whole is more than a file of this size can honestly hold.
+        """
+        if count > self._read[name]:
+            self._total += count - self._read[name]
+            self._read[name] = count
+            if self._total > self._limit:
+                reason = f"unpacks to more than {self._limit >> 20} MiB, far too much for its size: not read"
+                raise UnreadableSource(self.label, reason)
+
+
+class _MeasuredStream(io.RawIOBase):
+    """A stream that reports its progress to a meter and words the damage it meets."""
+
+    def __init__(self, raw: IO[bytes], beneath: IO[bytes], meter: _Meter, name: str) -> None:
+        self._raw, self._beneath, self._meter, self._name = raw, beneath, meter, name
+        self._count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        wanted = memoryview(buffer)
+        try:
+            data = self._raw.read(len(wanted))
+        except _DAMAGED as problem:
+            raise UnreadableSource(self._meter.label, f"is damaged or cut off: {problem}") from problem
+        self._count += len(data)
+        self._meter.note(self._name, self._count)
+        wanted[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._raw.close()
+            self._beneath.close()
+        super().close()
+
+
+def _measured(raw: IO[bytes], meter: _Meter, name: str) -> BinaryIO:
+    beneath = io.BufferedReader(_MeasuredStream(raw, raw, meter, name), _BLOCK)
+    if not beneath.peek(2).startswith(_GZIP_MAGIC):
+        return beneath
+    unpacked = cast(IO[bytes], gzip.GzipFile(fileobj=beneath))
+    return io.BufferedReader(_MeasuredStream(unpacked, beneath, meter, f"{name} unpacked"), _BLOCK)
+
+
+def is_zip(path: Path) -> bool:
+    """Tell by its first bytes whether a file is a zip archive."""
+    with path.open("rb") as file:
+        return file.read(4) in _ZIP_MAGICS
+
+
+def is_regular(path: Path) -> bool:
+    """Tell a file that can be read twice from a pipe or a device."""
+    return stat.S_ISREG(path.stat().st_mode)
+
+
+def printable(path: str) -> str:
+    """Make a path fit for a message of one line, whatever bytes it is made of."""
+    return _CONTROL.sub("\ufffd", os.fsencode(path).decode(errors="replace"))
+
+
+def _by_folder(name: str) -> tuple[str, ...]:
+    return tuple(name.split("/"))
+
+
+def _leads_out(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    return parts[0] == "" or ".." in parts or re.fullmatch("[A-Za-z]:", parts[0]) is not None
+
+
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))

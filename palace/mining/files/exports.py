@@ -1,0 +1,134 @@
+"""What lies in a ChatGPT or Claude export beside its conversations: what is read of it, and what is counted."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import TypeVar
+
+from palace.errors import UnreadableSource
+from palace.mining.files.fields import as_object, id_field, text_field
+from palace.mining.files.reading import Reading
+from palace.mining.files.source import Beside, StoredFile
+
+File = TypeVar("File", bound=StoredFile)
+
+NO_FORMAT = "files of an export in no known format"
+OTHERS_LEFT_OUT = "files that came with conversations"
+_LEFT_OUT = {
+    "ads.json": "advertisements",
+    "chat.html": "the same conversations as a web page",
+    "conversation_asset_file_names.json": "names of files",
+    "export_manifest.json": "the list of the export's files",
+    "library_files.json": "names of files",
+    "login_history.json": "account data",
+    "message_feedback.json": "ratings of answers",
+    "model_comparisons.json": "comparisons of models",
+    "shared_conversations.json": "links to shared conversations",
+    "shopping.json": "shopping",
+    "sora.json": "films",
+    "user.json": "account data",
+    "user_settings.json": "settings",
+    "users.json": "account data",
+}
+"""Files of an export that hold nothing anybody said to be remembered, and as what they are counted."""
+_CONVERSATIONS = re.compile(r"conversations(-\d+)?\.json")
+_MARKS = _LEFT_OUT.keys() | {"memories.json", "projects.json"}
+"""Beside conversations, one of these tells an export from a folder of somebody's files."""
+_READ = frozenset({"projects", "memories", "design_chats", "textdocs"})
+"""Folders of an export with a file for each project, and so on."""
+_IS_READ = "read"
+_ATTACHED = re.compile(r"file[-_].+|(dalle-generations|user-[^/]+)/.+")
+
+
+@dataclass(slots=True)
+class Sorted:
+    """The members of a folder or archive that belong to exports."""
+
+    left_out: set[str] = field(default_factory=set)
+    companions: set[str] = field(default_factory=set)
+    """Read for what is in them; that a reader knows them is not to be expected."""
+    beside: dict[str, Beside] = field(default_factory=dict)
+    """What lies beside a file of an export, where its reader is to know."""
+
+    def placed(self, source: File) -> File:
+        """Return a source with what is known of it as a file of an export."""
+        beside, is_companion = self.beside.get(source.member), source.member in self.companions
+        return replace(source, beside=beside or source.beside, is_companion=is_companion)
+
+
+@dataclass(slots=True)
+class _Export:
+    root: PurePosixPath
+    conversations: list[str] = field(default_factory=list)
+    companions: list[str] = field(default_factory=list)
+    """Projects apart, whose names the others need."""
+    projects: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+def sort_exports(names: Iterable[str], *, is_archive: bool) -> Sorted:
+    """Find the exports among files, and what belongs to them; on disk other files may lie between theirs."""
+    paths = {name: PurePosixPath(name) for name in names}
+    exports = _exports(paths)
+    found = Sorted()
+    for name, path in paths.items():
+        export = next((exports[parent] for parent in path.parents if parent in exports), None) if exports else None
+        if export is None or _CONVERSATIONS.fullmatch(path.name):
+            continue
+        below = path.relative_to(export.root)
+        kind = _kind_of(below, is_archive=is_archive)
+        if kind == _IS_READ:
+            found.companions.add(name)
+            is_project = below.parts[0] in ("projects", "projects.json")
+            (export.projects if is_project else export.companions).append(name)
+        elif kind is not None:
+            found.left_out.add(name)
+            export.counts[kind] += 1
+    for export in exports.values():
+        projects = tuple(export.projects)
+        found.beside |= {name: Beside({}, projects) for name in (*export.conversations, *export.companions)}
+        found.beside[export.conversations[0]] = Beside(dict(export.counts), projects)
+    return found
+
+
+def _exports(paths: Mapping[str, PurePosixPath]) -> dict[PurePosixPath, _Export]:
+    marked = {path.parent for path in paths.values() if path.name in _MARKS}
+    marked |= {path.parent.parent for path in paths.values() if path.parent.name in _READ}
+    exports: dict[PurePosixPath, _Export] = {}
+    for name, path in paths.items():
+        if path.parent in marked and _CONVERSATIONS.fullmatch(path.name):
+            exports.setdefault(path.parent, _Export(path.parent)).conversations.append(name)
+    return exports
+
+
+def _kind_of(below: PurePosixPath, *, is_archive: bool) -> str | None:
+    """Say what a file of an export is counted as, or that it is read; None where it is somebody's own."""
+    is_at_top = len(below.parts) == 1
+    if is_at_top and below.name in _LEFT_OUT:
+        return f"{_LEFT_OUT[below.name]} ({below.name})"
+    if below.suffix.lower() == ".json" and (is_archive or is_at_top or below.parts[0] in _READ):
+        return _IS_READ
+    return OTHERS_LEFT_OUT if is_archive or _ATTACHED.fullmatch(str(below)) else None
+
+
+def note_companions(source: StoredFile, reading: Reading) -> None:
+    """Count what of a file's export is not read, and learn the names of its projects."""
+    for kind, count in source.beside.left_out.items():
+        reading.leave_out(kind, count)
+    for member in source.beside.projects:
+        reading.projects.update(_project_names(source, member))
+
+
+def _project_names(source: StoredFile, member: str) -> dict[str, str]:
+    try:
+        with source.container.open(member) as stream:
+            value = json.loads(stream.read())
+    except (UnreadableSource, ValueError, RecursionError):
+        return {}  # the file is a source of its own, and says so when it is read
+    projects = [as_object(item) for item in (value if isinstance(value, list) else [value])]
+    return {uuid: name for one in projects if (uuid := id_field(one, "uuid")) and (name := text_field(one, "name"))}

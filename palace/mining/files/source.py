@@ -1,0 +1,177 @@
+"""A source: one thing to mine, which yields conversations however often it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import BinaryIO, Protocol, Self
+
+from palace.errors import UnreadableSource
+from palace.intake.limits import LARGEST_MESSAGE
+from palace.mining.files.containers import Container
+from palace.mining.files.reading import Reading
+from palace.records import Conversation
+
+_BEGINNING = 1 << 16
+
+
+class Source(Protocol):
+    """One thing to mine: a file, an export as a whole, or what a program gives."""
+
+    @property
+    def file(self) -> str:
+        """As the person would name it, for messages ("export.zip/conversations.json")."""
+
+    @property
+    def name(self) -> str:
+        """What to call it where nothing better is known."""
+
+    @property
+    def origin(self) -> str:
+        """What the person named, as a name; it becomes the wing of what says nothing of itself."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other source, however it is named."""
+
+    def read(self, reading: Reading, /) -> Iterator[Conversation]:
+        """Stream its conversations in the order it has them; reading again gives the same.
+
+        Raises:
+            UnreadableSource: while iterating, at the first thing that cannot be read; what came before may be used.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A source that was found at a path; what it is of is read by those that extend this."""
+
+    file: str
+    """As the person would name it, for messages ("export.zip/conversations.json")."""
+    name: str
+    """What to call it where nothing better is known: the file's name without its ending."""
+    origin: str = field(default="", kw_only=True)
+    """What the person named, as a name: this file, or the folder or archive that it was found in."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other source, however it is named."""
+        raise NotImplementedError
+
+    def under(self, origin: str) -> Self:
+        """Return the same, found in what the person named so."""
+        return replace(self, origin=origin)
+
+    def read(self, reading: Reading, /) -> Iterator[Conversation]:
+        """Stream its conversations."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class FoundWhole(Found):
+    """A folder of a container, or some files of it, that are read as a whole: they say things of each other."""
+
+    container: Container
+    root: str
+    """Where in the container it begins: empty, or a folder with its slash."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other source, however it is named."""
+        return self.container.key(self.root)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What lies beside a file in the export it is of."""
+
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many files are not read, by what they are counted as; reported with one file of the export."""
+    projects: tuple[str, ...] = ()
+    """Members that name the export's projects."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile(Found):
+    """One file, on disk or inside an archive, that can be read any number of times."""
+
+    container: Container
+    member: str
+    beside: Beside = field(default_factory=Beside)
+    is_companion: bool = False
+    """It came with an export, so it is counted where no reader knows it."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other source, however it is named."""
+        return self.container.key(self.member)
+
+    def open(self) -> BinaryIO:
+        """Open it for reading from its beginning; gzip is unpacked.
+
+        Raises:
+            UnreadableSource: it cannot be opened; damage and oversize are raised while reading.
+        """
+        return self.container.open(self.member)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenSource(Found):
+    """Something that was found but cannot be opened; reading it raises ``problem``."""
+
+    problem: UnreadableSource
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other source."""
+        return str(self.problem)
+
+    def read(self, _reading: Reading, /) -> Iterator[Conversation]:
+        """Raise what is wrong with it."""
+        raise self.problem
+
+
+@dataclass(frozen=True)
+class WholeFile:
+    """A file of a folder or an archive as a plain text, as an earlier version without a reader for it filed it."""
+
+    container: Container
+    member: str
+    encoding: str | None = None
+
+    def beginning(self) -> str:
+        """Return its first lines."""
+        return self._decoded(self._bytes(_BEGINNING), "replace")
+
+    def text(self) -> str:
+        """Return all of it; nothing where no version could have filed it as a text."""
+        data = self._bytes(LARGEST_MESSAGE + 1)
+        return self._decoded(data, "strict") if len(data) <= LARGEST_MESSAGE else ""
+
+    def _bytes(self, most: int) -> bytes:
+        try:
+            with self.container.open(self.member) as stream:
+                return stream.read(most)
+        except UnreadableSource:
+            return b""
+
+    def _decoded(self, data: bytes, errors: str) -> str:
+        try:
+            return data.decode(self.encoding or "utf-8", errors).removeprefix("\ufeff")
+        except (UnicodeError, LookupError):
+            return ""
+
+
+@dataclass(frozen=True)
+class WholeText:
+    """A file that was read as a whole anyway."""
+
+    whole: str
+
+    def beginning(self) -> str:
+        """Return its first lines."""
+        return self.whole[:_BEGINNING]
+
+    def text(self) -> str:
+        """Return all of it."""
+        return self.whole

@@ -1,0 +1,242 @@
+"""What sessions of coding assistants have in common.
+
+A JSON object a line, appended while a session goes on. What programs put around a person's words before a model reads
+them stands in tags of their own: only what stands in front of a text or behind it is taken off, for whoever quotes such
+a tag between words of their own has said it. What a person typed or chose where a tool asked them, or where they
+refused a call, stands in what the tool returned, between sentences of the program's: it is believed only of tools that
+ask and of calls that the program says were refused, as what any other tool returned may quote anything.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any, NamedTuple
+
+from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.files.fields import as_list, as_object, text_field
+from palace.mining.files.json_records import CutOffLine
+from palace.mining.files.reading import UNREAD_LINES, Reading, Record
+from palace.records import Role
+
+LAST_LINE = "last lines that break off"
+
+
+class Line(NamedTuple):
+    """One line that could be read."""
+
+    value: dict[str, Any]
+    place: str
+
+
+class Lines:
+    """The lines of one transcript; what cannot be read of it is reported, and the others go on."""
+
+    def __init__(self, records: Iterator[Record], reading: Reading, program: str) -> None:
+        self._records, self._reading, self._program = records, reading, program
+        self.is_partial = False
+        self.cut_off = ""
+        """A warning about a last line that breaks off."""
+
+    def __iter__(self) -> Iterator[Line]:
+        try:
+            for record in self._records:
+                if record.fault is None and isinstance(record.value, dict):
+                    yield Line(record.value, record.place("line"))
+                    continue
+                odd = f"is not a line of a {self._program} transcript"
+                problem = record.fault or self._reading.problem(odd, record.place("line"))
+                self._reading.miss(problem, UNREAD_LINES)
+                self.is_partial = True
+        except CutOffLine as problem:
+            self.cut_off = f"{problem.place} is cut off, still being written perhaps, and was left out"
+            self._reading.leave_out(LAST_LINE)
+
+    def report(self, draft: Draft) -> None:
+        """Note in the conversation they are of what of it could not be read."""
+        if self.is_partial:
+            draft.lack()
+        if self.cut_off:
+            draft.warn(self.cut_off)
+
+
+def folder_name(folder: str | None) -> str | None:
+    """Name a project after the folder that was worked in: its last part."""
+    if not folder:
+        return None
+    is_windows = "\\" in folder and not folder.startswith("/")
+    return (PureWindowsPath(folder) if is_windows else PurePosixPath(folder)).name or None
+
+
+ATTACHED = "context that the program attached"
+SUBAGENTS = "work of subagents"
+SUMMARIES = "summaries of sessions that grew too long"
+TOLD_BY_PROGRAM = "notices of the program"
+
+_IMAGE_MARKS = re.compile(r"<image\b[^<>\n]{0,2000}>|</image>")
+
+
+class Parted(NamedTuple):
+    """A text without what a program put around it."""
+
+    said: str
+    """As it stands where nothing was taken off; else without the blank lines that parted it from that."""
+    blocks: int
+    """How many were taken off."""
+
+
+class Tags:
+    """The tags that one program writes around what it puts in front of a person's words or behind them."""
+
+    def __init__(self, *names: str) -> None:
+        """Take the names of tags that are written ``<name>…</name>``."""
+        self._begin = re.compile(rf"\s*<({'|'.join(map(re.escape, names))})(?:\s[^<>\n]{{0,500}})?>")
+        self._endings = tuple(f"</{name}>" for name in names)
+
+    def part(self, text: str) -> Parted:
+        """Take the blocks off both ends of a text; one that does not end is left as it is."""
+        start, end, count = 0, len(text), 0
+        while (begun := self._begin.match(text, start, end)) is not None:
+            closing = f"</{begun[1]}>"
+            found = text.find(closing, begun.end(), end)
+            if found < 0:
+                break
+            start, count = found + len(closing), count + 1
+        while (opened := self._last(text, start, end)) is not None:
+            end, count = opened, count + 1
+        return Parted(text[start:end].strip(), count) if count else Parted(text, 0)
+
+    def _last(self, text: str, start: int, end: int) -> int | None:
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        closing = next((ending for ending in self._endings if text.endswith(ending, start, end)), None)
+        if closing is None:
+            return None
+        name = closing[2:-1]
+        opened = max(text.rfind(f"<{name}>", start, end), text.rfind(f"<{name} ", start, end))
+        return opened if opened >= start else None
+
+
+def part_content(content: object, part: Callable[[str], Parted], leave_out: Callable[[str, int], None]) -> object:
+    """Take what was put around them off the texts of a message's content; what then says nothing is left out."""
+    if not isinstance(content, str | list):
+        return content
+    left: list[object] = []
+    for item in content if isinstance(content, list) else [content]:
+        text = item if isinstance(item, str) else as_object(item).get("text")
+        said, blocks = part(text) if isinstance(text, str) else ("", 0)
+        if blocks:
+            leave_out(ATTACHED, blocks)
+        if not isinstance(text, str) or said == text:
+            left.append(item)
+        elif said:
+            left.append(said if isinstance(item, str) else {**as_object(item), "text": said})
+    if isinstance(content, list):
+        return left
+    return left[0] if left else ""
+
+
+def without_image_marks(content: object) -> object:
+    """Leave out the tags that a program writes in front of a picture and behind it: the picture has its placeholder."""
+    if not isinstance(content, list):
+        return content
+    return [part for part in as_list(content) if not _is_image_mark(as_object(part).get("text"))]
+
+
+def _is_image_mark(text: object) -> bool:
+    return isinstance(text, str) and _IMAGE_MARKS.fullmatch(text.strip()) is not None
+
+
+_ASKING = frozenset({"AskUserQuestion", "request_user_input", "ask_user", "question"})
+"""Tools of Claude Code, Codex, Gemini CLI and Copilot CLI, opencode."""
+_REFUSED = re.compile(
+    r"The user doesn't want to proceed with this tool use\.[^\n]{0,200}? (?:To tell you how to proceed, the user said:"
+    r"|The user provided the following reason for the rejection:)\s*(?P<claude>.*?)"
+    r"(?:\n\nNote: The user's next message may contain a correction[^\n]*)?"
+    r"|The user rejected (?:this tool call\. User|permission with) feedback: (?P<other>.*)"
+    r"|Plan rejected\. User feedback: (?P<plan>.*)\n\nThe plan is stored at: .*",
+    re.DOTALL,
+)
+_CLARIFIED = "The user wants to clarify these questions."
+_CHOSEN = re.compile(r'^- "(.*)"\n  Answer: (.*)$', re.MULTILINE)
+_SELECTED = re.compile(r"User (?:selected|responded): (.*)", re.DOTALL)
+
+
+class Call(NamedTuple):
+    """A call of a tool and what came of it."""
+
+    tool: str | None
+    given: object
+    returned: str
+    beside: object = None
+    """The answers as the program keeps them beside the text."""
+    is_refused: bool = False
+    """Whether the program says that the call was not made."""
+
+
+def say_answers(draft: Draft, call: Call, stamp: Stamp, part: str) -> None:
+    """Add what the person said in a call as theirs, each behind the question, which is the assistant's."""
+    own = stamp._replace(speaker=None)
+    for number, (asked, said) in enumerate(_answers(call), 1):
+        draft.say(Role.ASSISTANT, asked, own, f"{part}:asked-{number}")
+        draft.say(Role.USER, said, own, f"{part}:said-{number}")
+
+
+def _answers(call: Call) -> list[tuple[str, str]]:
+    """List what the person was asked, "" where nothing was, and what they said."""
+    if call.is_refused or call.tool == "exit_plan_mode":
+        found = _REFUSED.fullmatch(call.returned.strip())
+        said = next((text for text in found.groups() if text), "").strip() if found else ""
+        if said.startswith(_CLARIFIED):
+            return _CHOSEN.findall(said)
+        return [("", said)] if said else []
+    return list(_chosen(call)) if call.tool in _ASKING else []
+
+
+def _chosen(call: Call) -> Iterator[tuple[str, str]]:
+    given = as_object(_parsed(call.given))
+    questions = [as_object(each) for each in as_list(given.get("questions")) or [given]]
+    beside = as_object(_parsed(call.beside)) or as_object(_parsed(call.returned))
+    answers, notes = beside.get("answers"), as_object(beside.get("annotations"))
+    for number, question in enumerate(questions):
+        asked = text_field(question, "question", "header") or ""
+        if question.get("isSecret") or question.get("is_secret"):
+            continue
+        if isinstance(answers, list):
+            said = _texts(answers[number]) if number < len(answers) else []
+        elif isinstance(answers, dict):
+            keys = (asked, str(question.get("id")), str(number))
+            said = _texts(next((answers[key] for key in keys if key in answers), None))
+        else:
+            said = _in_words(call.returned, asked)
+        said += _texts(as_object(notes.get(asked)).get("notes"))
+        if said:
+            yield asked, "\n".join(said)
+    if response := text_field(beside, "response"):
+        yield "", response
+
+
+def _in_words(returned: str, asked: str) -> list[str]:
+    """Find the answer to a question where only the sentence for the model is kept."""
+    if selected := _SELECTED.fullmatch(returned.strip()):
+        return [selected[1]]
+    end = r'"(?=, "|\. You can now continue| selected preview:| (?:user )?notes:|\.?\s*$)'
+    found = re.search(rf'"{re.escape(asked)}"="(.*?){end}', returned, re.DOTALL)
+    return [found[1]] if found and found[1] != "Unanswered" else []
+
+
+def _texts(answer: object) -> list[str]:
+    found = as_object(answer).get("answers", answer)
+    texts = found if isinstance(found, list) else [found]
+    return [text.removeprefix("user_note: ") for text in texts if isinstance(text, str) and text.strip()]
+
+
+def _parsed(value: Any) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return None

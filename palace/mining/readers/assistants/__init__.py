@@ -1,1 +1,0 @@
-"""Coding assistants: what their programs keep of sessions, a module or a package for each."""

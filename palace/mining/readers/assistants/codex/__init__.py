@@ -1,1 +1,0 @@
-"""Codex: its files of sessions, and what one session says."""

@@ -1,1 +1,0 @@
-"""Cursor: its transcripts, and the folders that they were held in."""

@@ -1,1 +1,0 @@
-"""opencode: its sessions, out of its database or its older storage."""

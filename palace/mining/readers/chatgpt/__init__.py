@@ -1,1 +1,0 @@
-"""ChatGPT's data export: conversations, and what lies beside them."""

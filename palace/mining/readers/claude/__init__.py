@@ -1,1 +1,0 @@
-"""Claude's data export: conversations, and what lies beside them."""

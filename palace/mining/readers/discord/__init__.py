@@ -1,1 +1,0 @@
-"""Discord: single channels, and the package of one's own data."""

@@ -1,1 +1,0 @@
-"""What a path offers to mine, and what lies beside that is not."""

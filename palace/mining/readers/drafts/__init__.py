@@ -1,1 +1,0 @@
-"""A conversation while it is being read: its messages, their parts and links."""

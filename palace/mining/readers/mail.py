@@ -1,0 +1,182 @@
+"""Mail: mailboxes (mbox: Gmail's Takeout, Thunderbird, Apple Mail) and single mails (``.eml``, ``.emlx``, Maildir).
+
+A thread is a conversation, known by the id of its first mail, and a mail a drawer, known by its own id wherever it is
+found: in a mailbox, in a file, in next month's export. Formats: RFC 5322, RFC 2045 to 2049, RFC 4155.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import PurePosixPath
+from typing import BinaryIO, NamedTuple
+
+from palace.errors import UnreadableSource
+from palace.mining.files.containers import printable
+from palace.mining.files.reading import Reading
+from palace.mining.files.source import FoundWhole, WholeFile
+from palace.mining.readers.mail_boxes import RawMail, is_separator, iter_mails
+from palace.mining.readers.mail_heads import Head, header, read_head, skipped_as
+from palace.mining.readers.mail_quotes import part
+from palace.mining.readers.mail_texts import MailText
+from palace.mining.readers.mail_threads import Mail, Threads, conversation_of
+from palace.records import Conversation
+
+EMPTY_MAILS = "mails without a text"
+
+_SINGLE = frozenset({".eml", ".emlx"})
+_ENDINGS = _SINGLE | {".mbox", ".mbx"}
+_MAILDIR = re.compile(r"(?:.*/)?(?:cur|new)/\d{6,}[._][^/]*")
+_NAME = rb"[A-Za-z][A-Za-z0-9-]{0,40}"
+_HEADER_NAME = re.compile(rb"^(" + _NAME + rb")[ \t]{0,2}:", re.MULTILINE)
+_HEADERS = re.compile(
+    rb"(?:" + _NAME + rb"[ \t]{0,2}:[^\r\n]{0,4000}(?:\r?\n|\r)(?:[ \t][^\r\n]{0,4000}(?:\r?\n|\r)){0,60}){3,100}"
+)
+_BELOW_SEPARATOR = re.compile(rb">?" + _NAME + rb":")
+_SENDER = re.compile(rb"^from:[^\r\n]{0,300}[^\s@<]@[\w.-]", re.MULTILINE | re.IGNORECASE)
+_SENT_AT = re.compile(
+    rb"^date: {0,4}(?:[a-z]{3}, {1,2})?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d", re.MULTILINE | re.IGNORECASE
+)
+_SENT = frozenset({b"message-id", b"received", b"return-path", b"mime-version", b"delivered-to", b"x-mozilla-status"})
+_NEEDED = ("From", "Sender", "To", "Subject", "Date", "Message-ID", "Received")
+_MOST_RECIPIENTS = 10
+_MOST_PEOPLE = 40
+
+
+def recognises(head: bytes, ending: str) -> bool:
+    """Tell a mailbox or a mail by how a file begins, or by the ending of its name."""
+    if ending in _ENDINGS:
+        return True
+    beginning = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    line, _, below = beginning.partition(b"\n")
+    if is_separator(line + b"\n") and _BELOW_SEPARATOR.match(below):
+        return True
+    if b"\n" not in beginning:
+        beginning = beginning.replace(b"\r", b"\n")
+    headers = _HEADERS.match(beginning)
+    if headers is None:
+        return False
+    names = {name.lower() for name in _HEADER_NAME.findall(headers.group())}
+    is_sent = _SENT & names or (_SENDER.search(headers.group()) and _SENT_AT.search(headers.group()))
+    return bool(is_sent) and b"from" in names and bool({b"date", b"subject", b"to"} & names)
+
+
+def read(stream: BinaryIO, reading: Reading) -> Iterator[Conversation]:
+    """Read the mails of a file as conversations, one for each thread."""
+    where = reading.where
+    file = WholeFile(where.container, where.member, reading.encoding) if where else None
+    yield from _read_all([_MailFile("", stream, file)], reading)
+
+
+def is_single(member: str) -> bool:
+    """Tell by its name a file of a folder or archive that holds one mail."""
+    suffix = PurePosixPath(member.lower().removesuffix(".gz")).suffix
+    return suffix in _SINGLE or _MAILDIR.fullmatch(member) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class MailSource(FoundWhole):
+    """Files of one mail each, as a whole: the mails of a thread stand in different ones."""
+
+    members: tuple[str, ...]
+    """In the order in which they are read."""
+
+    def read(self, reading: Reading) -> Iterator[Conversation]:
+        """Read every file; one that cannot be read is noted, and the others go on."""
+        yield from _read_all(self._files(reading), reading)
+
+    def _files(self, reading: Reading) -> Iterator[_MailFile]:
+        for member in self.members:
+            place = printable(member) if len(self.members) > 1 else ""
+            try:
+                with self.container.open(member) as stream:
+                    yield _MailFile(place, stream, WholeFile(self.container, member, reading.encoding))
+            except UnreadableSource as problem:
+                reading.miss(problem)
+
+
+class _MailFile(NamedTuple):
+    place: str
+    """Where in its source it stands; nothing where it is all of that."""
+    stream: BinaryIO
+    as_text: WholeFile | None
+
+
+def _read_all(files: Iterable[_MailFile], reading: Reading) -> Iterator[Conversation]:
+    texts: dict[str, WholeFile] = {}
+    with Threads.opened(reading) as threads:
+        for file in files:
+            if file.as_text:
+                texts[file.place] = file.as_text
+            for raw in iter_mails(file.stream):
+                mail = _mail(raw, file.place or f"mail {raw.number}", reading)
+                if mail is not None:
+                    threads.add(mail)
+        for source_id, mails in threads.in_order():
+            for conversation in conversation_of(source_id, mails, reading):
+                places = dict.fromkeys(["", *(mail.place for mail in mails)])
+                yield replace(conversation, files=tuple(texts.pop(place) for place in places if place in texts))
+
+
+def _mail(raw: RawMail, place: str, reading: Reading) -> Mail | None:
+    """Read one mail; None, and counted or noted, where nothing becomes of it."""
+    if raw.is_oversize:
+        reading.miss(reading.problem("the mail has more text than a message can have", place))
+        return None
+    try:
+        message = raw.parsed()
+        if not any(header(message, name) for name in _NEEDED):
+            reading.miss(reading.problem("is no e-mail: nothing at its head says from whom, when or about what", place))
+            return None
+        skipped = skipped_as(message)
+        if skipped:
+            reading.leave_out(skipped)
+            return None
+        head = read_head(message, raw.separator, reading.now)
+        said = MailText(message, reading.encoding)
+    except RecursionError:
+        reading.miss(reading.problem("the mail is nested too deeply to be read", place))
+        return None
+    reading.left_out.update(said.left_out)
+    parted = part(said.text, is_answer=head.is_reply or bool(head.references))
+    pieces = (_head_lines(head), parted.own.strip("\n"), *said.below)
+    text = "\n\n".join(piece for piece in pieces if piece.strip())
+    if not text and not parted.carried:
+        text = head.subject
+    if not text and not parted.carried:
+        reading.leave_out(EMPTY_MAILS)
+        return None
+    people = (*([head.sender] if head.sender else []), *head.recipients)
+    return Mail(
+        id=head.id or _made_id(head, text),
+        references=head.references,
+        subject=head.subject,
+        text=text,
+        carried=parted.carried,
+        speaker=head.sender.name if head.sender else "unknown sender",
+        is_by_program=head.is_by_program,
+        at=head.at.isoformat() if head.at else None,
+        people=tuple(dict.fromkeys(one.address for one in people if one.address))[:_MOST_PEOPLE],
+        thread=head.thread,
+        list_name=head.list_name,
+        is_reply=head.is_reply,
+        place=place,
+    )
+
+
+def _head_lines(head: Head) -> str:
+    """Say what a mail that begins something is about and whom it went to; an answer says so by what it answers."""
+    if head.is_reply:
+        return ""
+    names = [one.name for one in head.recipients[:_MOST_RECIPIENTS]]
+    more = len(head.recipients) - len(names)
+    recipients = ", ".join(names) + (f" and {more} more" if more > 0 else "")
+    lines = [f"Subject: {head.subject}" if head.subject else "", f"To: {recipients}" if recipients else ""]
+    return "\n".join(line for line in lines if line)
+
+
+def _made_id(head: Head, text: str) -> str:
+    known = "\0".join((head.written_at, head.sender.address if head.sender else "", head.subject, text))
+    return f"~{blake2b(known.encode('utf-8', 'surrogatepass'), digest_size=16).hexdigest()}"

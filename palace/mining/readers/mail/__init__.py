@@ -1,1 +1,0 @@
-"""Mail: mailboxes and single mails, put together to threads."""

@@ -1,0 +1,197 @@
+"""A mailbox (mbox), or one mail, as a stream of mails without what is attached to them.
+
+Lines come and go: of attachments nothing but their heads is kept, so a mailbox of any size, with files of any size in
+it, needs memory for the text of its largest mail. Between two mails stands a line that begins with ``From ``; lines of
+a text that begin so have a ``>`` in front of them (qmail.org/man/man5/mbox.html, RFC 4155).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+from itertools import chain
+from typing import BinaryIO, NamedTuple
+
+from palace.intake.limits import LARGEST_MESSAGE
+
+FROM = b"From "
+CALENDARS = frozenset({"text/calendar", "application/ics"})
+"""Kinds of parts that hold an invitation."""
+LARGEST_TEXT = LARGEST_MESSAGE * 3 // 2
+"""Bytes that are kept of one mail: as many as encode the longest message."""
+
+_LONGEST_LINE = 1 << 20
+_SEPARATOR = re.compile(rb"From (?:[^\r\n]{0,300}\d\d:\d\d[^\r\n]{0,60}|- [^\r\n]{0,100}|-?)[ \t]*\r?\n?")
+"""Thunderbird writes a dash for whom it is from, and sometimes nothing at all."""
+_HEADER = re.compile(rb">?[!-9;-~]{1,80}[ \t]{0,4}:|[ \t]+\S")
+_ESCAPED = re.compile(rb">+From ")
+_BLANK = (b"\n", b"\r\n")
+_MARK = b"\xef\xbb\xbf"
+_LARGEST_HEAD = 1 << 20
+"""Bytes of a head that are looked at."""
+_LENGTH = re.compile(rb"(\d{1,12})[ \t]*\r?\n")
+_MOST_PARTS = 2000
+_DEEPEST = 40
+"""Multiparts in multiparts."""
+
+# compat32 gives headers as they stand; the default policy takes them apart, and raises on some that are odd.
+_PARSER = BytesParser(policy=compat32)
+
+
+class RawMail(NamedTuple):
+    """One mail, without its attachments."""
+
+    data: bytes
+    number: int
+    """Counted from 1."""
+    separator: bytes = b""
+    """The line in front of it, in a mailbox."""
+    is_oversize: bool = False
+    """It has more text than can be read; what is here is not all of it."""
+
+    def parsed(self) -> Message:
+        """Take it apart."""
+        return _PARSER.parsebytes(self.data)
+
+
+def is_separator(line: bytes) -> bool:
+    """Tell a line that may stand between two mails of a mailbox."""
+    return line.startswith(FROM) and _SEPARATOR.fullmatch(line) is not None
+
+
+def is_read(part: Message) -> bool:
+    """Tell by its head whether a part of a mail is a text of it, and no file that came with it."""
+    if part.get_content_type() in CALENDARS:
+        return True
+    is_file = part.get_content_disposition() == "attachment" or part.get_filename() is not None
+    return part.get_content_maintype() == "text" and not is_file
+
+
+def iter_mails(stream: BinaryIO) -> Iterator[RawMail]:
+    """Stream the mails of a mailbox, or the one mail that a file is."""
+    lines = _lines(stream)
+    first = next((line for line in lines if line.strip()), b"").removeprefix(_MARK)
+    if is_separator(first):
+        yield from _iter_mailbox(first, lines)
+    elif first:
+        mail = _Skimmed()
+        for line in chain([first], lines):
+            mail.add(line)
+        yield mail.finish(1, b"")
+
+
+def _iter_mailbox(separator: bytes, lines: Iterator[bytes]) -> Iterator[RawMail]:
+    mail, number, held = _Skimmed(), 1, b""
+    is_blank = False
+    for line in lines:
+        if held:
+            # What may begin a mail does where a header stands below it.
+            if _HEADER.match(line):
+                yield mail.finish(number, separator)
+                mail, number, separator = _Skimmed(), number + 1, held
+            else:
+                mail.add(held)
+            held = b""
+        elif is_blank and is_separator(line):
+            held, is_blank = line, False
+            continue
+        is_escaped = line.startswith(b">") and mail.is_in_text and _ESCAPED.match(line) is not None
+        mail.add(line[1:] if is_escaped else line)
+        is_blank = line in _BLANK
+    if held:
+        mail.add(held)
+    yield mail.finish(number, separator)
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a stream, very long ones in pieces; in a file without any line feed they end in a return.
+
+    What Apple Mail keeps around a mail (``.emlx``) is taken off: its length in front, a property list behind.
+    """
+    first = stream.readline(_LONGEST_LINE)
+    framed = _LENGTH.fullmatch(first)
+    if b"\n" not in first and b"\r" in first:
+        yield from (first + stream.read(LARGEST_TEXT)).replace(b"\r", b"\n").splitlines(keepends=True)
+        return
+    left = int(framed[1]) if framed else None
+    line = stream.readline(_LONGEST_LINE) if framed else first
+    while line:
+        if left is not None:
+            line, left = line[:left], left - len(line)
+        yield line
+        line = b"" if left is not None and left <= 0 else stream.readline(_LONGEST_LINE)
+
+
+class _Skimmed:
+    """A mail while its lines are read: heads and texts are kept, what is attached is passed over."""
+
+    def __init__(self) -> None:
+        self._kept: list[bytes] = []
+        self._size = 0
+        self._head: list[bytes] | None = []
+        """The lines of the head that is being read."""
+        self._head_size = 0
+        self._keeps = True
+        self._is_broken = False
+        """The line before has not ended."""
+        self._boundaries: list[bytes] = []
+        self._parts = 0
+        self.is_in_text = False
+
+    def add(self, line: bytes) -> None:
+        """Take the next line."""
+        is_continued, self._is_broken = self._is_broken, not line.endswith(b"\n")
+        if self._head is not None:
+            self._keep(line)
+            if line in _BLANK:
+                self._end_head(b"".join(self._head))
+            elif self._head_size < _LARGEST_HEAD:
+                self._head.append(line)
+                self._head_size += len(line)
+            return
+        keeps = self._keeps
+        is_boundary = line.startswith(b"--") and not is_continued and self._is_boundary(line)
+        if keeps or is_boundary:
+            self._keep(line)
+
+    def finish(self, number: int, separator: bytes) -> RawMail:
+        """Return the mail."""
+        return RawMail(b"".join(self._kept), number, separator, self._size > LARGEST_TEXT)
+
+    def _keep(self, line: bytes) -> None:
+        self._size += len(line)
+        if self._size <= LARGEST_TEXT:
+            self._kept.append(line)
+
+    def _is_boundary(self, line: bytes) -> bool:
+        """Go on behind a line that ends a part, and tell whether it is one."""
+        bare = line[2:].rstrip()
+        for at in range(len(self._boundaries) - 1, -1, -1):
+            is_end = bare == self._boundaries[at] + b"--"
+            if bare == self._boundaries[at] or is_end:
+                del self._boundaries[at + (not is_end) :]
+                self._keeps = False
+                if not is_end:
+                    self._parts += 1
+                    self._head = [] if self._parts <= _MOST_PARTS else None
+                return True
+        return False
+
+    def _end_head(self, written: bytes) -> None:
+        head = _PARSER.parsebytes(written, headersonly=True)
+        kind = head.get_content_type()
+        boundary = head.get_boundary() if head.get_content_maintype() == "multipart" else None
+        self._head, self._head_size = None, 0
+        self._keeps, self.is_in_text = is_read(head), True
+        if len(self._boundaries) >= _DEEPEST:
+            return
+        if boundary:
+            self._boundaries.append(boundary.encode("utf-8", "surrogateescape").rstrip())
+            self._keeps = False
+        elif kind == "message/rfc822" and self._parts <= _MOST_PARTS:
+            # A mail that is attached has a head of its own.
+            self._parts += 1
+            self._head = []

@@ -1,0 +1,235 @@
+"""What stands at the head of a mail: who, to whom, when, which thread, and whether it is to be read at all. Pure.
+
+Heads are written by every program there ever was; what cannot be understood is as if it were not there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.header import decode_header
+from email.message import Message
+from email.utils import getaddresses, parsedate_to_datetime
+from typing import NamedTuple
+
+from palace.patterns import Rules
+
+_ODD = (ValueError, LookupError, TypeError, AssertionError, AttributeError, OverflowError)
+"""What the decoders of the standard library raise on odd headers."""
+_RULES = Rules("readers", "mail.toml")
+_KINDS = (("deleted", "deleted mails"), ("spam", "spam"), ("drafts", "drafts of mails"))
+_DELETED, _SPAM = _KINDS[0][1], _KINDS[1][1]
+_ID = re.compile(r"<([^<>\s]{1,900})>")
+_TAG = re.compile(r"\s*\[[^\]\n]{1,60}\]\s*")
+_PROGRAM = re.compile(
+    r"(?:no-?_?reply|do-?_?not-?_?reply|mailer-daemon|postmaster|notifications?|newsletter|alerts?|automated|bounces?)"
+    r"(?:[+.-][^@]{0,200})?@",
+    re.IGNORECASE,
+)
+_LIST = re.compile(r"(?P<name>[^<>]*)<(?P<id>[^<>\s]{1,300})>")
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
+_MOST_REFERENCES = 60
+_MOZILLA_DELETED = 0x8
+_LONGEST_PART = 50_000
+"""Characters of a header that are decoded at once."""
+_LONGEST_SUBJECT = 5_000
+"""Characters by which subjects are told apart; more is nobody's."""
+
+
+class Address(NamedTuple):
+    """Somebody a mail is from or to."""
+
+    name: str
+    """The address where there is no name."""
+    address: str
+
+
+class Head(NamedTuple):
+    """What is read of the head of a mail."""
+
+    id: str | None
+    """Without its brackets."""
+    references: tuple[str, ...]
+    """Ids of the mails before it in its thread, the one it answers last."""
+    subject: str
+    sender: Address | None
+    recipients: tuple[Address, ...]
+    at: datetime | None
+    written_at: str
+    """As the mail has it."""
+    thread: str
+    """Gmail's number of the thread, or nothing."""
+    list_name: str | None
+    is_by_program: bool
+
+    @property
+    def is_reply(self) -> bool:
+        """Whether the subject says that it answers another."""
+        return _RULES.pattern("reply").match(self.subject) is not None
+
+
+def read_head(mail: Message, posted: bytes, now: datetime) -> Head:
+    """Read the head of a mail; ``posted`` is the line in front of it in its mailbox, which may hold when it came."""
+    own = _ID.search(_raw(mail, "Message-ID"))
+    written = header(mail, "Date")
+    sender = next(iter(_addresses(mail, "From") or _addresses(mail, "Sender")), None)
+    list_name = _list_name(mail)
+    return Head(
+        id=own[1] if own else None,
+        references=_references(mail),
+        subject=one_line(header(mail, "Subject")),
+        sender=sender,
+        recipients=tuple(_addresses(mail, "To") + _addresses(mail, "Cc")),
+        at=_moment(mail, written, posted, now),
+        written_at=written,
+        thread=header(mail, "X-GM-THRID"),
+        list_name=list_name,
+        is_by_program=list_name is None and _is_by_program(mail, sender),
+    )
+
+
+def skipped_as(mail: Message) -> str | None:
+    """Say as what a mail is left out that its program keeps as deleted, as spam or unsent; None for any other."""
+    try:
+        if int(header(mail, "X-Mozilla-Status") or "0", 16) & _MOZILLA_DELETED:
+            return _DELETED
+    except ValueError:
+        pass
+    labels = {label.strip().strip('"').casefold() for label in header(mail, "X-Gmail-Labels").split(",")}
+    kind = next((kind for name, kind in _KINDS if labels & _RULES.words(name)), None)
+    is_spam = header(mail, "X-Spam-Flag").strip().upper() == "YES" or header(mail, "X-Spam-Status").startswith("Yes")
+    return kind or (_SPAM if is_spam else None)
+
+
+def bare_subject(subject: str) -> str:
+    """Return a subject without what answers and lists put in front of it."""
+    subject = subject[:_LONGEST_SUBJECT]
+    while (found := _RULES.pattern("reply").match(subject) or _TAG.match(subject)) and subject[found.end() :].strip():
+        subject = subject[found.end() :]
+    return subject.strip()
+
+
+def header(mail: Message, name: str) -> str:
+    """Return a header as text, encoded words and foreign bytes decoded; empty where it is not there."""
+    return decoded(_raw(mail, name))
+
+
+def one_line(text: str) -> str:
+    """Fold the white space of a text."""
+    return " ".join(text.split())
+
+
+def decoded(raw: str) -> str:
+    """Decode the encoded words and foreign bytes of a header."""
+    text = _unfolded(_of_bytes(raw))
+    return "".join(map(_decoded_part, _parts(text))) if "=?" in text else text
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Cut what is endless where words end: the decoder takes the square of its words' time."""
+    start = 0
+    while len(text) - start > _LONGEST_PART:
+        end = text.rfind(" ", start, start + _LONGEST_PART) + 1 or start + _LONGEST_PART
+        yield text[start:end]
+        start = end
+    yield text[start:]
+
+
+def _decoded_part(text: str) -> str:
+    try:
+        return "".join(_word(piece, charset) for piece, charset in decode_header(text))
+    except _ODD:
+        return text
+
+
+def _word(piece: bytes | str, charset: str | None) -> str:
+    if isinstance(piece, str):
+        return piece
+    for encoding in (charset or "utf-8", "utf-8", "cp1252"):
+        try:
+            return piece.decode("ascii" if encoding == "unknown-8bit" else encoding)
+        except (LookupError, ValueError):
+            continue
+    return piece.decode("latin-1")
+
+
+def _of_bytes(raw: str) -> str:
+    data = raw.encode("utf-8", "surrogateescape")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def _unfolded(text: str) -> str:
+    return re.sub(r"[\r\n]+[ \t]*", " ", text)
+
+
+def _raw(mail: Message, name: str) -> str:
+    # Not get(): that wraps what has foreign bytes in an object of its own.
+    wanted = name.lower()
+    return next((str(value) for key, value in mail.raw_items() if key.lower() == wanted), "")
+
+
+def _references(mail: Message) -> tuple[str, ...]:
+    found = _ID.findall(_raw(mail, "References"))
+    answered = _ID.search(_raw(mail, "In-Reply-To"))
+    if answered and answered[1] not in found:
+        found.append(answered[1])
+    if len(found) > _MOST_REFERENCES:
+        found = [found[0], *found[1 - _MOST_REFERENCES :]]
+    return tuple(dict.fromkeys(found))
+
+
+def _addresses(mail: Message, name: str) -> list[Address]:
+    raw = _unfolded(_of_bytes(_raw(mail, name)))[:20_000]
+    try:
+        pairs = getaddresses([raw])
+    except _ODD:
+        pairs = []
+    names = [(one_line(decoded(shown).strip(" \"'")), address) for shown, address in pairs]
+    found = [Address(called or address, address.casefold()) for called, address in names if called or address]
+    if not found and raw.strip():
+        found.append(Address(one_line(decoded(raw))[:200], ""))
+    return found
+
+
+def _moment(mail: Message, written: str, posted: bytes, now: datetime) -> datetime | None:
+    """Return when a mail was sent: by its date where that can be believed, else by when it was delivered."""
+    stamps = [str(value) for key, value in mail.raw_items() if key.lower() == "received"]
+    came = re.sub(rb"From \S*\s*", b"", posted, count=1).decode("ascii", "replace")
+    for text in (written, *(stamp.rpartition(";")[2] for stamp in reversed(stamps)), came):
+        moment = _read_date(text.strip())
+        if moment is not None and moment.year > 1971 and (moment - now).total_seconds() < 86_400:
+            return moment
+    return None
+
+
+def _read_date(text: str) -> datetime | None:
+    if not text or len(text) > 200:
+        return None
+    try:
+        moment = datetime.fromisoformat(text) if _ISO.match(text) else parsedate_to_datetime(text)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        moment.astimezone(UTC)
+    except _ODD:
+        return None
+    return moment
+
+
+def _list_name(mail: Message) -> str | None:
+    """Return the name of the mailing list that a mail was posted to; None for mails that nobody can answer to one."""
+    post = _raw(mail, "List-Post").strip()
+    found = _LIST.search(header(mail, "List-Id")) if post and post.upper() != "NO" else None
+    return (found["name"].strip(" \"'") or found["id"].partition(".")[0]) if found else None
+
+
+def _is_by_program(mail: Message, sender: Address | None) -> bool:
+    """Tell mails that programs send of themselves: notices, newsletters, answers while somebody is away."""
+    if header(mail, "Auto-Submitted").strip().lower() not in ("", "no"):
+        return True
+    if header(mail, "Precedence").strip().lower() in ("bulk", "junk", "auto_reply"):
+        return True
+    is_newsletter = bool(_raw(mail, "List-Unsubscribe")) and not header(mail, "In-Reply-To")
+    return is_newsletter or (sender is not None and _PROGRAM.match(sender.address) is not None)

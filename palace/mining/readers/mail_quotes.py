@@ -1,0 +1,246 @@
+"""What a mail says itself, and what it only carries along: the mail it answers below it, or one it passes on. Pure.
+
+What stands between the lines of an answer is part of it: without it the answer makes no sense. What follows below all
+of an answer is the mail before, once more. Which lines are which is decided by the mail alone, so that it is cut the
+same way wherever it is found.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from palace.patterns import Rules
+
+_DEEPEST = 12
+"""Mails that are looked for below one another in one mail; what is below is left with the last."""
+_RULES = Rules("readers", "mail.toml")
+_SEPARATOR = re.compile(
+    r"[ \t]{0,4}(?:-{2,}|_{2,}|={3,})[ \t]{0,4}[^\W\d_][^\n-]{4,50}?[ \t]{0,4}(?:-{2,}|_{2,}|={3,})[ \t]{0,4}"
+)
+_RULE = re.compile(r"[ \t]{0,4}[_-]{10,}[ \t]{0,4}")
+_ADDRESS = re.compile(r"<?[\w.+-]{1,64}@[\w.-]{1,100}>?")
+_TIMED = re.compile(r"\d{1,2}[:.h]\d\d")
+_LONGEST_ATTRIBUTION = 400
+_MOST_ATTRIBUTION_LINES = 3
+_MOST_HEADER_LINES = 12
+_MOST_FOOTER_LINES = 10
+_FEWEST_QUOTED = 4
+"""Lines that have to be quoted at the end for them to be the mail before, where no line says so."""
+_COLONS = (":", "：")
+_LEADING = re.compile(
+    r"^(?:.*[\d,;]\s*)?"
+    r"(?:(?:[ap]\.?m\.?|uhr|h|utc|gmt(?:[+-]\d+)?|um|at|schrieb|a las|à|alle|om|klockan|kl\.?|on|am|le)\b[\s,.]*)*",
+    re.IGNORECASE,
+)
+_AROUND_NAME = " \"'<([:,"
+
+
+class Carried(NamedTuple):
+    """A mail that another one carries along."""
+
+    text: str
+    """Without the marks of quotation."""
+    who: str | None
+    """By whom, as far as the line above it says so."""
+    is_passed_on: bool
+    """It was forwarded, not answered."""
+
+
+class Parted(NamedTuple):
+    """A mail in its parts."""
+
+    own: str
+    carried: tuple[Carried, ...] = ()
+    """What stands below it, nearest first."""
+
+
+class _Cut(NamedTuple):
+    """Where in the lines of a mail the one before stands."""
+
+    begin: int
+    body: int
+    """Where it begins behind the lines that say whose it is."""
+    end: int
+    who: str
+    is_passed_on: bool
+
+
+def part(text: str, *, is_answer: bool = False) -> Parted:
+    """Split a mail into what it says itself and the mails that it carries below; one that says nothing itself is left
+    whole unless it passes something on.
+
+    ``is_answer`` is whether it says at its head that it answers: what little it quotes at its end is what it answers
+    then, though no line says so.
+    """
+    own, below = _cut(text, is_answer=is_answer)
+    if below is None or not (own.strip() or below.is_passed_on):
+        return Parted(text)
+    carried: list[Carried] = []
+    for _ in range(_DEEPEST):
+        inner, further = _cut(below.text)
+        said = (inner if further is not None else below.text).strip("\n")
+        if said.strip():
+            carried.append(below._replace(text=said))
+        elif further is not None:
+            # The line that says whose it is was quoted with it.
+            further = further._replace(who=further.who or below.who, is_passed_on=below.is_passed_on)
+        if further is None:
+            break
+        below = further
+    else:
+        carried.append(below)
+    return Parted(own.rstrip(), tuple(carried))
+
+
+def _cut(text: str, *, is_answer: bool = False) -> tuple[str, Carried | None]:
+    lines = text.split("\n")
+    found = [cut for cut in (_below_headers(lines), _below_attribution(lines, is_answer=is_answer)) if cut]
+    if not found:
+        return text, None
+    cut = min(found)
+    pieces = ("\n".join(each).strip("\n") for each in (lines[: cut.begin], lines[cut.end :]))
+    body = _unquoted(lines[cut.body : cut.end])
+    return "\n\n".join(piece for piece in pieces if piece), Carried(body, cut.who or None, cut.is_passed_on)
+
+
+def _below_headers(lines: list[str]) -> _Cut | None:
+    """Find the first mail that stands below a line of dashes that says so, or below its sender, date and subject."""
+    for number, line in enumerate(lines):
+        bare = line.lstrip(" \t")
+        if not bare or bare[0] == ">":
+            continue
+        is_forward = _RULES.pattern("begin_passed_on").fullmatch(bare) is not None
+        is_set_off = is_forward or (bare[0] in "-_=" and len(bare) < 90 and _SEPARATOR.fullmatch(bare) is not None)
+        behind = range(number + 1, min(number + 4, len(lines))) if is_set_off else range(number, number + 1)
+        first = next((at for at in behind if lines[at].strip("> ")), -1)
+        sender = _RULES.pattern("from_line").match(lines[first].lstrip("> ")) if first >= 0 else None
+        if sender is None:
+            continue
+        end = _behind_headers(lines, first)
+        if end - first < 3 - is_set_off:
+            continue
+        begin = number
+        while begin > 0 and (not lines[begin - 1].strip() or _RULE.fullmatch(lines[begin - 1])):
+            begin -= 1
+        is_passed_on = is_forward or (is_set_off and _RULES.pattern("passed_on").search(bare) is not None)
+        return _Cut(begin, end, len(lines), _name_in(sender["who"], is_alone=True), is_passed_on)
+    return None
+
+
+def _behind_headers(lines: list[str], first: int) -> int:
+    """Return where the lines of a mail's head end that begin with its sender; as many as there are of them."""
+    heads = _RULES.pattern("other_line"), _RULES.pattern("from_line")
+    at = first + 1
+    while at < min(len(lines), first + _MOST_HEADER_LINES):
+        bare = lines[at].lstrip("> ")
+        if not bare.strip() or not (":" in bare[:12] or any(head.match(bare) for head in heads)):
+            break
+        at += 1
+    return at
+
+
+def _below_attribution(lines: list[str], *, is_answer: bool) -> _Cut | None:
+    """Find the quotation that a mail ends with, and the line above it that says who wrote it."""
+    last = end = _without_footer(lines)
+    while last > 0 and not lines[last - 1].strip():
+        last -= 1
+    begin = last
+    while begin > 0 and (lines[begin - 1].startswith(">") or not lines[begin - 1].strip()):
+        begin -= 1
+    while begin < last and not lines[begin].strip():
+        begin += 1
+    if begin == last:
+        return _unmarked(lines, end)
+    above = _attribution(lines, begin)
+    if above is not None:
+        return _Cut(above[0], begin, end, above[1], False)
+    # Apple Mail quotes the line that says whose it is with the mail.
+    inner = [line[1:].removeprefix(" ") for line in lines[begin : begin + _MOST_ATTRIBUTION_LINES]]
+    for at in range(1, len(inner) + 1):
+        within = _attribution(inner[:at], at)
+        if within is not None and within[0] == 0:
+            return _Cut(begin, begin + at, end, _name_in(" ".join(inner[:at])), False)
+    quoted = sum(line.startswith(">") for line in lines[begin:last])
+    is_carried = quoted >= _FEWEST_QUOTED or (is_answer and _is_set_off(lines, begin))
+    return _Cut(begin, begin, end, "", False) if is_carried else None
+
+
+def _is_set_off(lines: list[str], begin: int) -> bool:
+    """Tell a quotation that nothing leads up to and that is the only one: it is no part of what is said above it."""
+    above = next((line.rstrip() for line in reversed(lines[:begin]) if line.strip()), "")
+    return bool(above) and not above.endswith(_COLONS) and not any(line.startswith(">") for line in lines[:begin])
+
+
+def _without_footer(lines: list[str]) -> int:
+    """Return where the footer of a mailing list begins below what is quoted; the end where there is none."""
+    for at in range(len(lines) - 1, max(len(lines) - _MOST_FOOTER_LINES, 0) - 1, -1):
+        if _RULE.fullmatch(lines[at]) or lines[at].rstrip() == "--":
+            above = next((line for line in reversed(lines[:at]) if line.strip()), "")
+            return at if above.startswith(">") else len(lines)
+        if lines[at].startswith(">"):
+            break
+    return len(lines)
+
+
+def _attribution(lines: list[str], below: int) -> tuple[int, str] | None:
+    """Read the line or lines right above a quotation that say who wrote it: where they begin, and the name."""
+    last = below - 1
+    while last >= 0 and not lines[last].strip():
+        last -= 1
+    if last < 0 or below - last > 3 or not lines[last].rstrip().endswith(_COLONS):
+        return None
+    wrote, joined = _RULES.pattern("wrote"), ""
+    for begin in range(last, max(last - _MOST_ATTRIBUTION_LINES, -1), -1):
+        if not lines[begin].strip():
+            break
+        joined = f"{lines[begin].strip()} {joined}".strip()
+        if len(joined) > _LONGEST_ATTRIBUTION:
+            return None
+        says_who = wrote.search(joined) or (_ADDRESS.search(joined) and any(map(str.isdigit, joined)))
+        is_wrapped = begin > 0 and _RULES.pattern("begins_with_date").match(lines[begin - 1].strip()) is not None
+        if says_who and not is_wrapped and _RULES.pattern("begins").match(joined):
+            return begin, _name_in(joined)
+    # "Ann wrote:" says all that is needed.
+    alone = lines[last].strip()
+    return (last, _name_in(alone)) if len(alone) < 100 and wrote.search(alone) else None
+
+
+def _unmarked(lines: list[str], end: int) -> _Cut | None:
+    """Find a mail that stands below its sender and time without any marks of quotation."""
+    if any(line.startswith(">") for line in lines):
+        return None
+    for number in range(1, len(lines)):
+        line = lines[number]
+        is_likely = line.rstrip().endswith(":") and len(line) <= _LONGEST_ATTRIBUTION
+        found = _attribution(lines, number + 1) if is_likely and _RULES.pattern("wrote").search(line) else None
+        if found is None or any(each.strip() for each in lines[found[0] - 1 : found[0]]):
+            continue
+        joined = " ".join(lines[found[0] : number + 1])
+        if _ADDRESS.search(joined) and _TIMED.search(joined) and any(each.strip() for each in lines[number + 1 :]):
+            return _Cut(found[0], number + 1, end, found[1], False)
+    return None
+
+
+def _unquoted(lines: list[str]) -> str:
+    said = [line for line in lines if line.strip()]
+    if sum(line.startswith(">") for line in said) * 2 >= len(said):
+        lines = [line[1:].removeprefix(" ") if line.startswith(">") else line for line in lines]
+    return "\n".join(lines).strip("\n")
+
+
+def _name_in(line: str, *, is_alone: bool = False) -> str:
+    """Find the name in a line that says who wrote a mail, and when unless it is alone; else the address."""
+    line = line.replace("*", "").strip().removeprefix("Quoting ")
+    address, found = _ADDRESS.search(line), _RULES.pattern("wrote").search(line)
+    if address:
+        before = line[: address.start()].replace("mailto:", "")
+    elif found and found.group().lower() == "schrieb" and line[found.end() :].strip(" :"):
+        before = line[found.end() :].strip(" :")
+    else:
+        before = line[: found.start()] if found else line
+    before = before.strip(_AROUND_NAME)
+    name = before if is_alone else _LEADING.sub("", before, count=1).strip(_AROUND_NAME)
+    if len(name) > 80 or not any(sign.isalpha() for sign in name):
+        name = ""
+    return name or (address.group().strip("<>") if address else "")

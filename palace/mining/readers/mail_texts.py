@@ -1,0 +1,184 @@
+"""What a mail says: its text in whichever form it has one, what it invites to, and what is attached to it by name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from email.message import Message
+
+from palace.mining.drafts.parts import enclosed, placeholder
+from palace.mining.readers.invitations import invitation_text
+from palace.mining.readers.mail_boxes import CALENDARS, is_read
+from palace.mining.readers.mail_heads import decoded, header, one_line
+from palace.mining.readers.web_text import web_text
+
+PICTURES = "pictures shown within mails"
+SIGNATURES = "signatures of mails (PGP, S/MIME)"
+RECEIPTS = "receipts of delivery"
+ADDRESSES = "long addresses behind the words of links"
+ENCRYPTED = "[encrypted message]"
+
+_DEEPEST = 40
+_PGP = frozenset({"application/pgp-signature", "application/pgp-keys"})
+_SIGNATURES = _PGP | {"application/pkcs7-signature", "application/x-pkcs7-signature"}
+_ENCRYPTED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"})
+_RECEIPTS = frozenset({"message/delivery-status", "message/disposition-notification", "text/rfc822-headers"})
+_NO_TEXT = re.compile(
+    r"(?=.{0,400}$)(?=.{0,300}?\b(?:html|mime)\b).{0,300}?\b(?:support|display|view|client|reader)",
+    re.IGNORECASE | re.DOTALL,
+)
+_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252", "ks_c_5601-1987": "cp949"}
+"""What programs that name the one mostly write."""
+
+
+class MailText:
+    """What a mail says, part by part."""
+
+    def __init__(self, mail: Message, encoding: str | None, depth: int = 0) -> None:
+        """Read a mail; ``encoding`` is that of text whose mail names none or a wrong one, UTF-8 if None."""
+        self._encoding = encoding
+        self.said: list[str] = []
+        self.shown: list[str] = []
+        self.invitations: list[str] = []
+        self.left_out: Counter[str] = Counter()
+        self._add(mail, depth, within_related=False)
+
+    @property
+    def text(self) -> str:
+        """As it was written; lines end with a line feed."""
+        return "\n\n".join(said for said in self.said if said.strip())
+
+    @property
+    def below(self) -> tuple[str, ...]:
+        """What stands below it: an invitation, what is attached."""
+        return (*dict.fromkeys(self.invitations), *self.shown)
+
+    def _add(self, part: Message, depth: int, *, within_related: bool) -> None:
+        kind, main = part.get_content_type(), part.get_content_maintype()
+        if depth > _DEEPEST:
+            self.shown.append("[file]")
+        elif kind == "message/rfc822":
+            self._add_attached(part, depth)
+        elif kind == "multipart/encrypted" and part.is_multipart():
+            self.shown.append(ENCRYPTED)
+        elif main == "multipart" and part.is_multipart():
+            parts = _inner(part)
+            for each in self._best(parts) if kind == "multipart/alternative" else parts:
+                self._add(each, depth + 1, within_related=within_related or kind == "multipart/related")
+        else:
+            self._add_leaf(part, kind, main, within_related=within_related)
+
+    def _add_leaf(self, part: Message, kind: str, main: str, *, within_related: bool) -> None:
+        if kind in CALENDARS:
+            invitation = invitation_text(self._text_of(part, is_web=False))
+            (self.invitations if invitation else self.shown).append(invitation or _placeholder(part, "text"))
+        elif kind in _SIGNATURES:
+            self.left_out[SIGNATURES] += 1
+        elif kind in _RECEIPTS:
+            self.left_out[RECEIPTS] += 1
+        elif kind in _ENCRYPTED:
+            self.shown += [ENCRYPTED] * (ENCRYPTED not in self.shown)
+        elif is_read(part) or main == "multipart":
+            self.said.append(self._text_of(part, is_web=kind == "text/html"))
+        elif main == "image" and part.get("Content-ID") and within_related and not _is_attached(part):
+            self.left_out[PICTURES] += 1
+        else:
+            self.shown.append(_placeholder(part, main))
+
+    def _best(self, parts: list[Message]) -> list[Message]:
+        """Choose one of several wordings, plain text where it says anything; invitations count apart."""
+        calendars = [part for part in parts if part.get_content_type() in CALENDARS]
+        others = [part for part in parts if part not in calendars]
+        plain = next((part for part in others if part.get_content_type() == "text/plain"), None)
+        rich = [part for part in others if part is not plain]
+        if plain is not None and (not rich or self._says_something(plain)):
+            return [plain, *calendars]
+        return [*(rich[-1:] or others[:1]), *calendars]
+
+    def _says_something(self, plain: Message) -> bool:
+        text = self._text_of(plain, is_web=False)
+        return any(sign.isalnum() for sign in text) and _NO_TEXT.match(text) is None
+
+    def _add_attached(self, part: Message, depth: int) -> None:
+        """Add a mail that is attached: who wrote it, when, and what it says, between lines that name it."""
+        inner = next(iter(_inner(part)), None) if part.is_multipart() else None
+        if inner is None:
+            self.shown.append(_placeholder(part, "message"))
+            return
+        found = MailText(inner, self._encoding, depth + 1)
+        self.left_out.update(found.left_out)
+        lines = [(name, one_line(header(inner, name))) for name in ("From", "To", "Date")]
+        head = "\n".join(f"{name}: {value}" for name, value in lines if value)
+        pieces = (head, *found.said, *found.invitations, "\n".join(found.shown))
+        subject = one_line(header(inner, "Subject")) or "mail"
+        self.shown.append(enclosed(f"attachment {subject}", "\n\n".join(piece for piece in pieces if piece.strip())))
+
+    def _text_of(self, part: Message, *, is_web: bool) -> str:
+        text = self._decoded(part)
+        if is_web:
+            page = web_text(text)
+            if page.long_links:
+                self.left_out[ADDRESSES] += page.long_links
+            return page.text
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if str(part.get_param("format", "")).lower() == "flowed":
+            text = _flowed(text, deletes=str(part.get_param("delsp", "")).lower() == "yes")
+        return text.strip("\n")
+
+    def _decoded(self, part: Message) -> str:
+        payload = part.get_payload(decode=True)
+        data = payload if isinstance(payload, bytes) else b""
+        for encoding in self._encodings(part):
+            try:
+                return data.decode(encoding)
+            except (LookupError, ValueError):
+                continue
+        return data.decode("latin-1")
+
+    def _encodings(self, part: Message) -> Iterator[str]:
+        try:
+            charset = part.get_content_charset()
+        except (LookupError, ValueError):
+            charset = None
+        if charset and charset not in ("us-ascii", "ascii", "unknown-8bit"):
+            yield _WIDER.get(charset, charset)
+        if self._encoding:
+            yield self._encoding
+        yield "utf-8"
+        yield "cp1252"
+
+
+def _inner(part: Message) -> list[Message]:
+    return [each for each in part.get_payload() if isinstance(each, Message)]
+
+
+def _is_attached(part: Message) -> bool:
+    return part.get_content_disposition() == "attachment"
+
+
+def _placeholder(part: Message, main: str) -> str:
+    try:
+        named = part.get_filename() or ""
+    except (LookupError, ValueError, TypeError):
+        named = ""
+    name = one_line(decoded(named)).replace("\\", "/").rpartition("/")[2][:200]
+    return placeholder(main if main in ("image", "audio", "video") else "file", name)
+
+
+def _flowed(text: str, *, deletes: bool) -> str:
+    """Put paragraphs together that were broken into lines on the way (RFC 3676)."""
+    joined: list[tuple[int, list[str]]] = []
+    is_open = False
+    for line in text.split("\n"):
+        said = line.lstrip(">")
+        depth = len(line) - len(said)
+        said = said.removeprefix(" ")
+        if is_open and joined[-1][0] == depth:
+            joined[-1][1].append(said)
+        else:
+            joined.append((depth, [said]))
+        is_open = said.endswith(" ") and said != "-- "
+        if is_open and deletes:
+            joined[-1][1][-1] = said[:-1]
+    return "\n".join(f"{'>' * depth}{' ' * (depth > 0)}{''.join(pieces)}" for depth, pieces in joined)

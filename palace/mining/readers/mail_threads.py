@@ -1,0 +1,241 @@
+"""Threads of mails: by the ids they refer to, else by Gmail's number, else by their subject; as conversations.
+
+After Jamie Zawinski's way (jwz.org/doc/threading.html), but nothing is joined by its subject alone: it has to say that
+it answers, and to be from or to somebody of the thread it joins. Mails wait on disk while their threads are found, in a
+file without a name, and ids are kept as numbers: a mailbox of a million mails needs little memory.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from itertools import pairwise
+from typing import IO, NamedTuple, Self
+
+from palace.mining.drafts.draft import NO_TIME, Draft, Stamp
+from palace.mining.files.reading import Reading
+from palace.mining.readers.mail_heads import bare_subject
+from palace.mining.readers.mail_quotes import Carried
+from palace.records import Conversation, Role
+
+_IN_MEMORY = 4 << 20
+_LATER = timedelta(days=60).total_seconds()
+"""An answer that only its subject tells belongs to a mail of so many seconds before it at most."""
+_NEVER = float("inf")
+
+
+class Mail(NamedTuple):
+    """A mail as it was read."""
+
+    id: str
+    """Its own; one made of what it says where it has none."""
+    references: Sequence[str]
+    """Ids of the mails before it in its thread."""
+    subject: str
+    text: str
+    """What becomes a drawer; nothing where it has none of its own."""
+    carried: Sequence[Carried]
+    speaker: str
+    is_by_program: bool
+    at: str | None
+    """As ISO 8601, in the zone in which it was written."""
+    people: Sequence[str]
+    """Addresses it is from and to."""
+    thread: str
+    list_name: str | None
+    is_reply: bool
+    place: str
+
+
+class Threads:
+    """The threads of a source, while its mails are read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._offsets = [0]
+        """Where in the file each mail begins, and the end."""
+        self._numbers: list[int] = []
+        self._times: list[float] = []
+        self._parents: dict[int, int] = {}
+        self._by_thread: dict[int, list[int]] = {}
+        self._by_subject: dict[int, list[int]] = {}
+        self._orphans: list[int] = []
+        """Mails that say that they answer, and not which."""
+
+    @classmethod
+    @contextmanager
+    def opened(cls, reading: Reading) -> Iterator[Self]:
+        """Open a place for mails for as long as it is needed.
+
+        Raises:
+            UnreadableSource: the disk has no room for what the mails say.
+        """
+        try:
+            with tempfile.SpooledTemporaryFile(_IN_MEMORY, prefix="palace-") as file:
+                yield cls(file)
+        except OSError as problem:
+            raise reading.problem(f"there is no room for a temporary file: {problem.strerror}") from problem
+
+    def add(self, mail: Mail) -> None:
+        """Take up one mail; they are counted in the order in which they come."""
+        line = json.dumps(mail).encode() + b"\n"
+        self._file.seek(self._offsets[-1])
+        self._file.write(line)
+        self._offsets.append(self._offsets[-1] + len(line))
+        place, own = len(self._numbers), _number_of(mail.id)
+        self._numbers.append(own)
+        self._times.append(datetime.fromisoformat(mail.at).timestamp() if mail.at else _NEVER)
+        for before, after in pairwise([*map(_number_of, mail.references), own]):
+            # A mail stands below the one before it, unless it stands below one already, or above it.
+            if after not in self._parents and self._root(before) != after:
+                self._parents[after] = before
+        if mail.thread:
+            self._by_thread.setdefault(_number_of(mail.thread), []).append(place)
+        subject = bare_subject(mail.subject).casefold()
+        if subject:
+            self._by_subject.setdefault(_number_of(subject), []).append(place)
+        if mail.is_reply and not mail.references and not mail.thread:
+            self._orphans.append(place)
+
+    def in_order(self) -> Iterator[tuple[str, list[Mail]]]:
+        """Yield each thread, known by the id of its first mail, its mails in order of time; in the order they begin."""
+        for places in self._by_thread.values():
+            root = self._root_at(min(places, key=self._order))
+            for other in {self._root_at(place) for place in places} - {root}:
+                self._parents[other] = root
+        for place in self._orphans:
+            self._join_by_subject(place)
+        found: dict[int, list[int]] = {}
+        for place in range(len(self._numbers)):
+            found.setdefault(self._root_at(place), []).append(place)
+        for root, places in found.items():
+            mails = [self._get(place) for place in sorted(places, key=self._order)]
+            ids = (name for mail in mails for name in (mail.id, *mail.references))
+            yield next((name for name in ids if _number_of(name) == root), mails[0].id), mails
+
+    def _get(self, place: int) -> Mail:
+        self._file.seek(self._offsets[place])
+        mail = Mail(*json.loads(self._file.readline()))
+        return mail._replace(carried=[Carried(*each) for each in mail.carried])
+
+    def _order(self, place: int) -> tuple[float, int]:
+        return self._times[place], place
+
+    def _root_at(self, place: int) -> int:
+        return self._root(self._numbers[place])
+
+    def _root(self, number: int) -> int:
+        above = number
+        while (parent := self._parents.get(above)) is not None:
+            above = parent
+        while number != above:
+            self._parents[number], number = above, self._parents[number]
+        return above
+
+    def _join_by_subject(self, place: int) -> None:
+        mail, when, own = self._get(place), self._times[place], self._root_at(place)
+        alike = self._by_subject.get(_number_of(bare_subject(mail.subject).casefold()), ())
+        before = [
+            other
+            for other in alike
+            if other != place and 0 <= when - self._times[other] <= _LATER and self._root_at(other) != own
+        ]
+        people = set(mail.people)
+        for other in sorted(before, key=lambda other: -self._times[other])[:20]:
+            if people.intersection(self._get(other).people):
+                self._parents[own] = self._root_at(other)
+                return
+
+
+def _number_of(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+
+
+NAME = "mail"
+COPIES = "copies of mails"
+REPEATED = "mails repeated below answers to them"
+
+_PART = re.compile(r":(?:quoted|forwarded)-\d{1,3}\Z")
+"""What the id of a mail that another one carries ends in, behind that one's."""
+_WINDOW = 4
+_REPEATED_SHARE = 0.8
+"""How much of what an answer carries along has to stand in its thread for it to be left out."""
+_MARKS = ">*_.,;:!?()<>\"'"
+
+
+def conversation_of(source_id: str, mails: Sequence[Mail], reading: Reading) -> Iterator[Conversation]:
+    """Yield a thread, whose mails come in order of time, as a conversation; nothing where none says anything."""
+    title = next((mail.subject for mail in mails if mail.subject), None)
+    draft = Draft(NAME, reading)
+    # A source holds some mails of a thread; what it lacks is not gone.
+    draft.lack()
+    thread = _Thread(mails, draft)
+    for mail in mails:
+        thread.say(mail)
+    found = draft.finish(
+        source_id=source_id,
+        title=bare_subject(title) if title else None,
+        project=next((mail.list_name for mail in mails if mail.list_name), None),
+        place=mails[0].place,
+        turn_ids_are_global=True,
+    )
+    for conversation in found:
+        places = {turn.source_id or "": place for place, turn in enumerate(conversation.turns)}
+        carriers = {place: places.get(_PART.sub("", own)) for own, place in places.items() if _PART.search(own)}
+        carried = {place: carrier for place, carrier in carriers.items() if carrier is not None}
+        yield replace(conversation, carried=carried)
+
+
+class _Thread:
+    def __init__(self, mails: Sequence[Mail], draft: Draft) -> None:
+        self._draft = draft
+        self._met: dict[str, list[Mail]] = {}
+        self._windows: set[int] = set()
+        if any(mail.carried for mail in mails):
+            self._windows.update(*(_windows(mail.text) for mail in mails))
+
+    def say(self, mail: Mail) -> None:
+        """Add a mail to the conversation, below what it answers and above what it passes on."""
+        if any(_is_copy(mail, other) for other in self._met.get(mail.id, ())):
+            self._draft.leave_out(COPIES)
+            return
+        self._met.setdefault(mail.id, []).append(mail)
+        answered = mail.references[-1] if mail.references else None
+        carried = list(enumerate(mail.carried, 1))
+        for number, each in reversed(carried):
+            if not each.is_passed_on:
+                self._carry(each, f"quoted-{number}", mail)
+        with self._draft.one_message():
+            stamp = Stamp(mail.at, mail.id, mail.speaker, answered, place=mail.place)
+            self._draft.say(Role.ASSISTANT if mail.is_by_program else Role.USER, mail.text, stamp)
+        for number, each in carried:
+            if each.is_passed_on:
+                self._carry(each, f"forwarded-{number}", mail)
+
+    def _carry(self, carried: Carried, own: str, mail: Mail) -> None:
+        windows = _windows(carried.text)
+        there = sum(window in self._windows for window in windows)
+        if there >= _REPEATED_SHARE * len(windows):
+            self._draft.leave_out(REPEATED)
+            return
+        self._windows.update(windows)
+        how = "forwarded by" if carried.is_passed_on else "quoted by"
+        speaker = f"{carried.who} ({how} {mail.speaker})" if carried.who else f"somebody {how} {mail.speaker}"
+        self._draft.say(Role.USER, carried.text, Stamp(NO_TIME, mail.id, speaker, place=mail.place), own)
+
+
+def _is_copy(mail: Mail, other: Mail) -> bool:
+    """Tell a mail that is in a mailbox twice, or came back from a list with a footer, from another of the same id."""
+    return mail.text == other.text or (mail.at, mail.speaker, mail.subject) == (other.at, other.speaker, other.subject)
+
+
+def _windows(text: str) -> list[int]:
+    """Return what four words in a row are known by, for each place; quotation marks and line breaks count nothing."""
+    words = [bare for word in text.split() if (bare := word.strip(_MARKS).casefold())]
+    return [hash(tuple(words[at : at + _WINDOW])) for at in range(max(len(words) - _WINDOW + 1, 1))] if words else []

@@ -1,0 +1,218 @@
+"""opencode's database: SQLite, read while the program may be writing it, and never written.
+
+A running program keeps what is new in ``opencode.db-wal``, which the database itself must be opened with. Opening it so
+makes files beside it where there are none, so a database that nobody has open is read as a file that does not change;
+if it does, it is read again. What was left behind by a program that was killed is read in a copy.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import quote
+
+from palace.errors import UnreadableSource
+from palace.intake.limits import LARGEST_MESSAGE
+from palace.mining.files.reading import Reading
+from palace.mining.files.source import Found
+from palace.mining.readers.opencode import Message, read_session
+from palace.records import Conversation
+
+OTHER_FORM = "messages of opencode in a form that is not read yet"
+LARGEST_ROW = 2 * LARGEST_MESSAGE
+"""Bytes of what a row holds, which is JSON: text takes up to twice as many there."""
+
+_NAMES = re.compile(r"opencode(-[\w.-]+)?\.db")
+_SIGNATURE = b"SQLite format 3\x00"
+_TABLES = {"session", "message", "part"}
+_SESSIONS = "SELECT * FROM session ORDER BY time_created, id"
+_MESSAGES = (
+    "SELECT id, time_created, CASE WHEN length(CAST(data AS BLOB)) <= ? THEN data END AS data FROM message"
+    " WHERE session_id = ? ORDER BY time_created, id"
+)
+_PARTS = (
+    "SELECT id, message_id, CASE WHEN length(CAST(data AS BLOB)) <= ? THEN data END AS data FROM part"
+    " WHERE session_id = ? ORDER BY message_id, id"
+)
+_OTHERS = "SELECT count(*) FROM session_message WHERE session_id NOT IN (SELECT session_id FROM message)"
+_PATIENCE = 5.0
+"""Seconds to wait for a program that holds the database."""
+_TRIES = 3
+_UNREADABLE = (sqlite3.Error, OSError, UnicodeDecodeError)
+"""What reading one may end in: of one that is damaged, names of columns may be no text."""
+
+
+def is_named_so(member: str) -> bool:
+    """Tell a file of a folder that is called as opencode calls its database."""
+    return _NAMES.fullmatch(PurePosixPath(member).name) is not None
+
+
+def is_database(path: Path) -> bool:
+    """Tell opencode's database by its tables; a file that cannot be read is none, but for one that a program holds."""
+    try:
+        with path.open("rb") as file:
+            if file.read(len(_SIGNATURE)) != _SIGNATURE:
+                return False
+        with _readable(path) as readable, _opened(readable) as database:
+            return _tables(database) >= _TABLES
+    except _UNREADABLE as problem:
+        code = getattr(problem, "sqlite_errorcode", 0)
+        return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and is_named_so(path.name)
+
+
+@dataclass(frozen=True, slots=True)
+class OpencodeDatabase(Found):
+    """All sessions of one database."""
+
+    path: Path
+    """Its real path."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other source, however it is named."""
+        return str(self.path)
+
+    def read(self, reading: Reading) -> Iterator[Conversation]:
+        """Read the sessions in the order they began, each as it is at one moment.
+
+        Raises:
+            UnreadableSource: it is damaged, or a program holds it for too long.
+        """
+        try:
+            with _readable(self.path) as path:
+                for about in _sessions(path, reading):
+                    messages, is_partial = _messages(path, about, reading)
+                    yield from read_session(about, messages, reading, is_partial=is_partial)
+        except _UNREADABLE as problem:
+            raise UnreadableSource(self.file, f"cannot be read as opencode's database: {problem}") from problem
+
+    def ids(self) -> frozenset[str]:
+        """Return the ids of its sessions; none where it cannot be read."""
+        try:
+            with _readable(self.path) as path:
+                return frozenset(str(row["id"]) for row in _all(path, "SELECT id FROM session"))
+        except _UNREADABLE:
+            return frozenset()
+
+
+def _sessions(path: Path, reading: Reading) -> list[dict[str, Any]]:
+    with _opened(path) as database:
+        others = database.execute(_OTHERS).fetchone()[0] if "session_message" in _tables(database) else 0
+    if others:
+        reading.leave_out(OTHER_FORM, others)
+    return _all(path, _SESSIONS)
+
+
+def _messages(path: Path, about: dict[str, Any], reading: Reading) -> tuple[list[Message], bool]:
+    """Read the messages of a session; the second value is whether one of them could not be read."""
+    key = about.get("id")
+    rows, parts = _all(path, _MESSAGES, LARGEST_ROW, key), _all(path, _PARTS, LARGEST_ROW, key)
+    missed = reading.troubles
+    by_message: dict[str, list[dict[str, Any]]] = {}
+    for row in parts:
+        if (part := _value(row, reading, f"session {key}, part {row['id']}")) is not None:
+            by_message.setdefault(str(row["message_id"]), []).append(part)
+    found = []
+    for row in rows:
+        place = f"session {key}, message {row['id']}"
+        if (info := _value(row, reading, place)) is not None:
+            info.setdefault("time", {"created": row["time_created"]})
+            found.append(Message(info, by_message.get(str(row["id"]), []), place))
+    return found, reading.troubles > missed
+
+
+def _value(row: dict[str, Any], reading: Reading, place: str) -> dict[str, Any] | None:
+    """Decode what a row holds; None, and reported, where it cannot be read."""
+    if row["data"] is None:
+        reading.miss(reading.problem(f"holds nothing, or more than {LARGEST_ROW:,} bytes", place))
+        return None
+    try:
+        value = json.loads(row["data"])
+    except (TypeError, ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        reading.miss(reading.problem("holds no JSON object", place))
+        return None
+    return {**value, "id": row["id"]}
+
+
+def _all(path: Path, statement: str, *values: object) -> list[dict[str, Any]]:
+    """Run a query to its end, so that nobody waits for what is done with the rows."""
+    for tried in range(_TRIES):
+        before = _stamps(path)
+        try:
+            with _opened(path) as database:
+                rows = [dict(row) for row in database.execute(statement, values)]
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
+            # A file that was read as one that does not change, and did.
+            if tried == _TRIES - 1 or before == _stamps(path):
+                raise
+            continue
+        if before == _stamps(path) or _is_open(path):
+            return rows
+    return rows
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[Path]:
+    """Yield the database, or a copy that has taken up what a program that was killed left beside it."""
+    if _is_open(path) or not _size(_beside(path, "-wal")):
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="palace-") as folder:
+        copy = Path(folder, "copy.db")
+        shutil.copyfile(path, copy)
+        shutil.copyfile(_beside(path, "-wal"), _beside(copy, "-wal"))
+        with closing(_connected(copy, "mode=rw")) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        yield copy
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(_connected(path, "mode=ro" if _is_open(path) else "mode=ro&immutable=1")) as database:
+        yield database
+
+
+def _connected(path: Path, how: str) -> sqlite3.Connection:
+    database = sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True, timeout=_PATIENCE)
+    # What is larger is not even looked at: a column may be made by a formula.
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LARGEST_ROW)
+    database.row_factory = sqlite3.Row
+    database.text_factory = lambda text: text.decode("utf-8", "replace")
+    return database
+
+
+def _tables(database: sqlite3.Connection) -> set[str]:
+    return {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def _is_open(path: Path) -> bool:
+    return _beside(path, "-wal").exists() and _beside(path, "-shm").exists()
+
+
+def _stamps(path: Path) -> tuple[object, ...]:
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_size, found.st_mtime_ns, found.st_ino, _size(_beside(path, "-wal"))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)

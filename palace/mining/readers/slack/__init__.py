@@ -1,1 +1,0 @@
-"""Slack's exports: channels, their messages, and the notation of those."""

@@ -1,0 +1,190 @@
+"""Who speaks, as a plain-text or Markdown transcript labels it: which labels make a text a conversation."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from palace.mining.drafts.roles import role_of
+from palace.mining.drafts.written import leading_time, plain_blanks, read_written
+from palace.mining.files.reading import Reading
+from palace.mining.readers.file_dates import day_mark
+from palace.mining.readers.labels import BULLET, LONGEST_LABEL, OWN_LINE, WHOLE_LINES, ZOOM, Label, find_label
+from palace.mining.readers.lines import Line, front_matter_end
+from palace.patterns import Rules
+from palace.records import Role
+
+_ABOVE = frozenset({"line", OWN_LINE})
+"""Those below which the text stands."""
+_RECURRING = _ABOVE | {"clock"}
+"""What timetables look like as well: one name has to come back there."""
+_HALF_DAY = re.compile(r"\d ?[ap]\.? ?m\b", re.IGNORECASE)
+_WORDS = Rules("readers", "transcripts.toml")
+
+
+def find_labels(lines: list[Line], first: int = 0) -> list[Label]:
+    """Find the labels that make the lines from ``first`` on a transcript, in order; none where they are none.
+
+    Code is never looked into, and one text has one style of labels: the first that makes sense. It does when
+    a user and an assistant speak, when at least two labels carry a time, or, where the text begins with a
+    label, when two names take turns and come back with no heading between them.
+    """
+    candidates: dict[str, list[Label]] = {}
+    for number, line in enumerate(lines[first:], first + 1):
+        label = None if line.is_code else find_label(line, number)
+        if label and not (label.style.startswith(WHOLE_LINES) and role_of(label.name) is None):
+            candidates.setdefault(label.style, []).append(label)
+    said = lines[first:]
+    begin = _chat_begin(said)
+    for found in candidates.values():
+        labels = _speaking(found, begin)
+        if any(label.time for label in labels) or (labels and _fits_days(labels, said)):
+            return labels
+    return []
+
+
+def is_name(name: str, *, timed: bool = False) -> bool:
+    """Tell a name from any other words before a colon; beside a time a single small word may be one."""
+    words = [word.strip("()") for word in name.split()]
+    not_names = _WORDS.pattern("not_names")
+    if not words or any(not_names.fullmatch(word.casefold()) for word in (words[:1] if timed else words)):
+        return False
+    if name.startswith("@") or "@" in words[0]:
+        return True
+    if timed and len(words) == 1:
+        return any(character.isalpha() for character in name)
+    particles = _WORDS.words("particles")
+    return not words[0][:1].islower() and all(not word[:1].islower() or word in particles for word in words[1:])
+
+
+def days_of(lines: list[Line]) -> list[int]:
+    """List where the lines begin that hold a day and nothing else."""
+    return [line.start for line in lines if day_mark(line, 0)]
+
+
+def take_turns(names: Sequence[tuple[int, str]], days: list[int]) -> bool:
+    """Tell people from the fields of a diary, which stand below each day once and in the same order.
+
+    ``names`` come with the places where their lines begin, ``days`` are such places.
+    """
+    ranks = {name: rank for rank, name in enumerate(dict.fromkeys(name for _, name in names))}
+    placed = [(bisect(days, start), ranks[name]) for start, name in names]
+    return any(day == other and after <= before for (day, before), (other, after) in pairwise(placed))
+
+
+def _chat_begin(lines: list[Line]) -> int | None:
+    """Return where a text begins below its headings; None where headings follow, as they do in no chat of people."""
+    said = [line for line in lines if line.text.strip() and not day_mark(line, 0)]
+    headings = {line.start for line in said if line.text.startswith("#") and not line.is_code}
+    begin = next((line.start for line in said if line.start not in headings), 0)
+    return begin if max(headings, default=0) <= begin else None
+
+
+def _fits_days(labels: list[Label], lines: list[Line]) -> bool:
+    """Tell a conversation from dated notes with fields (``Weather: …``), where labels have no times.
+
+    Below a first line that holds a day, and every other, somebody speaks; and within a day somebody comes back, or
+    people speak in another order than on the days before.
+    """
+    said = [line for line in lines if line.text.strip()]
+    days = days_of(said)
+    if not days or days[0] > labels[0].start or any(role_of(label.name) is Role.ASSISTANT for label in labels):
+        return True
+    above, speaking = set(days), {*(label.start for label in labels), *days}
+    if any(below.start not in speaking for line, below in pairwise(said) if line.start in above):
+        return False
+    return take_turns([(label.start, label.name) for label in labels], days)
+
+
+def _speaking(labels: list[Label], chat_begin: int | None) -> list[Label]:
+    style = labels[0].style
+    known = [label for label in labels if role_of(label.name)]
+    if not style.startswith(BULLET) and {Role.USER, Role.ASSISTANT} <= {role_of(label.name) for label in known}:
+        return known
+    is_timed = style != OWN_LINE
+    named = [
+        label
+        for label in labels
+        if role_of(label.name) or is_name(label.name, timed=label.time is not None and is_timed)
+    ]
+    if style == ZOOM:
+        return labels if len(labels) > 1 else []
+    timed = _timed(labels, named)
+    if timed:
+        return timed
+    if not named or named[0].start != chat_begin:
+        return []
+    counts = Counter(label.name for label in named)
+    if len(counts) > 2:
+        named = [label for label in named if role_of(label.name) or counts[label.name] > 1]
+    return named if len({label.name for label in named}) > 1 and max(counts.values()) > 1 else []
+
+
+def _timed(labels: list[Label], named: list[Label]) -> list[Label]:
+    """Return the labels of a text in which names carry times: all with a time, and those of the same names."""
+    timed = [label for label in named if label.time]
+    counts = Counter(label.name for label in timed)
+    style = labels[0].style
+    is_above = style in _ABOVE and all(below.line - label.line > 1 for label, below in pairwise(timed))
+    is_sure = is_above and all(_HALF_DAY.search(label.time or "") for label in timed)
+    needed = 1 + ((style in _RECURRING and not is_sure) or style.startswith(BULLET))
+    if len(timed) < 2 or max(counts.values()) < needed:
+        return []
+    if (style == OWN_LINE or style.startswith(BULLET)) and len(counts) < 2:
+        return []
+    if style == OWN_LINE:
+        return timed if is_above else []
+    if style == "plain":
+        return [label for label in named if label.time or label.name in counts]
+    return [label for label in labels if label.time]
+
+
+_MOST_NAMES = 3
+_FEWEST_LINES = 3
+_SHARE = 0.4
+_OF_CODE = (";", "{", "}", ",", "\\")
+
+
+def hint_at_transcript(lines: Sequence[Line], reading: Reading, kept_as: str) -> None:
+    """Add a notice about a text that is kept as a note and looks like a transcript.
+
+    It does where two lines in five begin with a name and a colon, or with a time and a name; without times it is one of
+    the three names that come most often, and one of those comes back.
+    """
+    said = [line for line in lines[front_matter_end(lines) :] if line.text.strip() and not line.is_code]
+    if len(said) < _FEWEST_LINES:
+        return
+    named = [(line.start, name, is_timed) for line in said for name, is_timed in _names_at(line)]
+    frequent = dict(Counter(name for _, name, _ in named).most_common(_MOST_NAMES))
+    is_back = any(count > 1 for count in frequent.values())
+    spoken = [(start, name) for start, name, is_timed in named if is_back and (is_timed or name in frequent)]
+    days = days_of(said)
+    begun, lines_said = len(spoken), len(said) - len(days)
+    if begun < max(_FEWEST_LINES, _SHARE * lines_said) or not take_turns(spoken, days):
+        return
+    shown = ", ".join(f'"{name}"' for name in frequent)
+    reading.notice(
+        f"{reading.file} looks like a transcript ({begun} of {lines_said} lines begin with {shown}) but is written like"
+        f" none that is read: kept as {kept_as}"
+    )
+
+
+def _names_at(line: Line) -> Iterator[tuple[str, bool]]:
+    """Yield the name that a line begins with, where somebody seems to speak, and whether a time stands by it."""
+    label = find_label(line, 0)
+    if label and not label.style.startswith(WHOLE_LINES):
+        is_code = label.name[:1].islower() and (not label.has_text or line.text.rstrip().endswith(_OF_CODE))
+        if is_name(label.name, timed=True) and not is_code:
+            yield label.name, label.time is not None
+            return
+    head = plain_blanks(line.text[:LONGEST_LABEL])
+    time = leading_time(head)
+    written = read_written(time) if time else None
+    if not time or not written or written.clock is None:
+        return
+    first, _, rest = head[len(time) :].strip(" -–—|>").partition(" ")
+    if rest and first.isalpha() and is_name(first, timed=True):
+        yield first, True

@@ -1,1 +1,0 @@
-"""Times as files have them: in which notations, and which moment is meant."""

@@ -1,0 +1,159 @@
+"""Plain-text and Markdown transcripts, and plain notes.
+
+What is said is kept as it stands; only the labels, and the line breaks between a message and the next label, go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import groupby
+
+from palace.mining.drafts.dating import Mark, base_moment, date_marks
+from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.roles import role_of, speaker_of
+from palace.mining.drafts.written import read_written
+from palace.mining.files.fields import as_title
+from palace.mining.files.reading import Reading
+from palace.mining.readers import aider, irc, journal, whatsapp
+from palace.mining.readers.file_dates import day_mark, file_base, heading_mark, own_moment
+from palace.mining.readers.labels import EMPHATIC, WHOLE_LINES, ZOOM, Label
+from palace.mining.readers.lines import Line, find_title, front_matter_end, split_lines, without_outer_breaks
+from palace.mining.readers.speakers import find_labels, hint_at_transcript
+from palace.records import Conversation, Role
+
+NAME = "transcript"
+NOTE = "note"
+RECIPIENTS = "names of those to whom direct messages went"
+_TITLE_LENGTH = 60
+_KEPT_AS = {NOTE: "one note", journal.NAME: "dated notes"}
+_DIRECT = re.compile(r"\bto {1,3}(?!everyone\b|all\b)\S", re.IGNORECASE)
+
+
+def read(text: str, reading: Reading) -> Iterator[Conversation]:
+    """Read a text as the first it can be: a known program's, labelled, dated, quoted, or a note of one turn."""
+    lines = split_lines(text)
+    readers: tuple[Callable[[str, list[Line], Reading], list[Conversation]], ...]
+    readers = (aider.read, whatsapp.read, irc.read, _read_labelled, journal.read, _read_quoted, _read_note)
+    conversations = next(found for reader in readers if (found := reader(text, lines, reading)))
+    kept_as = _KEPT_AS.get(conversations[0].reader)
+    if kept_as:
+        hint_at_transcript(lines, reading, kept_as)
+    for conversation in conversations:
+        yield replace(conversation, whole_text=text) if len(conversation.turns) > 1 else conversation
+
+
+def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
+    labels = find_labels(lines, front_matter_end(lines))
+    if not labels:
+        return []
+    days, ends = _days_between(lines, labels)
+    base = file_base(lines, reading)
+    is_timed = any(label.time for label in labels)
+    base_above = base if is_timed or (base and base.line) else None
+    marks = sorted([*(Mark(label.line, label.time) for label in labels), *days])
+    dated = date_marks(marks, base_above, reading)
+    own = None if any(dated.moments) else own_moment(base, reading)
+    draft = Draft(NAME, reading, dated=False)
+    above = None if is_timed else own_moment(base_above, reading)
+    draft.say(Role.SYSTEM, _preamble(text[: ends[0]], lines), Stamp(above))
+    bounds = list(zip(labels, [*ends[1:], len(text)], strict=True))
+    # The rule between two turns is there only once the second is.
+    is_ruled = labels[0].style == EMPHATIC or (
+        labels[0].style.startswith(WHOLE_LINES)
+        and len(labels) > 1
+        and all(text[label.content : end].rstrip().endswith("\n---") for label, end in bounds[:-1])
+    )
+    for (label, end), moment in zip(bounds, dated.moments, strict=True):
+        if label.style == ZOOM and _DIRECT.search(text, label.start, label.content):
+            draft.leave_out(RECIPIENTS)
+        said = text[label.content : end]
+        content = said.rstrip("\r\n") if label.has_text else without_outer_breaks(said)
+        if is_ruled:
+            content = without_outer_breaks(content.removesuffix("---"))
+        draft.say(role_of(label.name) or Role.USER, content, Stamp(moment, None, speaker_of(label.name)))
+    draft.warn(*dated.faults)
+    return list(draft.finish(title=find_title(lines[: labels[0].line - 1]), started_at=own))
+
+
+def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], list[int]]:
+    """Find the lines that hold the day of what follows, where labels have but times of day.
+
+    The second value is where what stands before each label ends: in front of the lines right above it with its day.
+    """
+    days: list[Mark] = []
+    ends = [label.start for label in labels]
+    if not all(label.time is None or _has_no_date(label.time) for label in labels):
+        return days, ends
+    for index, label in enumerate(labels):
+        is_above = True
+        for number in range(label.line - 1, labels[index - 1].line if index else front_matter_end(lines), -1):
+            line = lines[number - 1]
+            if not line.text.strip():
+                continue
+            day = day_mark(line, number) if is_above or line.text.startswith("#") else None
+            mark = day or (heading_mark(line, number) if index == 0 else None)
+            is_above = is_above and day is not None
+            if mark:
+                days.append(mark)
+            if is_above:
+                ends[index] = line.start
+    return days, ends
+
+
+def _has_no_date(text: str) -> bool:
+    written = read_written(text)
+    return written is not None and written.date is None
+
+
+def _preamble(before: str, lines: list[Line]) -> str:
+    """Return what stands before the first label, unless that is front matter, headings and rules only."""
+    front = front_matter_end(lines)
+    begin = lines[front].start if front < len(lines) else len(before)
+    inner = [line.text.strip() for line in lines[front:] if line.start < len(before)]
+    is_said = any(line and not line.startswith("#") and set(line) - set("-*_= ") for line in inner)
+    return without_outer_breaks(before[begin:]) if is_said else ""
+
+
+def _read_note(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
+    draft = Draft(NOTE, reading, dated=False)
+    draft.say(Role.USER, text, Stamp(base_moment(file_base(lines, reading), reading)))
+    said = lines[front_matter_end(lines) :]
+    title = find_title(lines) or next((line.text for line in said if line.text.strip()), None)
+    return list(draft.finish(title=as_title(title, _TITLE_LENGTH)))
+
+
+_QUOTE = re.compile(r"> ?")
+_ATTRIBUTION = re.compile(r"(>[ \t]*+)?(—|–|--)[ \t]*+\w")
+
+
+def _read_quoted(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
+    """Read a text that begins with a quoted block (``> …``) and goes on in turns: the quoted side is the user.
+
+    It takes two quoted blocks with an answer after the first; a text whose quotations name their author is
+    none.
+    """
+    below = (at for at in range(front_matter_end(lines), len(lines)) if lines[at].text.strip())
+    first = next((at for at in below if not lines[at].text.startswith("#")), len(lines))
+    said = lines[first:]
+    if not said or not _is_quoted(said[0]):
+        return []
+    blocks = [(quoted, list(block)) for quoted, block in groupby(said, key=_is_quoted)]
+    if sum(quoted for quoted, _ in blocks) < 2 or any(
+        _ATTRIBUTION.match(line.text) for line in said if not line.is_code
+    ):
+        return []
+    if not all(any(line.text.strip() for line in block) for quoted, block in blocks if not quoted):
+        return []
+    draft = Draft(NAME, reading, dated=False)
+    for quoted, block in blocks:
+        content = text[block[0].start : block[-1].end]
+        if quoted:
+            content = "".join(_QUOTE.sub("", text[line.start : line.end], count=1) for line in block)
+        draft.say(Role.USER if quoted else Role.ASSISTANT, without_outer_breaks(content), Stamp())
+    return list(draft.finish(title=find_title(lines[:first])))
+
+
+def _is_quoted(line: Line) -> bool:
+    return line.text.startswith(">") and not line.is_code

@@ -1,1 +1,0 @@
-"""Plain text in which several speak: whose words are whose."""
