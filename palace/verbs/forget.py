@@ -32,7 +32,7 @@ from palace.store.vectors.index import drop_indexes
 from palace.telemetry import memory
 from palace.text.pointers import is_pointer, is_room, parse_room
 from palace.text.slug import slugify
-from palace.text.spelling.alike import did_you_mean
+from palace.text.spelling import did_you_mean
 from palace.verbs.activity.telling import tell_forgotten
 from palace.verbs.forgotten.hiding import Hiding, is_meant
 from palace.verbs.tree import TreeVerbs, get_drawer

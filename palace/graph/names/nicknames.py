@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from palace.patterns import rules
 from palace.text.entities.lists.lexicon import nicknames
-
-_GERMAN_WRITTEN = """
-alexander:sascha,alex alexandra:sascha,alex,sandra andreas:andi,andy angelika:geli barbara:babs,bärbel
-christian:chris christina:tina christine:tine dominik:domi elisabeth:lisa,elli,liesl,sissi,lisbeth ferdinand:ferdi
-florian:flo franziska:franzi,sissi friedrich:fritz,fiete gabriele:gabi georg:schorsch gerhard:gerd gottfried:friedl
-heinrich:heiner,heinz,hein johannes:hannes,jo,hans josef:sepp,jupp joachim:jochen,achim katharina:kathi,kati
-klaus:klausi konstantin:kosta,konsti leonard:leo leonhard:leo,hardy ludwig:lutz,wiggerl magdalena:lena,leni
-manfred:manni margarete:grete,gretel,greta maximilian:max,maxi matthias:matze,hias,matthi michael:michi,micha,michel
-nikolaus:klaus,niko patrick:paddy rebecca:becky rudolf:rudi,rolf sebastian:basti,wastl siegfried:siggi stefan:steff
-stefanie:steffi susanne:susi,sanne theresa:resi,resa thomas:tommi,tom ulrich:uli,ulli ulrike:uli,rike ursula:uschi,ulla
-valentin:vali veronika:vroni vincent:vinz waltraud:traudl wilhelm:willi,willy wolfgang:wolf,wolle
-"""
 
 
 def are_of_one_name(one: str, other: str) -> bool:
@@ -38,6 +27,6 @@ def shortened(folded: str) -> frozenset[str]:
 @cache
 def _shortened() -> Mapping[str, frozenset[str]]:
     known = {name: set(short) for name, short in nicknames().items()}
-    for name, _, short in (each.partition(":") for each in _GERMAN_WRITTEN.replace("ä", "a").split()):
-        known.setdefault(name, set()).update(short.split(","))
+    for name, short in rules("graph", "names").table("nicknames").items():
+        known.setdefault(name, set()).update(short.split())
     return {name: frozenset(short) for name, short in known.items()}

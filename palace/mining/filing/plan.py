@@ -17,7 +17,7 @@ from palace.mining.filing.identity import identities_by_id, identity_by_id, iden
 from palace.mining.filing.known.names import Names
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, KnownTurn, Replacement, Turn
-from palace.text.edges.greetings import is_greeting
+from palace.text.edges import is_greeting
 
 
 @dataclass(frozen=True, slots=True)

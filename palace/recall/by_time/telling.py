@@ -15,7 +15,7 @@ from palace.recall.ranking.decay import fit
 from palace.records import Role
 from palace.store.statements.telling import SaidThen
 from palace.text.asked.questions import only_asks
-from palace.text.edges.greetings import is_greeting
+from palace.text.edges import is_greeting
 from palace.text.statements import says_decision
 from palace.text.times import TimeWindow
 

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from palace.recall.recent.open_ends import Read
 from palace.recall.recent.sentences import Sentence
 from palace.records import Role, Stretch
-from palace.text.asked.times import find_times_asked
 from palace.text.open_ends import Closing, closes, directed, intent_of, looks_ahead, may_point_ahead
-from palace.text.times import Tense, TimeWindow, tense_of
+from palace.text.times import Tense, TimeWindow, find_times_asked, tense_of
 from palace.text.times.periods import EARLIEST, LATEST
 
 LONGEST = timedelta(days=32)

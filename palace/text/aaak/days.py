@@ -6,9 +6,8 @@ import re
 from datetime import datetime, timedelta, tzinfo
 
 from palace.records import Span
-from palace.text.asked.times import find_times_asked
 from palace.text.open_ends import meant
-from palace.text.times import Tense, TimeWindow
+from palace.text.times import Tense, TimeWindow, find_times_asked
 from palace.zones import in_zone
 
 _DAY = timedelta(days=1)

@@ -36,7 +36,7 @@ from palace.store.tree import (
     list_wings,
 )
 from palace.text.slug import slugify
-from palace.text.spelling.alike import did_you_mean
+from palace.text.spelling import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from palace.text.pointers import (
     parse_room,
 )
 from palace.text.slug import slugify
-from palace.text.spelling.alike import did_you_mean
+from palace.text.spelling import did_you_mean
 from palace.verbs.activity.telling import tell_moved
 
 
