@@ -46,11 +46,11 @@ class Rules:
         return self.pattern(name)
 
     def text(self, name: str) -> str:
-        """Give what stands under a name, as it is written."""
+        """Return what stands under a name, as it is written."""
         return str(self.read[name])
 
     def table(self, name: str) -> Any:
-        """Give the table or the list that stands under a name."""
+        """Return the table or the list that stands under a name."""
         return self.read[name]
 
     def _source(self, name: str) -> str:
@@ -69,7 +69,7 @@ class Rules:
         return re.compile(self.source(name))
 
     def _words(self, name: str) -> frozenset[str]:
-        """Give the words that stand under a name."""
+        """Return the words that stand under a name."""
         return frozenset(self.read[name].split())
 
     def _meanings(self, name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
@@ -96,7 +96,7 @@ class Rules:
 
 
 def late(pattern: str, flags: int | re.RegexFlag = 0) -> re.Pattern[str]:
-    """Give a pattern as ``re.compile`` does; importing what has it costs nothing.
+    """Return a pattern as ``re.compile`` does; importing what has it costs nothing.
 
     Compiling the larger ones of Palace takes a tenth of a second: a tenth of what a hook takes in a process of its own.
     """

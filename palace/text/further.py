@@ -62,7 +62,7 @@ def words_asked(query: str) -> FurtherWords:
 
 
 def parts_of(text: str) -> Iterator[str]:
-    """Give the parts of the compound words of a text, in lower case, in order and as often as they stand there.
+    """Find the parts of the compound words of a text, in lower case, in order and as often as they stand there.
 
     ``src/app/main.py`` gives src, app, main.py, main and py; ``getUserName`` get, user and name; ``PROJ-4412`` proj
     and 4412. Parts of one character are left out, and numbers of fewer than three digits; so are words that are
@@ -94,7 +94,7 @@ def _split(run: str) -> Iterator[str]:
 
 
 def grams_of(text: str) -> Iterator[str]:
-    """Give the runs that a text is found by, in order and as often as they stand there.
+    """Find the runs that a text is found by, in order and as often as they stand there.
 
     Every two neighbouring ideographs or kana, each ideograph alone, every three neighbouring letters of an alphabet
     without spaces; what is shorter than that, whole. At most two for each character.

@@ -43,7 +43,7 @@ _BULLET = late(r"(?m)^\s*(?:[-*•]|\d{1,2}[.)])\s")
 
 
 def own_words(text: str) -> str:
-    """Give a message with blanks for what the person does not say themselves; every character stays in its place.
+    """Return a message with blanks for what the person does not say themselves; every character stays in its place.
 
     Left out is what ``speech_of`` leaves out, what stands in quotation marks and has more than a word, and of a longer
     text what nothing tells that the person typed: no "I", "you" or "please". Of more than 2,000 characters nothing is
@@ -61,7 +61,7 @@ def own_words(text: str) -> str:
 
 
 def speech_of(text: str, *, in_doubt: bool = True) -> str:
-    """Give a message with blanks for what its writer passes on; every character stays in its place.
+    """Return a message with blanks for what its writer passes on; every character stays in its place.
 
     Left out are code, what stands behind ``>``, ``|`` or ``$``, what is indented, what programs print, letters, chats,
     what stands behind a colon that leads to nothing of their own, and all of a text that is to be worked on or judged,
@@ -125,7 +125,7 @@ def _without_pasted(text: str, in_doubt: bool) -> str:
 
 
 def _foreign(line: str, in_doubt: bool) -> Iterator[int]:
-    """Give the places of the colons of a line behind which somebody else's words stand."""
+    """Find the places of the colons of a line behind which somebody else's words stand."""
     for colon in _COLON.finditer(line):
         label = _CLAUSE.split(line[max(0, colon.start() - LABEL) : colon.start()])[-1].strip()
         behind = line[colon.end() : colon.end() + BEHIND].strip()

@@ -19,7 +19,7 @@ def find_zone(name: str) -> tzinfo:
 
 
 def in_zone(moment: datetime, zone: tzinfo) -> datetime:
-    """Give an aware moment in a zone; as it is, where the calendar of that zone does not reach."""
+    """Return an aware moment in a zone; as it is, where the calendar of that zone does not reach."""
     try:
         return moment.astimezone(zone)
     except (OverflowError, ValueError):

@@ -15,7 +15,7 @@ class SystemZone(tzinfo):
     """The zone the operating system is set to, whatever it is made of: a name, a file, or a rule like CET-1CEST."""
 
     def utcoffset(self, when: datetime | None) -> timedelta | None:
-        """Give the offset of a local time; where clocks go back, ``fold`` tells the second from the first."""
+        """Return the offset of a local time; where clocks go back, ``fold`` tells the second from the first."""
         if when is None:
             return None
         wall = when.replace(tzinfo=None)
@@ -25,7 +25,7 @@ class SystemZone(tzinfo):
             return wall.replace(year=_LIKE_ANY_YEAR).astimezone().utcoffset()
 
     def fromutc(self, when: datetime) -> datetime:
-        """Give the local time of a moment.
+        """Return the local time of a moment.
 
         Raises:
             OverflowError: it is outside the calendar there.
@@ -43,7 +43,7 @@ class SystemZone(tzinfo):
         return None
 
     def tzname(self, when: datetime | None) -> str | None:
-        """Give the zone's short name at a local time."""
+        """Return the zone's short name at a local time."""
         return when.replace(tzinfo=None, year=_LIKE_ANY_YEAR).astimezone().tzname() if when else None
 
     def __repr__(self) -> str:
@@ -51,7 +51,7 @@ class SystemZone(tzinfo):
 
 
 def system_zone() -> tzinfo:
-    """Give this computer's zone: that of TZ by the tz database, which not every computer has, else the system's."""
+    """Return this computer's zone: that of TZ by the tz database, which not every computer has, else the system's."""
     name = os.environ.get("TZ", "").removeprefix(":")
     try:
         return find_zone(name) if name else SystemZone()

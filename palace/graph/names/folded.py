@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 
-from palace.graph.names.exonyms import usual_name
 from palace.patterns import rules
 
 _RULES = rules("graph", "names")
@@ -77,3 +79,14 @@ def _titled(word: str) -> bool:
 
 def _courtesy(word: str) -> str | None:
     return COURTESIES.get(word.rstrip("."))
+
+
+def usual_name(folded: str) -> str:
+    """Return the English name of a town or a country, folded; any other name as it is."""
+    return _usual().get(folded, folded)
+
+
+@cache
+def _usual() -> Mapping[str, str]:
+    lines = files("palace").joinpath("data", "graph", "towns.txt").read_text("utf-8").splitlines()
+    return {name: names[0] for names in (line.split(", ") for line in lines) for name in names}

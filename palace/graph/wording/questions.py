@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from palace.graph.wording.german import asked_in_german
 from palace.patterns import rules
 from palace.records.graph import SELF, Relation
+from palace.text.claims.german.lexicon import nouns_of, verb_forms
 from palace.text.words import WORD, content_words, fold
 
 _HINTED_AT: dict[str, tuple[str, ...]] = {
@@ -47,7 +47,7 @@ def ranked(relations: Iterable[Relation], question: str) -> tuple[Relation, ...]
 
 
 def _asking_words(words: Sequence[str], cues: Iterable[frozenset[str]]) -> frozenset[str]:
-    """Give the words of a question without those that only make it one: "do" of "where do I live", "have" of
+    """Return the words of a question without those that only make it one: "do" of "where do I live", "have" of
     "which battery do I have". ``cues`` are the words that predicates are asked with.
     """
     kept = list(words)
@@ -89,3 +89,16 @@ def _cues(predicate: str) -> frozenset[str]:
 def _share(name: str, meant: frozenset[str]) -> float:
     of_name = frozenset(content_words(name))
     return len(of_name & meant) / len(of_name) if of_name else 0.0
+
+
+_RULES = rules("graph", "german")
+
+
+@cache
+def asked_in_german(predicate: str) -> frozenset[str]:
+    """List the words, folded, that ask for a predicate in German; none where it is not asked for so."""
+    verbs = _RULES.table("verbs").get(predicate, "").split()
+    found = {*verb_forms(verbs), *_RULES.table("nouns").get(predicate, "").split()}
+    if predicate.startswith("has_"):
+        found |= nouns_of(predicate.removeprefix("has_"))
+    return frozenset(fold(word) for word in found)

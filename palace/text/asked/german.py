@@ -146,7 +146,7 @@ def _followed(found: re.Match[str]) -> str:
 
 
 def _first(verb: str) -> str | None:
-    """Give a verb's first person for its third, in the present; the past has one form for both. None for no verb."""
+    """Return a verb's first person for its third, in the present; the past has one form for both. None for no verb."""
     plain = verb.lower()
     if irregular := _RULES.table("irregular").get(plain):
         return _cased(irregular, verb)

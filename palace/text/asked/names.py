@@ -23,7 +23,7 @@ _QUESTION_WITH_VERB = re.compile(r"\s*w\w+\s+\w+t\s+", re.IGNORECASE)
 
 
 def names_of_user(user: str) -> tuple[str, ...]:
-    """Give the names that a palace's user name comes to ("marta", "Marta Lindqvist"); none where it is no name."""
+    """Return the names that a palace's user name comes to ("marta", "Marta Lindqvist"); none where it is no name."""
     words = re.split(r"[\s._]+", user.strip())
     no_names = _RULES.words("no_names")
     if not all(_NAME.fullmatch(word) and len(word) > 1 and word.lower() not in no_names for word in words):

@@ -82,7 +82,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _said(sentence: str) -> tuple[frozenset[str], bool]:
-    """Give the words of a sentence that say something, and whether it asks."""
+    """Return the words of a sentence that say something, and whether it asks."""
     return frozenset(content_words(sentence)), _asks(sentence) or _asks_unsigned(sentence)
 
 
@@ -147,7 +147,7 @@ def _asks(sentence: str) -> bool:
 
 
 def _asking(sentences: Sequence[str]) -> Iterator[str]:
-    """Give the sentences that ask, and behind the first of them those that say what it is asked for."""
+    """Find the sentences that ask, and behind the first of them those that say what it is asked for."""
     has_asked = False
     for sentence in sentences:
         if _asks(sentence):

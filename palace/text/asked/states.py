@@ -113,7 +113,7 @@ def named_by_answers(text: str) -> str | None:
 
 
 def amount_asked(text: str) -> str | None:
-    """Give what statements of the amount that a text asks for name, as a pattern of Postgres (case-insensitive).
+    """Return what statements of the amount that a text asks for name, as a pattern of Postgres (case-insensitive).
 
     None where it asks for none, for one of a time gone by, or for a sum of several.
 

@@ -35,7 +35,7 @@ class KnownNames:
         self._names = Names(named, persons=named)
 
     def found_in(self, page: Page) -> set[str]:
-        """Give the names that a message has, 40 at most.
+        """Return the names that a message has, 40 at most.
 
         What the person calls "my sister" an assistant calls "your sister": both are found as "my sister", and so is
         every word for who somebody is to them, whether it is known who that is or not.
@@ -68,7 +68,7 @@ class KnownNames:
 
 
 def first_words(page: Page) -> set[str]:
-    """Give the words of a message as names may begin with them."""
+    """Return the words of a message as names may begin with them."""
     return {form for token in page.tokens for form in (folded(token.lower), _bare(token))} | {OWN.strip()}
 
 

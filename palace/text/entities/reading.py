@@ -98,7 +98,7 @@ def _clues(page: Page) -> Iterator[tuple[Clue, str]]:
 
 
 def _by_lists(page: Page) -> Iterator[Clue]:
-    """Give single words that lists know, where they can be nothing else."""
+    """Find single words that lists know, where they can be nothing else."""
     for token in page.tokens:
         word = key_of(token.text)
         if len(word) < 3 or {word, token.lower} & (no_names() | openers()) or not _may_be_listed(page, token):
@@ -133,7 +133,7 @@ def _listed_worth(token: Token, word: str) -> float:
 
 
 def _unknown(page: Page) -> Iterator[Clue]:
-    """Give the words that are none of English, of a writer who uses no capitals: two together are a name."""
+    """Find the words that are none of English, of a writer who uses no capitals: two together are a name."""
     tokens = page.tokens
     unknown = [len(token.text) > 3 and token.text.isalpha() and not is_ordinary(token.lower) for token in tokens]
     for place, token in enumerate(tokens):
@@ -166,7 +166,7 @@ def _tag(pages: Sequence[Page], tagger: Tagger, evidence: Evidence) -> None:
 
 
 def _doubtful(page: Page) -> Iterator[Span]:
-    """Give the sentences that hold what may be a name by its capital."""
+    """Find the sentences that hold what may be a name by its capital."""
     clues = [clue for clue in clues_by_capitals(page) if clue.start < _MOST_TAGGED]
     if not clues:
         return

@@ -13,7 +13,7 @@ WIDTH = 60
 
 
 def phrases_around(before: str, behind: str) -> Iterator[str]:
-    """Give the phrases, in lower case, that say what a name between two texts is; the last word is the noun."""
+    """Find the phrases, in lower case, that say what a name between two texts is; the last word is the noun."""
     if found := _RULES["before"].search(before):
         yield _RULES["called"].sub("", found["phrase"].casefold())
     for name in ("behind_is", "behind_comma", "behind_the"):
@@ -35,6 +35,6 @@ def is_of_a_trip(before: str, behind: str) -> bool:
 
 
 def nouns_of(phrase: str) -> tuple[str, ...]:
-    """Give what a phrase may be looked up as, the longest first: its last three words, two, and the last."""
+    """Return what a phrase may be looked up as, the longest first: its last three words, two, and the last."""
     words = phrase.split()
     return tuple(" ".join(words[-size:]) for size in (3, 2, 1) if size <= len(words))

@@ -51,7 +51,7 @@ def _in_german(words: Collection[str]) -> Iterator[Kind]:
 
 
 def _singular(words: list[str]) -> Iterator[str]:
-    """Give words and pairs of neighbours in the singular."""
+    """Find words and pairs of neighbours in the singular."""
     for place, word in enumerate(words):
         if word not in STOP_WORDS and word not in _RULES.words("no_kind"):
             one = _one(word)

@@ -63,7 +63,7 @@ class _Told:
 
 
 def kinds_of(names: Sequence[NameRead], stems: Stems) -> list[tuple[str, ...]]:
-    """Give the general words for each name, in their order, the most special first; none where nothing says it."""
+    """Return the general words for each name, in their order, the most special first; none where nothing says it."""
     told = [_told(name) for name in names]
     asked = sorted({noun for one in told for forms in one.nouns for noun in forms})
     stemmed = stems(sorted({word for noun in asked for word in noun.split()})) if asked else {}
@@ -120,7 +120,7 @@ def _by_name(name: NameRead, told: _Told) -> None:
 
 
 def _listed(name: NameRead) -> tuple[str, ...]:
-    """Give the kinds that lists know a name as; of a maker's name that of what it makes only where one has that."""
+    """Return the kinds that lists know a name as; of a maker's name that of what it makes only where one has that."""
     kinds = names_of_kinds().get(name.folded, ())
     if name.type in _THINGS or any(predicate in _HAD for _, predicate in name.claimed):
         return kinds
@@ -128,7 +128,7 @@ def _listed(name: NameRead) -> tuple[str, ...]:
 
 
 def _known(noun: str, stemmed: Mapping[str, str]) -> tuple[str, ...]:
-    """Give the general words for a noun, itself in front; none where it is none that says what something is."""
+    """Return the general words for a noun, itself in front; none where it is none that says what something is."""
     stem = " ".join(stemmed.get(word, word) for word in noun.split())
     above = [kind.name for kind in kinds() if stem in kind.stems or kind.name == noun]
     above += german_kinds().get(noun, ())

@@ -74,7 +74,7 @@ def german_kinds() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def general_words() -> frozenset[str]:
-    """Give the words that say what something is, beside the nouns of kinds: "band", "NAS", "landlord", "museum"."""
+    """Return the words that say what something is, beside the nouns of kinds: "band", "NAS", "landlord", "museum"."""
     of_people = (*kin(), *roles())
     lists = (word for name in ("animals", "owned", "jobs", "groups", "instruments") for word in words(name))
     return frozenset((*of_people, *lists, *heads(), *(kind.name for kind in kinds()))) - rules("kinds", "around").words(
@@ -83,7 +83,7 @@ def general_words() -> frozenset[str]:
 
 
 def general_word(noun: str) -> str:
-    """Give a word that says what something is in English, where it is German and known."""
+    """Return a word that says what something is in English, where it is German and known."""
     return in_english(noun)
 
 

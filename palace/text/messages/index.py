@@ -70,7 +70,7 @@ def _further(content: str, passage: Span) -> tuple[str, ...]:
 
 
 def _kinds(count: int, role: Role) -> Sequence[PassageKind]:
-    """Give the kinds of the passages of a message that is not cut into sentences."""
+    """Return the kinds of the passages of a message that is not cut into sentences."""
     half = limits.MOST_VECTORS // 2
     if role is Role.TOOL or count <= 2 * half:
         return [PassageKind.TOOL if role is Role.TOOL else PassageKind.WHOLE] * count

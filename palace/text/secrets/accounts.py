@@ -27,7 +27,7 @@ def with_accounts(text: str, how: str = "mask") -> str:
 
 
 def with_accounts_in(data: Any, how: str) -> Any:
-    """Give an object of JSON as models are shown it."""
+    """Return an object of JSON as models are shown it."""
     if isinstance(data, dict):
         return {name: with_accounts_in(value, how) for name, value in data.items()}
     if isinstance(data, list | tuple):

@@ -67,7 +67,7 @@ def _kind_of_key(words: list[str], name: str) -> str | None:
 
 
 def _value(page: Page, place: int, kind: str, name: str) -> tuple[int, int] | None:
-    """Give start and end of what is assigned, None where it is no secret."""
+    """Return start and end of what is assigned, None where it is no secret."""
     if quoted := _QUOTED.match(page.text, place):
         span = quoted.span(quoted.lastindex or 0)
         value = page.text[slice(*span)]

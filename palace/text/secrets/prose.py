@@ -71,7 +71,7 @@ def _told(page: Page, label: re.Match[str], kind: str) -> Iterator[Finding]:
 
 
 def _paired(page: Page, end: int, limit: int, kind: str) -> tuple[int, int] | None:
-    """Give the value in "mara / X" behind what leads to a login; two ways to sign in are often told like that."""
+    """Return the value in "mara / X" behind what leads to a login; two ways to sign in are often told like that."""
     pair = _RULES["pair"].search(page.text, end, limit)
     value = pair.group(1).rstrip(_ENDS) if pair else ""
     if pair is None or not is_password(value) or not has_digit(value):
@@ -81,7 +81,7 @@ def _paired(page: Page, end: int, limit: int, kind: str) -> tuple[int, int] | No
 
 
 def _answered(page: Page, end: int) -> tuple[int, int] | None:
-    """Give what answers a question for a password in its own line: a password, or words that make no sentence."""
+    """Return what answers a question for a password in its own line: a password, or words that make no sentence."""
     asked = _ASKED.match(page.text, end)
     answer = _ANSWER.match(page.text, asked.end()) if asked else None
     if answer is None:
@@ -176,7 +176,7 @@ def _is_change(page: Page, label: re.Match[str], start: int) -> bool:
 
 
 def _start(page: Page, place: int, link: str) -> int:
-    """Give where a value begins behind a link and the words that can follow it, or behind a space without a link."""
+    """Return where a value begins behind a link and the words that can follow it, or behind a space without a link."""
     if link == ":" and page.text.startswith("\n", place):
         return place + 1  # a label on a line of its own, the value on the next
     if link:
@@ -252,7 +252,7 @@ def _is_word_of_mine(page: Page, value: str, label: re.Match[str], start: int) -
 
 
 def _said_before(page: Page, label: re.Match[str]) -> tuple[int, int] | None:
-    """Give the value in "X is my password", "X as the password", "mara / X (password)"."""
+    """Return the value in "X is my password", "X as the password", "mara / X (password)"."""
     window = max(0, label.start() - 90)
     before = page.text[page.text.rfind("\n", window, label.start()) + 1 or window : label.start()]
     offset = label.start() - len(before)

@@ -67,7 +67,7 @@ def shapes() -> tuple[Shape, ...]:
 
 @cache
 def known_rules() -> frozenset[str]:
-    """Give the names of all rules."""
+    """Return the names of all rules."""
     return _RULES.words("by_place") | {shape.rule for shape in shapes()} | {inside.rule for inside in _inside()}
 
 

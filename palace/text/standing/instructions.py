@@ -101,7 +101,7 @@ def _is_in_manner(sentence: str, language: Rules) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    """Give what is no question, in lower case."""
+    """Return what is no question, in lower case."""
     return [each for each in _SENTENCE_END.split(_plain(text)) if len(each) <= LONGEST and not each.endswith("?")]
 
 

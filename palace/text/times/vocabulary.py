@@ -81,7 +81,7 @@ fold = lowered
 
 
 def told(words: Words, group: str | int) -> str | None:
-    """Give back a group as if its words stood on one line."""
+    """Return a group as if its words stood on one line."""
     return " ".join(words[group].split()) if words[group] else None
 
 

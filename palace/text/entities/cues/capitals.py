@@ -27,7 +27,7 @@ _LED = re.compile(r"\b(?:by|at|like|as|from|or|and|called|named|the|visit|try)[ 
 
 
 def clues_by_capitals(page: Page) -> Iterator[Clue]:
-    """Give the runs of words with capitals that may be names, in order."""
+    """Find the runs of words with capitals that may be names, in order."""
     if page.is_shouted:
         return
     for whole in _runs(page):

@@ -29,7 +29,7 @@ def is_partly_german(page: Page) -> bool:
 
 
 def clues_by_german_words(page: Page) -> Iterator[Clue]:
-    """Give the names that stand behind words of German."""
+    """Find the names that stand behind words of German."""
     for cue in cues(_RULES, "behind"):
         for found in cue.pattern.finditer(page.text):
             yield from _cut(found, cue)
@@ -39,7 +39,7 @@ def clues_by_german_words(page: Page) -> Iterator[Clue]:
 
 
 def clues_in_german(page: Page) -> Iterator[Clue]:
-    """Give the names that words of German point to, and those that are told by their shape."""
+    """Find the names that words of German point to, and those that are told by their shape."""
     yield from clues_by_german_words(page)
     if page.is_lower:
         yield from clues_in_lower_german(page)
@@ -62,7 +62,7 @@ def _cut(found: re.Match[str], cue: Cue) -> Iterator[Clue]:
 
 
 def _by_shape(page: Page) -> Iterator[Clue]:
-    """Give abbreviations, streets, and firms of two partners."""
+    """Find abbreviations, streets, and firms of two partners."""
     text = page.text
     for name in () if page.is_shouted else ("acronym", "short_acronym"):
         for found in _RULES[name].finditer(text):
@@ -77,7 +77,7 @@ def _by_shape(page: Page) -> Iterator[Clue]:
 
 
 def _doers(page: Page) -> Iterator[Clue]:
-    """Give the given names that begin a sentence, where what is behind them is said of somebody."""
+    """Find the given names that begin a sentence, where what is behind them is said of somebody."""
     for found in _RULES["doing"].finditer(page.text):
         is_given = folded(found["name"]) in given_names() and folded(found["name"]) not in places()
         if (
@@ -89,7 +89,7 @@ def _doers(page: Page) -> Iterator[Clue]:
 
 
 def _full_names(page: Page) -> Iterator[Clue]:
-    """Give what is made of a given name and another word with a capital, where neither begins a sentence."""
+    """Find what is made of a given name and another word with a capital, where neither begins a sentence."""
     for first, last in pairwise(page.tokens):
         is_pair = last.is_capital and not last.begins and last.start == first.end + 1 and not last.text.isupper()
         if is_pair and first.is_capital and first.lower in given_names() and _may_follow(page, first, last):
@@ -104,7 +104,7 @@ def _may_follow(page: Page, first: Token, last: Token) -> bool:
 
 
 def clues_in_lower_german(page: Page) -> Iterator[Clue]:
-    """Give the names that words of German point to where no capitals are written."""
+    """Find the names that words of German point to where no capitals are written."""
     for found in _RULES["lower_kin"].finditer(page.text):
         if folded(found["name"]) in given_names() and found["name"] not in _RULES.words("no_lower"):
             yield Clue(*found.span("name"), PERSON, 2.2)
@@ -127,7 +127,7 @@ def clues_in_lower_german(page: Page) -> Iterator[Clue]:
 
 
 def _compounds(text: str) -> Iterator[Clue]:
-    """Give what is named with an adjective ("Kölner Philharmonie") or a hyphen ("Siemens-Ofen")."""
+    """Find what is named with an adjective ("Kölner Philharmonie") or a hyphen ("Siemens-Ofen")."""
     for found in _RULES["adjective"].finditer(text):
         if found["name"].split()[0].lower() not in _RULES.words("no_adjectives"):
             yield Clue(

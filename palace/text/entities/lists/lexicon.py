@@ -78,7 +78,7 @@ def well_known() -> Mapping[str, EntityType]:
 
 
 def folded(name: str) -> str:
-    """Give a name without case, accents and surplus spaces, with straight apostrophes."""
+    """Return a name without case, accents and surplus spaces, with straight apostrophes."""
     plain = name.casefold().replace("’", "'")
     if not plain.isascii():
         plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))

@@ -29,7 +29,7 @@ def find_changed(page: Page) -> Iterator[Finding]:
 
 
 def _both(page: Page, found: re.Match[str]) -> Iterator[Finding]:
-    """Give the old one and the new one; both have to look like one."""
+    """Find the old one and the new one; both have to look like one."""
     words = [core(page.text[slice(*found.span(group))], found.start(group)) for group in (1, 2)]
     if all(is_strong(value) for value, _ in words):
         for value, start in words:

@@ -45,7 +45,7 @@ def find_tabled(page: Page) -> Iterator[Finding]:
 
 
 def _starts(page: Page) -> list[int]:
-    """Give where the lines begin in which the name of a secret stands."""
+    """Return where the lines begin in which the name of a secret stands."""
     starts: set[int] = set()
     for stem in _RULES.table("table_stems"):
         ended = 0
