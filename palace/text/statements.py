@@ -25,11 +25,7 @@ def leans_back(sentence: str) -> bool:
 
 
 def says_decision(text: str) -> bool:
-    """Tell whether any sentence of a text says that something was decided, and not that it was left open.
-
-    >>> says_decision("We decided to drop GraphQL."), says_decision("We have not decided on GraphQL yet.")
-    (True, False)
-    """
+    """Tell whether any sentence of a text says that something was decided, and not that it was left open."""
     return any(_decides(each[0].strip().replace("’", "'")) for each in _SENTENCE.finditer(text))
 
 
@@ -40,11 +36,7 @@ def _decides(sentence: str) -> bool:
 
 
 def telling_words(sentence: str) -> frozenset[str]:
-    """Return the folded words of a sentence that tell something; none of greetings, thanks and other talk.
-
-    >>> sorted(telling_words("Thanks, that sounds great! The mast is bent."))
-    ['bent', 'mast']
-    """
+    """Return the folded words of a sentence that tell something; none of greetings, thanks and other talk."""
     text = sentence if _NO_PROSE.isdisjoint(sentence) and "www." not in sentence else prose(sentence)
     return frozenset(fold(word) for word in WORD.findall(text) if says_something(word)) - _idle_words()
 

@@ -30,11 +30,5 @@ class Breadth(Enum):
 
 
 def breadth_of(query: str) -> Breadth:
-    """Tell how much a query asks for.
-
-    >>> breadth_of("In what order did I visit the three towns?")
-    <Breadth.ORDER: 'order'>
-    >>> breadth_of("What is the name of my dentist?")
-    <Breadth.NONE: 'none'>
-    """
+    """Tell how much a query asks for."""
     return Breadth(_RULES.meaning("breadth", query.replace("\u2019", "'")) or "none")

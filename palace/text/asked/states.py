@@ -32,59 +32,32 @@ _WORD = late(r"[^\W\d_]{3,}")
 
 
 def asks_outcome(text: str) -> bool:
-    """Tell whether a text asks what a change came to, which holds since: the latest of several changes answers.
-
-    >>> asks_outcome("Where did Tom move to?"), asks_outcome("Where did Tom move from?")
-    (True, False)
-    """
+    """Tell whether a text asks what a change came to, which holds since: the latest of several changes answers."""
     plain = _plain(text)
-    return (
-        _RULES["outcome"].search(plain) is not None
-        and not _RULES["not_outcome"].search(plain)
-        and asks_earlier(text) is None
-    )
+    is_outcome = _RULES.finds("outcome", plain) and not _RULES.finds("not_outcome", plain)
+    return is_outcome and asks_earlier(text) is None
 
 
 def of_what_goes_on(text: str) -> str:
-    """Write what somebody has had so far as what they have.
-
-    >>> of_what_goes_on("How long have I had my bike?")
-    'How long have I my bike?'
-    """
+    """Write what somebody has had so far as what they have."""
     return _RULES["had_so_far"].sub(lambda found: found[1].rstrip(), text)
 
 
 def asks_what_was(text: str) -> bool:
-    """Tell whether a text asks how things were, rather than what happened.
-
-    >>> asks_what_was("What was our address in spring?"), asks_what_was("What did I buy in spring?")
-    (True, False)
-    """
+    """Tell whether a text asks how things were, rather than what happened."""
     plain = _plain(text)
     return _RULES.finds("was", plain) and not _RULES.finds("happened", plain)
 
 
 def asks_what_is(text: str) -> bool:
-    """Tell whether a text asks how something of the person's is now, which one statement answers.
-
-    >>> asks_what_is("What's the rent of my shop?"), asks_what_is("What was the rent of my shop?")
-    (True, False)
-    """
+    """Tell whether a text asks how something of the person's is now, which one statement answers."""
     plain = _plain(text)
-    return (
-        _RULES.finds("is", plain)
-        and _RULES.finds("own", plain)
-        and not _RULES.finds("gone_by", plain)
-        and not _RULES.finds("summed_up", plain)
-    )
+    is_own = _RULES.finds("is", plain) and _RULES.finds("own", plain)
+    return is_own and not _RULES.finds("gone_by", plain) and not _RULES.finds("summed_up", plain)
 
 
 def asks_earlier(text: str) -> Earlier | None:
-    """Tell which earlier state a text asks for without naming a time; None where it asks for none.
-
-    >>> asks_earlier("What did I first want to study?"), asks_earlier("Where did we live before the move?")
-    (<Earlier.FIRST: 'first'>, <Earlier.BEFORE: 'before'>)
-    """
+    """Tell which earlier state a text asks for without naming a time; None where it asks for none."""
     plain = _plain(text)
     if _RULES.finds("before", plain):
         return Earlier.BEFORE
@@ -92,20 +65,12 @@ def asks_earlier(text: str) -> Earlier | None:
 
 
 def asks_several(text: str) -> bool:
-    """Tell whether a question takes several statements to answer: a sum, a difference, an order.
-
-    >>> asks_several("How many days passed between my two visits?")
-    True
-    """
+    """Tell whether a question takes several statements to answer: a sum, a difference, an order."""
     return _RULES.finds("summed_up", _plain(text))
 
 
 def named_by_answers(text: str) -> str | None:
-    """Give what an answer to a question must name, as a pattern of Postgres (case-insensitive); None if it may be any.
-
-    >>> named_by_answers("Where is my key?") is None
-    True
-    """
+    """Return what an answer must name, as a pattern of Postgres (case-insensitive); None if it may be anything."""
     plain = _plain(text)
     if _RULES.finds("asks_number", plain):
         return _RULES.source("number")
@@ -116,9 +81,6 @@ def amount_asked(text: str) -> str | None:
     """Return what statements of the amount that a text asks for name, as a pattern of Postgres (case-insensitive).
 
     None where it asks for none, for one of a time gone by, or for a sum of several.
-
-    >>> amount_asked("Where is my key?") is None, amount_asked("How long did it take?") is None
-    (True, True)
     """
     plain = _plain(text)
     if _RULES.finds("in_the_past", plain):
@@ -142,11 +104,7 @@ def _sums_up(plain: str) -> bool:
 
 
 def _stem(noun: str) -> str:
-    """Cut what its plural adds.
-
-    >>> _stem("stories"), _stem("videos"), _stem("Katzen")
-    ('stor', 'video', 'katz')
-    """
+    """Cut what its plural adds."""
     noun = noun.lower()
     for ending in ("ies", "es", "en", "s", "n", "e"):
         if noun.endswith(ending) and len(noun) - len(ending) >= 3:

@@ -13,13 +13,7 @@ _RULES = rules("asked", "tasks")
 
 
 def wants_work(query: str) -> bool:
-    """Tell whether a query gives a task, asks for advice, or for an explanation of how the world is.
-
-    >>> wants_work("Write me a poem about the sea.")
-    True
-    >>> wants_work("When did I write the poem?")
-    False
-    """
+    """Tell whether a query gives a task, asks for advice, or for an explanation of how the world is."""
     plain = query.replace("\u2019", "'").strip()
     if asks_advice(plain) or any(_RULES[name].search(plain) for name in ("tasks", "could_you", "world")):
         return True

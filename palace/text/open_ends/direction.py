@@ -31,13 +31,7 @@ _END = late(r"(?<!\d)[.!?](?=\s|$)|[;\n]")
 
 
 def looks_ahead(sentence: str) -> bool:
-    """Tell whether the times in a sentence are meant ahead: it says so, or names an engagement and tells no past.
-
-    >>> looks_ahead("The dentist appointment is on the 3rd of May.")
-    True
-    >>> looks_ahead("The meeting was on Friday.")
-    False
-    """
+    """Tell whether the times in a sentence are meant ahead: it says so, or names an engagement and tells no past."""
     if tense_of(sentence) is Tense.FUTURE:
         return True
     if _RULES.finds("engagement", sentence):
@@ -163,11 +157,7 @@ def _is_ahead_in_german(before: str, after: str) -> bool:
 
 
 def tells_past(before: str, after: str) -> bool:
-    """Tell whether a time is one of what has been, by the folded words of its sentence before it and behind it.
-
-    >>> tells_past("we met on ", "."), tells_past("agreed: ", ", 2 am.")
-    (True, False)
-    """
+    """Tell whether a time is one of what has been, by the folded words of its sentence before it and behind it."""
     ends = [found.end() for found in _RULES["clause_ends"].finditer(before)]
     end = _RULES["clause_ends"].search(after)
     clause = f"{before[max(ends, default=0) :]}{_HERE}{after[: end.start()] if end else after}"

@@ -42,14 +42,7 @@ class Closing(NamedTuple):
 
 
 def intent_of(sentence: str) -> Intent | None:
-    """Tell how surely a sentence says that something is still to be done; None where it does not, or asks.
-
-    >>> intent_of("I still need to order the seal.")
-    <Intent.SURE: 'sure'>
-    >>> intent_of("I'll call the yard next week.")
-    <Intent.LIKELY: 'likely'>
-    >>> intent_of("I have to say that I like it.")
-    """
+    """Tell how surely a sentence says that something is still to be done; None where it does not, or asks."""
     text = sentence.strip().replace("’", "'")
     if len(text) > LONGEST_SENTENCE or text.rstrip("\"'”)* ").endswith(_QUESTION_MARKS):
         return None
@@ -77,13 +70,7 @@ def _sign(line: str) -> str | None:
 
 
 def says_done(text: str) -> bool:
-    """Tell whether a message says that what was spoken of is done, or no longer wanted, and nothing else.
-
-    >>> says_done("Ok, done!")
-    True
-    >>> says_done("I'm done with the frame, the fork is next.")
-    False
-    """
+    """Tell whether a message says that what was spoken of is done, or no longer wanted, and nothing else."""
     plain = text.strip().replace("’", "'")
     return len(plain.split()) <= MOST_WORDS and any(language.finds("all_done", plain) for language in _LANGUAGES)
 
