@@ -1,11 +1,31 @@
-"""The zone this computer is set to."""
+"""The person's time zone: one they name, else that of this computer; and moments in it."""
 
 from __future__ import annotations
 
 import os
 from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
 
-from palace.zones.named import find_zone
+
+def find_zone(name: str) -> tzinfo:
+    """Find a zone of the tz database by its name ("Europe/Berlin").
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as problem:
+        raise ValueError(f"there is no time zone {name!r}; write it like Europe/Berlin, or UTC") from problem
+
+
+def in_zone(moment: datetime, zone: tzinfo) -> datetime:
+    """Return an aware moment in a zone; as it is, where the calendar of that zone does not reach."""
+    try:
+        return moment.astimezone(zone)
+    except (OverflowError, ValueError):
+        return moment
+
 
 _LIKE_ANY_YEAR = 2000
 """Stands in for years so far off that the operating system knows no offset for them."""
