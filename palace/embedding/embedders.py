@@ -25,7 +25,7 @@ class Embedders:
         self._lock = Lock()
 
     def of(self, generation: Generation, chosen: str | None = None) -> Embedder:
-        """Give the embedder of a generation; ``chosen`` is the model that the user has set for themselves.
+        """Return the embedder of a generation; ``chosen`` is the model that the user has set for themselves.
 
         Raises:
             EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
@@ -52,15 +52,15 @@ class Embedders:
         return used[0] if len(used) == 1 else None
 
     def first(self, chosen: str | None = None) -> Embedder:
-        """Give the embedder of a palace's first generation; ``chosen`` is the model that the user has set."""
+        """Return the embedder of a palace's first generation; ``chosen`` is the model that the user has set."""
         return self.given or self.named(chosen or self._settings.embedding_model)
 
     def switched_to(self, model: str, dimension: int | None) -> Embedder:
-        """Give the embedder of a model that somebody asks for: the caller's own where it is that one."""
+        """Return the embedder of a model that somebody asks for: the caller's own where it is that one."""
         return self.given if self.given and self.given.model == model else self.named(model, dimension)
 
     def named(self, model: str, dimension: int | None = None) -> Embedder:
-        """Give the embedder of a model, the same one each time."""
+        """Return the embedder of a model, the same one each time."""
         dimension = dimension or self._settings.embedding_dimension
         with self._lock:
             if (model, dimension) not in self._kept:
@@ -69,7 +69,7 @@ class Embedders:
             return self._kept[model, dimension]
 
     def width(self, embedder: Embedder) -> int:
-        """Give how many numbers an embedder's vectors have, which may ask the model: not while a transaction is open.
+        """Return how many numbers an embedder's vectors have, which may ask the model: not while a transaction is open.
 
         From then on it is the one of that model and width, with the record of the call it took.
         """

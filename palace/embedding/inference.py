@@ -28,7 +28,7 @@ TokenIds = npt.NDArray[np.int64]
 
 
 def session_options(threads: int | None) -> SessionOptions:
-    """Give the options of a session; ``threads`` of one inference, all cores when None."""
+    """Return the options of a session; ``threads`` of one inference, all cores when None."""
     from onnxruntime import SessionOptions
 
     options = SessionOptions()

@@ -13,7 +13,7 @@ from palace.settings import BUNDLED_MODEL, Settings
 
 
 def embedder_for(model: str, settings: Settings) -> BundledEmbedder | LocalEmbedder | RemoteEmbedder:
-    """Give the embedder of a model, without loading or calling it yet.
+    """Return the embedder of a model, without loading or calling it yet.
 
     Raises:
         EmbeddingError: no model can be called so.

@@ -54,7 +54,7 @@ def fold(predicate: str, assertions: Sequence[Assertion], zone: tzinfo) -> Folde
 
 
 def _by_object(statements: Iterable[Statement]) -> Iterable[list[Statement]]:
-    """Give the statements of each object, with those that end whatever held, in order of telling."""
+    """Return the statements of each object, with those that end whatever held, in order of telling."""
     groups: defaultdict[str, list[Statement]] = defaultdict(list)
     for statement in statements:
         groups[statement.key].append(statement)

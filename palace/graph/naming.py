@@ -53,7 +53,7 @@ class _Seen:
 
 
 def name_conversation(readings: Sequence[tuple[int, Reading]]) -> NewReading:
-    """Give the aliases of a conversation with where they stand and what is claimed of them.
+    """Return the aliases of a conversation with where they stand and what is claimed of them.
 
     ``readings`` has each drawer's id with what was read from it, in order. A name of several types is of the one that
     it has most often; what is claimed of a thing that has no name makes its noun an alias.
@@ -88,7 +88,7 @@ def _met(seen: dict[str, _Seen], span: NamedSpan) -> str | None:
 
 
 def _meet(seen: dict[str, _Seen], name: str, type_: EntityType) -> str:
-    """Give the alias of what a claim speaks of, made where no name of it stands in the conversation."""
+    """Return the alias of what a claim speaks of, made where no name of it stands in the conversation."""
     folded = fold_name(name)
     if folded not in seen:
         seen[folded] = _Seen(Counter([name]), Counter([type_]), is_named=folded == SELF_KEY)
@@ -120,7 +120,7 @@ def _usable(claims: Sequence[Claim]) -> Iterator[Claim]:
 
 
 def _alias(folded: str, one: _Seen) -> Alias:
-    """Give what a name is: as it was written most often, of the type it had most often."""
+    """Return what a name is: as it was written most often, of the type it had most often."""
     name = min(one.written, key=lambda written: (-one.written[written], written))
     type_ = min(one.types, key=lambda kind: (-one.types[kind], list(EntityType).index(kind)))
     return Alias(0, folded, name, type_, one.is_named, one.written.total())

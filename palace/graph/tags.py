@@ -56,7 +56,7 @@ def with_tags(
 def hits_with_tags(
     session: UserSession, hits: Iterable[Hit], zone: tzinfo, *, as_said: bool = False
 ) -> tuple[Hit, ...]:
-    """Give hits whose drawers have their tags; those beside them have none."""
+    """Return hits whose drawers have their tags; those beside them have none."""
     kept = tuple(hits)
     tagged = with_tags(session, [hit.drawer for hit in kept], zone, as_said=as_said)
     return tuple(replace(hit, drawer=tagged[hit.drawer.id]) for hit in kept)

@@ -126,7 +126,7 @@ def forget_decisions(session: UserSession, names: Collection[str], owner: Owner)
 
 
 def _about(decision: Decision) -> set[str]:
-    """Give the folded names that a decision is of; what a person made up to call somebody by is none."""
+    """Return the folded names that a decision is of; what a person made up to call somebody by is none."""
     is_made_up = decision.verb is DecisionVerb.RENAME or decision.is_partial
     return {fold_name(decision.name), *(() if is_made_up else (fold_name(decision.other),))}
 

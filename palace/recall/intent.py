@@ -19,9 +19,8 @@ from palace.text.asked.states import (
     of_what_goes_on,
 )
 from palace.text.asked.tasks import wants_work
-from palace.text.asked.times import find_times_asked
 from palace.text.open_ends import asked_about
-from palace.text.times import TimeFocus, TimeWindow, asks_what_happened, time_focus
+from palace.text.times import TimeFocus, TimeWindow, asks_what_happened, find_times_asked, time_focus
 
 _TOLD = (
     r"suggest|recommend|mention|s(?:ay|aid)|t(?:ell|old)|g[ai]ve|provid|list|creat|wr(?:ite|ote)|explain|advis|describ"

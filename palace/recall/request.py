@@ -15,7 +15,7 @@ from palace.store.statements.speakers import has_speaker, list_speakers
 from palace.text.aaak import Wish, read_wishes
 from palace.text.asked import in_first_person
 from palace.text.repair import repair
-from palace.text.spelling.alike import did_you_mean
+from palace.text.spelling import did_you_mean
 
 LONGEST_QUERY = 2000
 LARGEST_CONTEXT = 100

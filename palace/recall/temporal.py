@@ -20,7 +20,7 @@ from palace.store.candidates.words import QueryWords, TimeWords
 from palace.store.database import UserSession
 from palace.store.statements.telling import USUAL, SaidThen, Sample, Stretches, telling_drawers
 from palace.text.asked.questions import only_asks
-from palace.text.edges.greetings import is_greeting
+from palace.text.edges import is_greeting
 from palace.text.statements import says_decision
 from palace.text.times import TimeWindow
 

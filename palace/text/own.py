@@ -8,9 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from palace.patterns import Rules, late
+from palace.patterns import Rules, late, rules
 from palace.text.statements import is_request
 from palace.text.stopwords import STOP_WORDS
+from palace.text.words import lowered
+
+_RULES = rules("own", "layout")
 
 LONGEST = 6000
 """Characters beyond which a message is a document."""
@@ -26,20 +29,7 @@ PASTED = 3
 _CUES = Rules("own", "cues.toml")
 _FENCED = late(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _MARKED = late(r"(?m)^(?:[ \t]*>|\|| {4,}(?![-*•\d])|\t(?![-*•\d])|[ \t]*[$%] ).*$")
-_QUOTED = late(
-    r"`[^`\n]*[ \t][^`\n]*`|(?<![\w\"])\"(?=\S)[^\"\n]*[ \t][^\"\n]*(?<=\S)\"|“[^“”\n]*[ \t][^“”\n]*”"
-    r"|„[^„“”\n]*[ \t][^„“”\n]*[“”]|«[^«»\n]*[ \t][^«»\n]*»|(?<![\w'])'(?=\S)[^'\n]*[ \t][^'\n]*(?<=\S)'(?!\w)"
-    r"|‘[^‘’\n]*[ \t][^‘’\n]*’"
-)
 _TAGGED = late(r"<(\w[\w-]{0,40})>.{0,4000}?</\1>", re.DOTALL)
-_PRINTED = late(
-    r"\s*(?:\d{4}-\d\d-\d\d[ T]|\d\d:\d\d:\d\d\b|\[[^\]\n]*\]|<\w[\w-]*>|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE|E"
-    r"|W)\b[:\s]|npm (?:ERR!|WARN)"
-    r"|at [\w.$<>]+[ (]|File \"|Traceback|[+-]{1,3}(?=\w|\s{2,})|@@|(?:error|warning|note|fatal|remote|hint)"
-    r"(?:\[\w+\])?:"
-    r"|\w+(?:Error|Exception)\b|[✓✗✔✖●×→❯]|PASS\b|FAIL\b|\d+ (?:passing|failing|passed|failed))|.*(?:[{};]|=>"
-    r"|\)\s*:)\s*$"
-)
 _OPENED = late(r"\s*(?:https?://\S+\s*$|-{3,}|={3,}|.{1,60}\d{1,2}:\d\d(?: ?[AP]M)?\s*$)|.*(?<![\w.])@[\w~./-]+[./]\w+")
 """A line behind which a page, a chat or a file stands: an address, a rule, who speaks and when, ``@notes.md``."""
 _HEADING = late(r"\s*#{1,6}\s+(.*)")
@@ -53,7 +43,7 @@ _BULLET = late(r"(?m)^\s*(?:[-*•]|\d{1,2}[.)])\s")
 
 
 def own_words(text: str) -> str:
-    """Give a message with blanks for what the person does not say themselves; every character stays in its place.
+    """Return a message with blanks for what the person does not say themselves; every character stays in its place.
 
     Left out is what ``speech_of`` leaves out, what stands in quotation marks and has more than a word, and of a longer
     text what nothing tells that the person typed: no "I", "you" or "please". Of more than 2,000 characters nothing is
@@ -71,7 +61,7 @@ def own_words(text: str) -> str:
 
 
 def speech_of(text: str, *, in_doubt: bool = True) -> str:
-    """Give a message with blanks for what its writer passes on; every character stays in its place.
+    """Return a message with blanks for what its writer passes on; every character stays in its place.
 
     Left out are code, what stands behind ``>``, ``|`` or ``$``, what is indented, what programs print, letters, chats,
     what stands behind a colon that leads to nothing of their own, and all of a text that is to be worked on or judged,
@@ -83,19 +73,19 @@ def speech_of(text: str, *, in_doubt: bool = True) -> str:
     for pattern in (_FENCED, _TAGGED, _MARKED):
         text = pattern.sub(lambda found: _blank(found[0]), text)
     text = _without_printed(text)
-    if _is_handed(_unquoted(_lowered(text))):
+    if _is_handed(_unquoted(lowered(text))):
         return _blank(text)
     return _without_pasted(text, in_doubt)
 
 
 def is_written(text: str) -> bool:
     """Tell whether a message asks for a text to be written, so that its "I" may be anybody."""
-    return _CUES.pattern("written").search(_lowered(text[:2000])) is not None
+    return _CUES.pattern("written").search(lowered(text[:2000])) is not None
 
 
 def begins_a_game(text: str) -> bool:
     """Tell whether somebody plays a part from this message on."""
-    return _CUES.pattern("played").search(_lowered(text[:2000])) is not None
+    return _CUES.pattern("played").search(lowered(text[:2000])) is not None
 
 
 def _is_handed(text: str) -> bool:
@@ -113,7 +103,7 @@ def _is_handed(text: str) -> bool:
 
 def _without_pasted(text: str, in_doubt: bool) -> str:
     """Leave out what stands behind the lines and the labels that lead to somebody else's words."""
-    reported = _CUES.pattern("reported").search(_lowered(text))
+    reported = _CUES.pattern("reported").search(lowered(text))
     if reported:
         text = text[: reported.start()] + _blank(text[reported.start() :])
     lines = text.split("\n")
@@ -135,12 +125,12 @@ def _without_pasted(text: str, in_doubt: bool) -> str:
 
 
 def _foreign(line: str, in_doubt: bool) -> Iterator[int]:
-    """Give the places of the colons of a line behind which somebody else's words stand."""
+    """Find the places of the colons of a line behind which somebody else's words stand."""
     for colon in _COLON.finditer(line):
         label = _CLAUSE.split(line[max(0, colon.start() - LABEL) : colon.start()])[-1].strip()
         behind = line[colon.end() : colon.end() + BEHIND].strip()
         is_told = in_doubt and behind and not _names_material(label)
-        stays = is_told and not _CUES.pattern("first_person").search(_lowered(_beginning(behind)))
+        stays = is_told and not _CUES.pattern("first_person").search(lowered(_beginning(behind)))
         if not stays and not _is_own(label):
             yield colon.start()
 
@@ -152,7 +142,7 @@ def _beginning(text: str) -> str:
 
 def _is_own(label: str) -> bool:
     """Tell whether a label leads to what its writer says: "Update", "Rules for this repo", "I have three cats"."""
-    if _CUES.pattern("stated").match(_lowered(label)):
+    if _CUES.pattern("stated").match(lowered(label)):
         return not _names_material(label)
     words = [word.replace("’", "'").lower() for word in _WORD.findall(label)]
     known = _CUES.words("labels")
@@ -160,17 +150,17 @@ def _is_own(label: str) -> bool:
 
 
 def _names_material(label: str) -> bool:
-    return _CUES.pattern("material").search(_lowered(label)) is not None
+    return _CUES.pattern("material").search(lowered(label)) is not None
 
 
 def _is_typed(part: str) -> bool:
     """Tell whether something in a paragraph says that a person typed it."""
-    return _BULLET.match(part) is not None or _CUES.pattern("typed").search(_lowered(part)) is not None
+    return _BULLET.match(part) is not None or _CUES.pattern("typed").search(lowered(part)) is not None
 
 
 def _without_printed(text: str) -> str:
     lines = text.split("\n")
-    printed = [number for number, line in enumerate(lines) if line.strip() and _PRINTED.match(line)]
+    printed = [number for number, line in enumerate(lines) if line.strip() and _RULES["printed"].match(line)]
     if len(printed) >= PASTED:
         printed = list(range(printed[0], printed[-1] + 1))
     for number in printed:
@@ -179,16 +169,8 @@ def _without_printed(text: str) -> str:
 
 
 def _unquoted(text: str) -> str:
-    return _QUOTED.sub(lambda found: _blank(found[0]), text)
+    return _RULES["quoted"].sub(lambda found: _blank(found[0]), text)
 
 
 def _blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
-
-
-def _lowered(text: str) -> str:
-    """Give a text in lower case with straight apostrophes, each character in its place."""
-    lower = text.lower()
-    if len(lower) != len(text):
-        lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
-    return lower.replace("’", "'")

@@ -44,3 +44,11 @@ def says_something(word: str) -> bool:
 def content_words(text: str) -> list[str]:
     """List the folded words of a text's prose that say something, in order."""
     return [fold(word) for word in WORD.findall(prose(text)) if says_something(word)]
+
+
+def lowered(text: str) -> str:
+    """Return a text in lower case with straight apostrophes, each character in its place."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(character.lower()[:1] for character in text)
+    return lower.replace("’", "'")

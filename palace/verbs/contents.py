@@ -28,7 +28,7 @@ from palace.store.database import UserSession
 from palace.store.drawers import Part, count_room_drawers, list_room_drawers
 from palace.store.statements.calendar import count_said, find_said_extent
 from palace.text.slug import slugify
-from palace.text.spelling.alike import did_you_mean
+from palace.text.spelling import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from palace.store.vectors.index import drop_indexes
 from palace.telemetry import memory
 from palace.text.pointers import find_wing_number, is_pointer, is_room, parse_pointer, parse_room
 from palace.text.slug import slugify
-from palace.text.spelling.alike import did_you_mean
+from palace.text.spelling import did_you_mean
 from palace.verbs.activity import tell_forgotten
 from palace.verbs.tree import TreeVerbs, get_drawer
 

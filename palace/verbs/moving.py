@@ -25,7 +25,7 @@ from palace.text.pointers import (
     parse_room,
 )
 from palace.text.slug import slugify
-from palace.text.spelling.alike import did_you_mean
+from palace.text.spelling import did_you_mean
 from palace.verbs.activity import tell_moved
 
 

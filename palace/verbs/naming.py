@@ -14,7 +14,7 @@ from palace.store.database import UserSession
 from palace.store.graph.asked import NamedEntity, get_named, list_going_by
 from palace.store.graph.listing import find_called, get_entities, list_names
 from palace.text.repair import repair
-from palace.text.spelling.alike import did_you_mean
+from palace.text.spelling import did_you_mean
 
 LONGEST = 200
 """Characters of a name."""

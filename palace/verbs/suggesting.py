@@ -7,9 +7,15 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from palace.errors import EmbeddingError
-from palace.graph.likeness.candidate import Candidate, DoubtfulPair, likeliest_first
-from palace.graph.likeness.meaning import UNLIKE, alike_in_meaning, comparable
-from palace.graph.likeness.spelling import spelled_alike
+from palace.graph.likeness import (
+    UNLIKE,
+    Candidate,
+    DoubtfulPair,
+    alike_in_meaning,
+    comparable,
+    likeliest_first,
+    spelled_alike,
+)
 from palace.graph.names.forms import sort_of
 from palace.graph.resolve import fold_name
 from palace.graph.resolve.decided import parted_names

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from palace.text.spelling.likely import likely_meant
-from palace.text.spelling.typed import doubtful_words, is_common, put_right
+from palace.text.spelling import doubtful_words, is_common, likely_meant, put_right
 from tests.text.tables import misread, tables
 
 TABLES = tables("spelling")

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from palace.embedding.local.names import MOST_TOKENS, Options
-from palace.embedding.local.weights import Stamp, external_files
-from palace.embedding.local.within import file_within
+from palace.embedding.local.weights import Stamp, external_files, file_within
 from palace.errors import EmbeddingError
 
 MODEL_FILES = ("model.onnx", "onnx/model.onnx")

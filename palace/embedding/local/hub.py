@@ -20,7 +20,7 @@ Report = Callable[[int, int], None]
 
 
 def cached_folder(place: str) -> Path:
-    """Give the folder of a model that was fetched; of the revision that was fetched last.
+    """Return the folder of a model that was fetched; of the revision that was fetched last.
 
     Raises:
         EmbeddingError: it was not fetched.

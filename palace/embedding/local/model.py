@@ -161,7 +161,7 @@ def _output(recipe: Recipe, names: Sequence[str]) -> str:
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """Give what onnxruntime raises, which has no base of its own."""
+    """Return what onnxruntime raises, which has no base of its own."""
     from onnxruntime.capi import onnxruntime_pybind11_state as raised
 
     found = [each for each in vars(raised).values() if isinstance(each, type) and issubclass(each, Exception)]

@@ -10,9 +10,8 @@ from __future__ import annotations
 import mmap
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from palace.embedding.local.within import file_within
 from palace.errors import EmbeddingError
 
 Stamp = tuple[str, int, int]
@@ -62,7 +61,7 @@ def external_files(model: Path, _stamp: Stamp) -> tuple[Path, ...]:
 
 
 def _locations(data: mmap.mmap) -> Iterator[tuple[int, int]]:
-    """Give where in a file the locations stand.
+    """Find where in a file the locations stand.
 
     Whatever a tensor says else: one that is written in two pieces would say one thing in each.
     """
@@ -80,7 +79,7 @@ def _locations(data: mmap.mmap) -> Iterator[tuple[int, int]]:
 
 
 def _fields(data: mmap.mmap, at: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """Give the fields of a message that have a length, with where their content begins and ends.
+    """Find the fields of a message that have a length, with where their content begins and ends.
 
     Raises:
         ValueError: this is no message.
@@ -112,3 +111,24 @@ def _varint(data: mmap.mmap, at: int) -> tuple[int, int]:
         if byte < 0x80:
             return value, at + place + 1
     raise ValueError("not a number")
+
+
+LONGEST = 1000
+"""Characters of such a path."""
+
+
+def file_within(folder: Path, named: object, by: object) -> Path:
+    """Return the path below a folder that something (``by``) names.
+
+    What a link there leads to is not looked at: the hub's cache is made of links, and what is read through one counts
+    as the file's content.
+
+    Raises:
+        EmbeddingError: it is no path, or leads out of the folder.
+    """
+    if not isinstance(named, str) or "\0" in named or len(named) > LONGEST:
+        raise EmbeddingError(f"{by} names a file or folder by what is no path")
+    path = PurePath(named)
+    if path.is_absolute() or ".." in path.parts:
+        raise EmbeddingError(f"{by} names {named[:80]!r}, which leads out of {folder}")
+    return folder / path

@@ -98,7 +98,7 @@ def _product(graph: _Graph, states: str, linear: Linear, values: Range) -> str:
 
 
 def _with_copies(linear: Linear, values: Range) -> Linear:
-    """Give each copy of a channel that channel's weights, and take off what a copy adds that holds nothing.
+    """Return each copy of a channel that channel's weights, and take off what a copy adds that holds nothing.
 
     A value within the range leaves an upper copy clipped at the bottom, and a lower one at the top.
     """

@@ -81,7 +81,7 @@ def _is_taken_up(end: Point, begun: Mapping[tuple[datetime, str], int]) -> bool:
 
 
 def _standing(points: Sequence[Point], statements: Sequence[Statement]) -> Iterable[Point]:
-    """Give what was observed, but on days of which it was told later that another value held, or none of it."""
+    """Return what was observed, but on days of which it was told later that another value held, or none of it."""
     held = _Earliest()
     over = _Earliest()
     seen = {p.statement.order: p for p in points if p.is_start and not p.is_told}
@@ -149,7 +149,7 @@ class _Spans:
         self._side_starts = {side: [span.start for _, span in spans] for side, spans in self._sides.items()}
 
     def finest(self, is_start: bool, key: str, span: Span) -> Span:
-        """Give the finer date that is meant by one; itself where none is."""
+        """Return the finer date that is meant by one; itself where none is."""
         if span.precision in (Precision.MOMENT, Precision.DAY):
             return span
         same = _finest(span, span.end, self._within(is_start, key))

@@ -111,7 +111,7 @@ def _correct(correction: Statement, telling: _Telling) -> None:
 
 
 def _stand_for(correction: Statement, run: list[Statement]) -> None:
-    """Give a correction the action of what it replaces, and its dates where none are told with it."""
+    """Return a correction the action of what it replaces, and its dates where none are told with it."""
     correction.action = run[0].action
     if correction.start is None:
         starts = [s.start or (exact(s.learned) if s.is_observation else None) for s in run]

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 
-from palace.graph.names.exonyms import usual_name
+from palace.patterns import rules
+
+_RULES = rules("graph", "names")
 
 COURTESIES = {"mr": "mr", "ms": "ms"} | dict.fromkeys(
     ("mister", "herr", "herrn", "hr", "monsieur", "senor", "signor", "meneer", "dhr"), "mr"
@@ -14,16 +19,6 @@ COURTESIES |= dict.fromkeys(
     ("mrs", "miss", "frau", "fr", "madame", "mme", "mlle", "senora", "signora", "mevrouw", "mevr"), "ms"
 )
 """Titles that tell a man from a woman, folded. They are kept before one word alone: Mr and Ms Weber are two."""
-_TITLES_WRITTEN = """
-dr doctor doktor dott drs prof professor professorin sir dame rev reverend dipl-ing mag phd md
-aunt auntie aunty uncle cousin grandma grandpa granny grandmother grandfather
-tante onkel oma opa cousine tia tio abuela abuelo oncle тетя дядя
-"""
-_TITLES = frozenset(_TITLES_WRITTEN.split())
-_OWNERS_WRITTEN = """
-my our your his her their mein meine meinen meiner meinem unser unsere unseren unserer unserem мои моя мое наш наша
-"""
-_OWNERS = frozenset(_OWNERS_WRITTEN.split())
 _BEHIND = " \t\"'“”„‚‘’«»‹›.,;:!?…()[]{}<>*_`~-–—"
 _BEFORE = f"{_BEHIND}#@"
 _MARKS = re.compile("[\u0300-\u036f]")
@@ -51,7 +46,7 @@ def family_of(folded: str) -> str:
     The names that languages have for one town are of one family, and "annas" may be of Anna's.
     """
     words = usual_name(folded).split()
-    while len(words) > 1 and (words[0] in COURTESIES or words[0] in _OWNERS):
+    while len(words) > 1 and (words[0] in COURTESIES or words[0] in _RULES.words("owners")):
         words = words[1:]
     first = _POSSESSIVE.sub("", words[0].rstrip(_BEHIND)) or words[0] if words else ""
     return without_genitive(first)
@@ -79,8 +74,19 @@ def _unmarked(name: str) -> str:
 
 
 def _titled(word: str) -> bool:
-    return word.rstrip(".") in _TITLES
+    return word.rstrip(".") in _RULES.words("titles")
 
 
 def _courtesy(word: str) -> str | None:
     return COURTESIES.get(word.rstrip("."))
+
+
+def usual_name(folded: str) -> str:
+    """Return the English name of a town or a country, folded; any other name as it is."""
+    return _usual().get(folded, folded)
+
+
+@cache
+def _usual() -> Mapping[str, str]:
+    lines = files("palace").joinpath("data", "graph", "towns.txt").read_text("utf-8").splitlines()
+    return {name: names[0] for names in (line.split(", ") for line in lines) for name in names}

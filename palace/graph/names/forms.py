@@ -6,30 +6,16 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from palace.graph.names.folded import COURTESIES
+from palace.patterns import rules
 from palace.records.graph import EntityType
 from palace.text.entities.lists.lexicon import sexes
-from palace.text.spelling.distance import edits_between
-from palace.text.spelling.slips import LONG, are_slips
+from palace.text.spelling import LONG, are_slips, edits_between
 
-_LEGAL_WRITTEN = """
-inc ltd limited gmbh ag llc llp plc corp corporation company co kg ug bv nv sa srl spa oy ab se ev e.v
-"""
-_LEGAL = frozenset(_LEGAL_WRITTEN.split())
-_GENERIC_WRITTEN = """
-festival fest airlines airways university college institute foundation conference summit marathon
-"""
-_GENERIC = frozenset(_GENERIC_WRITTEN.split())
-"""Words that a name may leave out at its end, with what says of what kind they are."""
+_RULES = rules("graph", "names")
+
 FESTIVAL = frozenset(("festival", "fest"))
 """One word, as names have it in full or not."""
 _OF_KIND = frozenset(("music", "arts", "art", "film", "book", "food", "jazz", "and", "&", "und"))
-_TAILS_WRITTEN = """
-pro max mini plus air ultra lite basic premium music festival fest school university college hospital club group team
-project app store shop cafe restaurant hotel museum gallery park street road house office church bank news times post
-schule universitat klinik verein gruppe projekt laden haus kirche
-"""
-_TAILS = frozenset(_TAILS_WRITTEN.split())
-"""What stands at the end of many names and is short for none of them."""
 _SMALL = frozenset(("of", "the", "and", "for", "de", "der", "die", "das", "und", "van", "&"))
 _GENERATIONS = frozenset(("jr", "sr", "junior", "senior", "ii", "iii", "iv"))
 
@@ -87,7 +73,7 @@ def may_be_called(short: str, full: str, sort: Sort) -> bool:
     if len(words) < len(full_words) and words == full_words[-len(words) :]:
         if sort is Sort.PERSON:
             return all(len(word) > 1 for word in words)
-        return sort is Sort.THING and any(map(str.isalpha, short)) and words[-1] not in _TAILS
+        return sort is Sort.THING and any(map(str.isalpha, short)) and words[-1] not in _RULES.words("tails")
     return sort is Sort.THING and len(short) > 2 and short in initials_of(full)
 
 
@@ -157,8 +143,8 @@ def _is_shorter_thing(words: Sequence[str], full: Sequence[str]) -> bool:
     """Tell whether a thing's name goes on with a legal form, or with what kind of a thing it is."""
     rest = [word.rstrip(".,") for word in full[len(words) :]]
     if list(full[: len(words)]) == list(words):
-        return all(word in _LEGAL for word in rest) or (
-            rest[-1] in _GENERIC and all(word in _OF_KIND for word in rest[:-1])
+        return all(word in _RULES.words("legal") for word in rest) or (
+            rest[-1] in _RULES.words("generic") and all(word in _OF_KIND for word in rest[:-1])
         )
     *name, last = words
     rest = list(full[len(name) :])

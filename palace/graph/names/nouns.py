@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
+from palace.patterns import rules
 from palace.text.claims.kinds import in_english, kin, roles, words
+from palace.text.entities.lists.lexicon import nicknames
 
-_OWN_WRITTEN = """
-my our mein meine meinen meiner meinem meines unser unsere unseren unserer unserem unseres mini min mis mim
-"""
-OWN = frozenset(_OWN_WRITTEN.split())
-"""Words that make a noun the speaker's."""
-_SAME_WRITTEN = """
-mother:mum,mom,mam,mama,mutter,mummy,mommy,mutti father:dad,papa,daddy,vati,vater sister:sis,sister,swester
-brother:bro grandmother:grandma,granny,gran,nan,nana,oma grandfather:grandpa,granddad,opa wife:wifey husband:hubby
-boyfriend:bf girlfriend:gf gp:hausarzt,hausarztin flatmate:roommate,housemate,roomie cat:kitty,kater
-dog:pup,doggo,hundin car:auto,wagen boat:boot bike:bicycle,rad,fahrrad
-colleague:coworker,co-worker,kolleg,workmate boss:chef,chefin,manager neighbour:neighbor partner:partnerin van:bulli
-"""
-_SEVERAL_WRITTEN = """
-friend buddy mate pal bestie colleague teammate neighbour cousin aunt auntie uncle niece nephew kid child parents
-grandchild grandson granddaughter twin teacher professor tutor coach trainer student doctor consultant specialist nurse
-kumpel nachbar lehrer
-"""
-_SEVERAL = frozenset(_SEVERAL_WRITTEN.split())
-"""Of whom one has several at a time: who is meant in one conversation need not be meant in another."""
+_RULES = rules("graph", "names")
 
 
 class Noun(NamedTuple):
@@ -41,20 +26,20 @@ def noun_of(folded: str) -> Noun:
     """Read a folded noun: "my mum" and "meine mutter" are one, "tom's mother" and "my older sister" are others."""
     owner, _, rest = folded.rpartition("'s ")
     said = rest.split()
-    while len(said) > 1 and said[0] in OWN:
+    while len(said) > 1 and said[0] in _RULES.words("own"):
         said = said[1:]
     return Noun(owner, " ".join((*said[:-1], usual_noun(said[-1])))) if said else Noun(owner, folded)
 
 
 def usual_noun(word: str) -> str:
-    """Give the one English word for a folded noun of kin, a role, an animal or what is owned; others as they are."""
+    """Return the one English word for a folded noun of kin, a role, an animal or what is owned; others as they are."""
     return _usual().get(word, word)
 
 
 def is_of_one(noun: str) -> bool:
     """Tell whether somebody has one of a kind at a time, so that it is the same in all that they say."""
     last = _last(noun)
-    if last in _SEVERAL:
+    if last in _RULES.words("several"):
         return False
     return is_known(noun)
 
@@ -67,11 +52,7 @@ def is_kin(noun: str) -> bool:
 def is_known(noun: str) -> bool:
     """Tell whether a noun is one of kin, a role, an animal or what is owned."""
     last = _last(noun)
-    return last in _kin() or last in words("animals") or last in words("owned") or last in _MORE
-
-
-_MORE_WRITTEN = "cleaner gardener childminder landlord landlady car boat bike narrowboat sailboat ship"
-_MORE = frozenset(_MORE_WRITTEN.split())
+    return last in _kin() or last in words("animals") or last in words("owned") or last in _RULES.words("more")
 
 
 def _last(noun: str) -> str:
@@ -90,11 +71,7 @@ def _relatives() -> frozenset[str]:
 
 @cache
 def _usual() -> dict[str, str]:
-    same = {
-        word: noun
-        for noun, _, written in (each.partition(":") for each in _SAME_WRITTEN.split())
-        for word in written.split(",")
-    }
+    same = {word: noun for noun, written in _RULES.table("same").items() for word in written.split()}
     german = {_plain(noun): in_english(noun) for noun in (*kin(), *roles(), *words("animals"), *words("owned"))}
     return {word: same.get(noun, noun) for word, noun in german.items()} | same
 
@@ -105,3 +82,26 @@ def _plain(word: str) -> str:
 
 
 _PLAIN = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "é": "e", "ß": "ss"})
+
+
+def are_of_one_name(one: str, other: str) -> bool:
+    """Tell whether two folded names differ in nothing but that one has a given name shortened: "bob hughes"."""
+    words, others = one.split(), other.split()
+    if not words or words == others or words[1:] != others[1:]:
+        return False
+    first, second = words[0], others[0]
+    return second in _shortened().get(first, ()) or first in _shortened().get(second, ())
+
+
+def shortened(folded: str) -> frozenset[str]:
+    """List a folded name with its given name shortened."""
+    first, _, rest = folded.partition(" ")
+    return frozenset(f"{short} {rest}".rstrip() for short in _shortened().get(first, ()))
+
+
+@cache
+def _shortened() -> Mapping[str, frozenset[str]]:
+    known = {name: set(short) for name, short in nicknames().items()}
+    for name, short in rules("graph", "names").table("nicknames").items():
+        known.setdefault(name, set()).update(short.split())
+    return {name: frozenset(short) for name, short in known.items()}

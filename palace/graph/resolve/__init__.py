@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from palace.graph.names.folded import family_of, fold_name
-from palace.graph.resolve.families import families_reached
 from palace.graph.resolve.resolution import SELF_KEY, Resolved, resolve
-from palace.graph.resolve.tied import families_in
+from palace.graph.resolve.tied import families_in, families_reached
 
 __all__ = ["SELF_KEY", "Resolved", "families_in", "families_reached", "family_of", "fold_name", "resolve"]

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from typing import NamedTuple
 
-from palace.graph.names.exonyms import usual_name
-from palace.graph.names.folded import family_of, without_genitive
+from palace.graph.names.folded import family_of, usual_name, without_genitive
 from palace.graph.names.forms import FESTIVAL, Sort, bare_words, fullness, is_slip, may_stand_for
+from palace.graph.resolve.called import Told
 from palace.graph.resolve.groups import NOWHERE, Groups, Place
-from palace.graph.resolve.told import Told
 from palace.text.entities.lists.lexicon import given_names
 
 SELDOM = 2
@@ -68,12 +67,12 @@ def _families(groups: Groups) -> Iterator[list[_Form]]:
 
 
 def _words_of(form: _Form) -> Iterator[str]:
-    """Give the words of a name, and "" for every name."""
+    """Find the words of a name, and "" for every name."""
     return iter(dict.fromkeys(("", *form.folded.replace(",", "").split())))
 
 
 def _second_word(form: _Form) -> str:
-    """Give the word that every fuller name than this has as well; "" where there is none such, but few names."""
+    """Return the word that every fuller name than this has as well; "" where there is none such, but few names."""
     words = bare_words(form.folded)
     return words[1] if len(words) > 1 and len(words[1]) > 1 and words[1] not in FESTIVAL else ""
 
@@ -106,7 +105,7 @@ def _place(groups: Groups, form: _Form, fuller: Sequence[_Form], told: Told) -> 
 
 
 def _standing(groups: Groups, form: _Form) -> dict[int | None, set[int]]:
-    """Give the groups of a form in each conversation, and those of all under None."""
+    """Return the groups of a form in each conversation, and those of all under None."""
     found: dict[int | None, set[int]] = defaultdict(set)
     for place in form.places:
         found[place.conversation_id].add(groups.of(place))

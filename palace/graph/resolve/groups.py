@@ -55,7 +55,7 @@ class Groups:
         return self._group_of[place]
 
     def members(self, group: int) -> Collection[Place]:
-        """Give a group's rows."""
+        """Return a group's rows."""
         return self._members[group]
 
     def __iter__(self) -> Iterator[int]:
@@ -102,7 +102,7 @@ class Groups:
         return min(counts, key=lambda sort: (-counts[sort], list(Sort).index(sort)))
 
     def folded(self, group: int) -> str:
-        """Give the folded name that a group goes by: what a person decided, else the fullest that is a name."""
+        """Return the folded name that a group goes by: what a person decided, else the fullest that is a name."""
         if group in self.called:
             return self.called[group]
         counts: dict[str, int] = defaultdict(int)

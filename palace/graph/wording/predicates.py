@@ -32,7 +32,7 @@ def words_of(predicate: str, subject: str = "") -> str:
 
 
 def predicate_of(words: str) -> str:
-    """Give the predicate that words say: "live in" and "lives in" are ``lives_in``; "" where there are none."""
+    """Return the predicate that words say: "live in" and "lives in" are ``lives_in``; "" where there are none."""
     verb, *more = words.lower().replace("_", " ").split() or [""]
     of_others = next((said for said, own in _OF_ONESELF.items() if own == verb), verb)
     return "_".join((of_others, *more))

@@ -24,8 +24,7 @@ from palace.mining.filing.evidence import (
 from palace.mining.filing.plan import Source, plan_turns
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, KnownTurn, Replacement, Role, Slicing, Turn
-from palace.text.edges import lines_of
-from palace.text.edges.greetings import is_greeting
+from palace.text.edges import is_greeting, lines_of
 from palace.text.repair import repair
 
 MOST_LINES = 0.8

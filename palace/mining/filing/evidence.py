@@ -19,7 +19,7 @@ from palace.mining.filing.align import Pair, align
 from palace.mining.filing.identity import content_digest, possible_identities, scopes_of
 from palace.mining.filing.place import one_line
 from palace.records import KnownTurn, Role, Turn
-from palace.text.edges.greetings import is_greeting
+from palace.text.edges import is_greeting
 
 LEAST_TURNS, LEAST_CHARACTERS = 3, 200
 """So many turns, or characters, beyond greetings have to be shared."""

@@ -16,7 +16,7 @@ from palace.mining.filing.evidence import is_dated_late, is_read_better, match_t
 from palace.mining.filing.identity import Names, identities_by_id, identity_by_id, identity_of_reading
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, KnownTurn, Replacement, Turn
-from palace.text.edges.greetings import is_greeting
+from palace.text.edges import is_greeting
 
 
 @dataclass(frozen=True, slots=True)

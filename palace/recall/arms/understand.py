@@ -11,10 +11,7 @@ from palace.store.candidates.spelled import LongWord, are_unsaid, words_like, wo
 from palace.store.candidates.words import QueryWords, Word, weigh_words
 from palace.store.database import UserSession
 from palace.text.further import words_asked
-from palace.text.spelling.distance import one_edit_from, pieces_of
-from palace.text.spelling.likely import likely_meant
-from palace.text.spelling.slips import LONGER
-from palace.text.spelling.typed import MOST, doubtful_words, put_right
+from palace.text.spelling import LONGER, MOST, doubtful_words, likely_meant, one_edit_from, pieces_of, put_right
 from palace.text.stopwords import STOP_WORDS
 
 _ALL = Scope()

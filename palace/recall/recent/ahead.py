@@ -12,7 +12,6 @@ from palace.patterns import Rules
 from palace.recall.recent.sentences import Sentence, say_the_same
 from palace.records import Role, SaidDrawer, Stretch, Why
 from palace.text.asked.questions import only_asks
-from palace.text.asked.times import find_times_asked
 from palace.text.open_ends import (
     Closing,
     Intent,
@@ -26,7 +25,7 @@ from palace.text.open_ends import (
     says_done,
 )
 from palace.text.statements import is_request
-from palace.text.times import Tense, TimeWindow, tense_of
+from palace.text.times import Tense, TimeWindow, find_times_asked, tense_of
 from palace.text.times.periods import EARLIEST, LATEST
 
 MOST_OF_A_DRAWER = 5

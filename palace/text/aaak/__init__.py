@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from palace.text.aaak.days import day_told
-from palace.text.aaak.telling import most_telling
 from palace.text.aaak.wishes import Asked, Wish, read_wishes
-from palace.text.aaak.written import in_order, parse_citation, write_tags
+from palace.text.aaak.written import in_order, most_telling, parse_citation, write_tags
 
 __all__ = [
     "Asked",

@@ -6,9 +6,8 @@ import re
 from datetime import datetime, timedelta, tzinfo
 
 from palace.records import Span
-from palace.text.asked.times import find_times_asked
 from palace.text.open_ends import meant
-from palace.text.times import Tense, TimeWindow
+from palace.text.times import Tense, TimeWindow, find_times_asked
 from palace.zones import in_zone
 
 _DAY = timedelta(days=1)
@@ -25,7 +24,7 @@ _SINCE = re.compile(r"(?:since|seit)\s", re.IGNORECASE)
 
 
 def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "") -> str:
-    """Give the time that words mean which were said at a moment; the words themselves where that is not known.
+    """Return the time that words mean which were said at a moment; the words themselves where that is not known.
 
     A day as ``2026-07-03``, a month as ``2026-07``, a year as ``2026``, several days as ``2026-07-03/2026-07-09``; what
     was told vaguely begins with "about". ``around`` is what was said around them, which tells whether "14 June" is the

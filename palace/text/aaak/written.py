@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from palace.errors import BadRequest
 from palace.records import Citation, Tag, TagKind
@@ -23,6 +23,8 @@ _BARE = re.compile(r'\s*+((?:[^",@]|(?<!\s)@)++)')
 _PLAIN = re.compile(r"[A-Za-z0-9./:_'-]+(?: [A-Za-z0-9./:_'-]+)*")
 """Most names: no sign of it is taken for anything else, or hidden."""
 _KINDS = tuple(TagKind)
+LONGEST = 60
+"""Characters of a name that is shown beside a text; a longer one is left out, as a part of it names nobody."""
 _EXAMPLE = "tags look like @p Anna, Derek Hughes @l Ghent"
 
 
@@ -46,6 +48,14 @@ def parse_citation(text: str) -> Citation:
 def in_order(tags: Iterable[Tag]) -> Iterator[Tag]:
     """Put tags in the order of the kinds, each once; those of a kind stay in theirs."""
     yield from sorted(dict.fromkeys(tags), key=lambda tag: _KINDS.index(tag.kind))
+
+
+def most_telling(tags: Collection[Tag], text: str, most: int) -> tuple[Tag, ...]:
+    """Choose tags to show beside a text, in their order: first those whose names it does not have."""
+    said = " ".join(text.casefold().split())
+    short = [tag for tag in tags if len(tag.name) <= LONGEST]
+    chosen = sorted(short, key=lambda tag: " ".join(tag.name.casefold().split()) in said)[:most]
+    return tuple(tag for tag in short if tag in chosen)
 
 
 def _name(name: str) -> str:

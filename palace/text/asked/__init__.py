@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from palace.patterns import rules
 from palace.text.asked import english, german
 from palace.text.words import NOT_PROSE
 
@@ -24,17 +25,6 @@ _HIDDEN = "\ue000"
 _QUOTED = r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|»[^«\n]{1,2000}«"
 _SINGLE_QUOTED = r"(?<!\w)'[^'\n]{1,2000}'(?!\w)|(?<!\w)‘[^’\n]{1,2000}’(?!\w)"
 _KEPT = re.compile(rf"[\ue000-\ue002]|{_QUOTED}|{_SINGLE_QUOTED}|{NOT_PROSE.pattern}", re.DOTALL)
-_GERMAN = re.compile(
-    r"[äöüß]|\b(?:und|oder|nicht|wo|wer|wen|wem|wie|wann|warum|welche[mnrs]?|womit|wovor|woher|wohin|worin|ist|hat|habe"
-    r"|sind|der|das|dem|den|des|ein|eine[mnrs]?|mit|von|für|bei|beim|zum|zur|im|auf|aus|sie|ihr|ihre[mnrs]?|sein|seine[mnrs]?"
-    r"|wird|wurde|kann|mag|sich|an|zu|nach|wenn|ob|über|heißt|es|gibt|man|(?:Be)?nutzer(?:in|s)?)\b",
-    re.IGNORECASE,
-)
-_ENGLISH = re.compile(
-    r"\b(?:the|what|which|who|whose|where|when|why|how|does|do|did|is|are|has|have|had|of|and|or|not|to|with|for|from"
-    r"|at|their|they|them|he|she|his|her|this|user|user's|users|likes?|works?|lives?)\b",
-    re.IGNORECASE,
-)
 
 
 def in_first_person(query: str, names: Sequence[str] = ()) -> str:
@@ -47,7 +37,8 @@ def in_first_person(query: str, names: Sequence[str] = ()) -> str:
         return query
     kept = _KEPT.findall(query)
     text = _KEPT.sub(_HIDDEN, query)
-    is_german = len(_GERMAN.findall(text)) > len(_ENGLISH.findall(text))
+    german_words, english_words = (rules("asked", each)["spoken"].findall(text) for each in ("german", "english"))
+    is_german = len(german_words) > len(english_words)
     rewritten = (german if is_german else english).rewrite(text, names)
     if rewritten == text:
         return query

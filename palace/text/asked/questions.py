@@ -7,14 +7,11 @@ names and numbers in them.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 
+from palace.patterns import rules
 from palace.records import BARE_QUESTION, LONGEST_QUESTION, QUESTION_SIGNS, WISHES
-from palace.text.keyphrases.german import FUNCTION_WORDS as GERMAN
-from palace.text.keyphrases.romance import FUNCTION_WORDS as ROMANCE
 from palace.text.stopwords import STOP_WORDS, TALK_WORDS
 from palace.text.words import content_words, fold
 
@@ -85,7 +82,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _said(sentence: str) -> tuple[frozenset[str], bool]:
-    """Give the words of a sentence that say something, and whether it asks."""
+    """Return the words of a sentence that say something, and whether it asks."""
     return frozenset(content_words(sentence)), _asks(sentence) or _asks_unsigned(sentence)
 
 
@@ -150,7 +147,7 @@ def _asks(sentence: str) -> bool:
 
 
 def _asking(sentences: Sequence[str]) -> Iterator[str]:
-    """Give the sentences that ask, and behind the first of them those that say what it is asked for."""
+    """Find the sentences that ask, and behind the first of them those that say what it is asked for."""
     has_asked = False
     for sentence in sentences:
         if _asks(sentence):
@@ -204,11 +201,11 @@ def _words(text: str) -> list[str]:
 
 @cache
 def _table() -> dict[str, frozenset[str]]:
-    text = files("palace").joinpath("data", "asked", "questions.toml").read_text(encoding="utf-8")
-    read = tomllib.loads(text)
-    empty = read.pop("empty")
-    table = {name: frozenset(words.split()) for name, words in {**read, **empty}.items()}
-    said = STOP_WORDS | TALK_WORDS | GERMAN | ROMANCE
-    said = said.union(*(table[name] for name in empty if name != "answers"))
+    """Return the words of ``questions.toml`` by name, and those that are made of them."""
+    read = rules("asked", "questions").read
+    empty = {name: frozenset(words.split()) for name, words in read["empty"].items()}
+    table = {name: frozenset(words.split()) for name, words in read.items() if name != "empty"} | empty
+    of_others = (rules("keyphrases", each).words("function_words") for each in ("german", "romance"))
+    said = STOP_WORDS.union(TALK_WORDS, *of_others, *(words for name, words in empty.items() if name != "answers"))
     no_verbs = table["states"] | table["idle"] | table["before"] | table["links"]
     return {**table, "words": frozenset(map(fold, said)), "no_verbs": no_verbs}

@@ -67,7 +67,7 @@ class Evidence:
         votes[type_] = min(_MOST_VOTES, votes[type_] + worth)
 
     def lower(self) -> frozenset[str]:
-        """Give the keys of what somebody named without a capital, on strong grounds."""
+        """Return the keys of what somebody named without a capital, on strong grounds."""
         return frozenset(
             key
             for key, case in self._cases.items()
@@ -99,7 +99,7 @@ class Evidence:
 
 
 def key_of(written: str) -> str:
-    """Give the key of a name as written: folded, without article and possessive."""
+    """Return the key of a name as written: folded, without article and possessive."""
     key = _POSSESSIVE.sub("", folded(written).strip(" .,;:&-"))
     return _ARTICLE.sub("", key, count=1) if _ARTICLE.match(key) else key
 

@@ -5,23 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from palace.patterns import rules
 from palace.records import Role
 from palace.text.entities.lists.lexicon import folded, is_ordinary
 from palace.text.entities.page import Page, Token
 from palace.text.entities.tracing import Names
 
+KIN = rules("names", "words").words("kin")
+"""Words for who somebody is to somebody else, folded."""
+
 MOST = 40
 """Names of one message."""
 
-_KIN_WRITTEN = """
-    mother mom mum father dad parents brother sister son daughter child kid baby husband wife partner fiance fiancee
-    girlfriend boyfriend uncle aunt cousin nephew niece grandmother grandma grandfather grandpa friend neighbour
-    neighbor boss colleague coworker roommate flatmate landlord landlady teacher doctor dentist mutter mama vater papa
-    eltern bruder schwester sohn tochter kind mann frau partnerin freund freundin onkel tante cousine neffe nichte oma
-    opa grossmutter grossvater nachbar nachbarin chef chefin kollege kollegin vermieter vermieterin
-"""
-KIN = frozenset(_KIN_WRITTEN.split())
-"""Words for who somebody is to somebody else, folded."""
 
 OWN = "my "
 """How what the person calls theirs begins."""
@@ -40,7 +35,7 @@ class KnownNames:
         self._names = Names(named, persons=named)
 
     def found_in(self, page: Page) -> set[str]:
-        """Give the names that a message has, 40 at most.
+        """Return the names that a message has, 40 at most.
 
         What the person calls "my sister" an assistant calls "your sister": both are found as "my sister", and so is
         every word for who somebody is to them, whether it is known who that is or not.
@@ -73,7 +68,7 @@ class KnownNames:
 
 
 def first_words(page: Page) -> set[str]:
-    """Give the words of a message as names may begin with them."""
+    """Return the words of a message as names may begin with them."""
     return {form for token in page.tokens for form in (folded(token.lower), _bare(token))} | {OWN.strip()}
 
 

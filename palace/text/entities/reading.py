@@ -8,31 +8,24 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from palace.patterns import late
+from palace.patterns import late, rules
 from palace.records.graph import EntityType, NamedSpan, Said
 from palace.text.entities.clues import Clue
-from palace.text.entities.cues.capitals import ENGLISH, NO_NAMES, OPENERS, clues_by_capitals
+from palace.text.entities.cues.around import full_name_worth, types_before, types_nearby
+from palace.text.entities.cues.capitals import ENGLISH, clues_by_capitals
+from palace.text.entities.cues.cut import is_surely_given
 from palace.text.entities.cues.english import clues_by_cues, types_around
-from palace.text.entities.cues.full_names import full_name_worth
-from palace.text.entities.cues.german import (
-    GERMAN_SMALL,
-    NO_GERMAN_NAMES,
-    clues_by_german_words,
-    clues_in_german,
-    is_partly_german,
-)
-from palace.text.entities.cues.names import is_surely_given
-from palace.text.entities.cues.others import types_before
+from palace.text.entities.cues.german import clues_by_german_words, clues_in_german, is_german_word, is_partly_german
 from palace.text.entities.days import time_spans
 from palace.text.entities.evidence import Evidence, key_of
-from palace.text.entities.lists.closings import Signature, signature_of
 from palace.text.entities.lists.heads import is_medicine
-from palace.text.entities.lists.lexicon import folded, given_names, is_ordinary, places, well_known
-from palace.text.entities.lists.surroundings import types_nearby
+from palace.text.entities.lists.lexicon import folded, given_names, is_ordinary, no_names, openers, places, well_known
 from palace.text.entities.page import Page, Token, page_of
+from palace.text.entities.signature import Signature, signature_of
 from palace.text.entities.tracing import Names, Traced
 from palace.text.languages import languages_of
 
+_RULES = rules("names", "words")
 _TWO_CAPITALS = late(r"(?<![\w'’&-])[A-Z][^\W\d_A-Z]+ [A-Z][^\W\d_A-Z]+(?![\w'’&-]| [A-Z])")
 _UNSPACED = frozenset({"zh", "ja", "ko", "th", "ar", "he", "fa"})
 
@@ -106,10 +99,10 @@ def _full_names(text: str) -> Iterator[Clue]:
 
 
 def _by_lists(page: Page) -> Iterator[Clue]:
-    """Give single words that lists know, where they can be nothing else."""
+    """Find single words that lists know, where they can be nothing else."""
     for token in page.tokens:
         word = key_of(token.text)
-        if len(word) < 3 or not {word, token.lower}.isdisjoint(_NEVER) or not _may_be_listed(page, token):
+        if len(word) < 3 or {word, token.lower} & (no_names() | openers()) or not _may_be_listed(page, token):
             continue
         worth = _listed_worth(token, word)
         if page.language not in (*ENGLISH, "de") and token.begins and len(word) < 5:
@@ -119,13 +112,10 @@ def _by_lists(page: Page) -> Iterator[Clue]:
             yield Clue(token.start, end, EntityType.ITEM if is_medicine(word) else None, worth)
 
 
-_NEVER = NO_NAMES | OPENERS
-
-
 def _may_be_listed(page: Page, token: Token) -> bool:
     """Tell whether a word's writing allows it to be a name: in German any noun has a capital, and begins a sentence."""
     if page.language == "de":
-        is_word = token.text in NO_GERMAN_NAMES or token.lower in GERMAN_SMALL
+        is_word = is_german_word(token.text)
         return token.is_capital and not is_word and (not token.begins or folded(token.lower) in given_names())
     return token.is_capital or (page.is_persons and page.language in ENGLISH)
 
@@ -144,34 +134,26 @@ def _listed_worth(token: Token, word: str) -> float:
 
 
 def _unknown(page: Page) -> Iterator[Clue]:
-    """Give the words that are none of English, of a writer who uses no capitals: two together are a name."""
+    """Find the words that are none of English, of a writer who uses no capitals: two together are a name."""
     tokens = page.tokens
     unknown = [len(token.text) > 3 and token.text.isalpha() and not is_ordinary(token.lower) for token in tokens]
     for place, token in enumerate(tokens):
-        if not unknown[place] or token.lower in NO_NAMES:
+        if not unknown[place] or token.lower in no_names():
             continue
         pair = place + 1 < len(tokens) and unknown[place + 1] and tokens[place + 1].start == token.end + 1
         if pair:
             yield Clue(token.start, tokens[place + 1].end, None, 0.9)
-        led = place > 0 and tokens[place - 1].lower in _LEADS and not token.begins
+        led = place > 0 and tokens[place - 1].lower in _RULES.words("leads") and not token.begins
         bare = token.end - 1 if token.lower.endswith("s") and not token.lower.endswith("ss") else token.end
         for end in {token.end, bare}:
             yield Clue(token.start, end, None, 1.0 if led else 0.6)
-
-
-_LEADS = frozenset(["in", "at", "to", "from", "with", "w", "near", "and", "by"])
-"""Words behind which a word that is none of English is a name rather than a slip."""
-
-
-_NO_SPEAKERS_WRITTEN = "user assistant human system me you bot ai chatgpt claude gemini copilot unknown"
-_NO_SPEAKERS = frozenset(_NO_SPEAKERS_WRITTEN.split())
 
 
 def _hear_speakers(pages: Sequence[Page], evidence: Evidence) -> None:
     """Take those whom the source names as who said something for people, by their first names as well."""
     for name in {page.said.speaker for page in pages if page.is_persons and page.said.speaker}:
         first = name.split()[0] if name.split() else ""
-        if folded(name) not in _NO_SPEAKERS and first:
+        if folded(name) not in _RULES.words("no_speakers") and first:
             evidence.add(name, Clue(0, len(name), EntityType.PERSON, 1.5), "known")
             evidence.add(first, Clue(0, len(first), EntityType.PERSON, 1.5), "known")
 

@@ -77,14 +77,14 @@ class Names:
         return None
 
     def _beginning(self, page: Page, place: int, first: str) -> Iterator[tuple[str, ...]]:
-        """Give the names that may begin at a token by their words, the longest first."""
+        """Find the names that may begin at a token by their words, the longest first."""
         for length in self._lengths.get(first, ()):
             words = (first, *(folded(each.lower) for each in page.tokens[place + 1 : place + length]))
             bare = (*words[:-1], _POSSESSIVE.sub("", words[-1]) if words[1:] else first)
             yield from (each for each in dict.fromkeys((words, bare)) if each in self._keys)
 
     def _end(self, page: Page, place: int, words: tuple[str, ...], first: str) -> int | None:
-        """Give where a name ends that begins at a token; None if its words are not written as a name."""
+        """Return where a name ends that begins at a token; None if its words are not written as a name."""
         tokens = page.tokens[place : place + len(words)]
         if not self._is_written(page, tokens, self._keys[words]):
             return None

@@ -5,15 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
-from palace.text.keyphrases.clauses import Clause, Run, clauses_of, share_in
-from palace.text.keyphrases.english import english_runs
-from palace.text.keyphrases.german import FUNCTION_WORDS as GERMAN_WORDS
-from palace.text.keyphrases.german import german_runs
-from palace.text.keyphrases.romance import FUNCTION_WORDS as ROMANCE_WORDS
-from palace.text.keyphrases.romance import romance_runs
-from palace.text.keyphrases.vocabulary import MEASURES
+from palace.patterns import rules
+from palace.text.keyphrases.runs import Clause, Run, clauses_of, english_runs, german_runs, romance_runs
 from palace.text.stopwords import STOP_WORDS, TALK_WORDS
 from palace.text.words import WORD, fold
 
@@ -36,8 +32,6 @@ _UNSURE = 0.15
 
 _SAYINGS = frozenset({"basic", "basics", "case", "cases"})
 """Of what is said of anything: "first the basics", "in most cases"."""
-
-_WEAK = frozenset(fold(word) for word in TALK_WORDS | MEASURES | _SAYINGS)
 
 _Key = tuple[str, ...]
 
@@ -132,17 +126,24 @@ def _within(run: Run) -> Iterator[_Phrase]:
             is_long = end - start > 1
             if not run.heads[end - 1] or (is_long and not run.openings[start]):
                 continue
-            if all(key) and not _WEAK.intersection(key[:-1] or key):
+            if all(key) and not _weak().intersection(key[:-1] or key):
                 yield _Phrase(key, " ".join(run.words[start:end]))
 
 
+@cache
+def _weak() -> frozenset[str]:
+    """Return words that name nothing alone: those of talk, measures and days."""
+    return frozenset(map(fold, TALK_WORDS | rules("keyphrases", "english").words("measures") | _SAYINGS))
+
+
 def _runs_in(clauses: Sequence[Clause]) -> Callable[[Clause], Iterator[Run]]:
-    """Tell how names are read in the language whose function words a text mostly has; unless told, as in English."""
+    """Return the reader for the language whose function words a text mostly has; in doubt that for English."""
     words = [word.lower() for clause in clauses for word in clause.words]
-    english, german, romance = (share_in(words, known) for known in (STOP_WORDS, GERMAN_WORDS, ROMANCE_WORDS))
-    if romance > max(english, german):
+    german, romance = (rules("keyphrases", each).words("function_words") for each in ("german", "romance"))
+    shares = [sum(word in known for word in words) for known in (STOP_WORDS, german, romance)]
+    if shares[2] > max(shares[:2]):
         return romance_runs
-    return german_runs if german > english else english_runs
+    return german_runs if shares[1] > shares[0] else english_runs
 
 
 def _display(written: Counter[str]) -> str:

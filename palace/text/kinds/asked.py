@@ -6,20 +6,14 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from palace.patterns import rules
 from palace.text.kinds.table import Kind, kinds, words_of_kinds
 from palace.text.stopwords import STOP_WORDS
 
+_RULES = rules("kinds", "around")
+
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 _ENDINGS = (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("xes", "x"), ("s", ""))
-_OF_NOTHING = (
-    "one two three four five six seven eight nine ten eleven twelve hundred other others different several many"
-    " more most much new old first last next same thing things option options way ways kind kinds sort sorts type"
-    " types day days week weeks month months year years hour hours minute minutes time times event events order list"
-    " summary number total name names zwei drei vier fünf sechs sieben acht neun zehn elf zwölf andere anderen"
-    " verschiedene verschiedenen reihenfolge liste zahl namen"
-)
-_NO_KIND = frozenset(_OF_NOTHING.split())
-"""Words that say how many or which, and words for anything or for time: nothing is of such a kind."""
 MOST_WORDS = 40
 """Words of a query that are looked at."""
 
@@ -57,12 +51,12 @@ def _in_german(words: Collection[str]) -> Iterator[Kind]:
 
 
 def _singular(words: list[str]) -> Iterator[str]:
-    """Give words and pairs of neighbours in the singular."""
+    """Find words and pairs of neighbours in the singular."""
     for place, word in enumerate(words):
-        if word not in STOP_WORDS and word not in _NO_KIND:
+        if word not in STOP_WORDS and word not in _RULES.words("no_kind"):
             one = _one(word)
             yield one
-            if place and words[place - 1] not in STOP_WORDS and words[place - 1] not in _NO_KIND:
+            if place and words[place - 1] not in STOP_WORDS and words[place - 1] not in _RULES.words("no_kind"):
                 yield f"{words[place - 1]} {one}"
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from palace.patterns import rules
 from palace.records.graph import EntityType
-from palace.text.entities.lists.heads import HEADS, is_medicine
+from palace.text.entities.lists.heads import heads, is_medicine
 from palace.text.kinds.around import is_of_a_trip, is_title, nouns_of, phrases_around
 from palace.text.kinds.table import general_word, general_words, german_kinds, kinds, names_of_kinds
 
@@ -32,13 +33,6 @@ _THINGS = frozenset({EntityType.ITEM, EntityType.EVENT, EntityType.PROJECT})
 _MADE = frozenset({"car", "vehicle", "device"})
 """Kinds of what goes by the name of who makes it."""
 _HAD = frozenset({"owns", "uses", "likes", "prefers"})
-_NO_KINDS_WRITTEN = """
-ag brothers capital co co. collective consulting corp corp. energy fc gmbh group holdings inc inc. industries labs llc
-llp logistics ltd ltd. media motors mutual news partners plc records rescue sa software solutions studios' systems team
-technologies times tribune uni union united ventures
-"""
-_NO_KINDS = frozenset(_NO_KINDS_WRITTEN.split())
-"""What firms' names end with that says nothing of what they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +63,7 @@ class _Told:
 
 
 def kinds_of(names: Sequence[NameRead], stems: Stems) -> list[tuple[str, ...]]:
-    """Give the general words for each name, in their order, the most special first; none where nothing says it."""
+    """Return the general words for each name, in their order, the most special first; none where nothing says it."""
     told = [_told(name) for name in names]
     asked = sorted({noun for one in told for forms in one.nouns for noun in forms})
     stemmed = stems(sorted({word for noun in asked for word in noun.split()})) if asked else {}
@@ -114,7 +108,11 @@ def _by_name(name: NameRead, told: _Told) -> None:
     if name.is_named and name.type not in _NAMED:
         told.kinds += _listed(name)
     is_headed = len(words) > 1 and name.is_named and name.type in _HEADED
-    if is_headed and words[-1] not in _NO_KINDS and HEADS.get(words[-1]) is name.type:
+    if (
+        is_headed
+        and words[-1] not in rules("kinds", "around").words("no_kinds")
+        and heads().get(words[-1]) is name.type
+    ):
         told.nouns.append((words[-1],))
         told.kinds.append(words[-1])
     if len(words) == 1 and name.type is EntityType.ITEM and is_medicine(words[0]):
@@ -122,7 +120,7 @@ def _by_name(name: NameRead, told: _Told) -> None:
 
 
 def _listed(name: NameRead) -> tuple[str, ...]:
-    """Give the kinds that lists know a name as; of a maker's name that of what it makes only where one has that."""
+    """Return the kinds that lists know a name as; of a maker's name that of what it makes only where one has that."""
     kinds = names_of_kinds().get(name.folded, ())
     if name.type in _THINGS or any(predicate in _HAD for _, predicate in name.claimed):
         return kinds
@@ -130,7 +128,7 @@ def _listed(name: NameRead) -> tuple[str, ...]:
 
 
 def _known(noun: str, stemmed: Mapping[str, str]) -> tuple[str, ...]:
-    """Give the general words for a noun, itself in front; none where it is none that says what something is."""
+    """Return the general words for a noun, itself in front; none where it is none that says what something is."""
     stem = " ".join(stemmed.get(word, word) for word in noun.split())
     above = [kind.name for kind in kinds() if stem in kind.stems or kind.name == noun]
     above += german_kinds().get(noun, ())

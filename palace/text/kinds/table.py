@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from palace.patterns import rules
 from palace.text.claims.kinds import in_english, kin, roles, words
-from palace.text.entities.lists.heads import HEADS
+from palace.text.entities.lists.heads import heads
 from palace.text.entities.lists.lexicon import folded, is_ordinary
 
 
@@ -73,20 +74,17 @@ def german_kinds() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def general_words() -> frozenset[str]:
-    """Give the words that say what something is, beside the nouns of kinds: "band", "NAS", "landlord", "museum"."""
+    """Return the words that say what something is, beside the nouns of kinds: "band", "NAS", "landlord", "museum"."""
     of_people = (*kin(), *roles())
     lists = (word for name in ("animals", "owned", "jobs", "groups", "instruments") for word in words(name))
-    return frozenset((*of_people, *lists, *HEADS, *(kind.name for kind in kinds()))) - _VAGUE
+    return frozenset((*of_people, *lists, *heads(), *(kind.name for kind in kinds()))) - rules("kinds", "around").words(
+        "vague"
+    )
 
 
 def general_word(noun: str) -> str:
-    """Give a word that says what something is in English, where it is German and known."""
+    """Return a word that says what something is in English, where it is German and known."""
     return in_english(noun)
-
-
-_VAGUE_WRITTEN = "pro max mini ultra plus air set kit edition lab collection holder part house home"
-_VAGUE = frozenset(_VAGUE_WRITTEN.split())
-"""Words of those lists that say nothing of what a thing is."""
 
 
 def _rows(file: str) -> Iterator[tuple[str, tuple[str, ...]]]:

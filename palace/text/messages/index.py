@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 
 from palace.intake import limits
 from palace.records import MessageIndex, NewPassage, PassageKind, Role, Span, Stretch
-from palace.text.asked.times import find_times_asked
 from palace.text.further import further_words
 from palace.text.languages import tell_language
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
@@ -15,7 +14,7 @@ from palace.text.open_ends import directed
 from palace.text.own import own_words
 from palace.text.passages import split_passages
 from palace.text.standing import is_standing
-from palace.text.times import Tense, TimeWindow, find_times
+from palace.text.times import Tense, TimeWindow, find_times, find_times_asked
 from palace.text.times.periods import EARLIEST, LATEST
 
 LEFT_OUT = 100
@@ -71,7 +70,7 @@ def _further(content: str, passage: Span) -> tuple[str, ...]:
 
 
 def _kinds(count: int, role: Role) -> Sequence[PassageKind]:
-    """Give the kinds of the passages of a message that is not cut into sentences."""
+    """Return the kinds of the passages of a message that is not cut into sentences."""
     half = limits.MOST_VECTORS // 2
     if role is Role.TOOL or count <= 2 * half:
         return [PassageKind.TOOL if role is Role.TOOL else PassageKind.WHOLE] * count

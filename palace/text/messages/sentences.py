@@ -41,7 +41,7 @@ def split_sentences(content: str) -> tuple[Span, ...]:
 
 
 def _stretches(content: str) -> Iterator[Span]:
-    """Give what stands before, between and behind blocks of code."""
+    """Find what stands before, between and behind blocks of code."""
     start = 0
     for code in _CODE.finditer(content):
         yield Span(start, code.start())

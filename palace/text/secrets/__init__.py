@@ -70,7 +70,7 @@ def _blanked(text: str) -> str:
 
 
 def _seen(found: Finding, kept: list[int]) -> tuple[int, int]:
-    """Give start and end in the text with what has no width; ``kept`` says before which letter each stood."""
+    """Return start and end in the text with what has no width; ``kept`` says before which letter each stood."""
     return found.start + bisect_right(kept, found.start), found.end + bisect_right(kept, found.end - 1)
 
 
@@ -102,7 +102,7 @@ def _replaced(text: str, findings: list[Finding]) -> tuple[str, list[tuple[int, 
 
 
 def _before(found: Finding, cuts: list[tuple[int, int]]) -> Finding:
-    """Give a finding its place in the text before anything was replaced."""
+    """Return a finding its place in the text before anything was replaced."""
     index = bisect_right(cuts, (found.start, 1 << 62)) - 1
     lost = cuts[index][1] if index >= 0 else 0
     return Finding(found.start + lost, found.end + lost, found.kind, found.rule)

@@ -6,17 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from palace.patterns import late
+from palace.patterns import late, rules
+
+_RULES = rules("secrets", "values")
 
 _IBAN = late(r"(?ai)(?<![a-z0-9])[a-z]{2}\d{2}(?:[ \u00a0-]?[a-z0-9]{4}){2,7}(?:[ \u00a0-]?[a-z0-9]{1,3})?(?![a-z0-9])")
-_PARTED = r"\d{2}[ -]?\d{2}[ -]?\d{2}"
-_NUMBERS = late(
-    rf"(?i)\bsort[ -]?code\b\D{{0,20}}({_PARTED})(?!\d)[^\n\d]{{0,40}}(\d{{7,8}})(?!\d)"
-    rf"|\baccount\b\D{{0,20}}(\d{{7,8}})(?!\d)[^\n\d]{{0,20}}\bsort[ -]?code\b\D{{0,20}}({_PARTED})(?!\d)"
-    r"|(?<![\d-])(\d{2}-\d{2}-\d{2})[ ,;/]{1,3}(\d{8})(?!\d)"
-    r"|\b(?:blz|bankleitzahl)\b\D{0,20}(\d{3} ?\d{3} ?\d{2})(?!\d)[^\n\d]{0,40}(\d{5,10})(?!\d)"
-    r"|\bkonto\w*\D{0,20}(\d{5,10})(?!\d)[^\n\d]{0,20}\b(?:blz|bankleitzahl)\b\D{0,20}(\d{3} ?\d{3} ?\d{2})(?!\d)"
-)
 
 
 def with_accounts(text: str, how: str = "mask") -> str:
@@ -33,7 +27,7 @@ def with_accounts(text: str, how: str = "mask") -> str:
 
 
 def with_accounts_in(data: Any, how: str) -> Any:
-    """Give an object of JSON as models are shown it."""
+    """Return an object of JSON as models are shown it."""
     if isinstance(data, dict):
         return {name: with_accounts_in(value, how) for name, value in data.items()}
     if isinstance(data, list | tuple):
@@ -49,7 +43,7 @@ def _accounts(text: str) -> Iterator[tuple[int, int]]:
             end = max(text.rfind(mark, found.start(), end) for mark in " \u00a0-")
         if end - found.start() >= 15:
             yield found.start(), end
-    for found in _NUMBERS.finditer(text):
+    for found in _RULES["numbers"].finditer(text):
         yield from (found.span(group) for group in range(1, 11) if found[group])
 
 

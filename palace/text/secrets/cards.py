@@ -5,24 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from palace.patterns import rules
 from palace.text.secrets.findings import CARD, Finding, Page
 
-_NUMBER = re.compile(
-    r"(?<![\w.+#/:=-])(?:"
-    r"\d{4}(?P<sep>[ .-]|\u00a0|\u202f)\d{4}(?P=sep)\d{4}(?P=sep)\d{4}(?:(?P=sep)\d{3})?"
-    r"|3\d{3}(?P<amex>[ .-]|\u00a0|\u202f)\d{6}(?P=amex)\d{4,5}"
-    r"|\d{13,19})(?![\w]|[.,-]\d)"
-)
+_RULES = rules("secrets", "values")
+
 _LONG = re.compile(r"[0-9][0-9 .\u00a0\u202f-]{11}")
 """What every card number begins like; looked for first, because it is quick."""
-_ASSIGNED = re.compile(
-    r"(?i)(?:card|karte|carte|tarjeta|visa|master|amex|express|cc|pan|number|nummer)\w{0,12}[\"']?\s{0,2}[:=]\s{0,2}[\"']?$"
-)
-_OTHER = re.compile(
-    r"(?i)order|invoice|track|parcel|imei|\breference|\bref\b|\bids?\b|_id|rechnung|bestell|sendung|auftrag|commande|colis|"
-    r"facture|pedido|factura|serial|isbn|ean|upc|gtin|ticket|customer|kunden|transaction|timestamp|nanos|micros|epoch|seed|"
-    r"offset|hash|sku|barcode|shipment|booking|case n|account|konto|run|block|page|status|user|message"
-)
 _LENGTHS = {"4": (13, 16, 19), "5": (16,), "2": (16,), "3": (14, 15, 16), "6": (16, 17, 18, 19)}
 
 
@@ -31,7 +20,7 @@ def find_cards(page: Page) -> Iterator[Finding]:
     text = page.text
     if not _LONG.search(text):
         return
-    for found in _NUMBER.finditer(text):
+    for found in _RULES["number"].finditer(text):
         digits = re.sub(r"\D", "", found.group())
         if not is_card(digits):
             continue
@@ -39,12 +28,12 @@ def find_cards(page: Page) -> Iterator[Finding]:
             continue
         yield Finding(found.start(), found.end(), CARD, "card")
     for found in re.finditer(r"[=:\"'](\d{13,19})(?!\w)", text):
-        if is_card(found.group(1)) and _ASSIGNED.search(text, max(0, found.start() - 30), found.start(1)):
+        if is_card(found.group(1)) and _RULES["assigned"].search(text, max(0, found.start() - 30), found.start(1)):
             yield Finding(found.start(1), found.end(1), CARD, "card")
 
 
 def _is_other(page: Page, place: int) -> bool:
-    return _OTHER.search(page.lower, max(0, place - 40), place) is not None
+    return _RULES["other"].search(page.lower, max(0, place - 40), place) is not None
 
 
 def is_card(digits: str) -> bool:

@@ -52,7 +52,7 @@ class Page:
         return cls(text, lower)
 
     def line_of(self, place: int, reach: int = 200) -> tuple[int, int]:
-        """Give start and end of the line around a place, each at most ``reach`` away."""
+        """Return start and end of the line around a place, each at most ``reach`` away."""
         start = self.text.rfind("\n", max(0, place - reach), place) + 1 or max(0, place - reach)
         end = self.text.find("\n", place, place + reach)
         return start, min(len(self.text), place + reach) if end < 0 else end

@@ -5,16 +5,13 @@ from __future__ import annotations
 import binascii
 from collections.abc import Iterator
 
-from palace.patterns import late
+from palace.patterns import late, rules
 from palace.text.secrets.findings import PRIVATE_KEY, Finding, Page
+
+_RULES = rules("secrets", "values")
 
 _BEGIN = late(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _END = late(r"(?:[ \t>|]|\\[nr]|\s)*-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_BREAK = r"(?:\\+[nr]|[ \t]*[\"']?[ \t]*[+,\\]?[ \t]*\r?\n[ \t>|#*/]*[\"']?|[ \t]+)"
-_HEADER = late(
-    rf"{_BREAK}{{0,3}}(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Key-Info)(?:: |:)[^\n\\]{{0,120}}"
-)
-_BODY = late(rf"{_BREAK}{{0,4}}[A-Za-z0-9+/=]{{4,}}")
 _TAIL = late(r"-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _LINE = late(r"[A-Za-z0-9+/=]{16,120}")
 _PUTTY = late(r"Private-Lines: *\d{1,3}\r?\n([A-Za-z0-9+/=]{8,80}(?:\r?\n(?!Private)[A-Za-z0-9+/=]{4,80}){0,200})")
@@ -50,10 +47,10 @@ def _blocks(text: str) -> Iterator[Finding]:
         if begin.start() < done:
             continue
         end = body = begin.end()
-        while header := _HEADER.match(text, end):
+        while header := _RULES["header"].match(text, end):
             end = body = header.end()
         seen = 0
-        while line := _BODY.match(text, end):
+        while line := _RULES["body"].match(text, end):
             if _is_word(line.group()):
                 break
             seen += len(line.group().strip())

@@ -5,51 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from palace.patterns import late
+from palace.patterns import late, rules
 from palace.text.secrets.beside.judged import has_sign, is_strong
 from palace.text.secrets.findings import PASSWORD, TOKEN, Finding, Page, occurrences
 from palace.text.secrets.values import entropy, has_digit, is_code, is_password, is_placeholder
 
+_RULES = rules("secrets", "places")
+
 _WITH_USER = late(r"://([^\s/:@\"'<>`?#]{0,80}):([^\s\"'<>`]{1,160})@(?=[\w.\-\[*$%{])")
 _TOKEN_AS_USER = late(r"://([A-Za-z0-9_-]{20,255})(?::(?:x-oauth-basic)?)?@(?=[\w\-])")
 _PORT = late(r"\d{2,5}/")
-_BEARER = late(
-    r"(?i)(?:bearer|token|apikey|api-key|basic|key)(?:[ \t]+|%20|\s*=\s*[\"']?)([A-Za-z0-9_.~+/=|:-]{8,8000})"
-)
 _HEADER = late(r"(?i)authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"'`]?")
 _COOKIE = late(r"(?i)\b(?:set-)?cookie[\"']?: ?[\"']?")
 _CRUMB = late(r"(?i)(?<![\w.-])([\w.-]{0,40}(?:sess|sid|auth|token|jwt)[\w.-]{0,40})=([\w%.+/=~|:-]{12,4000})")
 _VALUE = r"(?:\"([^\"\n]{1,200})\"|'([^'\n]{1,200})'|([^\s\"'|<>;&]{1,200}))"
-_OPTION_WORDS = ("-pass", "-pwd", "-token", "-secret", "-api", "-access", "-auth", "-storepass", "-keypass")
 _OPTION = late(
     r"-(?<![\w-]-)-?(?:(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd|token|secret|api-?key|access-key|auth-token|"
     r"storepass|keypass))(?:[ \t]+|=|:)" + _VALUE,
     re.IGNORECASE,
 )
-_TOKEN_OPTION = late(r"--?(?:[a-z]{1,20}-){0,3}(?:token|secret|api|access|auth)", re.IGNORECASE)
 _WINDOWS = late(r"(?i)(?<![/\w])/user:\S{1,80}[ \t]+(?!/)" + _VALUE + r"|(?<![/\w])/(?:pass|password|pwd):" + _VALUE)
 _SHORT = late(r"\s-(?:p|P|a|pw|w)[^\s-]|\s-(?:p|P|a|pw|w) ")
-_USER = late(
-    r"(?<![\w-])(?:-u|--user|--proxy-user|-U|-a|--auth)(?:[ \t]{0,3}|=)(?:\"([^\"\n:]{1,80}):([^\"\n]{1,200})\""
-    r"|'([^'\n:]{1,80}):([^'\n]{1,200})'|([^\s:\"']{1,80}):([^\s\"']{1,200}))"
-)
 _USER_OF = late(r"\b(?:curl|wget|http|https|xh|httpie|ab|siege)\b")
 _P = late(r"(?<![\w-])-(?:p|P|a|pw|w)[ \t]?" + _VALUE)
-_P_OF = late(
-    r"\b(?P<glued>mysql\w*|mariadb[\w-]*|mysqladmin|sshpass|7z\w?|unrar|rar)\b|\b(?P<apart>docker|podman|helm|sshpass|twine|"
-    r"redis-cli|mongo\w*|zip|unzip|ldap\w+|plink|pscp|smbclient|xfreerdp|oc|az|npm|nordvpn|hashcat|keytool|cqlsh|sqlcmd|"
-    r"vault|argocd|influx|skopeo|buildah|crane|oras)\b"
-)
 _GIVEN_LAST = (
     (
         "convertto-securestring",
         late(r"(?i)convertto-securestring[ \t]{1,4}(?:-string[ \t]{1,4})?[\"']([^\"'\n]{4,200})[\"']"),
     ),
     ("htpasswd", late(r"\bhtpasswd[ \t]+(?:-\w+[ \t]+){1,4}(?:[\w./-]{1,200}[ \t]+){1,2}([^\s\"']{4,200})")),
-)
-_CALL = late(
-    r"(?i)(?:auth\s{0,2}=\s{0,2}|basicauth|login|authenticate|sign_?in)\(\s{0,8}[\"'][^\"'\n]{1,80}[\"']\s{0,3},\s{0,8}"
-    r"[\"']([^\"'\n]{4,200})[\"']"
 )
 _SQL = late(r"(?i)(?:identified[ \t]+(?:with[ \t]+\w+[ \t]+)?by|password|passwd)[ \t]*\(?[ \t]*'([^'\n]{1,200})'")
 
@@ -96,7 +80,7 @@ def _statements(page: Page) -> Iterator[Finding]:
 
 def _calls(page: Page) -> Iterator[Finding]:
     if '("' in page.text or "('" in page.text:
-        for found in _CALL.finditer(page.text):
+        for found in _RULES["call"].finditer(page.text):
             if is_password(found.group(1)) and " " not in found.group(1):
                 yield Finding(*found.span(1), PASSWORD, "call")
 
@@ -124,7 +108,7 @@ def _headers(page: Page) -> Iterator[Finding]:
     for word in ("authorization", "bearer"):
         for place in occurrences(page.lower, word):
             header = _HEADER.match(page.text, place)
-            found = _BEARER.match(page.text, header.end() if header else place)
+            found = _RULES["bearer"].match(page.text, header.end() if header else place)
             if found and word == "bearer" and not (has_digit(found.group(1)) and _is_made(found.group(1))):
                 continue
             if found and not is_placeholder(found.group(1)) and _has_digit_or_both(found.group(1)):
@@ -145,7 +129,7 @@ def _cookies(text: str) -> Iterator[Finding]:
 
 def _options(page: Page) -> Iterator[Finding]:
     lower = page.lower
-    if any(word in lower for word in _OPTION_WORDS):
+    if any(word in lower for word in _RULES.table("option_words")):
         yield from _long_options(page.text)
     if " -u" in lower or "-user" in lower or " -a" in lower:
         yield from _users(page)
@@ -157,14 +141,14 @@ def _long_options(text: str) -> Iterator[Finding]:
     for found in _OPTION.finditer(text):
         group = found.lastindex or 0
         if _is_given(found.group(group), quoted=group < 3):
-            kind = TOKEN if _TOKEN_OPTION.match(found.group()) else PASSWORD
+            kind = TOKEN if _RULES["token_option"].match(found.group()) else PASSWORD
             yield Finding(*found.span(group), kind, "option")
 
 
 def _users(page: Page) -> Iterator[Finding]:
     if not _USER_OF.search(page.lower):
         return
-    for found in _USER.finditer(page.text):
+    for found in _RULES["user"].finditer(page.text):
         group = found.lastindex or 0
         if not is_placeholder(found.group(group)) and not found.group(group).isdecimal():
             yield Finding(*found.span(group), PASSWORD, "option")
@@ -172,7 +156,7 @@ def _users(page: Page) -> Iterator[Finding]:
 
 def _short_options(text: str) -> Iterator[Finding]:
     done = 0
-    for command in _P_OF.finditer(text):
+    for command in _RULES["p_of"].finditer(text):
         if command.start() < done:
             continue
         end = text.find("\n", command.end(), command.end() + 400)

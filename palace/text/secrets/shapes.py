@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from palace.text.secrets.findings import KEY, TOKEN, Finding, Page, occurrences
+from palace.patterns import rules
+from palace.text.secrets.findings import Finding, Page, occurrences
 from palace.text.secrets.values import entropy, is_placeholder
 
 _ESCAPED = re.compile(r"(?:\\[nrt]|%[0-9A-Fa-f]{2}|\\u[0-9a-fA-F]{4}|\x1b\[[0-9;]*m)$")
+_RULES = rules("secrets", "inside")
 _LEAST_ENTROPY = 2.5
 _SHORTEST = 16
 """Letters without a space among them that the shortest shape has."""
@@ -39,27 +41,15 @@ class Inside:
     whole: re.Pattern[str]
 
 
-_INSIDE = (
-    Inside(
-        "telegram-token", TOKEN, ":AA", 11, 40, re.compile(r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z0-9_-])")
-    ),
-    Inside(
-        "azure-client-secret",
-        KEY,
-        "Q~",
-        5,
-        42,
-        re.compile(r"(?:(?<![\w~.-])|(?<=\\[nrt]))[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])", re.A),
-    ),
-    Inside(
-        "terraform-token", TOKEN, ".atlasv1.", 15, 80, re.compile(r"\b[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}", re.A)
-    ),
-    Inside("mailchimp-key", KEY, "-us", 33, 6, re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{32}-us\d{1,2}(?!\d)")),
-    Inside("maxmind-key", KEY, "_mmk", 38, 5, re.compile(r"\b[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b", re.A)),
-    Inside(
-        "azure-shared-access-signature", TOKEN, "sig=", 1, 140, re.compile(r"(?<=[?&]sig=)[\w%+/-]{40,130}={0,2}", re.A)
-    ),
-)
+@cache
+def _inside() -> tuple[Inside, ...]:
+    return tuple(
+        Inside(
+            **{name: each[name] for name in ("rule", "kind", "sign", "before", "after")},
+            whole=re.compile(each["pattern"]),
+        )
+        for each in _RULES.table("inside")
+    )
 
 
 @cache
@@ -75,30 +65,10 @@ def shapes() -> tuple[Shape, ...]:
     return tuple(found)
 
 
-BY_PLACE = frozenset(
-    {
-        "address",
-        "assignment",
-        "call",
-        "card",
-        "code",
-        "cookie",
-        "encoded-pem",
-        "header",
-        "login",
-        "openssh",
-        "option",
-        "pem",
-    }
-    | {"pair", "pem-end", "phrase", "prose", "putty", "statement", "table"}
-)
-"""Rules that go by what stands around a secret."""
-
-
 @cache
 def known_rules() -> frozenset[str]:
-    """Give the names of all rules."""
-    return BY_PLACE | {shape.rule for shape in shapes()} | {inside.rule for inside in _INSIDE}
+    """Return the names of all rules."""
+    return _RULES.words("by_place") | {shape.rule for shape in shapes()} | {inside.rule for inside in _inside()}
 
 
 def find_shapes(page: Page) -> Iterator[Finding]:
@@ -110,7 +80,7 @@ def find_shapes(page: Page) -> Iterator[Finding]:
     for shape in shapes():
         if shape.beginning in dense:
             yield from _of_shape(text, shape)
-    for inside in _INSIDE:
+    for inside in _inside():
         if inside.sign in dense:
             yield from _around(text, inside)
 

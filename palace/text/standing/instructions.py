@@ -1,21 +1,30 @@
 """Whether a text tells an assistant what always or never to do, and of what kind that is. Pure.
 
-Rules of our own for English and German, made to be right where they speak rather than to find every instruction. What
-is asked is none, but for its beginning ("One rule for good: no peanuts. Any ideas?").
+English and German, made to be right where they speak rather than to find every instruction. What is asked is none, but
+for its beginning ("One rule for good: no peanuts. Any ideas?").
+
+What no word marks as standing may hold all the same: "use pnpm, not npm" holds, "use the other branch" is of the
+moment. Who means one thing says "the", "this" or "it".
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from palace.patterns import Rules
-from palace.text.standing.kinds import speaks_of_kinds
+from palace.patterns import Rules, late, rules
 from palace.text.stopwords import STOP_WORDS
 
-ENGLISH, GERMAN = (Rules("standing", f"{language}.toml") for language in ("english", "german"))
+ENGLISH, GERMAN = rules("standing", "english"), rules("standing", "german")
 LANGUAGES = (ENGLISH, GERMAN)
+_OF_KINDS = (rules("standing", "english_kinds"), rules("standing", "german_kinds"))
+_CLAUSES = rules("standing", "clauses")
 LONGEST = 600
 """Characters beyond which a sentence is no instruction: data, or a document."""
+LONGEST_OF_KINDS = 200
+"""Characters beyond which a sentence without a word of standing is taken for what somebody explains."""
+_MOST_CLAUSES = 8
+_END = late(r"[\s.!)…]+$")
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
@@ -75,7 +84,7 @@ def _own(statement: str, without: tuple[str, ...]) -> frozenset[str]:
 
 
 def _is_instruction(sentence: str) -> bool:
-    return _says_so(sentence) or speaks_of_kinds(sentence)
+    return _says_so(sentence) or _speaks_of_kinds(sentence)
 
 
 def _says_so(sentence: str) -> bool:
@@ -92,7 +101,7 @@ def _is_in_manner(sentence: str, language: Rules) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    """Give what is no question, in lower case."""
+    """Return what is no question, in lower case."""
     return [each for each in _SENTENCE_END.split(_plain(text)) if len(each) <= LONGEST and not each.endswith("?")]
 
 
@@ -103,3 +112,26 @@ def _plain(text: str) -> str:
 def _holds(sentence: str, rules: str) -> bool:
     languages = LANGUAGES if GERMAN.pattern("SPOKEN").search(sentence) else (ENGLISH,)
     return any(language.pattern(rules).search(sentence) for language in languages)
+
+
+def _speaks_of_kinds(sentence: str) -> bool:
+    """Tell whether a sentence without a word of standing asks for something to be done so from then on."""
+    if len(sentence) > LONGEST_OF_KINDS:
+        return False
+    return any(_is_of_kinds(clause, language) for language in _OF_KINDS for clause in _clauses(sentence, language))
+
+
+def _clauses(sentence: str, language: Rules) -> Iterator[str]:
+    """Iterate over the clauses by which it may ask for something; none of what somebody else says."""
+    said = _CLAUSES["lead"].sub("", sentence, count=1)
+    if language.finds("PASSED_ON", said):
+        return
+    for part in _CLAUSES["clause"].split(said)[:_MOST_CLAUSES]:
+        if clause := _END.sub("", _CLAUSES["lead"].sub("", part, count=1)):
+            yield clause
+
+
+def _is_of_kinds(clause: str, language: Rules) -> bool:
+    reason = language["REASONS"].search(clause)
+    asked = clause[: reason.start()] if reason else clause
+    return language["KINDS"].match(asked) is not None and not language.finds("PASSING", asked)

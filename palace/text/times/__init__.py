@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from palace.text.times.expressions import ToldTime, find_times, find_told
 from palace.text.times.focus import TimeFocus, asks_what_happened, tense_of, time_focus
+from palace.text.times.german import find_times_asked
 from palace.text.times.periods import Grain, Period, Tense, TimeWindow
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "ToldTime",
     "asks_what_happened",
     "find_times",
+    "find_times_asked",
     "find_told",
     "tense_of",
     "time_focus",

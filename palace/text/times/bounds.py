@@ -7,45 +7,13 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from palace.text.times.periods import DAY, EARLIEST, LATEST, Clock, Dates, Grain, Period, add_months, elapsed
-from palace.text.times.relative import PARTS_OF_DAY, part_of_day
-from palace.text.times.vocabulary import compiled, told
+from palace.text.times.relative import part_of_day
+from palace.text.times.vocabulary import of_times, told
 
 LONGEST_LEAD = 60
 """Characters before a time in which what belongs to it can begin."""
 
-_PARTS = {
-    "earlier": "earlier",
-    "later": "later",
-    "early": "early",
-    "mid": "mid(?:dle|way through)?",
-    "late": "late",
-    "start": "(?:very )?(?:beginning|start)(?= of)",
-    "end": "(?:(?:very )?end|close)(?= of)",
-    "half": "(?:first|second|last) half",
-    "week": "(?:first|second|third|fourth|last) (?:week|weekend)",
-    "quarter": "(?:first|second|third|fourth|last) quarter",
-    "daypart": "morning|afternoon|evening|night",
-}
-_PART = "|".join(rf"(?P<{name}>{pattern})" for name, pattern in _PARTS.items())
-_LEAD = (
-    r"(?:(?<!\w)(?P<word>not (?:before|until|till)|not? (?:earlier|sooner) than"
-    r"|since|until|till?|before|prior to|after|by|up to|between|from|in|on|at|for|during|over"
-    r"|throughout|around|of|through|as of) )?"
-    rf"(?:(?:the )?(?<!\w)(?P<part>{_PART})(?:(?: of| in| on)?(?: the)? |-))?"
-    r"(?:(?<!\w)the )?\Z"
-)
-_HABIT = r"(?<!\w)(?:every|every other|each|any|a|an|another|one|these|those|my|your|his|her|our|their) \Z"
-_SHUT_OUT = (
-    r"(?:will not|won't|cannot|can't|does not|doesn't|is not|isn't|are not|aren't)(?: (?!forget)\w{1,20}){1,3} \Z"
-)
-_GAP = r"(?: and | to | until | till | through | thru | ?[-–—] ?)(?:the )?"
-_HOUR = (
-    r",?(?: at| around| about| by)? (?P<hour>[0-9]{1,2})(?::(?P<minute>[0-5][0-9]))?(?: )?(?P<half>am|pm|a\.m\.|p\.m\.)"
-    r"|,? at (?P<name>noon|midnight)"
-    r"|,? at (?P<hour24>[0-9]{1,2}):(?P<minute24>[0-5][0-9])"
-)
-_TAIL = rf"(?:(?: in the| on the)? (?P<daypart>{'|'.join(PARTS_OF_DAY)})|{_HOUR})(?!\w)"
-
+_PARTS = ("earlier", "later", "early", "mid", "late", "start", "end", "half", "week", "quarter", "daypart")
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _SLICES = {"early": (0, 1, 3), "mid": (1, 2, 3), "late": (2, 3, 3), "start": (0, 1, 6), "end": (5, 6, 6)}
 """Which part of a month or a year is meant: from the first to the second number, in shares of the third."""
@@ -72,7 +40,7 @@ class Lead(NamedTuple):
 
 def lead_of(text: str, start: int, floor: int) -> Lead:
     """Find the words before a time that belong to it, not before the floor."""
-    found = compiled(_LEAD).search(text, max(floor, start - LONGEST_LEAD), start)
+    found = of_times("lead").search(text, max(floor, start - LONGEST_LEAD), start)
     if found is None:
         return Lead(start)
     return Lead(found.start(), told(found, "word"), _kind_of_part(found), found["part"] or "")
@@ -82,18 +50,18 @@ def shut_out(text: str, lead: Lead) -> Lead:
     """Take what will not be before a time for what it opens: "it won't arrive before" as "not before"."""
     if lead.word not in ("before", "until", "till"):
         return lead
-    is_shut = compiled(_SHUT_OUT).search(text, max(0, lead.start - LONGEST_LEAD), lead.start) is not None
+    is_shut = of_times("shut_out").search(text, max(0, lead.start - LONGEST_LEAD), lead.start) is not None
     return lead._replace(word=f"not {lead.word}") if is_shut else lead
 
 
 def is_habit(text: str, start: int) -> bool:
     """Whether a time comes back ("every Friday"), or is somebody's and not the calendar's ("my last year")."""
-    return compiled(_HABIT).search(text, max(0, start - 12), start) is not None
+    return of_times("habit").search(text, max(0, start - 12), start) is not None
 
 
 def is_range(text: str, end: int, start: int, lead: Lead, sure: bool) -> bool:
     """Whether what stands between two times makes them the ends of one: "between A and B", "from A to B", "A – B"."""
-    gap = compiled(_GAP).fullmatch(text, end, start) if start - end < 20 else None
+    gap = of_times("gap").fullmatch(text, end, start) if start - end < 20 else None
     if gap is None:
         return False
     word = gap[0].split()[0] if gap[0].strip() else "-"
@@ -126,7 +94,7 @@ def narrowed(text: str, period: Period, end: int, ceiling: int, clock: Clock) ->
     """Narrow a day by a part of it or an hour told right after it; give back where the expression then ends."""
     if period.grain is not Grain.DAY or period.end - period.start > DAY:
         return period, end
-    tail = compiled(_TAIL).match(text, end, ceiling)
+    tail = of_times("tail").match(text, end, ceiling)
     if tail is None:
         return period, end
     day = period.start.date()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from palace.patterns import late
 from palace.records.graph import Precision, VagueDate
-from palace.text.times import german, haste
+from palace.text.times import haste, in_german
 from palace.text.times.expressions import ToldTime, find_told
 from palace.text.times.periods import Grain, Period, Tense, add_months, unit_around
 from palace.text.times.rewriting import Rewritten, as_it_is, rewrite
@@ -121,8 +121,8 @@ def times_of(text: str, now: datetime | None, *, ahead: bool) -> tuple[Times, st
 def in_english(text: str) -> Rewritten:
     """Write out what tells a time, in the words of the calendar."""
     words = as_it_is(text)
-    if german.HINT.search(text):
-        words = rewrite(words, german.rules())
+    if in_german.HINT.search(text):
+        words = rewrite(words, in_german.rules())
     if haste.HINT.search(words.text):
         words = rewrite(words, haste.rules())
     return words

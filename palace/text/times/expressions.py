@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import NamedTuple
 
 from palace.errors import BadRequest
+from palace.patterns import rules
 from palace.records import Span
 from palace.text.times import named, relative, written
 from palace.text.times.bounds import Lead, bounded, is_habit, is_range, joined, lead_of, narrowed, shut_out
 from palace.text.times.periods import DAY, Clock, Period, Tense, TimeWindow
-from palace.text.times.vocabulary import HOLIDAY, MONTH, SEASON, UNITS, WEEKDAY, Rule, Words, compiled, fold
+from palace.text.times.vocabulary import Rule, Words, compiled, fold
 
-_KINDS = {
-    "near": "yesterday|today|tomorrow|tonight|the other|(?:this|last) (?:morning|afternoon|evening|night)",
-    "unit": rf"{UNITS}s?|weekend",
-    "weekday": WEEKDAY,
-    "month": MONTH,
-    "season": SEASON,
-    "holiday": rf"bank holiday|{HOLIDAY}",
-    "digit": r"[0-9]{4}(?:'?s)?|[0-9]{1,2}(?:[-/.](?: )?[0-9]+|st|nd|rd|th|'?s)|'[0-9]0s|q[1-4]"
-    r"|(?:fif|six|seven|eigh|nine)ties",
-}
-"""Words without which no rule of a kind applies: most sentences hold none, and are done with after one look."""
-
-_RULES: tuple[Rule, ...] = (*relative.RULES, *named.RULES, *written.RULES)
+_DATA = rules("times", "english")
+_READS: dict[str, Callable[[Words, Clock], Period | None]] = {**relative.READS, **named.READS, **written.READS}
+_LEADS: dict[str, Callable[[Words, str], frozenset[str] | None]] = {**relative.LEADS, **named.LEADS, **written.LEADS}
 
 
 class _Find(NamedTuple):
@@ -118,13 +109,30 @@ def find_told(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[T
     kinds = {found.lastgroup for found in _hints().finditer(folded)}
     if not kinds:
         return ()
-    finds = _longest([find for rule in _RULES if rule.kind in kinds for find in _apply(rule, folded, text)], len(text))
+    finds = _longest(
+        [find for rule in _rules() if rule.kind in kinds for find in _apply(rule, folded, text)], len(text)
+    )
     return tuple(_told(folded, finds, Clock(now, tense)))
 
 
 @cache
 def _hints() -> re.Pattern[str]:
-    return compiled(r"(?<!\w)(?:" + "|".join(rf"(?P<{kind}>{words})" for kind, words in _KINDS.items()) + r")(?!\w)")
+    """Return a pattern for words without which no rule of a kind applies: most sentences hold none."""
+    kinds = (rf"(?P<{kind}>{_DATA.filled(words)})" for kind, words in _DATA.table("kinds").items())
+    return compiled(rf"(?<!\w)(?:{'|'.join(kinds)})(?!\w)")
+
+
+@cache
+def _rules() -> tuple[Rule, ...]:
+    return tuple(
+        Rule(
+            each["kind"],
+            compiled(rf"(?<!\w)(?:{_DATA.filled(each['pattern'])})(?!\w)"),
+            _READS[each["reads"]],
+            _LEADS.get(each.get("leads", ""), lambda _words, _written: None),
+        )
+        for each in _DATA.table("times")
+    )
 
 
 def _apply(rule: Rule, folded: str, text: str) -> Iterator[_Find]:

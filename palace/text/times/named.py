@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from palace.text.times.holidays import HOLIDAYS, NO_DAY, easter, nth_weekday
+from palace.text.times.holidays import HOLIDAYS, easter, nth_weekday
 from palace.text.times.periods import (
     DAY,
     Clock,
@@ -19,21 +19,7 @@ from palace.text.times.periods import (
     season_of,
     unit_around,
 )
-from palace.text.times.vocabulary import (
-    BOUNDS,
-    HOLIDAY,
-    MONTH,
-    MONTHS,
-    OF_YEAR,
-    SEASON,
-    WEEKDAY,
-    WEEKDAYS,
-    WHICH,
-    Rule,
-    Words,
-    place_of,
-    told,
-)
+from palace.text.times.vocabulary import BOUNDS, MONTHS, WEEKDAYS, Words, place_of, told
 
 _BEFORE_WEEKDAY = BOUNDS | {"on"}
 _BEFORE_MONTH = (BOUNDS - {"from", "by"}) | {"in", "during", "part"}
@@ -45,10 +31,6 @@ _SURE_MONTHS = frozenset(MONTHS) - {"march", "april", "may", "june", "august"}
 
 _SHORT_WORDS = frozenset({"mon", "wed", "sat", "sun", "mar"})
 """Abbreviations that are words of their own in lower case."""
-
-_DAY_ENDS_CLAUSE = (
-    r"(?P<ends>(?=\s*(?:[,;:!?)]|\.(?!\w)|$)|\s+(?:i|we|he|she|they|it|at|morning|afternoon|evening|night)\b))?"
-)
 
 
 def year_of(words: Words, clock: Clock) -> int | None:
@@ -147,16 +129,12 @@ def _leads_holiday(words: Words, _written: str) -> frozenset[str] | None:
     return None if words["which"] or words["year"] or words["relative"] else _BEFORE_HOLIDAY
 
 
-RULES = (
-    Rule(
-        "weekday",
-        rf"(?:{WHICH})?(?P<weekday>{WEEKDAY})(?: (?:of )?(?P<week>last|this|next) week)?(?!\w){_DAY_ENDS_CLAUSE}",
-        _weekday,
-        _leads_weekday,
-    ),
-    Rule("weekday", rf"{NO_DAY}{WEEKDAY}", lambda _words, _clock: None),
-    Rule("month", rf"(?:{WHICH})?(?P<month>{MONTH}){OF_YEAR}?", _month, _leads_month),
-    Rule("season", rf"(?:{WHICH})?(?P<season>{SEASON}){OF_YEAR}?", _season, _leads_season),
-    Rule("holiday", rf"(?:{WHICH})?bank holiday(?: monday)?{OF_YEAR}?", _bank_holiday),
-    Rule("holiday", rf"(?:{WHICH})?(?P<holiday>{HOLIDAY}){OF_YEAR}?", _holiday, _leads_holiday),
-)
+READS = {
+    "weekday": _weekday,
+    "nothing": lambda _words, _clock: None,
+    "month": _month,
+    "season": _season,
+    "holiday": _holiday,
+    "bank_holiday": _bank_holiday,
+}
+LEADS = {"weekday": _leads_weekday, "month": _leads_month, "season": _leads_season, "holiday": _leads_holiday}

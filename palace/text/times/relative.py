@@ -16,7 +16,7 @@ from palace.text.times.periods import (
     one_day,
     unit_around,
 )
-from palace.text.times.vocabulary import COUNT, UNITS, Rule, Words, count_of, told
+from palace.text.times.vocabulary import Words, count_of, told
 
 _HOURS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
 _DAYS = {"day": 1, "night": 1, "week": 7, "fortnight": 14}
@@ -46,15 +46,6 @@ _DAY_NAMES = {
 }
 PARTS_OF_DAY = {"morning": (5, 12), "noon": (11, 14), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 30)}
 """Hours from the day's midnight; a night reaches into the next day."""
-
-_QUANTITY = (
-    rf"(?:(?P<whole>{COUNT}) (?P<wholes>year|month|week|day|hour)s?(?:,| and|, and)? )?"
-    rf"(?P<count>{COUNT})(?:(?: ?[-–] ?| or | to )(?P<upto>{COUNT}))?(?P<half> and a half)?(?: |-)?(?P<unit>{UNITS})s?"
-    r"(?P<more> and a half)?"
-)
-_CLAUSE_END = r"(?=\s*(?:[.,;:!?)]|$))"
-_WITHIN = r"(?:in|over|during|within|for|throughout)"
-_CALENDAR = r"(?P<unit>week|month|year|quarter|decade|weekend)"
 
 
 def part_of_day(clock: Clock, day: date, part: str) -> Period:
@@ -169,32 +160,19 @@ def _moved(clock: Clock, count: float, unit: str) -> datetime:
     return clock.now + (day - clock.today)
 
 
-RULES = (
-    Rule("near", "the day before yesterday|the day after tomorrow|today|yesterday|tomorrow", _named_day),
-    Rule("near", "tonight|(?P<which>this|last) (?P<part>morning|afternoon|evening|night)", _this_part),
-    Rule("near", "the other (?P<unit>day|night|evening|week)", _other_day),
-    Rule("unit", "this time (?P<which>last|next) (?P<unit>week|month|year)", _this_time),
-    Rule(
-        "unit",
-        rf"{_QUANTITY} (?:ago(?: today)?|(?:earlier|back|before){_CLAUSE_END}|(?P<after>from (?:now|today)))",
-        _ago,
-    ),
-    Rule("unit", rf"in {_QUANTITY}(?! of)", _in),
-    Rule(
-        "unit",
-        rf"(?:{_WITHIN} )?(?:the |these )?(?P<which>last|past|next|coming) (?P<count>{COUNT}) (?P<unit>{UNITS})s?"
-        r"(?! of)",
-        _rolling,
-    ),
-    Rule(
-        "unit",
-        rf"{_WITHIN} the (?P<which>last|past|next|coming)(?P<count>) (?!night)(?P<unit>{UNITS})(?! of)",
-        _rolling,
-    ),
-    Rule("unit", rf"(?:the|this) (?P<which>past)(?P<count>) (?!night)(?P<unit>{UNITS})(?! of)", _rolling),
-    Rule("unit", rf"(?<!the\s)(?P<which>last|this|next|this coming) {_CALENDAR}(?! of)", _calendar_unit),
-    Rule("unit", rf"(?:the )?(?P<which>current|coming) {_CALENDAR}(?! of)", _calendar_unit),
-    Rule("unit", r"the (?P<unit>week|weekend|month|year) (?P<which>before last)", _calendar_unit),
-    Rule("unit", r"(?:the )?(?P<which>this past|past) (?P<unit>weekend)", _calendar_unit),
-    Rule("unit", r"(?P<unit>week|month|year|quarter|decade)", _bare_unit, lambda _words, _written: frozenset({"part"})),
-)
+def _leads_part(_words: Words, _written: str) -> frozenset[str]:
+    return frozenset({"part"})
+
+
+READS = {
+    "named_day": _named_day,
+    "this_part": _this_part,
+    "other_day": _other_day,
+    "this_time": _this_time,
+    "ago": _ago,
+    "in": _in,
+    "rolling": _rolling,
+    "calendar_unit": _calendar_unit,
+    "bare_unit": _bare_unit,
+}
+LEADS = {"part": _leads_part}

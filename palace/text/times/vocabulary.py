@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from palace.text.times.holidays import HOLIDAYS
+from palace.patterns import rules
 from palace.text.times.periods import Clock, Period
+from palace.text.words import lowered
 
 Words = re.Match[str]
 """An expression as it stands in folded text."""
@@ -24,40 +25,19 @@ COUNTS = {
 }
 """How many a word of quantity is, and the share of it by which people are off."""
 
-COUNT = (
-    r"(?:[0-9]{1,3}(?:\.[0-9])?|half an?|(?:a )?half|(?:a |the )?(?:good )?few|(?:a )?couple(?: of)?|(?:a )?dozen"
-    rf"|several|some|an?|fifteen|{_ONE_TO_TWELVE.replace(' ', '|')}|{_TENS.replace(' ', '|')})"
-)
-UNITS = r"(?:minute|min|hour|hr|day|night|week|wk|fortnight|month|quarter|year|yr|decade)"
-
+_RULES = rules("times", "english")
+COUNT, MONTH = _RULES.source("count"), _RULES.source("month")
 MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-SEASONS = ("spring", "summer", "autumn", "fall", "winter")
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
     "sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth "
     "twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
 )
 ORDINALS = _ORDINALS.split()
-
-MONTH = rf"(?:{'|'.join(MONTHS)}|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
-WEEKDAY = rf"(?:{'|'.join(WEEKDAYS)}|(?:mon|tues?|wed|thurs?|thu|fri|sat|sun)\b\.?)"
-SEASON = rf"(?:{'|'.join(SEASONS)})"
-HOLIDAY = rf"(?:{'|'.join(HOLIDAYS)})"
-ORDINAL = rf"(?:{'|'.join(sorted(ORDINALS, key=len, reverse=True))})"
-WHICH = r"(?P<which>last|this past|this coming|this|past|coming|next) "
-
-_PLURALS_NOT_COUNTED = r"(?:was|is|has|his|its|this|as|us|does|always|perhaps|besides|unless|whereas|yes|thanks)\b"
-_COUNTED = r"(?:people|calories|kcal|km|kg|mg|ml|mm|cm|mph|rpm|words?|feet|percent|square|men|women|children|of)\b"
-NOT_COUNTED = rf"(?![.,:][0-9]|[%°$€£]|\s{{0,2}}{_COUNTED}|\s{{1,2}}(?!{_PLURALS_NOT_COUNTED})[a-z]{{2,30}}s\b)"
-"""After a number that should be a date: no unit and no plural, or it counts something ("in 2000 steps")."""
-
-YEAR = rf"(?:1[89]|20)[0-9]{{2}}(?![0-9]){NOT_COUNTED}"
-OF_YEAR = rf"(?:,? (?:of |in )?(?P<year>{YEAR})|,? (?:of |in )?(?P<relative>last|this|next) year)"
-"""Which year a month, a season, a holiday or a day belongs to."""
 
 OPENING = frozenset(
     {"not before", "not until", "not till"}
@@ -77,34 +57,31 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.replace(" ", _SPACE))
 
 
+def of_times(name: str) -> re.Pattern[str]:
+    """Return the pattern of a name in the data of English times."""
+    return compiled(_RULES.source(name))
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One way of telling a time."""
 
     kind: str
     """The kind of word without which it cannot apply."""
-    pattern: str
+    expression: re.Pattern[str]
     resolve: Callable[[Words, Clock], Period | None]
     """What is meant; None, or a ValueError of the calendar (30 February), when nothing is."""
-    leads: Callable[[Words, str], frozenset[str] | None] = lambda _words, _written: None
+    leads: Callable[[Words, str], frozenset[str] | None]
     """The words of which one has to stand before it, for what means something else alone ("may", "march", "2021"),
     from the words and how they are written; None when it stands alone."""
 
-    @property
-    def expression(self) -> re.Pattern[str]:
-        return compiled(rf"(?<!\w)(?:{self.pattern})(?!\w)")
 
-
-def fold(text: str) -> str:
-    """Lower case with straight apostrophes, each character at its place."""
-    folded = text.lower()
-    if len(folded) != len(text):
-        folded = "".join(character.lower()[:1] for character in text)
-    return folded.replace("’", "'")
+fold = lowered
+"""Lower case with straight apostrophes, each character at its place."""
 
 
 def told(words: Words, group: str | int) -> str | None:
-    """Give back a group as if its words stood on one line."""
+    """Return a group as if its words stood on one line."""
     return " ".join(words[group].split()) if words[group] else None
 
 

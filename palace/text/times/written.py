@@ -7,22 +7,7 @@ from datetime import date, timedelta
 
 from palace.text.times.named import year_of
 from palace.text.times.periods import DAY, Clock, Dates, Grain, Period, Tense, add_months, one_day, pick, years_from
-from palace.text.times.vocabulary import (
-    BOUNDS,
-    MONTH,
-    MONTHS,
-    NOT_COUNTED,
-    OF_YEAR,
-    ORDINAL,
-    ORDINALS,
-    WEEKDAY,
-    WEEKDAYS,
-    YEAR,
-    Rule,
-    Words,
-    ordinal_of,
-    place_of,
-)
+from palace.text.times.vocabulary import BOUNDS, MONTHS, ORDINALS, WEEKDAYS, Words, ordinal_of, place_of
 
 _HALF_A_DAY = timedelta(hours=12)
 _WIDEST = timedelta(days=60)
@@ -32,18 +17,6 @@ _DECADES = {
     word: 1900 + 10 * tens for tens, word in enumerate(("fifties", "sixties", "seventies", "eighties", "nineties"), 5)
 }
 
-_APART = r"(?<![\w.,:/$€£#+-])"
-_SUFFIX = r"(?:st|nd|rd|th)"
-_FIGURES = rf"[0-9]{{1,2}}(?:{_SUFFIX}|(?!\w))"
-_ANY_YEAR = r"(?:1[89]|20)[0-9]{2}"
-_FIGURES_END = r"(?![-/.]?[0-9])"
-_UPTO = rf"(?:(?: ?[-–] ?| to | through | until | till )(?:{WEEKDAY},? )?(?P<last>[0-9]{{1,2}}){_SUFFIX}?(?![\w:]))"
-_NO_UNIT = r"(?![%°$€£]|[.:][0-9]|\s{0,2}(?:people|times|miles|km|kilomet|hours|minutes|days|weeks)\b)"
-_NAMED = rf"(?:(?P<weekday>{WEEKDAY}),? (?:the )?)?"
-_SPOKEN_NEXT = (
-    r"(?=\s*(?:[,;:!?)]|\.(?!\w)|$)|\s+(?:i|we|you|he|she|they|it|at|in|and|or|to|with|my|our|the|because|when|for|but"
-    r"|was|were|is|did|so|as|if|after|before|until|from|too|though|tho|again|btw|lol|haha|tbh|fyi|yay)\b)"
-)
 
 _BEFORE_DAY = BOUNDS | {"on", "for", "of"}
 _BEFORE_YEAR = BOUNDS | {"in", "during", "throughout", "part"}
@@ -168,61 +141,24 @@ def _leads_decade(words: Words, _written: str) -> frozenset[str] | None:
     return _BEFORE_YEAR if sure else frozenset({"part"})
 
 
-RULES = (
-    Rule(
-        "month",
-        rf"{_NAMED}(?P<month>{MONTH}) (?P<of>)(?:the )?(?P<day>{ORDINAL}|{_FIGURES}){_UPTO}?(?:{OF_YEAR}|{_NO_UNIT})",
-        _date,
-        _leads_date,
-    ),
-    Rule(
-        "month",
-        rf"{_NAMED}(?:the )?{_APART}(?P<day>{ORDINAL}(?= of)|{_FIGURES}){_UPTO}? "
-        rf"(?P<of>of )?(?P<month>{MONTH}){OF_YEAR}?",
-        _date,
-        _leads_date,
-    ),
-    Rule(
-        "digit",
-        rf"{_NAMED}{_APART}(?P<year>{_ANY_YEAR})(?P<mark>[-/.])(?P<month>[0-9]{{1,2}})(?P=mark)(?P<day>[0-9]{{1,2}})"
-        rf"(?:t[0-9:.]{{4,16}}z?)?{_FIGURES_END}",
-        _in_figures,
-    ),
-    Rule(
-        "digit",
-        rf"{_NAMED}{_APART}(?P<day>[0-9]{{1,2}})\.(?: )?(?P<month>[0-9]{{1,2}})\.(?: )?"
-        rf"(?P<year>{_ANY_YEAR}){_FIGURES_END}",
-        _in_figures,
-    ),
-    Rule(
-        "digit",
-        rf"{_NAMED}{_APART}(?P<first>[0-9]{{1,2}})(?P<mark>[/-])(?P<second>[0-9]{{1,2}})"
-        rf"(?:(?P=mark)(?={_ANY_YEAR})|/)(?P<year>{_ANY_YEAR}|[0-9]{{2}}){_FIGURES_END}",
-        _slashes,
-    ),
-    Rule(
-        "digit",
-        rf"{_NAMED}{_APART}(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})(?P<year>){_FIGURES_END}{NOT_COUNTED}",
-        _slashes,
-        lambda words, _written: None if words["weekday"] else _BEFORE_DAY - {"of"},
-    ),
-    Rule(
-        "digit",
-        rf"(?:the )?{_APART}(?P<day>[0-9]{{1,2}}{_SUFFIX})(?: of (?P<which>last|this|next) month)?{_SPOKEN_NEXT}",
-        _day_of_month,
-        _leads_day,
-    ),
-    Rule("digit", rf"(?:the )?(?:year )?(?<![\w.,:/$€£#+])(?<![0-9]-)(?P<year>{YEAR})", _year, _leads_year),
-    Rule(
-        "digit",
-        rf"{_APART}(?P<year>{_ANY_YEAR})(?: )?[-–](?: )?(?P<last>{YEAR})",
-        _year,
-    ),
-    Rule("digit", rf"q(?P<quarter>[1-4]){OF_YEAR}?", _quarter, _leads_quarter),
-    Rule(
-        "digit",
-        rf"(?:the )?(?P<decade>'?[5-9]0'?s|(?:1[89]|20)[0-9]0'?s|{'|'.join(_DECADES)})",
-        _decade,
-        _leads_decade,
-    ),
-)
+def _leads_slashes(words: Words, _written: str) -> frozenset[str] | None:
+    return None if words["weekday"] else _BEFORE_DAY - {"of"}
+
+
+READS = {
+    "date": _date,
+    "in_figures": _in_figures,
+    "slashes": _slashes,
+    "day_of_month": _day_of_month,
+    "year": _year,
+    "quarter": _quarter,
+    "decade": _decade,
+}
+LEADS = {
+    "date": _leads_date,
+    "day": _leads_day,
+    "year": _leads_year,
+    "quarter": _leads_quarter,
+    "decade": _leads_decade,
+    "slashes": _leads_slashes,
+}

@@ -6,74 +6,28 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
+from palace.patterns import rules
 from palace.records.graph import EntityType
 from palace.text.entities.clues import Clue
-from palace.text.entities.lists.heads import HEADS, JOINED_BY_AND
-from palace.text.entities.lists.lexicon import folded, given_names, is_ordinary, places, well_known
+from palace.text.entities.lists.heads import heads
+from palace.text.entities.lists.lexicon import folded, given_names, is_ordinary, openers, places, well_known
 from palace.text.entities.page import Page, Token
 from palace.text.stopwords import STOP_WORDS
 
-_NO_NAMES_WRITTEN = """
-i i'm i've i'll i'd im monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri
-sat sun
-january february march april may june july august september october november december jan feb mar apr jun jul aug sep
-sept oct nov dec christmas easter halloween thanksgiving xmas god
-english german french spanish italian portuguese dutch russian chinese japanese korean arabic turkish polish greek hindi
-hebrew latin swedish norwegian danish finnish czech hungarian romanian ukrainian thai vietnamese indian american british
-irish scottish welsh canadian australian mexican brazilian african asian european swiss austrian belgian egyptian
-persian iranian israeli jewish muslim christian catholic buddhist hindu mediterranean indonesian malay tagalog yoruba
-igbo swahili mandarin cantonese californian texan cuban peruvian argentine argentinian colombian chilean caribbean
-middle-eastern scandinavian nordic bavarian victorian americans germans italians europeans brits deutsch englisch
-gen internet covid covid-19 ok okay tv pc am pm usd eur gbp dm diy faq ps pps nb ceo cto cfo hr pr qa
-ai api mr mrs ms dr prof sir madam mum mom dad mama papa grandma grandpa granny aunt uncle bro nan nana
-north south east west northern southern eastern western bbq gps led usb hdmi wifi wi-fi bluetooth
-auntie grandad granddad nanna über uber-cool monday's sunday's mondays tuesdays wednesdays thursdays fridays saturdays
-sundays rsvp us eta diy id ids url urls pdf
-csv json html css http https sql ssh vpn nas cli gui crm seo roi kpi kpis mba phd bsc msc gpa
-"""
+_RULES = rules("names", "words")
+
 ENGLISH = ("en", None)
 """Languages of a message that are read by the rules of English: short messages have none."""
-NO_NAMES = frozenset(_NO_NAMES_WRITTEN.split())
-"""Words with a capital that name nothing: languages and peoples, days, forms of address, common abbreviations."""
 
-ACRONYMS = frozenset(["LA", "US", "UK", "UN", "EU", "SAP", "MIT", "WHO", "REI", "UPS", "AWS"])
-"""Names in capitals that are words otherwise."""
-_STATES_WRITTEN = """
-AL AK AZ AR CA CO CT DC DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA
-RI SC SD TN TX UT VT VA WA WV WI WY UK
-"""
-STATES = frozenset(_STATES_WRITTEN.split())
-"""States of the USA as addresses have them, which belong to the town before them ("Albany, NY")."""
-
-_INSIDE_WRITTEN = """
-of de del della di da do dos das du des la le el los las van von vom der den zu zum y und & for on the
-"""
-_INSIDE = frozenset(_INSIDE_WRITTEN.split())
 _JOINS = re.compile(r" (?:& )?|-|['’]")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _IDENTIFIER = re.compile(r"(?:Error|Exception)$|_|\.\w*[a-z][A-Z]")
 _LED = re.compile(r"\b(?:by|at|like|as|from|or|and|called|named|the|visit|try)[ ]$")
 """What leads to a name in an assistant's running text, where terms are written with capitals as well."""
-_OPENERS_WRITTEN = """
-thanks thank congrats congratulations sorry poor dear hello hi hey hiya yes no nope yeah ok okay great good nice sure
-welcome well now then also maybe perhaps please let lets consider try check visit see look use get take make keep choose
-select ask meet tell remember note update correction reminder sounds glad happy oh ah haha lol wow ugh so but and or
-because if when while since until after before during with without for from in on at by to of about as like than is are
-was were do does did has have had can could will would should may might must what which who whose where why how this
-that these those my your his her its our their the a an some any each every all both another other just only even still
-here there it he she we you they btw plus although though however anyway actually finally first second third next last
-one two three noted got need want love loved went found saw met called said bought started signed moved had told
-currently recently today yesterday tomorrow tonight speaking regarding besides instead once whenever whether not never
-contact email call text ping read watch listen join enjoy explore research find start stop avoid add include create open
-"""
-_SENTENCE_WORDS = STOP_WORDS - frozenset(["the", "of", "and", "for", "on", "in", "at", "by", "to", "from"])
-"""Words of a heading that is a sentence ("Why It Matters") rather than a name."""
-OPENERS = frozenset(_OPENERS_WRITTEN.split()) | STOP_WORDS
-"""Words that stand before a name at the beginning of a sentence and do not belong to it."""
 
 
 def clues_by_capitals(page: Page) -> Iterator[Clue]:
-    """Give the runs of words with capitals that may be names, in order."""
+    """Find the runs of words with capitals that may be names, in order."""
     if page.is_shouted:
         return
     for whole in _runs(page):
@@ -111,7 +65,11 @@ def _run_end(page: Page, first: int) -> int:
             last += 1
             continue
         inside = last + 1
-        while inside + 1 < len(tokens) and tokens[inside].lower in _INSIDE and _joined(page, inside, inside + 1):
+        while (
+            inside + 1 < len(tokens)
+            and tokens[inside].lower in _RULES.words("inside")
+            and _joined(page, inside, inside + 1)
+        ):
             inside += 1
             if inside - last > 3:
                 return last
@@ -147,7 +105,7 @@ def _and_end(page: Page, last: int) -> int | None:
         return None
     while end + 1 < len(tokens) and _may_stand(tokens[end + 1]) and _joined(page, end, end + 1):
         end += 1
-    return end if end > last + 2 and tokens[end].lower in JOINED_BY_AND else None
+    return end if end > last + 2 and tokens[end].lower in rules("names", "heads").words("joined_by_and") else None
 
 
 def _joined(page: Page, one: int, other: int) -> bool:
@@ -157,25 +115,33 @@ def _joined(page: Page, one: int, other: int) -> bool:
 
 def _may_stand(token: Token) -> bool:
     bare = _POSSESSIVE.sub("", token.lower)
-    if not (token.is_capital or token.has_inner_capital) or bare in NO_NAMES or token.lower in NO_NAMES:
+    if (
+        not (token.is_capital or token.has_inner_capital)
+        or bare in _RULES.words("no_names")
+        or token.lower in _RULES.words("no_names")
+    ):
         return False
     if "-" in token.text and (last := bare.rsplit("-", 1)[1]) and token.text.split("-")[-1][:1].islower():
         return not is_ordinary(last)
     if token.text.isupper() and len(token.text) > 1:
-        return not is_ordinary(token.lower) or token.text in ACRONYMS or token.text in STATES
+        return (
+            not is_ordinary(token.lower)
+            or token.text in _RULES.words("acronyms")
+            or token.text in _RULES.words("states")
+        )
     return len(token.text) > 1 and (token.is_capital or bare in well_known()) and not _IDENTIFIER.search(token.text)
 
 
 def _judged(page: Page, run: list[Token]) -> Iterator[Clue]:
     first, known = run[0], _is_known(run)
-    if len(run) == 1 and (len(first.text) < 2 or first.text in STATES - ACRONYMS):
+    if len(run) == 1 and (len(first.text) < 2 or first.text in _RULES.words("states") - _RULES.words("acronyms")):
         return
     if len(run) == 1 and first.text.isupper() and not known:
         yield _clue(run, 0.8 if _is_explained(page, first) else 0.35)
         return
     is_label = page.is_label(first.start, run[-1].end)
-    if first.begins and not known and (first.lower in OPENERS or _bare(first) in OPENERS):
-        rest = list(dropwhile(lambda token: token.lower in _INSIDE | OPENERS, run[1:]))
+    if first.begins and not known and (first.lower in openers() or _bare(first) in openers()):
+        rest = list(dropwhile(lambda token: token.lower in _RULES.words("inside") | openers(), run[1:]))
         if rest:
             yield _clue(rest, 0.7 if is_label else 1.0)
         return
@@ -207,10 +173,10 @@ def _of_ordinary_words(page: Page, run: list[Token], is_label: bool) -> Iterator
     if len(run) == 1:
         if not first.begins and not is_label and len(first.text) > 2:
             yield _clue(run, 0.45)
-    elif not page.is_persons and any(token.lower in _SENTENCE_WORDS for token in run):
+    elif not page.is_persons and any(map(_is_of_sentence, run)):
         yield _clue(run, 0.3)
     elif is_label or page.is_title(first.start):
-        is_event = len(run) > 2 and HEADS.get(_bare(run[-1])) is EntityType.EVENT
+        is_event = len(run) > 2 and heads().get(_bare(run[-1])) is EntityType.EVENT
         is_somebodys = any(_POSSESSIVE.search(token.text) for token in run[:-1])
         yield _clue(run, 0.8 if is_event or is_somebodys else 0.3)
     elif first.begins:
@@ -243,5 +209,10 @@ def _bare(token: Token) -> str:
 def _is_known(run: Sequence[Token]) -> bool:
     name = folded(" ".join([*(token.lower for token in run[:-1]), _bare(run[-1])]))
     if len(run) == 1 and is_ordinary(name):
-        return run[0].text in ACRONYMS
+        return run[0].text in _RULES.words("acronyms")
     return name in places() or name in well_known()
+
+
+def _is_of_sentence(token: Token) -> bool:
+    """Tell whether a word of a heading makes it a sentence ("Why It Matters") rather than a name."""
+    return token.lower in STOP_WORDS and token.lower not in _RULES.words("of_headings")

@@ -4,63 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from palace.patterns import late
+from palace.patterns import late, rules
 from palace.text.secrets.beside.judged import is_other
 from palace.text.secrets.findings import KEY, PASSWORD, Finding, Page, led_by
 from palace.text.secrets.values import entropy, has_digit, is_placeholder
 
-_BACKUP = late(
-    r"(?:(?:backup|back-up|recovery|rescue|emergency|scratch|2fa|two-factor)[ -]?|(?:wiederherstellungs|ersatz|notfall"
-    r"|sicherungs|backup)-?|codes? de (?:secours|récupération|recuperación|respaldo) ?)"
-    r"(?:codes?\b|(?<=codes de secours)|(?<=code de secours))"
-    r"(?:[^\n:=.?!]{0,40}?(?P<link>[:=]|[ \t](?:is|are|ist|sind|lauten?|sont|est|son|es)\b:?))?\s{1,3}"
-)
-_BACKUPS_WRITTEN = """
-backup back-up recovery rescue emergency scratch 2fa two-factor wiederherstellungs ersatz notfall sicherungs
-"""
-_BACKUPS = (*_BACKUPS_WRITTEN.split(), "code de ", "codes de ")
-_CODE = late(
-    r"(?:[-*•]\s{0,3}|\d{1,2}[.)]\s{1,3})?[\"'`“„]?(?P<code>[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){1,6}"
-    r"|\d{4} \d{4}|[A-Za-z0-9]{6,24})(?![\w@/:-]|\.\w)[\"'`”“]?"
-)
+_RULES = rules("secrets", "beside")
+
 _NEXT = late(r"\s{0,3}(?:[,;/|]|\band\b|\bund\b|\bor\b|\bet\b|\by\b|\n)?\s{0,4}")
 _MOST_CODES = 24
-_SEED = late(
-    r"(?:(?:seed|recovery|mnemonic|wiederherstellungs|backup)[- ]?(?:phrase|words|wörter)|bip-?39(?: mnemonic)?"
-    r"|mnemonic|seed|phrase de récupération|frase (?:semilla|de recuperación))\b[^\n:=.?!]{0,40}?"
-    r"(?:[:=]|\b(?:is|are|lautet|ist|sind|est|es)\b:?)\s{1,3}"
-)
-_SEEDS = ("seed", "recovery", "mnemonic", "wiederherstellungs", "backup", "bip", "phrase de", "frase")
 _SEED_WORD = late(r"(?:\d{1,2}[.):]?\s{1,2})?([a-z]{3,8})(?![\w'’])([,;]?)\s{0,3}")
 _SEED_WORDS = frozenset({12, 15, 18, 21, 24})
-_NO_SEED_WRITTEN = """
-the and are for was has not but from have your which must were been their never
-der die das und ist ein eine les des una los las
-"""
-_IN_NO_SEED = frozenset(_NO_SEED_WRITTEN.split())
-_FACTOR = late(
-    r"\b(?:totp|2fa|otp|mfa|authenticator|two-factor|zwei-faktor)[- ]{0,2}(?:setup |app )?"
-    r"(?:secret|key|seed|schlüssel|geheimnis)(?: key)?\b"
-    r"(?:[^\n:=.?!]{0,30}?(?:[:=]|[ \t](?:is|ist|lautet|est|es)\b:?))?[ \t]{1,3}"
-)
-_FACTORS = ("totp", "2fa", "otp", "mfa", "authenticator", "two-factor", "zwei-faktor")
 _BASE32 = late(r"[\"'`]?([A-Z2-7]{16,64}|[A-Za-z2-7]{4}(?: [A-Za-z2-7]{4}){3,15})={0,6}(?!\w)")
-_SAFE = late(
-    r"\b(?:safe|tresor|zahlenschloss|padlock|coffre-fort|caja fuerte|vorhängeschloss|fahrradschloss|bike lock)"
-    r"(?:(?<=safe)-?[ck]ombination[ \t:=]{1,3}|[ \t]?[:=][ \t]{0,2})(\d{1,2}(?:[ /-]\d{1,2}){2,4})(?![\w/-]|[.,:]\d)"
-)
-
-_SAFES = (
-    "safe",
-    "tresor",
-    "zahlenschloss",
-    "padlock",
-    "coffre-fort",
-    "caja",
-    "vorhänge",
-    "fahrradschloss",
-    "bike lock",
-)
 
 
 def find_codes(page: Page) -> Iterator[Finding]:
@@ -69,10 +24,10 @@ def find_codes(page: Page) -> Iterator[Finding]:
     if "code" in lower:
         yield from _backups(page)
     yield from _seeds(page)
-    for found in led_by(lower, _FACTOR, _FACTORS):
+    for found in led_by(lower, _RULES["code_factor"], _RULES.table("code_factors")):
         if (secret := _BASE32.match(page.text, found.end())) and _is_base32(secret.group(1)):
             yield Finding(*secret.span(1), KEY, "code")
-    for found in led_by(lower, _SAFE, _SAFES):
+    for found in led_by(lower, _RULES["code_safe"], _RULES.table("code_safes")):
         yield Finding(*found.span(1), PASSWORD, "code")
 
 
@@ -81,10 +36,10 @@ def _is_base32(value: str) -> bool:
 
 
 def _backups(page: Page) -> Iterator[Finding]:
-    for label in led_by(page.lower, _BACKUP, _BACKUPS):
+    for label in led_by(page.lower, _RULES["code_backup"], _RULES.table("code_backups")):
         place = label.end()
         for _ in range(_MOST_CODES):
-            code = _CODE.match(page.text, place)
+            code = _RULES["code_code"].match(page.text, place)
             if code is None or not _is_code(code["code"], is_said=bool(label["link"])):
                 break
             yield Finding(*code.span("code"), PASSWORD, "code")
@@ -100,7 +55,7 @@ def _is_code(value: str, *, is_said: bool) -> bool:
 
 
 def _seeds(page: Page) -> Iterator[Finding]:
-    for label in led_by(page.lower, _SEED, _SEEDS):
+    for label in led_by(page.lower, _RULES["code_seed"], _RULES.table("code_seeds")):
         words, by = list[str](), ""
         place = end = label.end()
         while len(words) < 25 and (word := _SEED_WORD.match(page.text, place)):
@@ -109,5 +64,9 @@ def _seeds(page: Page) -> Iterator[Finding]:
             by = by if len(words) > 1 else word.group(2)
             if word.group(2) != by:
                 break
-        if len(words) in _SEED_WORDS and _IN_NO_SEED.isdisjoint(words) and len(set(words)) > len(words) // 2:
+        if (
+            len(words) in _SEED_WORDS
+            and _RULES.words("code_in_no_seed").isdisjoint(words)
+            and len(set(words)) > len(words) // 2
+        ):
             yield Finding(label.end(), end, PASSWORD, "phrase")

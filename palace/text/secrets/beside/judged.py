@@ -16,7 +16,7 @@ _DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:T\S*)?")
 
 
 def core(value: str, start: int) -> tuple[str, int]:
-    """Give a word without the quotes and stops around it, and where that begins."""
+    """Return a word without the quotes and stops around it, and where that begins."""
     inner = value.lstrip(_OPEN)
     return inner.rstrip(ENDS + "`"), start + len(value) - len(inner)
 

@@ -5,36 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from palace.patterns import late
+from palace.patterns import late, rules
 from palace.text.secrets.beside.judged import core, has_sign, is_made, is_other, is_plain, is_strong
 from palace.text.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page, led_by, occurrences
 from palace.text.secrets.named import kind_of
 from palace.text.secrets.values import entropy, has_digit, is_code, is_password, is_placeholder, is_random
 
+_RULES = rules("secrets", "beside")
+
 _OF_AWS = late(r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])")
 _AWS_SECRET = late(r"(?<![A-Za-z0-9/+=_.-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+_-])")
 _AWS_REACH = 60
-_USER_AND = late(
-    r"(?:user(?:name)?|login|benutzer(?:name)?|account|utilisateur|usuario)(?P<said>[ \t]?[:=][ \t]?|[ \t])"
-    r"[^\s,;/|]{2,40}[ \t]{0,2}(?P<by>[/|,;])[ \t]{0,2}"
-    r"(?:password|passwort|pwd?|pass|kennwort|mdp|mot de passe|contraseña)"
-    r"(?P<is>[ \t]?[:=][ \t]?|[ \t])(?=\S)"
-)
-_LOGIN = late(
-    r"(?:login|zugang(?:sdaten)?|anmeldedaten|credentials|identifiants)\b[^\n:.?!]{0,40}:[ \t]{1,2}[\w.@+-]{2,60}"
-    r"(?:,[ \t]?|[ \t]/[ \t]?)(?=\S)"
-)
 _SAS = late(r"sharedaccesssignature[ \t:=\"']{1,4}(?:s[a-z]{1,3}=[^&\s]{0,200}&){0,6}sig=")
 _SAS_VALUE = late(r"[\w%+/-]{20,130}={0,2}", re.A)
-_KEY_IS = late(
-    r"(?:key|token|secret|schlüssel)\b[^\n!?]{1,90}?[ \t](?:is|lautet|ist|est|es)\b:?[ \t]{1,3}[\"'`“„]?(?=\S)"
-)
-_OF_API = late(r"\b(?:api|auth|access|service|secret|webhook|account|client|deploy\w*)\b")
 _NAME = late(r"([\w.-]{1,60})[\"']?$")
 _BLOCK = late(r":[ \t]{0,4}[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40}(?=\S)")
-_USERS = ("user", "login", "benutzer", "account", "utilisateur", "usuario")
-_LOGINS = ("login", "zugang", "anmeldedaten", "credentials", "identifiants")
-_KEYS = ("key", "token", "secret", "schlüssel")
 _WORD = late(r"\S{1,200}")
 _NEXT_SETTING = late(r"[;&,](?=[\w. -]+=)")
 _LINE_ENDED = late(r"[ \t\r.!)]{0,4}(?:\n|$)")
@@ -68,7 +53,7 @@ def _is_second_half(value: str) -> bool:
 
 
 def _of_users(page: Page) -> Iterator[Finding]:
-    for found in led_by(page.lower, _USER_AND, _USERS):
+    for found in led_by(page.lower, _RULES["pair_user_and"], _RULES.table("pair_users")):
         value, start = _word(page.text, found.end())
         value = _NEXT_SETTING.split(value, maxsplit=1)[0]
         is_said = found["is"].strip() and (found["said"].strip() or found["by"] in "/|")
@@ -78,7 +63,7 @@ def _of_users(page: Page) -> Iterator[Finding]:
 
 
 def _of_logins(page: Page) -> Iterator[Finding]:
-    for found in led_by(page.lower, _LOGIN, _LOGINS):
+    for found in led_by(page.lower, _RULES["pair_login"], _RULES.table("pair_logins")):
         value, start = _word(page.text, found.end())
         if not (is_strong(value) and has_digit(value) and _LINE_ENDED.match(page.text, start + len(value))):
             continue
@@ -95,9 +80,9 @@ def _signatures(page: Page) -> Iterator[Finding]:
 
 
 def _keys(page: Page) -> Iterator[Finding]:
-    for found in led_by(page.lower, _KEY_IS, _KEYS):
+    for found in led_by(page.lower, _RULES["pair_key_is"], _RULES.table("pair_keys")):
         value, start = _word(page.text, found.end())
-        if is_made(value) and _OF_API.search(page.lower, max(0, found.start() - 30), found.end()):
+        if is_made(value) and _RULES["pair_of_api"].search(page.lower, max(0, found.start() - 30), found.end()):
             yield Finding(start, start + len(value), TOKEN if found.group().startswith("token") else KEY, "prose")
 
 

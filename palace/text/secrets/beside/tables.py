@@ -9,20 +9,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from palace.patterns import rules
 from palace.text.secrets.beside.judged import is_made, is_plain, is_strong
 from palace.text.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page, occurrences
 from palace.text.secrets.values import is_random
 
-_STEMS = ("pass", "pwd", "pw", "kennwort", "secret", "token", "key", "contrase", "mdp", "clave", "pin", "schlüssel")
-_LABEL = re.compile(
-    r"(?:[\w./'’-]{1,20}[ _-]){0,3}(?:(?P<password>(?:[a-zäöü]{0,12}-?)(?:passwor[dt]|passwd|kennwort)|pwd?|passphrase"
-    r"|passcode|mot de passe|mdp|contrase[ñn]a|clave)|(?P<pin>pin(?:-?code)?)|(?P<pass>pass)"
-    r"|(?P<key>(?:api|secret|access)[ _-]?(?:access[ _-]?)?key|client[ _-]?secret|api-?schlüssel)"
-    r"|(?P<token>(?:(?:api|access|auth|bot)[ _-]?)token))s?"
-)
-_USER = re.compile(
-    r"(?:user(?:[ _-]?name)?|login|e-?mail|account|benutzer(?:name)?|nutzer|usuario|utilisateur|identifiant)"
-)
+_RULES = rules("secrets", "beside")
+
 _RULE = re.compile(r"[ \t>|:+-]*-[ \t>|:+-]*")
 _HEAD = re.compile(r"[\"']?[^\W\d][\w/-]{0,24}(?: [\w/-]{1,20}){0,2}[\"']?")
 _PIN = re.compile(r"\d{4,8}")
@@ -52,9 +45,9 @@ def find_tabled(page: Page) -> Iterator[Finding]:
 
 
 def _starts(page: Page) -> list[int]:
-    """Give where the lines begin in which the name of a secret stands."""
+    """Return where the lines begin in which the name of a secret stands."""
     starts: set[int] = set()
-    for stem in _STEMS:
+    for stem in _RULES.table("table_stems"):
         ended = 0
         for place in occurrences(page.lower, stem):
             if place >= ended:
@@ -126,13 +119,13 @@ def _cells(line: str, separator: str, place: int) -> list[Cell]:
 def _labels(cells: list[Cell]) -> dict[int, str]:
     found = {}
     for index, (cell, _) in enumerate(cells):
-        if len(cell) <= 60 and (label := _LABEL.fullmatch(cell.lower().rstrip(":"))):
+        if len(cell) <= 60 and (label := _RULES["table_label"].fullmatch(cell.lower().rstrip(":"))):
             found[index] = label.lastgroup or PASSWORD
     return found
 
 
 def _head(separator: str, cells: list[Cell], labels: dict[int, str], line: str) -> _Head:
-    has_user = any(_USER.fullmatch(cell.lower()) for cell, _ in cells)
+    has_user = any(_RULES["table_user"].fullmatch(cell.lower()) for cell, _ in cells)
     columns = {index: kind for index, kind in labels.items() if has_user or kind != "pass"}
     return _Head(separator, columns, len(cells), has_user, f"{separator} " not in line or separator == "|")
 

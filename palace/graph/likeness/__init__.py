@@ -1,1 +1,0 @@
-"""Which entities may be one, though nothing but their likeness says so."""

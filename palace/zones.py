@@ -1,0 +1,79 @@
+"""The person's time zone: one they name, else that of this computer; and moments in it."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+
+def find_zone(name: str) -> tzinfo:
+    """Find a zone of the tz database by its name ("Europe/Berlin").
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as problem:
+        raise ValueError(f"there is no time zone {name!r}; write it like Europe/Berlin, or UTC") from problem
+
+
+def in_zone(moment: datetime, zone: tzinfo) -> datetime:
+    """Return an aware moment in a zone; as it is, where the calendar of that zone does not reach."""
+    try:
+        return moment.astimezone(zone)
+    except (OverflowError, ValueError):
+        return moment
+
+
+_LIKE_ANY_YEAR = 2000
+"""Stands in for years so far off that the operating system knows no offset for them."""
+
+
+class SystemZone(tzinfo):
+    """The zone the operating system is set to, whatever it is made of: a name, a file, or a rule like CET-1CEST."""
+
+    def utcoffset(self, when: datetime | None) -> timedelta | None:
+        """Return the offset of a local time; where clocks go back, ``fold`` tells the second from the first."""
+        if when is None:
+            return None
+        wall = when.replace(tzinfo=None)
+        try:
+            return wall.astimezone().utcoffset()
+        except (OverflowError, ValueError, OSError):
+            return wall.replace(year=_LIKE_ANY_YEAR).astimezone().utcoffset()
+
+    def fromutc(self, when: datetime) -> datetime:
+        """Return the local time of a moment.
+
+        Raises:
+            OverflowError: it is outside the calendar there.
+        """
+        utc = when.replace(tzinfo=UTC)
+        try:
+            offset = utc.astimezone().utcoffset()
+        except (OverflowError, ValueError, OSError):
+            offset = self.utcoffset(when)
+        local = when + (offset or timedelta(0))
+        return local if self.utcoffset(local) == offset else local.replace(fold=1)
+
+    def dst(self, when: datetime | None) -> timedelta | None:  # noqa: ARG002 — the signature is tzinfo's
+        """Tell nothing of summer time: the offset holds it."""
+        return None
+
+    def tzname(self, when: datetime | None) -> str | None:
+        """Return the zone's short name at a local time."""
+        return when.replace(tzinfo=None, year=_LIKE_ANY_YEAR).astimezone().tzname() if when else None
+
+    def __repr__(self) -> str:
+        return "SystemZone()"
+
+
+def system_zone() -> tzinfo:
+    """Return this computer's zone: that of TZ by the tz database, which not every computer has, else the system's."""
+    name = os.environ.get("TZ", "").removeprefix(":")
+    try:
+        return find_zone(name) if name else SystemZone()
+    except ValueError:
+        return SystemZone()
