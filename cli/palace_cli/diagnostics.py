@@ -44,7 +44,6 @@ class ExitCode(IntEnum):
     meaning: str
 
     def __new__(cls, code: int, meaning: str) -> ExitCode:
-        """Make a member of a code and what it means."""
         member = int.__new__(cls, code)
         member._value_ = code
         member.meaning = meaning

@@ -22,7 +22,7 @@ def main() -> NoReturn:
     if _is_hook(words):
         words.remove("hook")
         _answer_hook(words)
-    from palace_cli.running.process import main as run
+    from palace_cli.process import main as run
 
     run()
 

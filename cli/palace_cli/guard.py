@@ -13,9 +13,8 @@ import typer
 from typer.core import TyperGroup
 
 from palace.errors import BadRequest, PalaceError
-from palace_cli import diagnostics
+from palace_cli import diagnostics, process
 from palace_cli.diagnostics import ExitCode
-from palace_cli.running import process
 
 COMPLETING = "_PALACE_COMPLETE"
 """The variable by which the script of a shell asks what may be typed."""
@@ -31,7 +30,7 @@ class GuardedGroup(TyperGroup):
         """Run the command line and leave with its exit code."""
         extra["standalone_mode"] = False
         if COMPLETING in os.environ:
-            from palace_cli.completion.shells import tell_on_one_line
+            from palace_cli.completion import tell_on_one_line
 
             tell_on_one_line()
         run = super().main

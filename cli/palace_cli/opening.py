@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from palace.verbs.outbox import OutboxVerbs
     from palace.worker.runner import Worker
 
-
 MOMENT_SECONDS = 1.5
 """What goes on for longer is told."""
 
@@ -32,23 +31,73 @@ def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: boo
     A command that ``embeds_at_once`` has the model loaded while the rest of the program is imported.
     """
     from palace.errors import BadRequest
-    from palace.settings import load_settings
 
     if new_user and user is None and not is_typed(user):
         raise BadRequest("--new-user makes the user that --user or PALACE_USER names: give --user NAME too")
-    settings = load_settings(user=user)
-    set_zone(settings)
-    with _opened(settings, user, embeds_at_once=embeds_at_once, new_user=new_user) as palace:
+    with _opened(settings_of(user), user, embeds_at_once=embeds_at_once, new_user=new_user) as palace:
         yield palace
 
 
 def opened_later(user: str | None) -> tuple[Settings, Callable[[], Palace]]:
-    """Give the settings, and what opens the palace of ``user``, or of whom they name, once it is needed."""
+    """Return the settings, and what opens the palace of ``user``, or of whom they name, once it is needed."""
+    settings = settings_of(user)
+    return settings, lambda: _opened(settings, user, embeds_at_once=True)
+
+
+def settings_of(user: str | None) -> Settings:
+    """Load the settings for a user; times are shown in their zone from now on."""
     from palace.settings import load_settings
 
     settings = load_settings(user=user)
     set_zone(settings)
-    return settings, lambda: _opened(settings, user, embeds_at_once=True)
+    return settings
+
+
+def is_typed(user: str | None) -> bool:
+    """Tell a name that only ``--user``, or ``PALACE_USER``, knows, which may be mistyped."""
+    from palace.settings import load_settings
+    from palace.settings.surroundings import environment, environment_of
+
+    named = load_settings(user=user).user
+    with environment_of({name: value for name, value in environment().items() if name.upper() != "PALACE_USER"}):
+        return named != load_settings().user
+
+
+def worker_follows() -> bool:
+    """Tell whether a worker starts by itself for what is left to one."""
+    from palace.settings import load_settings
+
+    settings = load_settings()
+    return settings.worker_starts and not settings.database_url
+
+
+def look_at(user: str | None) -> PalaceGlance:
+    """Look at a palace as it is; no server is started."""
+    from palace.verbs.glance import glance
+
+    return glance(settings_of(user))
+
+
+def make_worker() -> Worker:
+    """Make a worker; the queue is not reached yet. It works for every user, so none is named."""
+    from palace.worker.runner import Worker
+
+    return Worker(settings_of(None))
+
+
+def open_outbox(user: str | None) -> OutboxVerbs:
+    """Return what waits to be filed; no server is asked."""
+    from palace.verbs.outbox import OutboxVerbs
+
+    settings = settings_of(user)
+    return OutboxVerbs(settings, settings.user)
+
+
+def administration(user: str | None) -> Administration:
+    """Return what starts, stops and examines the server."""
+    from palace.administration import Administration
+
+    return Administration(settings_of(user))
 
 
 def _opened(settings: Settings, user: str | None, *, embeds_at_once: bool, new_user: bool = False) -> Palace:
@@ -83,16 +132,6 @@ def _first_use_told(settings: Settings) -> Iterator[None]:
         waiting.cancel()
 
 
-def is_typed(user: str | None) -> bool:
-    """Tell a name that only ``--user``, or ``PALACE_USER``, knows, which may be mistyped."""
-    from palace.settings import load_settings
-    from palace.settings.surroundings import environment, environment_of
-
-    named = load_settings(user=user).user
-    with environment_of({name: value for name, value in environment().items() if name.upper() != "PALACE_USER"}):
-        return named != load_settings().user
-
-
 def _load_model(settings: Settings) -> None:
     from palace.embedding.registry import load_ahead
     from palace.errors import EmbeddingError
@@ -100,51 +139,3 @@ def _load_model(settings: Settings) -> None:
     # What is wrong with the model is told by whoever needs it.
     with suppress(EmbeddingError):
         load_ahead(settings)
-
-
-def worker_follows() -> bool:
-    """Tell whether a worker starts by itself for what is left to one."""
-    from palace.settings import load_settings
-
-    settings = load_settings()
-    return settings.worker_starts and not settings.database_url
-
-
-def look_at(user: str | None) -> PalaceGlance:
-    """Look at a palace as it is; no server is started."""
-    from palace.settings import load_settings
-    from palace.verbs.glance import glance
-
-    settings = load_settings(user=user)
-    set_zone(settings)
-    return glance(settings)
-
-
-def make_worker() -> Worker:
-    """Make a worker; the queue is not reached yet. It works for every user, so none is named."""
-    from palace.settings import load_settings
-    from palace.worker.runner import Worker
-
-    settings = load_settings()
-    set_zone(settings)
-    return Worker(settings)
-
-
-def open_outbox(user: str | None) -> OutboxVerbs:
-    """Give what waits to be filed; no server is asked."""
-    from palace.settings import load_settings
-    from palace.verbs.outbox import OutboxVerbs
-
-    settings = load_settings(user=user)
-    set_zone(settings)
-    return OutboxVerbs(settings, settings.user)
-
-
-def administration(user: str | None) -> Administration:
-    """Return what starts, stops and examines the server."""
-    from palace.administration import Administration
-    from palace.settings import load_settings
-
-    settings = load_settings(user=user)
-    set_zone(settings)
-    return Administration(settings)

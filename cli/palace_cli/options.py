@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, time, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from palace.errors import BadRequest
 from palace.intake.given import aware
 from palace.text.pointers import is_closet
-from palace_cli import diagnostics, output
+from palace_cli import completion, diagnostics, output, pager
 from palace_cli.clock import zone_as_set
-from palace_cli.completion import offers
-from palace_cli.terminal import pager
+from palace_cli.completion import Completer
+
+
+def option(flags: str, help: str, metavar: str | None = None, completes: Completer | None = None, **limits: Any) -> Any:
+    """Declare an option: its flags, separated by commas, what it is for, what it takes, and what that completes to."""
+    return typer.Option(*flags.split(","), metavar=metavar, help=help, autocompletion=completes, **limits)
+
+
+def argument(metavar: str, help: str, completes: Completer | None = None, **limits: Any) -> Any:
+    """Declare an argument: what it is called, what it is for, and what it completes to."""
+    return typer.Argument(metavar=metavar, help=help, autocompletion=completes, **limits)
+
 
 User = Annotated[
     str | None,
@@ -31,7 +41,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document inst
 Wing = Annotated[
     str | None,
     typer.Option(
-        "--wing", metavar="NAME", help="The wing, by name or number (W-001).", autocompletion=offers.places(1)
+        "--wing", metavar="NAME", help="The wing, by name or number (W-001).", autocompletion=completion.places(1)
     ),
 ]
 Entity = Annotated[
@@ -39,7 +49,7 @@ Entity = Annotated[
     typer.Argument(
         metavar="ENTITY",
         help='Whom or what, by any name: "efoil", "Austin (place)", or "I" for yourself.',
-        autocompletion=offers.known("ENTITY"),
+        autocompletion=completion.known("ENTITY"),
     ),
 ]
 AgentName = Annotated[
@@ -48,7 +58,7 @@ AgentName = Annotated[
         "--agent",
         metavar="AGENT",
         help="The agent whose settings hold: `palace settings`.",
-        autocompletion=offers.known("AGENT"),
+        autocompletion=completion.known("AGENT"),
     ),
 ]
 AsOf = Annotated[

@@ -11,8 +11,8 @@ from rich.console import Console, RenderableType
 
 from palace.codec.values import to_json
 from palace.errors import PalaceError
+from palace_cli.pager import paged
 from palace_cli.render.visible import escaped_json, visible
-from palace_cli.terminal.pager import paged
 
 UNBOUNDED = 10_000
 """Columns of output that is not a terminal: nothing is wrapped or cut, each row stays one line."""
@@ -60,7 +60,6 @@ def write_line(text: str) -> None:
 
 
 def write_text(text: str) -> None:
-    """Write text that goes on with the next call."""
     _write_text(text)
 
 

@@ -1,4 +1,4 @@
-"""One call of a tool: in a thread, within its time, ended when the client ends it; every failure is one line."""
+"""Calls of tools: the palace opened once, each call in a thread and within its time, and every failure in one line."""
 
 from __future__ import annotations
 
@@ -6,15 +6,70 @@ import asyncio
 import logging
 import traceback
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, TypeVar
 
 from palace.cancellation import Cancellation, ended_by
 from palace.errors import PalaceError
 from palace.telemetry.logs import tell
+
+if TYPE_CHECKING:
+    from palace.palace import Palace
+
+
+class Opening:
+    """Gives all calls the one palace; safe to share between threads.
+
+    It opens in a thread of its own: a call that is cancelled, or has no more time, leaves it to those that come.
+    """
+
+    def __init__(self, opens: Callable[[], Palace]) -> None:
+        self._opens = opens
+        self._lock = Lock()
+        self._opened: Future[Palace] | None = None
+        self._closed = False
+
+    def palace(self) -> Palace:
+        """Give the palace, opening it where it is not.
+
+        Raises:
+            PalaceError: it cannot be opened; the next call tries again.
+        """
+        return self._future().result()
+
+    def close(self) -> None:
+        """Give back what is open; what is still opening is given back when it is."""
+        with self._lock:
+            self._closed, opened = True, self._opened
+        if opened is not None:
+            opened.add_done_callback(_close)
+
+    def _future(self) -> Future[Palace]:
+        with self._lock:
+            if self._opened is None or _has_failed(self._opened):
+                self._opened = Future()
+                Thread(target=self._open, args=(self._opened,), name="palace-mcp-open", daemon=True).start()
+            return self._opened
+
+    def _open(self, waiting: Future[Palace]) -> None:
+        try:
+            waiting.set_result(self._opens())
+        except BaseException as problem:  # noqa: BLE001 — whoever waits is told, whatever it is
+            waiting.set_exception(problem)
+
+
+def _has_failed(future: Future[Palace]) -> bool:
+    return future.done() and future.exception() is not None
+
+
+def _close(opened: Future[Palace]) -> None:
+    if not _has_failed(opened):
+        opened.result().close()
+
 
 T = TypeVar("T")
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from palace.errors import BadRequest
-from palace_mcp.tools import chatgpt, forget, graph, overview, recall, remember, show
+from palace_mcp.tools import chatgpt, forget, overview, recall, remember
 from palace_mcp.tools.tool import Bounds, Tool
 
-_READING = (recall.TOOL, show.TOOL)
+_READING = (recall.RECALL, recall.SHOW)
 _USUAL = (*_READING, remember.TOOL, forget.TOOL)
 
 PROFILES: dict[str, tuple[Tool, ...]] = {
     "default": _USUAL,
     "readonly": _READING,
-    "full": (*_USUAL, overview.RECENT, graph.TIMELINE, graph.RELATIONS, overview.STATUS),
+    "full": (*_USUAL, overview.RECENT, overview.TIMELINE, overview.RELATIONS, overview.STATUS),
     "chatgpt": (chatgpt.SEARCH, chatgpt.FETCH),
 }
 

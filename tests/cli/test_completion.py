@@ -20,7 +20,7 @@ from palace import Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.app import app
-from palace_cli.completion.shells import LONGEST_MEANING, Shell, as_typed, meaning
+from palace_cli.completion import LONGEST_MEANING, Shell, as_typed, meaning
 from tests.cli.conftest import Run
 
 NOT_WANTED = {"sqlalchemy", "alembic", "numpy", "onnxruntime", "litellm", "palace.palace", "palace.tables"}

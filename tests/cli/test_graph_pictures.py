@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.records import Precision
-from palace_cli.render.graph.dot import dot_text
-from palace_cli.render.graph.svg import svg_text
-from palace_cli.render.graph.tree import tree_text
+from palace_cli.render.graph import dot_text, tree_text
+from palace_cli.render.svg import svg_text
 from tests.graph.neighbourhoods import around
 from tests.graph.relations_made import made
 

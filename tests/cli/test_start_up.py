@@ -1,10 +1,11 @@
-"""The command line starts fast and offers the same options everywhere."""
+"""The command line starts fast, offers the same options everywhere, and its reference is up to date."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import palace
+from palace_cli import reference
 from palace_cli.app import app
 
 HEAVY = {
@@ -72,3 +74,12 @@ def test_a_wrong_call_ends_before_anything_is_opened(monkeypatch: pytest.MonkeyP
         if (result.exit_code, result.stdout, result.stderr.count("\n"), result.stderr.find(begins)) != (2, "", 1, 0):
             wrong.append(call)
     assert wrong == []
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_page_and_the_schema_in_the_repository_are_up_to_date() -> None:
+    assert (ROOT / reference.PAGE).read_text(encoding="utf-8") == reference.page()
+    assert (ROOT / reference.SHAPES).read_text(encoding="utf-8") == reference.shapes()
+    assert (ROOT / reference.API).read_text(encoding="utf-8") == reference.facade_page()

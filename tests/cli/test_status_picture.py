@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.records import Calendar, CalendarSlot, CalendarUnit, PalaceStatus, ServerStatus, Wing, WingKind
-from palace_cli.render.picture.state import MOST_WINGS, State, state_svg
+from palace_cli.render.status_picture import MOST_WINGS, State, state_svg
 from tests.cli.conftest import Run
 
 SVG = "{http://www.w3.org/2000/svg}"

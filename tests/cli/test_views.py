@@ -1,10 +1,10 @@
-"""What people see of each record."""
+"""What people see of each record: as a view, cut to lines of a terminal, and why a drawer was found."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -26,10 +26,13 @@ from palace.records import (
     Wing,
     WingKind,
 )
+from palace_cli import clock
 from palace_cli.commands.ls import room_view, wings_view
 from palace_cli.commands.mine import summary_view
 from palace_cli.commands.show import shown_text
-from palace_cli.render.hits.view import recollection_view
+from palace_cli.render.drawer import SHORT_LINES, excerpt, preview, said
+from palace_cli.render.figures import ago
+from palace_cli.render.hits import in_words, recollection_view
 from tests.cli.conftest import Make
 
 Printed = Callable[..., list[str]]
@@ -134,3 +137,102 @@ def test_a_shown_drawer_is_verbatim_below_its_headers_between_its_neighbours(dra
         "\n"
         "  line one\r\n\tline two  \n"
     )
+
+
+def cut_hit(drawer: Drawer, focus: str = "", words: tuple[tuple[str, ...], ...] = ()) -> Hit:
+    start = drawer.content.index(focus)
+    sentence = Span(start, start + len(focus)) if focus else None
+    return Hit(drawer, 1.0, Span(0, len(drawer.content)), (), sentence=sentence, words=words)
+
+
+def test_the_sentence_that_answers_is_shown_however_far_behind_it_stands(drawer: Make) -> None:
+    sentences = [f"On day {number} we passed a buoy." for number in range(60)]
+    for width in (20, 78, 98):
+        shown = excerpt(cut_hit(drawer(content=" ".join(sentences)), sentences[45]), width=width).plain
+        assert sentences[45] in shown
+        assert shown.startswith("… On day ")
+        assert shown.endswith("buoy. …")
+        assert len(shown) <= 4 * width + 4
+
+
+def test_short_lines_and_wide_characters_fill_no_more_of_the_terminal_than_they_may(drawer: Make) -> None:
+    content = "\n".join(f"step_{number}(port)" for number in range(80))
+    lines = excerpt(cut_hit(drawer(content=content), "step_40(port)"), width=78).plain.split("\n")
+    assert len(lines) == SHORT_LINES
+    assert any("step_40(port)" in line for line in lines)
+    shown = excerpt(cut_hit(drawer(content="電圧は二十五ボルトです。" * 60)), width=78).plain
+    assert cell_len(shown) <= 4 * 78 + 2
+
+
+def test_the_querys_words_are_marked_whole_in_any_case_and_nothing_hides(drawer: Make) -> None:
+    content = "Chargers hum. My charger recharges; der Ladegerät-Charger auch."
+    shown = excerpt(cut_hit(drawer(content=content), words=(("charger", "chargers"), ("auch",))), width=78)
+    assert [shown.plain[span.start : span.end] for span in shown.spans] == ["Chargers", "charger", "Charger", "auch"]
+    assert {str(span.style) for span in shown.spans} == {"bold underline"}
+    assert excerpt(cut_hit(drawer(content="a\x1b[2Jb\u202ec")), width=78).plain == "a␛[2Jb<U+202E>c"
+
+
+def test_a_preview_is_one_line_cut_between_words_or_where_the_limit_is() -> None:
+    assert preview("\nThe first line\nand the second", limit=20) == "The first line and…"
+    assert preview("電池は十二ボルトです", limit=4) == "電池は十…"
+
+
+NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)
+
+
+def hit(drawer: Drawer, *arms: tuple[str, float, int], **more: Any) -> Hit:
+    return Hit(drawer, 0.5, Span(0, len(drawer.content)), tuple(ArmScore(*arm) for arm in arms), **more)
+
+
+def test_what_is_unlikely_is_left_out_and_all_of_it_where_nothing_is_likely(drawer: Make) -> None:
+    for confidences, likely in (((0.8, 0.02, 0.3), (0.8, 0.3)), ((0.1, 0.06), ()), ((None, 0.02), (None,)), ((), ())):
+        found = Recollection("why?", tuple(hit(drawer(id=n), confidence=c) for n, c in enumerate(confidences)))
+        assert tuple(each.confidence for each in found.likely) == likely
+    kept = hit(drawer(), ("standing", 0.3, 1), confidence=0.01)
+    assert Recollection("why?", (kept,)).likely == (kept,)
+
+
+def test_words_are_named_as_they_are_written_first_the_rarest_and_harmlessly(drawer: Make) -> None:
+    found = hit(drawer(content="Charging needs chargers; a charger."), words=(("charger", "chargers"), ("needs",)))
+    assert in_words(found) == 'says "chargers", "needs"'
+    many = tuple((word,) for word in "abcdefg")
+    assert in_words(hit(drawer(), words=many)) == 'says "a", "b", "c", "d", "e", …'
+    assert in_words(hit(drawer(), words=(("a\x1b[2J\u202e",),))) == 'says "a␛[2J<U+202E>"'
+
+
+def test_each_reason_has_its_words(drawer: Make) -> None:
+    for arm, why in {
+        ("keyword", 3.0, 1): "says words of yours elsewhere",
+        ("semantic", 0.4, 1): "closest in meaning",
+        ("semantic", 0.4, 4): "close in meaning",
+        ("semantic", 0.4, 80): "not far in meaning",
+        ("room", 0.7, 1): "its room is about it",
+        ("time", 1.0, 1): "said then, as asked",
+        ("time", 0.9, 1): "said near then",
+    }.items():
+        assert in_words(hit(drawer(), arm)) == why
+    assert in_words(hit(drawer(), ("standing", 0.3, 1))).endswith("standing: you asked for this")
+    assert in_words(hit(drawer(speaker="Ana"), ("standing", 0.3, 1))).endswith("standing: Ana asked for this")
+    assert in_words(hit(drawer(), ("semantic", 0.4, 80), confidence=0.31)) == "31% likely; not far in meaning"
+    again = (drawer(pointer=Pointer(2, 1, 7)), drawer(pointer=Pointer(4, 12, 1)))
+    assert in_words(hit(drawer(), ("mood", 0.3, 1), reranked=2, again=again)) == (
+        "chosen by the language model as number 2; mood; said again in § W-002/R-01/D-007, § W-004/R-12/D-001"
+    )
+
+
+def test_a_date_is_told_from_today_in_the_persons_calendar(drawer: Make) -> None:
+    for days, told in {
+        **{0: "today", 1: "yesterday", -1: "tomorrow", 3: "3 days ago", 13: "13 days ago", 14: "2 weeks ago"},
+        **{60: "8 weeks ago", 61: "2 months ago", 730: "23 months ago", 731: "2 years ago", -9: "in 9 days"},
+        36500: "99 years ago",
+    }.items():
+        assert ago(NOON - timedelta(days=days), NOON) == told
+    token = clock._ZONE.set(UTC)
+    try:
+        assert ago(NOON - timedelta(hours=12, minutes=1), NOON) == "yesterday"
+        assert ago(NOON - timedelta(hours=12), NOON) == "today"
+    finally:
+        clock._ZONE.reset(token)
+    assert said(drawer(), NOON) == "user, 2026-04-30 18:20, 2 weeks ago"
+    assert said(drawer()) == "user, 2026-04-30 18:20"
+    assert said(replace(drawer(), said_at=None), NOON) == "user, undated"

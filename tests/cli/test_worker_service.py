@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from palace_cli.app import app
-from palace_cli.service.unit import NAME, unit
+from palace_cli.service import NAME, unit
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from palace_cli.connect.clients import Client
-from palace_cli.connect.files.record import Records
-from palace_cli.connect.planning import Plan, roles_of
+from palace_cli.connect.files import Records
+from palace_cli.connect.plan import Plan
 from palace_cli.connect.program import Program
 
 PROGRAM = Program("/opt/my palace/bin/palace")
@@ -71,7 +71,7 @@ def everything(folder: Path) -> dict[str, bytes]:
 
 def settings_of(client: Client) -> list[Path]:
     """List the files of a client."""
-    return list(roles_of(client.of_user()))
+    return list(client.files())
 
 
 def fill(client: Client) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from palace.records import Verdict
-from palace_cli.connect.checking import check_connections
+from palace_cli.connect.checks import check_connections
 from palace_cli.connect.clients import find_client
-from palace_cli.connect.files.record import Records
+from palace_cli.connect.files import Records
 from palace_cli.connect.program import Program
 from tests.connect.conftest import connect
 
@@ -49,7 +49,7 @@ def test_an_executable_that_is_gone_is_a_problem(home: Path, records: Records, t
 def test_a_server_whose_library_is_missing_is_a_problem(
     home: Path, records: Records, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("palace_cli.connect.checking.find_spec", lambda name: None)
+    monkeypatch.setattr("palace_cli.connect.checks.find_spec", lambda name: None)
     connect(find_client("gemini"), records, program=_installed(tmp_path / "other"))
     assert [each.verdict for each in check_connections()] == [Verdict.OK]
     connect(find_client("cursor"), records, program=Program(str(Path(sys.executable).with_name("palace"))))

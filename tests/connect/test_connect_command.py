@@ -159,7 +159,7 @@ def test_a_person_is_told_what_is_left_to_do(
             patched.setenv(name, value)
             assert "palace worker --install" in " ".join(call("codex", "--yes").stdout.split())
             assert "palace worker" not in call("vscode", "--yes").stdout
-    monkeypatch.setattr("palace_cli.connect.notices.find_spec", lambda name: None)
+    monkeypatch.setattr("palace_cli.connect.checks.find_spec", lambda name: None)
     assert "the server cannot start" in " ".join(call("vscode", "--yes").stdout.split())
 
 

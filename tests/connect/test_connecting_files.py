@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from palace.errors import BadRequest
+from palace_cli.connect import contents
 from palace_cli.connect.clients import CLIENTS, Client, find_client, project_root
-from palace_cli.connect.contents import entries, texts
-from palace_cli.connect.files.record import Records
+from palace_cli.connect.files import Records
 from palace_cli.connect.program import SHARED, server_words
-from palace_cli.connect.standing import state_of
+from palace_cli.connect.states import state_of
 from tests.connect.conftest import PROGRAM, connect, everything, fill, settings_of, undo
 
 CLAUDE = find_client("claude-code")
@@ -27,7 +27,7 @@ def test_a_connected_client_has_server_and_hooks(records: Records) -> None:
         connect(client, records)
         state = state_of(client)
         assert (state.server, state.lacking, state.program) == (True, (), PROGRAM.command)
-        assert state.hooks == tuple(event.name for event in client.events)
+        assert state.hooks == tuple(client.events)
 
 
 def test_what_is_taken_back_was_never_there_and_what_others_have_there_keeps_every_byte(
@@ -176,7 +176,7 @@ def _words(client: Client) -> list[str]:
     file = settings_of(client)[0]
     read = tomllib.loads if file.suffix == ".toml" else json.loads
     data = read(file.read_text())
-    return server_words(entries.at(data, texts.server_path(client, data)))
+    return server_words(contents.value_at(data, contents.server_path(client, data)))
 
 
 def test_a_server_is_confined_to_a_wing_and_stays_so(records: Records) -> None:

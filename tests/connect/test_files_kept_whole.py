@@ -12,9 +12,8 @@ import pytest
 
 from palace.errors import BadRequest
 from palace_cli.connect.clients import find_client
-from palace_cli.connect.files.record import Records
-from palace_cli.connect.files.writing import Changed
-from palace_cli.connect.planning import Plan
+from palace_cli.connect.files import Changed, Records
+from palace_cli.connect.plan import Plan
 from tests.connect.conftest import PROGRAM, connect, everything, fill, undo
 
 CLAUDE, CURSOR = find_client("claude-code"), find_client("cursor")

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import palace
+from palace_cli.connect import contents
 from palace_cli.connect.clients import CLIENTS, find_client
-from palace_cli.connect.contents import entries
-from palace_cli.connect.contents.manifests import FOLDER, manifests
-from palace_cli.connect.contents.texts import connected
+from palace_cli.connect.contents import connected
+from palace_cli.connect.manifests import FOLDER, manifests
 from palace_cli.connect.program import SHARED, Program, is_hook
 
 INTEGRATIONS = Path(__file__).parents[2] / FOLDER
@@ -47,7 +47,7 @@ def test_the_files_are_those_that_are_written_from_the_clients() -> None:
         for file in INTEGRATIONS.rglob("*")
         if file.is_file() and file.name != "README.md"
     }
-    assert there == manifests(), "python -m palace_cli.connect.contents.manifests"
+    assert there == manifests(), "python -m palace_cli.connect.manifests"
 
 
 def test_a_manifest_is_of_this_version_and_what_it_names_is_there() -> None:
@@ -72,7 +72,7 @@ def test_a_plug_in_has_what_connecting_writes_and_a_person_s_own_differs_in_its_
         assert times, client.name
         assert [each for each in times if each not in TIMES[client.name]] == [], client.name
         servers = {"gemini": "gemini-extension.json", "cursor": "mcp.json"}.get(client.name, ".mcp.json")
-        assert _read(f"{client.name}/{servers}")["mcpServers"] == {"palace": entries.server(client, SHARED)}
+        assert _read(f"{client.name}/{servers}")["mcpServers"] == {"palace": contents.server(client, SHARED)}
         assert re.sub('"command": ".*"', "", own) == re.sub('"command": ".*"', "", shared)
         lines = re.findall('"command": "(.*)"', own)
         assert len(lines) == len(client.events)
@@ -81,7 +81,7 @@ def test_a_plug_in_has_what_connecting_writes_and_a_person_s_own_differs_in_its_
 
 def test_a_server_of_opencode_has_the_shape_of_its_own() -> None:
     # "additionalProperties": false, in its configuration's schema: https://opencode.ai/config.json
-    said = entries.server(find_client("opencode"), Program("/opt/palace", {"PALACE_HOME": "/srv"}))
+    said = contents.server(find_client("opencode"), Program("/opt/palace", {"PALACE_HOME": "/srv"}))
     assert {*said} <= {"type", "command", "enabled", "environment"}
     assert (said["type"], said["command"]) == ("local", ["/opt/palace", "mcp"])
     assert said["environment"] == {"PALACE_HOME": "/srv"}

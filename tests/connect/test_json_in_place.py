@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace_cli.connect.editing.objects import END, data_of, put, take
-from palace_cli.connect.editing.refusals import Refused
+from palace_cli.connect.jsonc import END, Refused, data_of, put, take
 
 ENTRY = {"command": "/usr/bin/palace", "args": ["mcp"]}
 PATH = ("mcpServers", "palace")

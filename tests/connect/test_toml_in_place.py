@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace_cli.connect.clients import find_client
-from palace_cli.connect.contents.texts import with_table, without_table
-from palace_cli.connect.editing.refusals import Refused
+from palace_cli.connect.contents import with_table, without_table
+from palace_cli.connect.jsonc import Refused
 from palace_cli.connect.program import Program
 
 CODEX = find_client("codex")

@@ -44,7 +44,7 @@ def test_a_command_interrupted_at_a_random_moment_ends_in_one_line(place: Place)
     assert done.returncode == 0, done.stdout
 
 
-BEFORE = "import palace_cli.running.process as entry, os, signal, sys, time, threading\n"
+BEFORE = "import palace_cli.process as entry, os, signal, sys, time, threading\n"
 IN_AN_IMPORT = """
 class Finder:
     def find_spec(self, name, path=None, target=None):

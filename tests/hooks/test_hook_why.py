@@ -13,7 +13,7 @@ from palace import HookReason, to_json
 from palace.errors import BadRequest
 from palace_cli.app import app
 from palace_cli.commands import hook
-from palace_cli.render.hits.hooked import reason_view
+from palace_cli.render.hits import reason_view
 from tests.hooks.conftest import ASKED, Agent
 
 

@@ -11,7 +11,7 @@ import pytest
 from mcp import Client
 
 from palace import Palace
-from palace_mcp.opening import Opening
+from palace_mcp.calling import Opening
 from palace_mcp.profiles import PROFILES
 from palace_mcp.server import Memory, make_server
 from palace_mcp.tools.tool import Bounds

@@ -20,7 +20,7 @@ from palace.opened import Fittings, OpenPalace
 from palace.records import Scope
 from palace.settings import Settings
 from palace.turns import TurnOptions
-from palace_mcp.opening import Opening
+from palace_mcp.calling import Opening
 from palace_mcp.server import Memory, make_server
 from palace_mcp.tools.tool import Bounds
 from tests.conftest import is_night

@@ -15,8 +15,8 @@ from pathlib import Path
 from palace import Palace, Settings
 from palace.testing import HashingEmbedder
 from palace_cli import clock
-from palace_cli.render.graph.svg import svg_text
-from palace_cli.render.picture.state import MOST_SLOTS, State, state_svg
+from palace_cli.render.status_picture import MOST_SLOTS, State, state_svg
+from palace_cli.render.svg import svg_text
 from tests.pictures.walks import SEEN_AT, recorded
 
 ROOT = Path(__file__).parents[2]

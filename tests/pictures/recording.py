@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
-from palace_cli.render.picture.drawing import safe
+from palace_cli.render.svg import safe
 
 SECONDS = 3
 """How long a screen stands."""

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from unittest.mock import patch
 
 from textual.widgets import Input
 
 from palace import Palace
+from palace.records import Neighbourhood, Timeline
 from palace_cli.tui.app import BrowseApp
-from palace_cli.tui.source.pages.entities import FAR, EntityPage, EntitySource
+from palace_cli.tui.screens import entity
 from tests.pictures.recording import Screen, recording_svg
 from tests.tui.walking import Walk, walk
 
@@ -41,14 +43,10 @@ WALKS: dict[str, tuple[tuple[str, ...], ...]] = {
 """The keys of each recording, up to each of its screens."""
 
 
-class SeenThen(EntitySource):
-    """Tells of entities as of when the pictures are taken, so that they are the same on any day."""
-
-    def about(self, name: str) -> EntityPage:
-        """Tell what held until then, and what stood around it."""
-        found = super().about(name)
-        around = self._palace.graph(name, hops=FAR, as_of=SEEN_AT)
-        return EntityPage(replace(found.timeline, seen_from=SEEN_AT), around)
+def seen_then(palace: Palace, name: str) -> tuple[Timeline, Neighbourhood]:
+    """Tell of an entity as of when the pictures are taken, so that they are the same on any day."""
+    timeline = palace.timeline(name, limit=entity.MOST_DRAWN)
+    return replace(timeline, seen_from=SEEN_AT), palace.graph(name, hops=entity.FAR, as_of=SEEN_AT)
 
 
 def recorded(palace: Palace) -> Iterator[tuple[str, bytes]]:
@@ -57,7 +55,6 @@ def recorded(palace: Palace) -> Iterator[tuple[str, bytes]]:
         screens: list[Screen] = []
 
         async def steps(person: Walk, keys: tuple[tuple[str, ...], ...] = keys, taken: list[Screen] = screens) -> None:
-            person.app.source.__dict__["entities"] = SeenThen(palace)
             for pressed in keys:
                 await person.press(*pressed)
                 for box in person.app.screen.query(Input):
@@ -65,7 +62,8 @@ def recorded(palace: Palace) -> Iterator[tuple[str, bytes]]:
                 await person.settle()
                 taken.append([list(strip) for strip in person.app.screen._compositor.render_strips()])
 
-        walk(BrowseApp(lambda: _held(palace)), steps, size=SIZE)
+        with patch.object(entity, "about", seen_then):
+            walk(BrowseApp(lambda: _held(palace)), steps, size=SIZE)
         yield name, recording_svg(f"palace browse: {name.removesuffix('.svg')}", screens).encode()
 
 

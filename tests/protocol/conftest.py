@@ -13,7 +13,7 @@ from mcp import Client
 
 from palace import Palace
 from palace.settings import Settings
-from palace_mcp.opening import Opening
+from palace_mcp.calling import Opening
 from palace_mcp.server import Memory, make_server
 from palace_mcp.tools.tool import Bounds
 

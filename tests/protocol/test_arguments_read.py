@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from palace.errors import BadRequest
 from palace_mcp.arguments import Argument, Kind, read
-from palace_mcp.quoting import one_line
+from palace_mcp.tools.tool import one_line
 
 DECLARED = (
     Argument("text", is_required=True),

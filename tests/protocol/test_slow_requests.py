@@ -6,7 +6,7 @@ from typing import Any
 
 import anyio
 
-from palace_mcp.http.bodies import Bodies
+from palace_mcp.http.door import Bodies
 
 HTTP = {"type": "http", "method": "POST", "headers": []}
 

@@ -13,10 +13,9 @@ import pytest
 
 from palace import Palace
 from palace.records import ArmScore, FloorLevel, Recollection
-from palace_mcp.quoting import MARK
 from palace_mcp.tools.recall import LIKELY, UNSURE, _notes, floor_of
 from palace_mcp.tools.remember import LONGEST_TEXT
-from palace_mcp.tools.tool import Bounds, Called
+from palace_mcp.tools.tool import MARK, Bounds, Called
 from tests.protocol.conftest import GENERATIONS, error_of, text_of
 
 Call = Callable[..., Any]

@@ -30,7 +30,7 @@ TALKS = {
 def _quick_and_in_greenwich(settings: Settings) -> Iterator[None]:
     """Make Greenwich the local time zone, and have what waits for the keys to rest wait for less."""
     with pytest.MonkeyPatch.context() as patch:
-        for waiting in ("widgets.search.REST_SECONDS", "screens.entity.REST", "screens.browse.PAUSE_SECONDS"):
+        for waiting in ("widgets.seek.REST_SECONDS", "screens.entity.REST", "screens.browse.PAUSE_SECONDS"):
             patch.setattr(f"palace_cli.tui.{waiting}", 0.01)
         patch.setenv("TZ", "UTC")
         time.tzset()

@@ -9,8 +9,8 @@ import pytest
 from palace import Palace
 from palace.errors import NotFound, PalaceError
 from palace_cli.tui.app import BrowseApp
+from palace_cli.tui.places import Level
 from palace_cli.tui.screens.browse import BrowseScreen
-from palace_cli.tui.source.places import Level
 from tests.tui.walking import Walk, walk
 
 Make = Callable[..., BrowseApp]

@@ -11,7 +11,7 @@ from palace import NotFound, Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.tui.app import BrowseApp
-from palace_cli.tui.widgets.banner import Banner
+from palace_cli.tui.screens.asking import Banner
 from tests.hosts import Host, PooledHost
 from tests.hosts.away import away
 from tests.tui.test_browse_screen import SECOND, TO_A_DRAWER, Make, browse_of

@@ -11,7 +11,7 @@ from textual import events
 
 from palace import Palace
 from palace_cli.tui.app import BrowseApp
-from palace_cli.tui.widgets.search import SearchBox
+from palace_cli.tui.widgets.seek import SearchBox
 from tests.tui.test_browse_screen import Make, browse_of
 from tests.tui.walking import Walk, nothing, walk
 

@@ -1,4 +1,4 @@
-"""Keys of the first screen do what they say, and none leads to two places."""
+"""Keys and the palette do what they say, none leads to two places, and a narrow terminal has all of it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from collections.abc import Callable
 import pytest
 from textual.binding import Binding
 
-from palace import Palace
-from palace_cli.tui.app import BrowseApp, is_light
-from palace_cli.tui.keys.bindings import bindings_of
-from palace_cli.tui.pages import PAGES
+from palace import NotFound, Palace
+from palace_cli.tui.app import PAGES, BrowseApp, is_light
+from palace_cli.tui.keys import bindings_of
 from palace_cli.tui.screens.browse import BrowseScreen
-from palace_cli.tui.screens.confirm import ConfirmScreen
-from palace_cli.tui.screens.help import HelpScreen
-from palace_cli.tui.screens.name import NameScreen
+from palace_cli.tui.screens.dialogs import ConfirmScreen, HelpScreen, NameScreen
 from tests.held import execute
-from tests.tui.test_browse_screen import SECOND, Make, browse_of
+from tests.tui.test_browse_screen import SECOND, TO_A_DRAWER, Make, browse_of
 from tests.tui.walking import Walk, walk
 
 
@@ -97,3 +94,64 @@ def test_the_help_is_made_of_the_keys(filled: Palace, make_app: Make) -> None:
 def test_a_light_terminal_is_told_by_its_colours() -> None:
     told = {"0;15": True, "15;0": False, "0;default;7": True, "": False}
     assert {colours: is_light({"COLORFGBG": colours}) for colours in told} == told
+
+
+EXPECTED = {
+    *("Search (/)", "Forget (f)", "Move (m)", "Rename (r)", "Take back (u)", "Copy (y)", "About (3)", "Help (?)"),
+    *("Entities (E)", "Review (R)", "Jobs (J)", "Settings (S)", "Quit (q)", "Dark or light (^t)"),
+}
+
+
+def offered(person: Walk) -> set[str]:
+    return {each.title for each in person.app.get_system_commands(person.app.screen)}
+
+
+@pytest.mark.nightly
+def test_what_keys_do_is_offered_with_its_key(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("home", "right", "right")
+        told = offered(person)
+        assert told >= EXPECTED
+        assert not {each for each in told if each.startswith(("Maximize", "Up", "Palette"))}
+        await person.press("J")
+        assert "Enqueue (n)" in offered(person)
+        assert "Forget (f)" not in offered(person)
+
+    walk(make_app(filled), steps)
+
+
+@pytest.mark.nightly
+def test_what_is_chosen_is_done(changing: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press(*TO_A_DRAWER, "ctrl+p", *"forg")
+        await person.until(lambda: "Forget (f)" in person.screen)
+        await person.press("down", "enter", "y")
+        with pytest.raises(NotFound):
+            changing.show("W-001/R-01/D-001")
+
+    walk(make_app(changing), steps)
+
+
+pytestmark = pytest.mark.nightly
+NARROW = (50, 16)
+
+
+def focus(person: Walk) -> str | None:
+    return person.app.focused.id if person.app.focused else None
+
+
+def test_a_search_takes_the_screen_from_a_drawer(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press(*TO_A_DRAWER, "enter")
+        assert "├" not in person.screen
+        await person.press("slash", *"wire")
+        assert person.screen.splitlines()[0].startswith(" wire")
+        assert "1 hit" in person.screen
+        await person.press("enter", "enter")
+        assert focus(person) == "tree"
+        assert "├ The **12-AWG**" in person.screen
+        await person.press("enter", "left_square_bracket")
+        assert "1 hit" in person.screen
+        assert focus(person) == "hits"
+
+    walk(make_app(filled), steps, size=NARROW)

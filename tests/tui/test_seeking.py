@@ -10,10 +10,8 @@ import pytest
 from palace import Palace
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.widgets.calendar import CalendarStrip
-from palace_cli.tui.widgets.filters import Filter
 from palace_cli.tui.widgets.hits import HitsList
-from palace_cli.tui.widgets.search import SearchBox
-from palace_cli.tui.widgets.seek import SEARCHING
+from palace_cli.tui.widgets.seek import SEARCHING, Filter, SearchBox
 from tests.held import locked, owner_of
 from tests.tui.walking import Walk, walk
 

@@ -9,24 +9,44 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from palace.errors import BadRequest, PalaceError
+from palace.records import Recollection
 from palace_cli import diagnostics, output
-from palace_cli.chat.lines import Lines
+from palace_cli.chat.screen import Lines
 from palace_cli.chat.talk import Talk
-from palace_cli.chat.why import why_view
 from palace_cli.render.figures import count, moment, removal_line, restored_line
+from palace_cli.render.hits import recollection_view
 from palace_cli.render.layout import named_values
-from palace_cli.render.recent.view import recent_view
+from palace_cli.render.recent import recent_view
 from palace_cli.render.visible import visible
-
-T = TypeVar("T")
 
 if TYPE_CHECKING:
     from palace.turns import Turn
+
+
+def why_view(turn: Turn, *, width: int) -> Group:
+    decision, query = turn.decision, turn.query
+    rows = [
+        ("gate", f"{'searched' if decision.searched else 'not searched'}: {decision.reason} ({decision.rule})"),
+        ("query", (query.text or "(nothing: the most useful memories)") if query else ""),
+        ("because", query.why if query else ""),
+        ("terms", ", ".join(query.terms) if query else ""),
+        ("put in", f"{len(turn.block):,} characters, {len(turn.hits)} hits" if turn.block else "nothing"),
+        ("took", ", ".join(f"{step} {spent:.0f} ms" for step, spent in turn.timings.items())),
+        *(("note", note) for note in turn.notes),
+    ]
+    parts: list[RenderableType] = [named_values(rows)]
+    if turn.hits:
+        found = Recollection(query.text if query else "", turn.hits)
+        parts += ["", recollection_view(found, width=width, verbose=True)]
+    return Group(*parts)
+
+
+T = TypeVar("T")
 
 _COMMAND = re.compile(r"/([a-z]+)(?:\s+(.*))?", re.DOTALL | re.IGNORECASE)
 DAYS = 7

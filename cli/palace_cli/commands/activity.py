@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-import typer
 from rich.table import Table
 
 from palace.records import Activity
 from palace.records.activity import IMPORTED, MINED, MOVED
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
+from palace_cli.options import option
 from palace_cli.render.figures import count, moment
 from palace_cli.render.layout import cell, table
 
@@ -24,13 +24,13 @@ _COUNTED = (
 )
 """Members of events that are told, each by its noun."""
 
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=10_000, help="How many events at most.")]
-Since = Annotated[str | None, typer.Option("--since", metavar="WHEN", help="Only events from this date or moment on.")]
+Limit = Annotated[int, option("--limit", "How many events at most.", "N", min=1, max=10_000)]
+Since = Annotated[str | None, option("--since", "Only events from this date or moment on.", "WHEN")]
 
 
 KindOption = Annotated[
     str | None,
-    typer.Option("--kind", metavar="KIND", help="Only events of this kind: mined, forgotten, moved, rebuilt, …"),
+    option("--kind", "Only events of this kind: mined, forgotten, moved, rebuilt, …", "KIND"),
 ]
 
 
@@ -89,7 +89,6 @@ def _extent(event: Activity) -> str:
 
 
 def _landed(event: Activity, numbers: Mapping[str, int]) -> str:
-    """Say how much is new of what, and in which wings."""
     source, new = event.details.get("source"), numbers.get("drawers_new")
     if new is None:
         return ""

@@ -6,24 +6,20 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import Annotated
 
 from palace.errors import BadRequest
-from palace_cli import diagnostics, options, output
-from palace_cli.completion import offers
+from palace_cli import completion, diagnostics, options, output
+from palace_cli.command import Palace
 from palace_cli.opening import open_palace
-
-if TYPE_CHECKING:
-    from palace.palace import Palace
+from palace_cli.options import argument
 
 Place = Annotated[
     str | None,
-    typer.Argument(
-        metavar="PLACE",
-        help='Where to begin: a wing ("Efoil rebuild", W-001), a room (W-001/R-02) or a drawer.',
-        autocompletion=offers.places(offers.DRAWERS),
+    argument(
+        "PLACE",
+        'Where to begin: a wing ("Efoil rebuild", W-001), a room (W-001/R-02) or a drawer.',
+        completion.places(completion.DRAWERS),
     ),
 ]
 

@@ -9,49 +9,34 @@ from typing import Annotated
 import typer
 
 from palace.errors import PalaceError
-from palace_cli import diagnostics, options, output
-from palace_cli.chat.lines import Lines
-from palace_cli.chat.opening import NO_MODEL, Wanted, begin
-from palace_cli.chat.screen import Screen
+from palace_cli import completion, diagnostics, options, output, pager
+from palace_cli.chat.screen import Lines, Screen
 from palace_cli.chat.slash import Slash, spoken
-from palace_cli.chat.talk import Talk, ends_program, handling
-from palace_cli.completion import offers
+from palace_cli.chat.talk import NO_MODEL, Talk, Wanted, begin, ends_program, handling
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
-from palace_cli.terminal import pager
+from palace_cli.options import option
 
 Model = Annotated[
     str | None,
-    typer.Option("--model", metavar="MODEL", help="The model, as litellm names it: openai/gpt-4o-mini, ollama_chat/…"),
+    option("--model", "The model, as litellm names it: openai/gpt-4o-mini, ollama_chat/…", "MODEL"),
 ]
-ApiBase = Annotated[
-    str | None, typer.Option("--api-base", metavar="URL", help="Where it runs: http://localhost:11434 for Ollama.")
-]
+ApiBase = Annotated[str | None, option("--api-base", "Where it runs: http://localhost:11434 for Ollama.", "URL")]
 Session = Annotated[
     str | None,
-    typer.Option(
-        "--session",
-        metavar="NAME",
-        help="Go on with this talk; a new one unless given.",
-        autocompletion=offers.known("SESSION"),
-    ),
+    option("--session", "Go on with this talk; a new one unless given.", "NAME", completion.known("SESSION")),
 ]
 Agent = Annotated[
     str | None,
-    typer.Option(
-        "--agent",
-        metavar="AGENT",
-        help="Who replies: as this agent's settings say.",
-        autocompletion=offers.known("AGENT"),
-    ),
+    option("--agent", "Who replies: as this agent's settings say.", "AGENT", completion.known("AGENT")),
 ]
-System = Annotated[str | None, typer.Option("--system", metavar="TEXT", help="What the model is told to be.")]
+System = Annotated[str | None, option("--system", "What the model is told to be.", "TEXT")]
 Working = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--working-memory",
-        metavar="none|buffer_window|token_window",
-        help="What of a long talk is sent with each message; token_window unless set.",
+        "What of a long talk is sent with each message; token_window unless set.",
+        "none|buffer_window|token_window",
     ),
 ]
 
@@ -92,7 +77,6 @@ def chat(
 
 
 def _run(talk: Talk, lines: Lines) -> None:
-    """Take messages until there are no more."""
     slash = Slash(talk, lines)
     if talk.model is None:
         talk.screen.warn(NO_MODEL)
@@ -112,7 +96,6 @@ def _run(talk: Talk, lines: Lines) -> None:
 
 
 def _take(slash: Slash, lines: Lines) -> bool:
-    """Take messages; False where that was the last one."""
     for message in lines.messages():
         if not slash.takes(message):
             _say(slash.talk, spoken(message))

@@ -13,20 +13,18 @@ import typer
 from palace.errors import BadRequest, NotFound, PalaceError
 from palace.intake.given import name
 from palace.records import MineSummary
-from palace_cli import diagnostics, options, output
-from palace_cli.completion import offers
-from palace_cli.connect.answers import ClientState, Connection, FileState, Level, Sessions
+from palace_cli import completion, diagnostics, options, output
+from palace_cli.connect.checks import notices
 from palace_cli.connect.clients import CLIENTS, Client, find_client, project_root
-from palace_cli.connect.files.record import Records
-from palace_cli.connect.files.writing import Changed
-from palace_cli.connect.notices import notices
-from palace_cli.connect.planning import Plan
+from palace_cli.connect.files import Changed, Records
+from palace_cli.connect.plan import Plan
 from palace_cli.connect.program import SHARED, installed
 from palace_cli.connect.sessions import COPILOT, find_sessions
-from palace_cli.connect.standing import state_of
+from palace_cli.connect.states import ClientState, Connection, FileState, Level, Sessions, state_of
 from palace_cli.connect.view import changes_view, connection_view, sessions_line, states_view
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import is_typed, open_palace
+from palace_cli.options import argument, option
 
 if TYPE_CHECKING:
     from palace.settings import Settings
@@ -36,20 +34,15 @@ TRIES = 5
 
 Name = Annotated[
     str | None,
-    typer.Argument(metavar="[CLIENT]", help=f"One of {', '.join(client.name for client in CLIENTS)}."),
+    argument("[CLIENT]", f"One of {', '.join(client.name for client in CLIENTS)}."),
 ]
-Project = Annotated[
-    bool, typer.Option("--project", help="Write the files of the project that this is called in, not your own.")
-]
-Undo = Annotated[bool, typer.Option("--undo", help="Take out what was put in, and nothing else.")]
-Mine = Annotated[bool, typer.Option("--mine", help="Also mine the sessions that the client has kept so far.")]
+Project = Annotated[bool, option("--project", "Write the files of the project that this is called in, not your own.")]
+Undo = Annotated[bool, option("--undo", "Take out what was put in, and nothing else.")]
+Mine = Annotated[bool, option("--mine", "Also mine the sessions that the client has kept so far.")]
 Wing = Annotated[
     str | None,
-    typer.Option(
-        "--wing",
-        metavar="NAME",
-        help="Have the server look at this wing and nothing else, by name or number.",
-        autocompletion=offers.places(1),
+    option(
+        "--wing", "Have the server look at this wing and nothing else, by name or number.", "NAME", completion.places(1)
     ),
 ]
 
@@ -137,7 +130,6 @@ def _require_user(asked: _Asked) -> None:
 
 
 def _require_done(connection: Connection, *, as_json: bool) -> None:
-    """End the program where nothing was written."""
     if connection.done:
         return
     if as_json:
@@ -207,7 +199,6 @@ def _settings() -> Settings:
 
 
 def _is_there(as_json: bool) -> bool:
-    """Whether somebody is there who can be asked."""
     return not as_json and sys.stdin.isatty()
 
 

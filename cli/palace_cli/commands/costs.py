@@ -6,19 +6,19 @@ from decimal import Decimal
 from functools import partial
 from typing import Annotated
 
-import typer
 from rich.table import Table
 
 from palace.records import CostGrouping, CostLine
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
+from palace_cli.options import option
 from palace_cli.render.figures import money
 from palace_cli.render.layout import cell, table
-from palace_cli.terminal.styles import HEADING
+from palace_cli.styles import HEADING
 
-Since = Annotated[str | None, typer.Option("--since", metavar="WHEN", help="Only calls from this date or moment on.")]
+Since = Annotated[str | None, option("--since", "Only calls from this date or moment on.", "WHEN")]
 
-By = Annotated[CostGrouping | None, typer.Option("--by", help="Sum up by day, source, model or conversation as well.")]
+By = Annotated[CostGrouping | None, option("--by", "Sum up by day, source, model or conversation as well.")]
 
 
 def costs(since: Since = None, by: By = None, user: options.User = None, as_json: options.Json = False) -> None:

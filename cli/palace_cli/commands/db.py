@@ -9,8 +9,10 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from palace_cli import diagnostics, options, output
-from palace_cli.opening import administration
+from palace.records import Backup, RestoreSummary, ServerStatus
+from palace_cli import diagnostics, options
+from palace_cli.command import Administration, administered, answers
+from palace_cli.options import argument, option
 from palace_cli.render.server import backup_view, restore_view, server_view
 from palace_cli.render.visible import one_line
 
@@ -18,9 +20,9 @@ app = typer.Typer(help="Start, stop, examine, upgrade, back up and restore the d
 app.callback(invoke_without_command=True)(options.help_when_alone)
 
 
-Owner = Annotated[bool, typer.Option("--owner", help="As the role that owns the tables.")]
-File = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace FILE if it is there.")]
+Owner = Annotated[bool, option("--owner", "As the role that owns the tables.")]
+File = Annotated[Path, argument("FILE", "The backup.")]
+Force = Annotated[bool, option("--force", "Replace FILE if it is there.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,62 +47,77 @@ class Upgrade:
     revision: str
 
 
+def address_view(found: Address) -> Text:
+    return Text(one_line(found.url))
+
+
+def upgrade_view(done: Upgrade) -> Text:
+    return Text(f"schema revision {done.revision}")
+
+
+def stopping_view(stopping: Stopping) -> Text:
+    return Text("stopped" if stopping.stopped else "was not running")
+
+
 @app.command("start")
-def start(user: options.User = None, as_json: options.Json = False) -> None:
+@answers(server_view, opens=administered)
+def start(administration: Administration) -> ServerStatus:
     """Start the embedded server; every other command does so by itself.
 
     \b
     palace db start
     """
-    output.present(administration(user).start(), server_view, as_json=as_json)
+    return administration.start()
 
 
 @app.command("stop")
-def stop(user: options.User = None, as_json: options.Json = False) -> None:
+@answers(stopping_view, opens=administered)
+def stop(administration: Administration) -> Stopping:
     """Stop the embedded server; nothing is lost.
 
     \b
     palace db stop
     """
-    output.present(Stopping(administration(user).stop()), stopping_view, as_json=as_json)
+    return Stopping(administration.stop())
 
 
 @app.command("status")
-def status(user: options.User = None, as_json: options.Json = False) -> None:
+@answers(server_view, opens=administered)
+def status(administration: Administration) -> ServerStatus:
     """Show which server the palace is on and whether it runs.
 
     \b
     palace db status
     """
-    output.present(administration(user).status(), server_view, as_json=as_json)
+    return administration.status()
 
 
 @app.command("url")
-def url(owner: Owner = False, user: options.User = None, as_json: options.Json = False) -> None:
+@answers(address_view, opens=administered)
+def url(administration: Administration, owner: Owner = False) -> Address:
     """Print the database's address, for psql; for pg_dump add --owner.
 
     \b
     palace db url
     palace db url --owner
     """
-    output.present(
-        Address(administration(user).url(owner=owner)), lambda found: Text(one_line(found.url)), as_json=as_json
-    )
+    return Address(administration.url(owner=owner))
 
 
 @app.command("upgrade")
-def upgrade(user: options.User = None, as_json: options.Json = False) -> None:
+@answers(upgrade_view, opens=administered)
+def upgrade(administration: Administration) -> Upgrade:
     """Bring the schema to the revision this program needs.
 
     \b
     palace db upgrade
     """
-    revision = administration(user).upgrade()
-    output.present(Upgrade(revision), lambda done: Text(f"schema revision {done.revision}"), as_json=as_json)
+    return Upgrade(administration.upgrade())
 
 
 @app.command("backup")
-def backup(file: File, force: Force = False, user: options.User = None, as_json: options.Json = False) -> None:
+@answers(backup_view, opens=administered)
+def backup(administration: Administration, file: File, force: Force = False) -> Backup:
     """Write the whole palace, of every user, to FILE.
 
     Mining and recall go on meanwhile. On a shared server this takes PALACE_DATABASE_OWNER_URL.
@@ -110,12 +127,12 @@ def backup(file: File, force: Force = False, user: options.User = None, as_json:
     palace db backup today.backup --force
     """
     with diagnostics.progress() as progress:
-        done = administration(user).backup(file, force=force, progress=progress)
-    output.present(done, backup_view, as_json=as_json)
+        return administration.backup(file, force=force, progress=progress)
 
 
 @app.command("restore")
-def restore(file: File, user: options.User = None, as_json: options.Json = False) -> None:
+@answers(restore_view, opens=administered)
+def restore(administration: Administration, file: File) -> RestoreSummary:
     """Fill an empty palace from a backup.
 
     A palace that holds anything is left alone. A backup of an older version is migrated.
@@ -124,10 +141,4 @@ def restore(file: File, user: options.User = None, as_json: options.Json = False
     palace db restore today.backup
     """
     with diagnostics.progress() as progress:
-        done = administration(user).restore(file, progress=progress)
-    output.present(done, restore_view, as_json=as_json)
-
-
-def stopping_view(stopping: Stopping) -> Text:
-    """Say whether there was a server to stop."""
-    return Text("stopped" if stopping.stopped else "was not running")
+        return administration.restore(file, progress=progress)

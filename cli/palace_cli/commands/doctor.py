@@ -8,11 +8,11 @@ from rich.text import Text
 
 from palace.records import Check, Verdict
 from palace_cli import options, output
-from palace_cli.connect.checking import check_connections
+from palace_cli.connect.checks import check_connections
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import administration, is_typed
 from palace_cli.render.visible import one_line
-from palace_cli.terminal.styles import GOOD, HEADING, PROBLEM, WARNING
+from palace_cli.styles import GOOD, HEADING, PROBLEM, WARNING
 
 _STYLES = {Verdict.OK: GOOD, Verdict.WARNING: WARNING, Verdict.PROBLEM: PROBLEM}
 _VERDICT_WIDTH = max(len(verdict) for verdict in Verdict)
@@ -33,7 +33,6 @@ def doctor(user: options.User = None, as_json: options.Json = False) -> None:
 
 
 def checks_view(checks: tuple[Check, ...]) -> Group:
-    """Show a line a check, and what mends it below."""
     return Group(*(line for check in checks for line in _check(check)))
 
 

@@ -7,25 +7,46 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from palace.records import BackfillSummary, FetchedModel
+from palace.records import BackfillSummary, FetchedModel, GenerationStatus
 from palace_cli import diagnostics, options, output
-from palace_cli.diagnostics import ExitCode
-from palace_cli.opening import administration, open_palace
+from palace_cli.command import Administration, Palace, administered, answers
+from palace_cli.opening import open_palace
+from palace_cli.options import argument, option
 from palace_cli.render.figures import embedded, money
-from palace_cli.render.generations import generations_view
 from palace_cli.render.layout import named_values
+from palace_cli.render.server import generations_view
 
 app = typer.Typer(help="See, complete and change the embeddings.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
 
 Model = Annotated[
     str,
-    typer.Argument(metavar="MODEL", help="bundled/all-MiniLM-L6-v2, local:FOLDER, hf:OWNER/NAME, or litellm's name."),
+    argument("MODEL", "bundled/all-MiniLM-L6-v2, local:FOLDER, hf:OWNER/NAME, or litellm's name."),
 ]
 Dimension = Annotated[
     int | None,
-    typer.Option("--dimension", metavar="N", min=1, max=4000, help="Its dimension; asked of the model unless given."),
+    option("--dimension", "Its dimension; asked of the model unless given.", "N", min=1, max=4000),
 ]
+
+
+def fetched_view(fetched: FetchedModel) -> Table:
+    return named_values(
+        [("model", fetched.model), ("dimension", str(fetched.dimension)), ("folder", str(fetched.folder))]
+    )
+
+
+def switched_view(switched: GenerationStatus) -> Table:
+    return generations_view((switched,))
+
+
+def backfill_view(summary: BackfillSummary) -> Table:
+    return named_values(
+        [
+            ("passages", embedded(summary.embedded, summary.pending)),
+            ("cost", money(summary.cost_usd)),
+            ("time", f"{summary.seconds:,.1f} s"),
+        ]
+    )
 
 
 @app.command("status")
@@ -48,22 +69,20 @@ def status(user: options.User = None, as_json: options.Json = False) -> None:
 
 
 @app.command("backfill")
-def backfill(user: options.User = None, as_json: options.Json = False) -> None:
+@answers(backfill_view, incomplete=lambda summary: summary.pending)
+def backfill(palace: Palace) -> BackfillSummary:
     """Embed what has no embedding yet; exit code 1 if some is left.
 
     \b
     palace embeddings backfill
     """
-    with open_palace(user) as palace, diagnostics.progress() as progress:
-        summary = palace.embeddings.backfill(progress=progress)
-    output.present(summary, backfill_view, as_json=as_json)
-    diagnostics.warn(summary.warnings)
-    if summary.pending:
-        raise typer.Exit(ExitCode.INCOMPLETE)
+    with diagnostics.progress() as progress:
+        return palace.embeddings.backfill(progress=progress)
 
 
 @app.command("switch")
-def switch(model: Model, dimension: Dimension = None, user: options.User = None, as_json: options.Json = False) -> None:
+@answers(switched_view)
+def switch(palace: Palace, model: Model, dimension: Dimension = None) -> GenerationStatus:
     """Embed everything with another model, then use that one.
 
     Until then recall goes on with the old one. Interrupted or failed, the same command goes on; one with the
@@ -72,40 +91,20 @@ def switch(model: Model, dimension: Dimension = None, user: options.User = None,
     \b
     palace embeddings switch openai/text-embedding-3-small --dimension 512
     """
-    with open_palace(user) as palace, diagnostics.progress() as progress:
-        generation = palace.embeddings.switch(model, dimension=dimension, progress=progress)
-    output.present(generation, lambda switched: generations_view((switched,)), as_json=as_json)
+    with diagnostics.progress() as progress:
+        return palace.embeddings.switch(model, dimension=dimension, progress=progress)
 
 
 @app.command("fetch")
+@answers(fetched_view, opens=administered)
 def fetch(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="hf:OWNER/NAME, a model with an ONNX file.")],
-    user: options.User = None,
-    as_json: options.Json = False,
-) -> None:
+    administration: Administration,
+    model: Annotated[str, argument("MODEL", "hf:OWNER/NAME, a model with an ONNX file.")],
+) -> FetchedModel:
     """Fetch a model from the Hugging Face hub, to be used offline then.
 
     \b
     palace embeddings fetch hf:sentence-transformers/all-mpnet-base-v2
     """
     with diagnostics.progress() as progress:
-        fetched = administration(user).fetch_model(model, progress)
-    output.present(fetched, fetched_view, as_json=as_json)
-
-
-def fetched_view(fetched: FetchedModel) -> Table:
-    """Show where a model is, and what it is called."""
-    return named_values(
-        [("model", fetched.model), ("dimension", str(fetched.dimension)), ("folder", str(fetched.folder))]
-    )
-
-
-def backfill_view(summary: BackfillSummary) -> Table:
-    """Show what a backfill did."""
-    return named_values(
-        [
-            ("passages", embedded(summary.embedded, summary.pending)),
-            ("cost", money(summary.cost_usd)),
-            ("time", f"{summary.seconds:,.1f} s"),
-        ]
-    )
+        return administration.fetch_model(model, progress)

@@ -11,238 +11,72 @@ from rich.text import Text
 
 from palace.records import LARGEST_NUMBER
 from palace.records.graph import Decision, DecisionSummary, DecisionVerb, Doubtful, Entity, Naming
-from palace_cli import diagnostics, options, output
-from palace_cli.completion import offers
+from palace_cli import completion, diagnostics, options, output
+from palace_cli.command import Palace, answers
 from palace_cli.opening import open_palace
+from palace_cli.options import argument, option
 from palace_cli.render.figures import LIKENESS, count, moment
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
-from palace_cli.terminal.styles import HEADING
+from palace_cli.styles import HEADING
 
 app = typer.Typer(help="Who and what messages name, and deciding who is who.")
 
 Name = Annotated[
     str,
-    typer.Argument(
-        metavar="NAME",
-        help='A name it goes by, "Austin (place)" where several do, or I for yourself.',
-        autocompletion=offers.known("ENTITY"),
+    argument(
+        "NAME", 'A name it goes by, "Austin (place)" where several do, or I for yourself.', completion.known("ENTITY")
     ),
 ]
 Into = Annotated[
     str,
-    typer.Argument(metavar="INTO", help="The one that it is; its name stays.", autocompletion=offers.known("ENTITY")),
+    argument("INTO", "The one that it is; its name stays.", completion.known("ENTITY")),
 ]
-New = Annotated[str, typer.Argument(metavar="NEW", help="What it is called from now on.")]
+New = Annotated[str, argument("NEW", "What it is called from now on.")]
 Type = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--type",
-        metavar="TYPE",
-        help="Only of a type: person, place, organisation, event, item, project or time.",
-        autocompletion=offers.words("person", "place", "organisation", "event", "item", "project", "time"),
+        "Only of a type: person, place, organisation, event, item, project or time.",
+        "TYPE",
+        completion.words("person", "place", "organisation", "event", "item", "project", "time"),
     ),
 ]
-All = Annotated[bool, typer.Option("--all", help='Times too, and what has no name ("the boat").')]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many at most.")]
-Offset = Annotated[int, typer.Option("--offset", metavar="N", min=0, max=LARGEST_NUMBER, help="How many to skip.")]
+All = Annotated[bool, option("--all", 'Times too, and what has no name ("the boat").')]
+Limit = Annotated[int, option("--limit", "How many at most.", "N", min=1, max=100_000)]
+Offset = Annotated[int, option("--offset", "How many to skip.", "N", min=0, max=LARGEST_NUMBER)]
 Conversation = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--conversation",
-        metavar="POINTER",
-        help="Only there: a room (W-001/R-02) or a drawer of it.",
-        autocompletion=offers.pointers(offers.DRAWERS),
+        "Only there: a room (W-001/R-02) or a drawer of it.",
+        "POINTER",
+        completion.pointers(completion.DRAWERS),
     ),
 ]
 InWing = Annotated[
     str | None,
-    typer.Option(
-        "--wing",
-        metavar="NAME",
-        help="Only in the conversations that the wing has now.",
-        autocompletion=offers.places(1),
-    ),
+    option("--wing", "Only in the conversations that the wing has now.", "NAME", completion.places(1)),
 ]
 To = Annotated[
     str | None,
-    typer.Option(
-        "--to",
-        metavar="NAME",
-        help='Who is meant there; "NAME (2)" unless given.',
-        autocompletion=offers.known("ENTITY"),
-    ),
+    option("--to", 'Who is meant there; "NAME (2)" unless given.', "NAME", completion.known("ENTITY")),
 ]
 From = Annotated[
     str | None,
-    typer.Option(
-        "--from",
-        metavar="OTHER",
-        help="Keep the two apart: not one, and not suggested again.",
-        autocompletion=offers.known("ENTITY"),
-    ),
+    option("--from", "Keep the two apart: not one, and not suggested again.", "OTHER", completion.known("ENTITY")),
 ]
-Anyway = Annotated[bool, typer.Option("--yes", "-y", help="Merge even what is of two types.")]
+Anyway = Annotated[bool, option("--yes,-y", "Merge even what is of two types.")]
 DecisionId = Annotated[
     int,
-    typer.Argument(
-        metavar="ID",
-        min=1,
-        max=LARGEST_NUMBER,
-        help="As `palace entities decisions` lists it.",
-        autocompletion=offers.known("DECISION"),
-    ),
+    argument("ID", "As `palace entities decisions` lists it.", completion.known("DECISION"), min=1, max=LARGEST_NUMBER),
 ]
 
 MOST_NAMES = 6
 """Other names of one that a line shows; `--json` gives all of them."""
 
 
-@app.callback(invoke_without_command=True)
-def entities(
-    context: typer.Context,
-    type_: Type = None,
-    *,
-    everything: All = False,
-    limit: Limit = 50,
-    offset: Offset = 0,
-    user: options.User = None,
-    as_json: options.Json = False,
-) -> None:
-    """List who and what messages name, the most named first; decide who is who.
-
-    \b
-    palace entities --type person
-    palace entities merge "D-Man" "Derek Hughes"
-    palace entities split Sarah --conversation W-001/R-03 --to "Sarah Miller"
-    """
-    if not options.is_alone(context):
-        return
-    with open_palace(user) as palace:
-        found = palace.entities.list(type=type_, everything=everything, limit=limit, offset=offset)
-    if found or as_json:
-        output.present(found, entities_view, as_json=as_json)
-    if not found:
-        diagnostics.remark("nobody and nothing is known there: palace mine FILE reads names from what it files")
-    elif len(found) == limit:
-        diagnostics.remark(f"there may be more: --offset {offset + limit} continues")
-
-
-@app.command("find")
-def find(name: Name, user: options.User = None, as_json: options.Json = False) -> None:
-    """Show who or what goes by a name, in any case and without accents.
-
-    \b
-    palace entities find derek
-    palace entities find "Brightwater Farm"
-    """
-    with open_palace(user) as palace:
-        found = palace.entities.find(name)
-    output.present(found, lambda one: entities_view((one,)), as_json=as_json)
-
-
-@app.command("merge")
-def merge(
-    name: Name, into: Into, *, yes: Anyway = False, user: options.User = None, as_json: options.Json = False
-) -> None:
-    """Say that two are one, called by the second name.
-
-    A person and a place, or either and a thing, only with --yes. `palace entities undo` takes it back.
-
-    \b
-    palace entities merge "D-Man" "Derek Hughes"
-    """
-    with open_palace(user) as palace:
-        made = palace.entities.merge(name, into, anyway=yes)
-    output.present(made, decided_view, as_json=as_json)
-
-
-@app.command("split")
-def split(
-    name: Name,
-    *,
-    conversation: Conversation = None,
-    wing: InWing = None,
-    to: To = None,
-    other: From = None,
-    user: options.User = None,
-    as_json: options.Json = False,
-) -> None:
-    """Say that a name is somebody else's.
-
-    Everywhere, or in one conversation or wing. With --from, that two are not one.
-
-    \b
-    palace entities split Derek
-    palace entities split Sarah --conversation W-001/R-03 --to "Sarah Miller"
-    palace entities split Brightwater --from "Brightwater Farm"
-    """
-    with open_palace(user) as palace:
-        made = palace.entities.split(name, conversation=conversation, wing=wing, to=to, other=other)
-    output.present(made, decided_view, as_json=as_json)
-
-
-@app.command("rename")
-def rename(name: Name, new: New, user: options.User = None, as_json: options.Json = False) -> None:
-    """Give someone or something the name to go by.
-
-    The old one still finds it.
-
-    \b
-    palace entities rename "the boat (item)" Albatross
-    """
-    with open_palace(user) as palace:
-        made = palace.entities.rename(name, new)
-    output.present(made, decided_view, as_json=as_json)
-
-
-@app.command("undo")
-def undo(decision: DecisionId, user: options.User = None, as_json: options.Json = False) -> None:
-    """Take a decision back, as if it had never been taken.
-
-    \b
-    palace entities undo 1
-    """
-    with open_palace(user) as palace:
-        made = palace.entities.undo(decision)
-    output.present(made, decided_view, as_json=as_json)
-
-
-@app.command("decisions")
-def decisions(limit: Limit = 50, user: options.User = None, as_json: options.Json = False) -> None:
-    """List what was decided, and what was taken back of it.
-
-    \b
-    palace entities decisions
-    """
-    with open_palace(user) as palace:
-        found = palace.entities.decisions(limit=limit)
-    if found or as_json:
-        output.present(found, decisions_view, as_json=as_json)
-    if not found:
-        diagnostics.remark("nothing was decided yet: palace entities merge, split and rename do")
-
-
-@app.command("suggest")
-def suggest(limit: Limit = 20, user: options.User = None, as_json: options.Json = False) -> None:
-    """List pairs that may be one, why, and where each is named.
-
-    None is joined unless you merge it. What `palace entities split NAME --from OTHER` keeps apart is not listed again.
-
-    \b
-    palace entities suggest
-    palace entities merge Brightwater "Brightwater Energy"
-    """
-    with open_palace(user) as palace:
-        found = palace.entities.suggest(limit=limit)
-    if found or as_json:
-        output.present(found, doubtful_view, as_json=as_json)
-    if not found:
-        diagnostics.remark("no two of those known look like one")
-
-
 def entities_view(found: tuple[Entity, ...]) -> Table:
-    """Show a line an entity."""
     kinds = ("kinds",) if any(each.kinds for each in found) else ()
     columns = ("name", "type", *kinds, "also called", "named", "first", "last")
     shown = table(*columns, numbers=("named",), elastic=("name", "kinds", "also called"))
@@ -255,6 +89,10 @@ def entities_view(found: tuple[Entity, ...]) -> Table:
     return shown
 
 
+def entity_view(found: Entity) -> Table:
+    return entities_view((found,))
+
+
 def decided_view(made: DecisionSummary) -> Group:
     """Say what was decided or taken back, and show whom it is about."""
     line = f"decision {made.decision.id}: {_told(made.decision)}"
@@ -264,7 +102,6 @@ def decided_view(made: DecisionSummary) -> Group:
 
 
 def decisions_view(found: tuple[Decision, ...]) -> Table:
-    """Show a line a decision."""
     shown = table("decision", "when", "what", "taken back", numbers=("decision",), elastic=("what",))
     for each in found:
         shown.add_row(
@@ -307,3 +144,130 @@ def _told(decision: Decision) -> str:
     if not decision.is_partial:
         return f"{name} is not {other}"
     return f"{name} is {other} in {count(len(decision.conversations), 'conversation')}"
+
+
+@app.callback(invoke_without_command=True)
+def entities(
+    context: typer.Context,
+    type_: Type = None,
+    *,
+    everything: All = False,
+    limit: Limit = 50,
+    offset: Offset = 0,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """List who and what messages name, the most named first; decide who is who.
+
+    \b
+    palace entities --type person
+    palace entities merge "D-Man" "Derek Hughes"
+    palace entities split Sarah --conversation W-001/R-03 --to "Sarah Miller"
+    """
+    if not options.is_alone(context):
+        return
+    with open_palace(user) as palace:
+        found = palace.entities.list(type=type_, everything=everything, limit=limit, offset=offset)
+    if found or as_json:
+        output.present(found, entities_view, as_json=as_json)
+    if not found:
+        diagnostics.remark("nobody and nothing is known there: palace mine FILE reads names from what it files")
+    elif len(found) == limit:
+        diagnostics.remark(f"there may be more: --offset {offset + limit} continues")
+
+
+@app.command("find")
+@answers(entity_view)
+def find(palace: Palace, name: Name) -> Entity:
+    """Show who or what goes by a name, in any case and without accents.
+
+    \b
+    palace entities find derek
+    palace entities find "Brightwater Farm"
+    """
+    return palace.entities.find(name)
+
+
+@app.command("merge")
+@answers(decided_view)
+def merge(palace: Palace, name: Name, into: Into, *, yes: Anyway = False) -> DecisionSummary:
+    """Say that two are one, called by the second name.
+
+    A person and a place, or either and a thing, only with --yes. `palace entities undo` takes it back.
+
+    \b
+    palace entities merge "D-Man" "Derek Hughes"
+    """
+    return palace.entities.merge(name, into, anyway=yes)
+
+
+@app.command("split")
+@answers(decided_view)
+def split(
+    palace: Palace,
+    name: Name,
+    *,
+    conversation: Conversation = None,
+    wing: InWing = None,
+    to: To = None,
+    other: From = None,
+) -> DecisionSummary:
+    """Say that a name is somebody else's.
+
+    Everywhere, or in one conversation or wing. With --from, that two are not one.
+
+    \b
+    palace entities split Derek
+    palace entities split Sarah --conversation W-001/R-03 --to "Sarah Miller"
+    palace entities split Brightwater --from "Brightwater Farm"
+    """
+    return palace.entities.split(name, conversation=conversation, wing=wing, to=to, other=other)
+
+
+@app.command("rename")
+@answers(decided_view)
+def rename(palace: Palace, name: Name, new: New) -> DecisionSummary:
+    """Give someone or something the name to go by.
+
+    The old one still finds it.
+
+    \b
+    palace entities rename "the boat (item)" Albatross
+    """
+    return palace.entities.rename(name, new)
+
+
+@app.command("undo")
+@answers(decided_view)
+def undo(palace: Palace, decision: DecisionId) -> DecisionSummary:
+    """Take a decision back, as if it had never been taken.
+
+    \b
+    palace entities undo 1
+    """
+    return palace.entities.undo(decision)
+
+
+@app.command("decisions")
+@answers(decisions_view, nothing="nothing was decided yet: palace entities merge, split and rename do")
+def decisions(palace: Palace, limit: Limit = 50) -> tuple[Decision, ...]:
+    """List what was decided, and what was taken back of it.
+
+    \b
+    palace entities decisions
+    """
+    return palace.entities.decisions(limit=limit)
+
+
+@app.command("suggest")
+@answers(doubtful_view, nothing="no two of those known look like one")
+def suggest(palace: Palace, limit: Limit = 20) -> tuple[Doubtful, ...]:
+    """List pairs that may be one, why, and where each is named.
+
+    None is joined unless you merge it. What `palace entities split NAME --from OTHER` keeps apart is not listed again.
+
+    \b
+    palace entities suggest
+    palace entities merge Brightwater "Brightwater Energy"
+    """
+    return palace.entities.suggest(limit=limit)

@@ -6,21 +6,19 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.table import Table
 
 from palace.errors import BadRequest
 from palace.records import ExportSummary, PagesSummary
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
+from palace_cli.options import argument, option
 from palace_cli.render.figures import count, size
 from palace_cli.render.layout import named_values
 
-Target = Annotated[
-    str | None, typer.Argument(metavar="FILE", help="The file to write, or - for standard output.", show_default=False)
-]
-Force = Annotated[bool, typer.Option("--force", help="Replace FILE, or pages in FOLDER, if they are there.")]
-Settings = Annotated[bool, typer.Option("--settings", help="Take settings along, but no models, addresses or keys.")]
+Target = Annotated[str | None, argument("FILE", "The file to write, or - for standard output.", show_default=False)]
+Force = Annotated[bool, option("--force", "Replace FILE, or pages in FOLDER, if they are there.")]
+Settings = Annotated[bool, option("--settings", "Take settings along, but no models, addresses or keys.")]
 
 
 class Format(StrEnum):
@@ -31,8 +29,8 @@ class Format(StrEnum):
     HTML = "html"
 
 
-As = Annotated[Format, typer.Option("--format", help="What palace import reads, or pages for people.")]
-To = Annotated[Path | None, typer.Option("--to", metavar="FOLDER", help="Where the pages go.", show_default=False)]
+As = Annotated[Format, option("--format", "What palace import reads, or pages for people.")]
+To = Annotated[Path | None, option("--to", "Where the pages go.", "FOLDER", show_default=False)]
 
 
 def export(
@@ -77,7 +75,6 @@ def export(
 
 
 def pages_view(summary: PagesSummary) -> Table:
-    """Show what was written for people."""
     places = (count(summary.wings, "wing"), count(summary.rooms, "room"))
     return named_values(
         [
@@ -90,7 +87,6 @@ def pages_view(summary: PagesSummary) -> Table:
 
 
 def export_view(summary: ExportSummary) -> Table:
-    """Show what was written where."""
     places = (
         count(summary.wings, "wing"),
         count(summary.rooms, "room"),

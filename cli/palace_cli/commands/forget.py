@@ -5,36 +5,35 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-import typer
 from rich.table import Table
 from rich.text import Text
 
 from palace.errors import BadRequest
 from palace.records import ForgetSummary, HiddenPlace
-from palace_cli import diagnostics, options, output
-from palace_cli.completion import offers
-from palace_cli.diagnostics import ExitCode
+from palace_cli import completion, diagnostics, options, output
+from palace_cli.command import agreed
 from palace_cli.opening import open_palace
+from palace_cli.options import argument, option
 from palace_cli.render.figures import moment, removal_line
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
 
 What = Annotated[
     str | None,
-    typer.Argument(
-        metavar="WHAT",
-        help='A drawer (W-001/R-02/D-003), a room (W-001/R-02) or a wing ("Efoil").',
-        autocompletion=offers.places(offers.DRAWERS),
+    argument(
+        "WHAT",
+        'A drawer (W-001/R-02/D-003), a room (W-001/R-02) or a wing ("Efoil").',
+        completion.places(completion.DRAWERS),
     ),
 ]
-ClosetName = Annotated[str | None, typer.Option("--closet", metavar="NAME", help="Only this closet of the room.")]
+ClosetName = Annotated[str | None, option("--closet", "Only this closet of the room.", "NAME")]
 WholeConversation = Annotated[
-    bool, typer.Option("--conversation", help="All of the conversation that the drawer or room belongs to.")
+    bool, option("--conversation", "All of the conversation that the drawer or room belongs to.")
 ]
-Everything = Annotated[bool, typer.Option("--everything", help="All that the user has, and the user.")]
-Now = Annotated[bool, typer.Option("--now", help="Delete it at once and for good; it cannot be restored.")]
-Hidden = Annotated[bool, typer.Option("--list", help="List what was forgotten and can still be restored.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would go; forget nothing.")]
+Everything = Annotated[bool, option("--everything", "All that the user has, and the user.")]
+Now = Annotated[bool, option("--now", "Delete it at once and for good; it cannot be restored.")]
+Hidden = Annotated[bool, option("--list", "List what was forgotten and can still be restored.")]
+DryRun = Annotated[bool, option("--dry-run", "Say what would go; forget nothing.")]
 
 
 def forget(
@@ -77,16 +76,13 @@ def forget(
         planned = run(rehearsing=True)
         if not dry_run:
             question = f"Forget {planned.what}: {removal_line(planned.removal)}?"
-            if not yes and not diagnostics.confirm(question):
-                diagnostics.remark("nothing was forgotten")
-                raise typer.Exit(ExitCode.INCOMPLETE)
+            agreed(question, yes=yes, otherwise="nothing was forgotten")
             # Who was not asked agreed to no number.
             planned = run(rehearsing=False, at_most=None if yes else planned.removal.drawers)
     output.present(planned, forgotten_view, as_json=as_json)
 
 
 def forgotten_view(summary: ForgetSummary) -> Text:
-    """Say what went, or would go."""
     verb = "would forget" if summary.dry_run else "forgot"
     until = f"; palace restore takes it back until {moment(summary.until)}" if summary.until else ""
     return Text(one_line(f"{verb} {summary.what}: {removal_line(summary.removal)}{until}"))

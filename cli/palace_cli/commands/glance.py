@@ -14,7 +14,7 @@ from palace_cli import options, output
 from palace_cli.opening import look_at
 from palace_cli.render.figures import count, moment
 from palace_cli.render.layout import named_values
-from palace_cli.terminal.styles import COMMAND, HEADING
+from palace_cli.styles import COMMAND, HEADING
 
 _SERVERS = {
     ServerState.NEW: "nothing is made yet: the first conversation makes it, and starts the server",

@@ -5,16 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
-import typer
-
 from palace.errors import BadRequest
 from palace.records import Neighbourhood
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.graph.dot import dot_text
-from palace_cli.render.graph.svg import svg_text
-from palace_cli.render.graph.tables import neighbourhood_table
-from palace_cli.render.graph.tree import tree_text
+from palace_cli.options import option
+from palace_cli.render.graph import dot_text, neighbourhood_table, tree_text
+from palace_cli.render.svg import svg_text
 
 
 class GraphFormat(StrEnum):
@@ -27,14 +24,10 @@ class GraphFormat(StrEnum):
     JSON = "json"
 
 
-Hops = Annotated[int, typer.Option("--hops", metavar="N", help="How many relations far, at most 5.")]
-Limit = Annotated[
-    int, typer.Option("--limit", metavar="N", min=1, max=1000, help="How many are shown at most, the nearest.")
-]
-Past = Annotated[bool, typer.Option("--past", help="Take what is over as well; a picture has it in dashes.")]
-Format = Annotated[
-    GraphFormat, typer.Option("--format", help="A tree, a table, a picture (SVG), Graphviz's language, or JSON.")
-]
+Hops = Annotated[int, option("--hops", "How many relations far, at most 5.", "N")]
+Limit = Annotated[int, option("--limit", "How many are shown at most, the nearest.", "N", min=1, max=1000)]
+Past = Annotated[bool, option("--past", "Take what is over as well; a picture has it in dashes.")]
+Format = Annotated[GraphFormat, option("--format", "A tree, a table, a picture (SVG), Graphviz's language, or JSON.")]
 
 
 def graph(

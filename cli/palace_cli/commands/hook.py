@@ -7,9 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from palace_cli import options, output
+from palace_cli.options import argument, option
 
 SECONDS = 1.45
 """What an answer may take here."""
@@ -29,21 +28,19 @@ class HarnessName(StrEnum):
 
 Event = Annotated[
     str,
-    typer.Argument(
-        metavar="EVENT", help="What has happened: session-start, prompt, stop, pre-compact, session-end; or `why`."
-    ),
+    argument("EVENT", "What has happened: session-start, prompt, stop, pre-compact, session-end; or `why`."),
 ]
 Prompt = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[PROMPT]...", help="With `why`: what a person would type; words are one prompt."),
+    argument("[PROMPT]...", "With `why`: what a person would type; words are one prompt."),
 ]
 Folder = Annotated[
     Path | None,
-    typer.Option("--folder", metavar="DIR", help="With `why`: where they would type it; this folder unless given."),
+    option("--folder", "With `why`: where they would type it; this folder unless given.", "DIR"),
 ]
 Harness = Annotated[
     HarnessName | None,
-    typer.Option("--harness", help="The program that calls it; known by what it sends unless given."),
+    option("--harness", "The program that calls it; known by what it sends unless given."),
 ]
 
 
@@ -95,7 +92,7 @@ def explain(prompt: str, folder: Path, agent: str | None, user: str | None, *, a
     """
     from palace.errors import BadRequest
     from palace_cli.opening import open_palace
-    from palace_cli.render.hits.hooked import reason_view
+    from palace_cli.render.hits import reason_view
 
     if not prompt.strip():
         raise BadRequest('say what a person would type: palace hook why "when does the import run?"')

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
 from rich.table import Table
 
 from palace.records import ImportSummary
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
+from palace_cli.options import argument, option
 from palace_cli.render.figures import count, money, passages
 from palace_cli.render.layout import named_values
 
-Source = Annotated[str, typer.Argument(metavar="FILE", help="An export, or - for standard input.")]
+Source = Annotated[str, argument("FILE", "An export, or - for standard input.")]
 
 
-Settings = Annotated[bool, typer.Option("--settings", help="Take up what the file sets and is not set here.")]
+Settings = Annotated[bool, option("--settings", "Take up what the file sets and is not set here.")]
 
 
 def import_(
@@ -45,7 +45,6 @@ def import_(
 
 
 def import_view(summary: ImportSummary) -> Table:
-    """Show what an import did."""
     found = (
         count(summary.wings, "wing"),
         count(summary.conversations, "conversation"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-import typer
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
@@ -21,35 +20,28 @@ from palace.records import (
     Wing,
     WingContents,
 )
-from palace_cli import diagnostics, options, output
-from palace_cli.completion import offers
+from palace_cli import completion, diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.drawer import speaker, version
-from palace_cli.render.excerpt import preview
+from palace_cli.options import argument, option
+from palace_cli.render.drawer import preview, speaker, version
 from palace_cli.render.figures import count, held, moment
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
-from palace_cli.terminal.styles import HEADING
+from palace_cli.styles import HEADING
 
 PREVIEW = 120
 """Characters of a drawer on its line."""
 
 Place = Annotated[
     str | None,
-    typer.Argument(
-        metavar="PLACE",
-        help='A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).',
-        autocompletion=offers.places(offers.ROOMS),
-    ),
+    argument("PLACE", 'A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).', completion.places(completion.ROOMS)),
 ]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many lines at most.")]
-Offset = Annotated[int, typer.Option("--offset", metavar="N", min=0, max=LARGEST_NUMBER, help="How many to skip.")]
-Since = Annotated[
-    str | None, typer.Option("--since", metavar="WHEN", help="Only rooms that began, drawers said from then on.")
-]
+Limit = Annotated[int, option("--limit", "How many lines at most.", "N", min=1, max=100_000)]
+Offset = Annotated[int, option("--offset", "How many to skip.", "N", min=0, max=LARGEST_NUMBER)]
+Since = Annotated[str | None, option("--since", "Only rooms that began, drawers said from then on.", "WHEN")]
 Until = Annotated[
     str | None,
-    typer.Option("--until", metavar="WHEN", help="Only those up to then; a date includes its day."),
+    option("--until", "Only those up to then; a date includes its day.", "WHEN"),
 ]
 
 
@@ -99,7 +91,6 @@ def _all_of(contents: PalaceContents | WingContents | RoomContents) -> str:
 
 
 def wings_view(wings: tuple[Wing, ...]) -> Table:
-    """Show a line a wing."""
     counts = _counts(wings)
     shown = table("wing", "name", "kind", "rooms", *counts, numbers=("rooms", *counts), elastic=("name",))
     for number, wing in enumerate(wings):
@@ -109,7 +100,6 @@ def wings_view(wings: tuple[Wing, ...]) -> Table:
 
 
 def wing_view(contents: WingContents) -> Group:
-    """Show a line a room below the wing's name."""
     counts = _counts(contents.rooms)
     shown = table("room", "name", "began", *counts, numbers=counts, elastic=("name",))
     for number, room in enumerate(contents.rooms):

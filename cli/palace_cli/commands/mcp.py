@@ -9,17 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from palace.errors import BadRequest, PalaceError
 from palace.intake.given import name
 from palace.telemetry.logs import LEVELS, write_log
-from palace_cli import diagnostics, options, output
-from palace_cli.completion import offers
+from palace_cli import completion, diagnostics, options, output
 from palace_cli.opening import opened_later
+from palace_cli.options import option
 
 if TYPE_CHECKING:
-    from palace_mcp.program import Program
+    from palace_mcp.server import Program
     from palace_mcp.wire import Wire
 
 PORT = 8797
@@ -29,37 +27,24 @@ PROFILES = ("default", "readonly", "full", "chatgpt")
 
 Profile = Annotated[
     str,
-    typer.Option(
+    option(
         "--profile",
-        metavar="|".join(PROFILES),
-        help="Which tools: recall, show, remember and forget; the first two; more; or those that ChatGPT asks for.",
-        autocompletion=offers.words(*PROFILES),
+        "Which tools: recall, show, remember and forget; the first two; more; or those that ChatGPT asks for.",
+        "|".join(PROFILES),
+        completion.words(*PROFILES),
     ),
 ]
 Wing = Annotated[
     str | None,
-    typer.Option(
-        "--wing",
-        metavar="NAME",
-        help="Look at this wing and nothing else, by name or number.",
-        autocompletion=offers.places(1),
-    ),
+    option("--wing", "Look at this wing and nothing else, by name or number.", "NAME", completion.places(1)),
 ]
-Http = Annotated[bool, typer.Option("--http", help="Serve HTTP on 127.0.0.1 instead of standard input and output.")]
-Port = Annotated[
-    int | None, typer.Option("--port", metavar="N", min=0, max=65535, help=f"The port of --http; {PORT} unless given.")
-]
-NoToken = Annotated[
-    bool, typer.Option("--no-token", help="Let in whoever is on this machine, without the token of --http.")
-]
-ShowToken = Annotated[bool, typer.Option("--show-token", help="Print the token that clients of --http send, and end.")]
-Timeout = Annotated[
-    float, typer.Option("--timeout", metavar="SECONDS", min=1, max=3600, help="How long one call of a tool may take.")
-]
-LogLevel = Annotated[
-    str, typer.Option("--log-level", metavar="LEVEL", help="The least that is logged: debug, info, warning or error.")
-]
-LogJson = Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")]
+Http = Annotated[bool, option("--http", "Serve HTTP on 127.0.0.1 instead of standard input and output.")]
+Port = Annotated[int | None, option("--port", f"The port of --http; {PORT} unless given.", "N", min=0, max=65535)]
+NoToken = Annotated[bool, option("--no-token", "Let in whoever is on this machine, without the token of --http.")]
+ShowToken = Annotated[bool, option("--show-token", "Print the token that clients of --http send, and end.")]
+Timeout = Annotated[float, option("--timeout", "How long one call of a tool may take.", "SECONDS", min=1, max=3600)]
+LogLevel = Annotated[str, option("--log-level", "The least that is logged: debug, info, warning or error.", "LEVEL")]
+LogJson = Annotated[bool, option("--log-json", "Log one JSON object a line.")]
 
 
 def mcp(
@@ -90,7 +75,7 @@ def mcp(
     """
     options.exclusive(("--no-token", no_token), ("--show-token", show_token))
     _check(profile, log_level, for_http=[("--port", port is not None), ("--no-token", no_token)] if not http else [])
-    named = {option: name(option, value) for option, value in (("--wing", wing), ("--agent", agent))}
+    named = {each: name(each, value) for each, value in (("--wing", wing), ("--agent", agent))}
     if show_token:
         output.write_line(_token(user))
         return
@@ -110,9 +95,9 @@ def mcp(
 
 
 def _check(profile: str, log_level: str, for_http: list[tuple[str, bool]]) -> None:
-    for option, is_given in for_http:
+    for flag, is_given in for_http:
         if is_given:
-            raise BadRequest(f"{option} is for --http: give that too")
+            raise BadRequest(f"{flag} is for --http: give that too")
     if profile not in PROFILES:
         raise BadRequest(f"--profile is one of {', '.join(PROFILES)}, not {profile!r}")
     if log_level not in LEVELS:
@@ -164,7 +149,7 @@ def _folder(*, is_started_there: bool) -> str | None:
 def _program(
     user: str | None, folder: str | None, *, profile: str, wing: str | None, agent: str | None, seconds: float
 ) -> Program:
-    from palace_mcp.program import Program
+    from palace_mcp.server import Program
     from palace_mcp.tools.tool import Bounds
 
     settings, opens = opened_later(user)

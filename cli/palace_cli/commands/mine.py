@@ -6,50 +6,36 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
-import typer
 from rich.table import Table
 
 from palace.records import MineSummary, RehearsedSource
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
+from palace_cli.options import argument, option
 from palace_cli.render.figures import count, money, passages, secret_places, secrets_of
 from palace_cli.render.layout import named_values
 
 MOST_SOURCES = 20
 """So many sources of a dry run are shown."""
 
-Sources = Annotated[
-    list[str], typer.Argument(metavar="SOURCE...", help="Files, folders, archives, or - for standard input.")
-]
+Sources = Annotated[list[str], argument("SOURCE...", "Files, folders, archives, or - for standard input.")]
 Name = Annotated[
     str | None,
-    typer.Option("--name", metavar="FILE", help='What standard input is called; "standard input" unless given.'),
+    option("--name", 'What standard input is called; "standard input" unless given.', "FILE"),
 ]
 Dates = Annotated[
     str | None,
-    typer.Option(
-        "--dates",
-        metavar="day-first|month-first",
-        help="How 05/01/2024 is meant; told from each source unless given.",
-    ),
+    option("--dates", "How 05/01/2024 is meant; told from each source unless given.", "day-first|month-first"),
 ]
-Encoding = Annotated[
-    str | None, typer.Option("--encoding", metavar="NAME", help="How text is encoded; UTF-8 unless given.")
-]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Read everything, store nothing; say what is new in each source.")
-]
+Encoding = Annotated[str | None, option("--encoding", "How text is encoded; UTF-8 unless given.", "NAME")]
+DryRun = Annotated[bool, option("--dry-run", "Read everything, store nothing; say what is new in each source.")]
 Exclude = Annotated[
     list[str] | None,
-    typer.Option(
-        "--exclude", metavar="PATTERN", help="Leave out messages in which this regular expression is found; repeatable."
-    ),
+    option("--exclude", "Leave out messages in which this regular expression is found; repeatable.", "PATTERN"),
 ]
-KeepSecrets = Annotated[
-    bool, typer.Option("--keep-secrets", help="File keys, passwords and card numbers as they were said.")
-]
-Restore = Annotated[bool, typer.Option("--restore-forgotten", help="File again what was forgotten.")]
-Background = Annotated[bool, typer.Option("--background", help="Only file; workers do the rest.")]
+KeepSecrets = Annotated[bool, option("--keep-secrets", "File keys, passwords and card numbers as they were said.")]
+Restore = Annotated[bool, option("--restore-forgotten", "File again what was forgotten.")]
+Background = Annotated[bool, option("--background", "Only file; workers do the rest.")]
 
 
 def mine(
@@ -107,7 +93,6 @@ def turn_count(summary: MineSummary) -> int:
 
 
 def summary_view(summary: MineSummary, *, background: bool = False) -> Table:
-    """Show what a run did, or would have done."""
     rate = f" ({turn_count(summary) / summary.seconds:,.0f} turns/s)" if summary.seconds else ""
     return named_values(
         [

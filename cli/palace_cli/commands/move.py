@@ -4,39 +4,34 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from palace.errors import BadRequest
 from palace.records import MoveSuggestion, MoveSummary
-from palace_cli import diagnostics, options, output
-from palace_cli.completion import offers
+from palace_cli import completion, diagnostics, options, output
 from palace_cli.opening import open_palace
+from palace_cli.options import argument, option
 from palace_cli.render.figures import count
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
-from palace_cli.terminal.styles import HEADING
+from palace_cli.styles import HEADING
 
 SHOWN = 20
 """Rooms listed one by one."""
 
 What = Annotated[
     str | None,
-    typer.Argument(
-        metavar="WHAT",
-        help="A room (W-001/R-02), or a wing, which is then merged.",
-        autocompletion=offers.places(offers.ROOMS),
-    ),
+    argument("WHAT", "A room (W-001/R-02), or a wing, which is then merged.", completion.places(completion.ROOMS)),
 ]
 To = Annotated[
     str | None,
-    typer.Argument(metavar="WING", help="Where to: a wing by name or number.", autocompletion=offers.places(1)),
+    argument("WING", "Where to: a wing by name or number.", completion.places(1)),
 ]
-Suggest = Annotated[bool, typer.Option("--suggest", help="Propose better homes for rooms; move nothing.")]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=10_000, help="How many proposals at most.")]
-Create = Annotated[bool, typer.Option("--create", help="Make the wing if there is none of that name.")]
+Suggest = Annotated[bool, option("--suggest", "Propose better homes for rooms; move nothing.")]
+Limit = Annotated[int, option("--limit", "How many proposals at most.", "N", min=1, max=10_000)]
+Create = Annotated[bool, option("--create", "Make the wing if there is none of that name.")]
 
 
 def move(
@@ -90,7 +85,6 @@ def suggestions_view(found: tuple[MoveSuggestion, ...]) -> Table:
 
 
 def move_view(moved: MoveSummary) -> Group:
-    """Show where each room stands now."""
     wing = f"{moved.wing.pointer} {one_line(moved.wing.name)}"
     lines = [Text(f"{room.before} is now {room.after}") for room in moved.rooms[:SHOWN]]
     if len(moved.rooms) > SHOWN:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-import typer
 from rich.text import Text
 
 from palace.errors import NotFound, UnreadableSource
@@ -14,29 +13,26 @@ from palace.intake.spool import STANDARD_INPUT, own_input
 from palace.records import Drawer
 from palace_cli import diagnostics, options, output
 from palace_cli.clock import shown
+from palace_cli.command import Palace
 from palace_cli.opening import open_palace, worker_follows
+from palace_cli.options import argument, option
 from palace_cli.render.figures import secrets_of
 from palace_cli.warm import ask_worker
 
-if TYPE_CHECKING:
-    from palace.palace import Palace
-
-NoteText = Annotated[str, typer.Argument(metavar="TEXT", help="The note, or - to read it from standard input.")]
+NoteText = Annotated[str, argument("TEXT", "The note, or - to read it from standard input.")]
 SaidAt = Annotated[
     str | None,
-    typer.Option("--said-at", metavar="WHEN", help="When it was so: a date or moment; now unless given."),
+    option("--said-at", "When it was so: a date or moment; now unless given.", "WHEN"),
 ]
 
 
 Id = Annotated[
     str | None,
-    typer.Option("--id", metavar="NAME", help="Your own name for the note: another text under it replaces the former."),
+    option("--id", "Your own name for the note: another text under it replaces the former.", "NAME"),
 ]
 
 
-KeepSecrets = Annotated[
-    bool, typer.Option("--keep-secrets", help="File keys, passwords and card numbers as they stand in it.")
-]
+KeepSecrets = Annotated[bool, option("--keep-secrets", "File keys, passwords and card numbers as they stand in it.")]
 
 
 def note(
@@ -88,7 +84,6 @@ def _stands_in(palace: Palace, drawer: Drawer, wing: str) -> bool:
 
 
 def pointer_view(drawer: Drawer) -> Text:
-    """Show the pointer alone, ready to be cited."""
     return Text(str(drawer.pointer))
 
 

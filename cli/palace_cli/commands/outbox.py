@@ -14,6 +14,7 @@ from rich.text import Text
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_outbox, open_palace
+from palace_cli.options import option
 from palace_cli.render.figures import ago, count, moment, size
 from palace_cli.render.layout import cell, named_values, table
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="See what waits to be filed; file it, or throw it away.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
 
-RefusedOnly = Annotated[bool, typer.Option("--refused", help="Only what can never be filed.")]
+RefusedOnly = Annotated[bool, option("--refused", "Only what can never be filed.")]
 MOST_SHOWN = 100
 """Exchanges that a person is shown; ``--json`` has all."""
 
@@ -45,6 +46,47 @@ class Flushed:
     """What can never be filed."""
     left: int
     """What waits on."""
+
+
+def outbox_view(found: OutboxContents) -> Group:
+    now = datetime.now(UTC)
+    oldest = min((each.said_at for each in found.waiting if each.said_at), default=None)
+    since = f", the oldest of {moment(oldest)}, {ago(oldest, now)}" if oldest else ""
+    rows = [
+        ("waiting", f"{count(len(found.waiting), 'exchange')}{since}"),
+        ("refused", count(len(found.refused), "exchange") if found.refused else ""),
+        ("size", size(sum(each.size_bytes for each in (*found.waiting, *found.refused)))),
+        ("file", str(found.file)),
+    ]
+    parts: list[RenderableType] = [named_values(rows), ""]
+    everything = (*found.waiting, *found.refused)
+    parts.append(_exchanges(everything[:MOST_SHOWN]))
+    if len(everything) > MOST_SHOWN:
+        parts.append(f"… and {len(everything) - MOST_SHOWN:,} more (--json has them)")
+    return Group(*parts)
+
+
+def _exchanges(exchanges: tuple[WaitingExchange, ...]) -> Table:
+    shown = table("said", "messages", "conversation", "state", numbers=("messages",), elastic=("conversation", "state"))
+    for each in exchanges:
+        state = f"refused: {each.reason}" if each.reason else "waits"
+        shown.add_row(moment(each.said_at), str(each.messages), cell(each.conversation), cell(state))
+    return shown
+
+
+def flushed_view(flushed: Flushed) -> Table:
+    counted = {"filed": flushed.filed, "refused": flushed.refused, "waiting": flushed.left}
+    return named_values([(name, f"{number:,}") for name, number in counted.items()])
+
+
+def discarded_view(found: Discarded) -> Text:
+    return Text(f"threw away {count(found.discarded, 'exchange')}")
+
+
+def _question(waiting: int, refused: int) -> str:
+    told = [f"{count(waiting, 'exchange')} to be filed"] if waiting else []
+    told += [f"{count(refused, 'exchange')} that cannot be filed"] if refused else []
+    return f"Throw away {' and '.join(told)}? Nothing else has what was said."
 
 
 @app.command("list")
@@ -104,47 +146,3 @@ def discard(
     else:
         outbox.discard(refused_only=refused)
     output.present(Discarded(waiting + never), discarded_view, as_json=as_json)
-
-
-def outbox_view(found: OutboxContents) -> Group:
-    """Show counts, then a line an exchange."""
-    now = datetime.now(UTC)
-    oldest = min((each.said_at for each in found.waiting if each.said_at), default=None)
-    since = f", the oldest of {moment(oldest)}, {ago(oldest, now)}" if oldest else ""
-    rows = [
-        ("waiting", f"{count(len(found.waiting), 'exchange')}{since}"),
-        ("refused", count(len(found.refused), "exchange") if found.refused else ""),
-        ("size", size(sum(each.size_bytes for each in (*found.waiting, *found.refused)))),
-        ("file", str(found.file)),
-    ]
-    parts: list[RenderableType] = [named_values(rows), ""]
-    everything = (*found.waiting, *found.refused)
-    parts.append(_exchanges(everything[:MOST_SHOWN]))
-    if len(everything) > MOST_SHOWN:
-        parts.append(f"… and {len(everything) - MOST_SHOWN:,} more (--json has them)")
-    return Group(*parts)
-
-
-def _exchanges(exchanges: tuple[WaitingExchange, ...]) -> Table:
-    shown = table("said", "messages", "conversation", "state", numbers=("messages",), elastic=("conversation", "state"))
-    for each in exchanges:
-        state = f"refused: {each.reason}" if each.reason else "waits"
-        shown.add_row(moment(each.said_at), str(each.messages), cell(each.conversation), cell(state))
-    return shown
-
-
-def flushed_view(flushed: Flushed) -> Table:
-    """Show what came of it."""
-    counted = {"filed": flushed.filed, "refused": flushed.refused, "waiting": flushed.left}
-    return named_values([(name, f"{number:,}") for name, number in counted.items()])
-
-
-def discarded_view(found: Discarded) -> Text:
-    """Say how much went."""
-    return Text(f"threw away {count(found.discarded, 'exchange')}")
-
-
-def _question(waiting: int, refused: int) -> str:
-    told = [f"{count(waiting, 'exchange')} to be filed"] if waiting else []
-    told += [f"{count(refused, 'exchange')} that cannot be filed"] if refused else []
-    return f"Throw away {' and '.join(told)}? Nothing else has what was said."

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.table import Table
 
 from palace.records import RebuildSummary
+from palace.records.graph import ExtractionEstimate, ExtractionSummary
 from palace_cli import diagnostics, options, output
+from palace_cli.command import Palace, agreed
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
-from palace_cli.render import extraction as views
+from palace_cli.options import option
 from palace_cli.render.figures import count, money
 from palace_cli.render.layout import named_values
 
-if TYPE_CHECKING:
-    from palace.palace import Palace
-
 Extraction = Annotated[
-    bool, typer.Option("--extraction", help="Have the model of the settings read what it has not read; asks first.")
+    bool, option("--extraction", "Have the model of the settings read what it has not read; asks first.")
 ]
 
 LONG = 1_000
@@ -52,9 +51,8 @@ def rebuild(
         _extract(wing, yes=yes, user=user, as_json=as_json)
         return
     with open_palace(user) as palace, diagnostics.progress() as progress:
-        if not yes and (question := _question(palace, wing)) and not diagnostics.confirm(question):
-            diagnostics.remark("nothing was made afresh")
-            raise typer.Exit(ExitCode.INCOMPLETE)
+        if not yes and (question := _question(palace, wing)):
+            agreed(question, yes=False, otherwise="nothing was made afresh")
         summary = palace.rebuild(wing=wing, progress=progress)
     is_empty = not summary.conversations + summary.conversations_before + summary.conversations_left
     if as_json or not is_empty:
@@ -67,7 +65,6 @@ def rebuild(
 
 
 def _question(palace: Palace, wing: str | None) -> str | None:
-    """Ask about what takes a while; None of what does not."""
     status = palace.status()
     drawers = status.drawers if wing is None else palace.tree.wing(wing).drawer_count
     if drawers < LONG or not status.embeddings:
@@ -82,19 +79,18 @@ def _extract(wing: str | None, *, yes: bool, user: str | None, as_json: bool) ->
         planned = palace.extraction.estimate(wing=wing)
         if not planned.calls:
             diagnostics.remark(f"there is nothing that {planned.model} has not read")
-        elif not yes and not diagnostics.confirm(views.estimate_question(planned)):
-            output.present(planned, views.estimate_view, as_json=as_json)
+        elif not yes and not diagnostics.confirm(estimate_question(planned)):
+            output.present(planned, estimate_view, as_json=as_json)
             diagnostics.remark("nothing was sent")
             raise typer.Exit(ExitCode.INCOMPLETE)
         summary = palace.extraction.run(wing=wing, progress=progress)
-    output.present(summary, views.summary_view, as_json=as_json)
+    output.present(summary, extraction_view, as_json=as_json)
     diagnostics.warn(summary.warnings)
     if summary.unread:
         raise typer.Exit(ExitCode.INCOMPLETE)
 
 
 def summary_view(summary: RebuildSummary) -> Table:
-    """Show what a rebuild did, and what it left."""
     return named_values(
         [
             ("wing", summary.wing or ""),
@@ -113,3 +109,46 @@ def _conversations(summary: RebuildSummary) -> str:
     before = f", {summary.conversations_before:,} before it was interrupted" if summary.resumed else ""
     left = f", {summary.conversations_left:,} left (palace rebuild)" if summary.conversations_left else ""
     return f"{count(summary.conversations, 'conversation')}{before}{left}"
+
+
+def estimate_question(estimate: ExtractionEstimate) -> str:
+    """Ask whether to send what an estimate is about: what, to whom, and what it may cost."""
+    left = f"today's budget has {estimate.tokens_left:,} tokens and {money(estimate.cost_left_usd)} left"
+    return (
+        f"Send {count(estimate.drawers, 'drawer')} of {count(estimate.conversations, 'conversation')} to"
+        f" {estimate.model} in {count(estimate.calls, 'call')}, at most {estimate.tokens:,} tokens and"
+        f" {_cost(estimate)} ({left})?"
+    )
+
+
+def estimate_view(estimate: ExtractionEstimate) -> Table:
+    return named_values(
+        [
+            ("model", estimate.model),
+            ("wing", estimate.wing or ""),
+            ("to be sent", f"{count(estimate.drawers, 'drawer')} of {count(estimate.conversations, 'conversation')}"),
+            ("calls", f"{estimate.calls:,}"),
+            ("tokens", f"at most {estimate.tokens:,}; {estimate.tokens_left:,} left today"),
+            ("cost", f"at most {_cost(estimate)}; {money(estimate.cost_left_usd)} left today"),
+        ]
+    )
+
+
+def extraction_view(summary: ExtractionSummary) -> Table:
+    left = f", {summary.unread:,} left (palace rebuild --extraction)" if summary.unread else ""
+    return named_values(
+        [
+            ("model", summary.model),
+            ("wing", summary.wing or ""),
+            ("conversations", f"{summary.conversations:,}"),
+            ("stretches read", f"{summary.read:,}{left}"),
+            ("not taken over", f"{summary.dropped:,}, which do not stand in what was said" if summary.dropped else ""),
+            ("tokens", f"{summary.tokens:,}"),
+            ("cost", money(summary.cost_usd)),
+            ("time", f"{summary.seconds:,.1f} s"),
+        ]
+    )
+
+
+def _cost(estimate: ExtractionEstimate) -> str:
+    return money(estimate.cost_usd) if estimate.is_priced else "a price that is not known"

@@ -7,14 +7,12 @@ from enum import StrEnum
 from functools import partial
 from typing import Annotated, Any, TypedDict
 
-import typer
-
 from palace.intake.spool import own_input
 from palace.records import Recollection
-from palace_cli import diagnostics, options, output
-from palace_cli.completion import offers
+from palace_cli import completion, diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.hits.view import recollection_view
+from palace_cli.options import argument, option
+from palace_cli.render.hits import recollection_view
 from palace_cli.warm import ask_worker
 
 
@@ -44,81 +42,72 @@ class Format(StrEnum):
 
 Query = Annotated[
     list[str],
-    typer.Argument(metavar="QUERY...", help="What to remember, in plain words, or - to read it from standard input."),
+    argument("QUERY...", "What to remember, in plain words, or - to read it from standard input."),
 ]
 RoleName = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--role",
-        metavar="user|assistant|system|tool",
-        help="Only what was said in this role.",
-        autocompletion=offers.words("user", "assistant", "system", "tool"),
+        "Only what was said in this role.",
+        "user|assistant|system|tool",
+        completion.words("user", "assistant", "system", "tool"),
     ),
 ]
 Speaker = Annotated[
     str | None,
-    typer.Option(
-        "--speaker", metavar="NAME", help="Only what was said by this speaker.", autocompletion=offers.known("SPEAKER")
-    ),
+    option("--speaker", "Only what was said by this speaker.", "NAME", completion.known("SPEAKER")),
 ]
-Language = Annotated[
-    str | None, typer.Option("--language", metavar="CODE", help="Only what is written in it: en, de, fr, ….")
-]
+Language = Annotated[str | None, option("--language", "Only what is written in it: en, de, fr, ….", "CODE")]
 LONGEST_INPUT = 1 << 20
 """Bytes of standard input that are read: many times what a query may have."""
 TopK = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--top-k",
-        metavar="N",
+        "How many hits at most; 5 unless given, up to 15 for a question about all of a kind.",
+        "N",
         min=1,
         max=1000,
-        help="How many hits at most; 5 unless given, up to 15 for a question about all of a kind.",
     ),
 ]
-Since = Annotated[str | None, typer.Option("--since", metavar="WHEN", help="Only what was said from then on.")]
+Since = Annotated[str | None, option("--since", "Only what was said from then on.", "WHEN")]
 Until = Annotated[
     str | None,
-    typer.Option("--until", metavar="WHEN", help="Only what was said up to then; a date includes its day."),
+    option("--until", "Only what was said up to then; a date includes its day.", "WHEN"),
 ]
 Now = Annotated[
     str | None,
-    typer.Option("--now", metavar="WHEN", help="When the question is asked; this moment unless given. Hides nothing."),
+    option("--now", "When the question is asked; this moment unless given. Hides nothing.", "WHEN"),
 ]
-Tools = Annotated[bool, typer.Option("--tools", help="Look at what tools returned as well.")]
+Tools = Annotated[bool, option("--tools", "Look at what tools returned as well.")]
 Rerank = Annotated[
     bool | None,
-    typer.Option(
+    option(
         "--rerank/--no-rerank",
-        help="Let a language model put the hits in front that answer the query; as the settings say unless given.",
+        "Let a language model put the hits in front that answer the query; as the settings say unless given.",
     ),
 ]
 FormatOption = Annotated[
     Format,
-    typer.Option("--format", metavar="human|block", help="Text for people, or a <memory_context> block for a model."),
+    option("--format", "Text for people, or a <memory_context> block for a model.", "human|block"),
 ]
 FloorName = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--floor",
-        metavar="none|low|normal|strict",
-        help="How much is kept back as not relevant; normal unless set.",
-        autocompletion=offers.words("none", "low", "normal", "strict"),
+        "How much is kept back as not relevant; normal unless set.",
+        "none|low|normal|strict",
+        completion.words("none", "low", "normal", "strict"),
     ),
 ]
 OrderName = Annotated[
     str,
-    typer.Option(
-        "--order",
-        metavar="relevance|time",
-        help="The best first, or as they were said.",
-        autocompletion=offers.words("relevance", "time"),
-    ),
+    option("--order", "The best first, or as they were said.", "relevance|time", completion.words("relevance", "time")),
 ]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show the numbers behind the reasons as well.")]
+Verbose = Annotated[bool, option("--verbose,-v", "Show the numbers behind the reasons as well.")]
 Colour = Annotated[
     bool | None,
-    typer.Option("--color/--no-color", help="Write in colour, the query's words marked; on a terminal unless given."),
+    option("--color/--no-color", "Write in colour, the query's words marked; on a terminal unless given."),
 ]
 
 

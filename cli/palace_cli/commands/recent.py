@@ -6,31 +6,26 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated
 
-import typer
-
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.recent.view import recent_view
+from palace_cli.options import option
+from palace_cli.render.recent import recent_view
 
-Days = Annotated[int, typer.Option("--days", metavar="N", min=1, max=36_525, help="Today and so many days before.")]
-Since = Annotated[
-    str | None, typer.Option("--since", metavar="WHEN", help="What was said from then on, in place of --days.")
-]
+Days = Annotated[int, option("--days", "Today and so many days before.", "N", min=1, max=36_525)]
+Since = Annotated[str | None, option("--since", "What was said from then on, in place of --days.", "WHEN")]
 Limit = Annotated[
     int,
-    typer.Option(
-        "--limit", "--top-k", metavar="N", min=1, max=1000, help="How many at most: told, open and coming up, of each."
-    ),
+    option("--limit,--top-k", "How many at most: told, open and coming up, of each.", "N", min=1, max=1000),
 ]
 Budget = Annotated[
     int | None,
-    typer.Option("--budget", metavar="TOKENS", min=1, max=1_000_000, help="No more than so many tokens of a block."),
+    option("--budget", "No more than so many tokens of a block.", "TOKENS", min=1, max=1_000_000),
 ]
 Now = Annotated[
     str | None,
-    typer.Option("--now", metavar="WHEN", help="The moment to look back from; this one unless given."),
+    option("--now", "The moment to look back from; this one unless given.", "WHEN"),
 ]
-Block = Annotated[bool, typer.Option("--block", help="Write a <memory_context> block for a model.")]
+Block = Annotated[bool, option("--block", "Write a <memory_context> block for a model.")]
 BLOCK_BUDGET = 1500
 """Tokens of a block, unless --budget says otherwise."""
 

@@ -6,33 +6,30 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated
 
-import typer
 from rich.text import Text
 
 from palace.errors import BadRequest
-from palace_cli import diagnostics, options, output
-from palace_cli.completion import offers
+from palace_cli import completion, diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.graph.tables import relations_view
+from palace_cli.options import argument, option
+from palace_cli.render.graph import relations_view
 
 Words = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="[ENTITY | add|end|reject WHO WHAT WHOM]",
-        help='Of whom or what, by any name; "I" for yourself; all unless given. Or what to add, end or reject.',
-        autocompletion=offers.known("ENTITY"),
+    argument(
+        "[ENTITY | add|end|reject WHO WHAT WHOM]",
+        'Of whom or what, by any name; "I" for yourself; all unless given. Or what to add, end or reject.',
+        completion.known("ENTITY"),
     ),
 ]
 Believed = Annotated[
     str | None,
-    typer.Option("--believed", metavar="WHEN", help="As it was known then, not as it is known now; a date is its end."),
+    option("--believed", "As it was known then, not as it is known now; a date is its end.", "WHEN"),
 ]
-About = Annotated[
-    str | None, typer.Option("--about", metavar="QUESTION", help="Only what a question in quotes asks for.")
-]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many at most, latest first.")]
-Since = Annotated[str | None, typer.Option("--from", metavar="DATE", help="With add: since 2026, 2026-05, 2026-05-03.")]
-Until = Annotated[str | None, typer.Option("--until", metavar="DATE", help="With add and end: until then.")]
+About = Annotated[str | None, option("--about", "Only what a question in quotes asks for.", "QUESTION")]
+Limit = Annotated[int, option("--limit", "How many at most, latest first.", "N", min=1, max=100_000)]
+Since = Annotated[str | None, option("--from", "With add: since 2026, 2026-05, 2026-05-03.", "DATE")]
+Until = Annotated[str | None, option("--until", "With add and end: until then.", "DATE")]
 
 
 def relations(

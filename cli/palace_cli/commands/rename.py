@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
 from rich.text import Text
 
 from palace.records import Room, Wing
-from palace_cli import options, output
-from palace_cli.completion import offers
+from palace_cli import completion, options, output
 from palace_cli.opening import open_palace
+from palace_cli.options import argument
 from palace_cli.render.visible import one_line
 
 What = Annotated[
     str,
-    typer.Argument(
-        metavar="WHAT",
-        help='A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).',
-        autocompletion=offers.places(offers.ROOMS),
-    ),
+    argument("WHAT", 'A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).', completion.places(completion.ROOMS)),
 ]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The new name.")]
+Name = Annotated[str, argument("NAME", "The new name.")]
 
 
 def rename(what: What, name: Name, *, user: options.User = None, as_json: options.Json = False) -> None:
@@ -39,5 +34,4 @@ def rename(what: What, name: Name, *, user: options.User = None, as_json: option
 
 
 def renamed_view(what: str, place: Wing | Room) -> Text:
-    """Say what it is called now."""
     return Text(f"{one_line(what)} is now called {one_line(place.name)!r}")

@@ -4,38 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
 from rich.console import Group
 from rich.text import Text
 
 from palace.records import TakenBack
-from palace_cli import diagnostics, options, output
-from palace_cli.opening import open_palace
+from palace_cli.command import Palace, answers
+from palace_cli.options import argument
 from palace_cli.render.figures import count, restored_line
 
-What = Annotated[
-    list[str], typer.Argument(metavar="POINTER...", help="Drawers, rooms or wings, as `palace forget --list` has them.")
-]
+What = Annotated[list[str], argument("POINTER...", "Drawers, rooms or wings, as `palace forget --list` has them.")]
 
 
 SHOWN = 20
 """How many of the places that are others by now are listed."""
-
-
-def restore(what: What, user: options.User = None, as_json: options.Json = False) -> None:
-    """Take back what was forgotten, as long as it is not deleted.
-
-    It stands under the pointers and dates that it had, and is found again.
-    What stands elsewhere by now is listed with where.
-
-    \b
-    palace restore W-001/R-02
-    palace restore "§ W-001/R-03/D-002"
-    """
-    with open_palace(user) as palace:
-        summary = palace.forgotten.restore(*what)
-    output.present(summary, restored_view, as_json=as_json)
-    diagnostics.warn(summary.warnings)
 
 
 def restored_view(summary: TakenBack) -> Group:
@@ -45,3 +26,17 @@ def restored_view(summary: TakenBack) -> Group:
     if len(summary.moved) > SHOWN:
         lines.append(Text(f"… and {len(summary.moved) - SHOWN:,} more"))
     return Group(Text(f"restored {restored_line(summary)}{there}"), *lines)
+
+
+@answers(restored_view)
+def restore(palace: Palace, what: What) -> TakenBack:
+    """Take back what was forgotten, as long as it is not deleted.
+
+    It stands under the pointers and dates that it had, and is found again.
+    What stands elsewhere by now is listed with where.
+
+    \b
+    palace restore W-001/R-02
+    palace restore "§ W-001/R-03/D-002"
+    """
+    return palace.forgotten.restore(*what)

@@ -4,44 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
 from rich.table import Table
 
 from palace.records import ScrubSummary
-from palace_cli import diagnostics, options, output
-from palace_cli.opening import open_palace
+from palace_cli import diagnostics, options
+from palace_cli.command import Palace, answers
+from palace_cli.options import option
 from palace_cli.render.figures import count, secrets_of
 from palace_cli.render.layout import named_values
 
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be taken out.")]
-
-
-def scrub(
-    *,
-    wing: options.Wing = None,
-    dry_run: DryRun = False,
-    user: options.User = None,
-    as_json: options.Json = False,
-) -> None:
-    """Take secrets out of what was filed before.
-
-    Keys, tokens, passwords, private keys and card numbers become [secret: kind], in messages, old versions, titles
-    and all that was made of them; pointers stay. Interrupted, the same command goes on. What was exported or backed
-    up before is out of reach, and so are the files that were mined (docs/secrets.md).
-
-    \b
-    palace scrub --dry-run
-    palace scrub
-    palace scrub --wing "Efoil rebuild"
-    """
-    with open_palace(user) as palace, diagnostics.progress() as progress:
-        summary = palace.scrub(wing=wing, dry_run=dry_run, progress=progress)
-    output.present(summary, summary_view, as_json=as_json)
-    diagnostics.warn(summary.warnings)
+DryRun = Annotated[bool, option("--dry-run", "Only say what would be taken out.")]
 
 
 def summary_view(summary: ScrubSummary) -> Table:
-    """Show what was taken out, or would be."""
     return named_values(
         [
             ("dry run", "nothing was changed; this is what would be taken out" if summary.dry_run else ""),
@@ -53,3 +28,20 @@ def summary_view(summary: ScrubSummary) -> Table:
             ("time", f"{summary.seconds:,.1f} s"),
         ]
     )
+
+
+@answers(summary_view)
+def scrub(palace: Palace, *, wing: options.Wing = None, dry_run: DryRun = False) -> ScrubSummary:
+    """Take secrets out of what was filed before.
+
+    Keys, tokens, passwords, private keys and card numbers become [secret: kind], in messages, old versions, titles
+    and all that was made of them; pointers stay. Interrupted, the same command goes on. What was exported or backed
+    up before is out of reach, and so are the files that were mined (docs/secrets.md).
+
+    \b
+    palace scrub --dry-run
+    palace scrub
+    palace scrub --wing "Efoil rebuild"
+    """
+    with diagnostics.progress() as progress:
+        return palace.scrub(wing=wing, dry_run=dry_run, progress=progress)

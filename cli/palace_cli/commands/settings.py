@@ -10,43 +10,57 @@ from rich.table import Table
 from rich.text import Text
 
 from palace.records.settings import ShownSetting
-from palace_cli import diagnostics, options, output
-from palace_cli.completion import offers
+from palace_cli import completion, diagnostics, options, output
+from palace_cli.command import Palace, answers
 from palace_cli.opening import open_palace
+from palace_cli.options import argument, option
 from palace_cli.render.figures import written
 from palace_cli.render.layout import cell, named_values, table
-from palace_cli.terminal.styles import ASIDE, HEADING
+from palace_cli.styles import ASIDE, HEADING
 
 app = typer.Typer(help="What you set for yourself, and for your agents.")
 
 Name = Annotated[
     str,
-    typer.Argument(
-        metavar="NAME", help="The setting, as `palace settings` lists it.", autocompletion=offers.setting_names
-    ),
+    argument("NAME", "The setting, as `palace settings` lists it.", completion.setting_names),
 ]
 Value = Annotated[
     str,
-    typer.Argument(
-        metavar="VALUE",
-        help="What it is to be; `palace settings get NAME` says what.",
-        autocompletion=offers.setting_values,
-    ),
+    argument("VALUE", "What it is to be; `palace settings get NAME` says what.", completion.setting_values),
 ]
 AnyName = Annotated[
     str | None,
-    typer.Argument(metavar="NAME", help="The setting; all of them with --all.", autocompletion=offers.setting_names),
+    argument("NAME", "The setting; all of them with --all.", completion.setting_names),
 ]
 Agent = Annotated[
     str | None,
-    typer.Option(
-        "--agent",
-        metavar="AGENT",
-        help="For one agent, by its name; for yourself unless given.",
-        autocompletion=offers.known("AGENT"),
-    ),
+    option("--agent", "For one agent, by its name; for yourself unless given.", "AGENT", completion.known("AGENT")),
 ]
-All = Annotated[bool, typer.Option("--all", help="Everything that is set for you, or for the agent.")]
+All = Annotated[bool, option("--all", "Everything that is set for you, or for the agent.")]
+
+
+def value_view(setting: ShownSetting) -> Text:
+    return Text(written(setting.value))
+
+
+def settings_view(shown: tuple[ShownSetting, ...]) -> Table:
+    """Show a line a setting: its value, who says so, what it means."""
+    made = table("setting", "value", "from", "means", elastic=("means",))
+    for setting in shown:
+        made.add_row(setting.name, cell(written(setting.value)), setting.level.value, cell(setting.means))
+    return made
+
+
+def explained_view(setting: ShownSetting) -> Group:
+    """Show a setting with what each level says, the one that holds first."""
+    head = named_values(
+        [("setting", setting.name), ("agent", setting.agent or ""), ("means", setting.means), ("may be", setting.wants)]
+    )
+    levels = table("", "says", "where", elastic=("where",))
+    for place, said in enumerate(setting.said):
+        style = HEADING if place == 0 else ASIDE
+        levels.add_row(Text(said.level.value, style=style), cell(written(said.value), style), cell(said.where))
+    return Group(head, Text(), levels)
 
 
 @app.callback(invoke_without_command=True)
@@ -74,15 +88,14 @@ def settings(
 
 
 @app.command("get")
-def get(name: Name, agent: Agent = None, user: options.User = None, as_json: options.Json = False) -> None:
+@answers(value_view)
+def get(palace: Palace, name: Name, agent: Agent = None) -> ShownSetting:
     """Show one setting as it holds.
 
     \b
     palace settings get similarity_threshold
     """
-    with open_palace(user) as palace:
-        shown = palace.settings.get(name, agent=agent)
-    output.present(shown, lambda setting: Text(written(setting.value)), as_json=as_json)
+    return palace.settings.get(name, agent=agent)
 
 
 @app.command("set")
@@ -131,32 +144,11 @@ def reset(
 
 
 @app.command("explain")
-def explain(name: Name, agent: Agent = None, user: options.User = None, as_json: options.Json = False) -> None:
+@answers(explained_view)
+def explain(palace: Palace, name: Name, agent: Agent = None) -> ShownSetting:
     """Say where a value comes from, and what stands behind it.
 
     \b
     palace settings explain use_rerank --agent coder
     """
-    with open_palace(user) as palace:
-        shown = palace.settings.get(name, agent=agent)
-    output.present(shown, explained_view, as_json=as_json)
-
-
-def settings_view(shown: tuple[ShownSetting, ...]) -> Table:
-    """Show a line a setting: its value, who says so, what it means."""
-    made = table("setting", "value", "from", "means", elastic=("means",))
-    for setting in shown:
-        made.add_row(setting.name, cell(written(setting.value)), setting.level.value, cell(setting.means))
-    return made
-
-
-def explained_view(setting: ShownSetting) -> Group:
-    """Show a setting with what each level says, the one that holds first."""
-    head = named_values(
-        [("setting", setting.name), ("agent", setting.agent or ""), ("means", setting.means), ("may be", setting.wants)]
-    )
-    levels = table("", "says", "where", elastic=("where",))
-    for place, said in enumerate(setting.said):
-        style = HEADING if place == 0 else ASIDE
-        levels.add_row(Text(said.level.value, style=style), cell(written(said.value), style), cell(said.where))
-    return Group(head, Text(), levels)
+    return palace.settings.get(name, agent=agent)

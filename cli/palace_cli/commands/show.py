@@ -4,31 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import Annotated
 
 from palace.errors import BadRequest
 from palace.records import Drawer, Room, ShownDrawer
 from palace.text.pointers import find_wing_number, is_room
-from palace_cli import options, output
-from palace_cli.completion import offers
+from palace_cli import completion, options, output
+from palace_cli.command import Palace
 from palace_cli.opening import open_palace
+from palace_cli.options import argument, option
 from palace_cli.render.drawer import said, tagged, whereabouts
-from palace_cli.render.graph.tables import said_lines
-
-if TYPE_CHECKING:
-    from palace.palace import Palace
+from palace_cli.render.graph import said_lines
 
 PointerText = Annotated[
     str,
-    typer.Argument(
-        metavar="POINTER",
-        help='A drawer ("§ W-001/R-02/D-003", § left out or not) or a room (W-001/R-02).',
-        autocompletion=offers.pointers(offers.DRAWERS),
+    argument(
+        "POINTER",
+        'A drawer ("§ W-001/R-02/D-003", § left out or not) or a room (W-001/R-02).',
+        completion.pointers(completion.DRAWERS),
     ),
 ]
-Raw = Annotated[bool, typer.Option("--raw", help="Print the content alone, byte for byte.")]
+Raw = Annotated[bool, option("--raw", "Print the content alone, byte for byte.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,25 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.console import Group
 from rich.table import Table
 
 from palace.records import JobCounts, PalaceStatus, StepStatus
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
+from palace_cli.options import option
 from palace_cli.render.figures import count, moment, size
-from palace_cli.render.generations import generations_view
 from palace_cli.render.layout import named_values
-from palace_cli.render.picture.state import MOST_SLOTS, State, state_svg
-from palace_cli.render.server import server_rows
+from palace_cli.render.server import generations_view, server_rows
+from palace_cli.render.status_picture import MOST_SLOTS, State, state_svg
 from palace_cli.render.visible import one_line
 
 Svg = Annotated[
     str | None,
-    typer.Option("--svg", metavar="FILE", help="Draw a picture (SVG) of it into a file, or - for standard output."),
+    option("--svg", "Draw a picture (SVG) of it into a file, or - for standard output.", "FILE"),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace the picture's file if it is there.")]
+Force = Annotated[bool, option("--force", "Replace the picture's file if it is there.")]
 
 
 def status(*, svg: Svg = None, force: Force = False, user: options.User = None, as_json: options.Json = False) -> None:
@@ -63,7 +62,6 @@ def _save(picture: str, file: Path, *, force: bool) -> None:
 
 
 def status_view(found: PalaceStatus) -> Group:
-    """Show counts, server and embeddings."""
     parts: list[Table | str] = [named_values([*_count_rows(found), *server_rows(found.server)])]
     if found.embeddings:
         parts += ["", generations_view(tuple(found.embeddings))]

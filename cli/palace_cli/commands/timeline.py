@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.graph.tables import timeline_view
+from palace_cli.options import option
+from palace_cli.render.graph import timeline_view
 
-About = Annotated[
-    str | None, typer.Option("--about", metavar="QUESTION", help="Only what a question in quotes asks for.")
-]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many at most, the latest.")]
+About = Annotated[str | None, option("--about", "Only what a question in quotes asks for.", "QUESTION")]
+Limit = Annotated[int, option("--limit", "How many at most, the latest.", "N", min=1, max=100_000)]
 
 
 def timeline(

@@ -21,6 +21,7 @@ from palace.telemetry.logs import LEVELS, write_log
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import is_typed, make_worker
+from palace_cli.options import option
 from palace_cli.render.figures import count
 from palace_cli.render.layout import named_values
 
@@ -30,33 +31,29 @@ if TYPE_CHECKING:
 GRACE_SECONDS = 8.0
 """How long a job may take to its next step when the worker is to end; then others take it over."""
 
-Once = Annotated[bool, typer.Option("--once", help="Do what waits now, then end.")]
-LogLevel = Annotated[
-    str, typer.Option("--log-level", metavar="LEVEL", help="The least that is logged: debug, info, warning or error.")
-]
-LogJson = Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")]
-UntilEmpty = Annotated[bool, typer.Option("--until-empty", help="End when nothing has been to do for a while.")]
+Once = Annotated[bool, option("--once", "Do what waits now, then end.")]
+LogLevel = Annotated[str, option("--log-level", "The least that is logged: debug, info, warning or error.", "LEVEL")]
+LogJson = Annotated[bool, option("--log-json", "Log one JSON object a line.")]
+UntilEmpty = Annotated[bool, option("--until-empty", "End when nothing has been to do for a while.")]
 Watch = Annotated[
     list[str] | None,
-    typer.Option("--watch", metavar="FOLDER", help="Mine what is in this folder as well, as it grows; repeatable."),
+    option("--watch", "Mine what is in this folder as well, as it grows; repeatable.", "FOLDER"),
 ]
 KeepSecrets = Annotated[
-    bool, typer.Option("--keep-secrets", help="File keys, passwords and card numbers of watched files as they are.")
+    bool, option("--keep-secrets", "File keys, passwords and card numbers of watched files as they are.")
 ]
 Exclude = Annotated[
     list[str] | None,
-    typer.Option("--exclude", metavar="PATTERN", help="Leave out such messages of watched files; repeatable."),
+    option("--exclude", "Leave out such messages of watched files; repeatable.", "PATTERN"),
 ]
-Dates = Annotated[
-    str | None, typer.Option("--dates", metavar="day-first|month-first", help="How 05/01/2024 is meant in them.")
-]
-Encoding = Annotated[str | None, typer.Option("--encoding", metavar="NAME", help="How their text is encoded.")]
+Dates = Annotated[str | None, option("--dates", "How 05/01/2024 is meant in them.", "day-first|month-first")]
+Encoding = Annotated[str | None, option("--encoding", "How their text is encoded.", "NAME")]
 
 Install = Annotated[
     bool,
-    typer.Option("--install", help="Write a service of your systemd that runs this worker, and say how to start it."),
+    option("--install", "Write a service of your systemd that runs this worker, and say how to start it."),
 ]
-Uninstall = Annotated[bool, typer.Option("--uninstall", help="Take that service away again.")]
+Uninstall = Annotated[bool, option("--uninstall", "Take that service away again.")]
 
 
 def worker(
@@ -138,7 +135,7 @@ def _arguments(watch: list[str] | None, chosen: dict[str, Any], user: str | None
 def _serve(arguments: list[str] | None, user: str | None, *, as_json: bool) -> None:
     """Write the service that runs a worker with some arguments, or take it away without any."""
     from palace.settings import load_settings
-    from palace_cli.service.files import install, uninstall
+    from palace_cli.service import install, uninstall
 
     done = uninstall() if arguments is None else install(arguments, load_settings(user=user))
     output.present(done, service_view, as_json=as_json)
@@ -166,7 +163,6 @@ def _check(watch: list[str] | None, chosen: dict[str, Any], *, new_user: bool) -
 
 
 def summary_view(summary: WorkSummary) -> Table:
-    """Show what a worker did."""
     failed = f", {summary.failed:,} attempts failed: palace jobs list" if summary.failed else ""
     unread = f", {count(summary.unread, 'file')} not all read" if summary.unread else ""
     missing = f", {count(summary.missing, 'folder')} not there" if summary.missing else ""

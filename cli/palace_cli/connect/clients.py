@@ -6,32 +6,12 @@ From the clients' own documentation and sources, as of November 2026; docs/howto
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from palace.errors import BadRequest
-
-Layout = Literal["grouped", "flat"]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A moment at which a client runs a hook."""
-
-    name: str
-    seconds: float | None = None
-    """How long the client waits; None leaves that to it. The program itself takes two at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Files:
-    """Where a client looks: one file may be both."""
-
-    server: Path
-    hooks: Path | None = None
-    """None for a client without hooks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +21,29 @@ class Client:
     name: str
     title: str
     programs: tuple[str, ...]
-    """What its executable is called."""
+    """Names of its executable."""
     folder: Callable[[], Path]
-    """Its own folder below the person's home; where it is, the client has been used."""
-    of_user: Callable[[], Files]
-    of_project: Callable[[Path], Files]
+    """Its own folder below the person's home; where it exists, the client has been used."""
+    of_user: Callable[[], tuple[Path, ...]]
+    """The file with the servers and, for a client with hooks, the one with the hooks; one file may be both."""
+    of_project: Callable[[Path], tuple[Path, ...]]
+    """The same in a project."""
     server_path: tuple[str, ...] = ("mcpServers",)
     """Where servers stand in the file."""
-    events: tuple[Event, ...] = ()
-    layout: Layout = "grouped"
+    events: Mapping[str, int] = field(default_factory=dict)
+    """The moments at which it runs a hook, with the seconds that it waits; the program itself takes two at most."""
+    layout: Literal["grouped", "flat"] = "grouped"
     """Whether an event has groups of hooks, or hooks."""
-    unit: Literal["seconds", "milliseconds"] = "seconds"
-    """What a timeout is counted in."""
+    is_in_milliseconds: bool = False
+    """What a timeout is counted in, instead of seconds."""
+
+    def files(self, root: Path | None = None) -> dict[Path, frozenset[str]]:
+        """Return the user's files, or those of a project, and what each holds: "server", "hooks", or both."""
+        paths = self.of_user() if root is None else self.of_project(root)
+        roles = ("server", "hooks")[: len(paths)]
+        return {
+            path: frozenset(role for each, role in zip(paths, roles, strict=True) if each == path) for path in paths
+        }
 
 
 def home() -> Path:
@@ -72,42 +63,37 @@ def home() -> Path:
     return folder
 
 
-def _home(*parts: str) -> Path:
-    return home().joinpath(*parts)
+def folder_of(variable: str, default: str) -> Path:
+    """Return the folder in an environment variable if it is absolute, else a default one below the home."""
+    value = os.environ.get(variable, "")
+    return Path(value) if value.startswith("/") else home() / default
 
 
-def _set(variable: str, *otherwise: str) -> Path:
-    """Return the folder that a variable names, where it is absolute, else one below the home."""
-    named = os.environ.get(variable, "")
-    return Path(named) if named.startswith("/") else _home(*otherwise)
-
-
-def _claude_folder() -> Path:
-    return _set("CLAUDE_CONFIG_DIR", ".claude")
-
-
-def _claude_of_user() -> Files:
-    beside = _claude_folder() if os.environ.get("CLAUDE_CONFIG_DIR", "").startswith("/") else _home()
-    return Files(beside / ".claude.json", _claude_folder() / "settings.json")
-
-
-def _codex_folder() -> Path:
-    return _set("CODEX_HOME", ".codex")
-
-
-def _in_use(folder: Path, *names: str) -> Path:
-    """Return the first of some files that is there, else the first of them."""
+def _first(folder: Path, *names: str) -> Path:
+    """Return the first of some files that exists, else the first of them."""
     return next((folder / name for name in names if os.path.lexists(folder / name)), folder / names[0])
 
 
+def _claude_folder() -> Path:
+    return folder_of("CLAUDE_CONFIG_DIR", ".claude")
+
+
+def _claude_of_user() -> tuple[Path, Path]:
+    folder = _claude_folder()
+    is_moved = os.environ.get("CLAUDE_CONFIG_DIR", "").startswith("/")
+    return (folder if is_moved else home()) / ".claude.json", folder / "settings.json"
+
+
+def _codex_folder() -> Path:
+    return folder_of("CODEX_HOME", ".codex")
+
+
 def _vscode_folder() -> Path:
-    """Return the folder of the variant that is used; of several the usual one."""
-    configured = _set("XDG_CONFIG_HOME", ".config")
-    return _in_use(configured, "Code", "Code - Insiders", "VSCodium")
+    return _first(folder_of("XDG_CONFIG_HOME", ".config"), "Code", "Code - Insiders", "VSCodium")
 
 
 def _opencode_folder() -> Path:
-    return _set("XDG_CONFIG_HOME", ".config") / "opencode"
+    return folder_of("XDG_CONFIG_HOME", ".config") / "opencode"
 
 
 CLIENTS: tuple[Client, ...] = (
@@ -117,62 +103,38 @@ CLIENTS: tuple[Client, ...] = (
         ("claude",),
         _claude_folder,
         _claude_of_user,
-        lambda root: Files(root / ".mcp.json", root / ".claude" / "settings.json"),
-        events=(
-            Event("SessionStart", 10),
-            Event("UserPromptSubmit", 5),
-            Event("Stop", 10),
-            Event("PreCompact", 10),
-            Event("SessionEnd", 5),
-        ),
+        lambda root: (root / ".mcp.json", root / ".claude" / "settings.json"),
+        events={"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10, "SessionEnd": 5},
     ),
     Client(
         "codex",
         "Codex",
         ("codex",),
         _codex_folder,
-        lambda: Files(_codex_folder() / "config.toml", _codex_folder() / "hooks.json"),
-        lambda root: Files(root / ".codex" / "config.toml", root / ".codex" / "hooks.json"),
+        lambda: (_codex_folder() / "config.toml", _codex_folder() / "hooks.json"),
+        lambda root: (root / ".codex" / "config.toml", root / ".codex" / "hooks.json"),
         ("mcp_servers",),
         # The client ends a hook of SessionEnd after three seconds, whatever is asked for.
-        events=(
-            Event("SessionStart", 10),
-            Event("UserPromptSubmit", 5),
-            Event("Stop", 10),
-            Event("PreCompact", 10),
-            Event("SessionEnd", 3),
-        ),
+        events={"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10, "SessionEnd": 3},
     ),
     Client(
         "gemini",
         "Gemini CLI",
         ("gemini",),
-        lambda: _home(".gemini"),
-        lambda: Files(_home(".gemini", "settings.json"), _home(".gemini", "settings.json")),
-        lambda root: Files(root / ".gemini" / "settings.json", root / ".gemini" / "settings.json"),
-        events=(
-            Event("SessionStart", 10),
-            Event("BeforeAgent", 5),
-            Event("AfterAgent", 10),
-            Event("PreCompress", 10),
-            Event("SessionEnd", 5),
-        ),
-        unit="milliseconds",
+        lambda: home() / ".gemini",
+        lambda: (home() / ".gemini" / "settings.json",) * 2,
+        lambda root: (root / ".gemini" / "settings.json",) * 2,
+        events={"SessionStart": 10, "BeforeAgent": 5, "AfterAgent": 10, "PreCompress": 10, "SessionEnd": 5},
+        is_in_milliseconds=True,
     ),
     Client(
         "cursor",
         "Cursor",
         ("cursor", "cursor-agent"),
-        lambda: _home(".cursor"),
-        lambda: Files(_home(".cursor", "mcp.json"), _home(".cursor", "hooks.json")),
-        lambda root: Files(root / ".cursor" / "mcp.json", root / ".cursor" / "hooks.json"),
-        events=(
-            Event("sessionStart", 10),
-            Event("beforeSubmitPrompt", 5),
-            Event("stop", 10),
-            Event("preCompact", 10),
-            Event("sessionEnd", 5),
-        ),
+        lambda: home() / ".cursor",
+        lambda: (home() / ".cursor" / "mcp.json", home() / ".cursor" / "hooks.json"),
+        lambda root: (root / ".cursor" / "mcp.json", root / ".cursor" / "hooks.json"),
+        events={"sessionStart": 10, "beforeSubmitPrompt": 5, "stop": 10, "preCompact": 10, "sessionEnd": 5},
         layout="flat",
     ),
     Client(
@@ -180,8 +142,8 @@ CLIENTS: tuple[Client, ...] = (
         "opencode",
         ("opencode",),
         _opencode_folder,
-        lambda: Files(_in_use(_opencode_folder(), "opencode.json", "opencode.jsonc", "config.json")),
-        lambda root: Files(_in_use(root, "opencode.json", "opencode.jsonc")),
+        lambda: (_first(_opencode_folder(), "opencode.json", "opencode.jsonc", "config.json"),),
+        lambda root: (_first(root, "opencode.json", "opencode.jsonc"),),
         ("mcp",),
     ),
     Client(
@@ -189,8 +151,8 @@ CLIENTS: tuple[Client, ...] = (
         "VS Code",
         ("code", "code-insiders", "codium"),
         _vscode_folder,
-        lambda: Files(_vscode_folder() / "User" / "mcp.json"),
-        lambda root: Files(root / ".vscode" / "mcp.json"),
+        lambda: (_vscode_folder() / "User" / "mcp.json",),
+        lambda root: (root / ".vscode" / "mcp.json",),
         ("servers",),
     ),
 )
@@ -210,7 +172,7 @@ def find_client(name: str) -> Client:
 
 
 def project_root(folder: Path) -> Path:
-    """Return the folder of the project that a folder is in: the nearest with a .git, else the folder itself.
+    """Return the project that a folder is in: the nearest folder with a .git, else the folder itself.
 
     Raises:
         BadRequest: it is the person's home, whose files are those of the user.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from palace.errors import UnreadableSource
-from palace_cli.connect.answers import Sessions
-from palace_cli.connect.clients import home as person_home
+from palace_cli.connect.clients import folder_of
+from palace_cli.connect.states import Sessions
 
 if TYPE_CHECKING:
     from palace.mining.readers.opencode_database import OpencodeDatabase
@@ -31,7 +31,11 @@ CHARACTERS_PER_SECOND = 40_000
 class _Kept:
     """Where a client keeps its sessions: patterns below folders."""
 
-    folders: Callable[[], list[Path]]
+    variable: str
+    """An environment variable with the folder of the client."""
+    home: str
+    """That folder below the person's home, without the variable."""
+    folders: tuple[str, ...]
     patterns: tuple[str, ...]
     within: str = ""
     """The folder that is mined, by a pattern below the others; empty for those themselves."""
@@ -40,11 +44,12 @@ class _Kept:
 def find_sessions(client: str) -> Sessions | None:
     """Look at what a client has kept; None where that is nothing, or is kept in no files that are known."""
     if client == "opencode":
-        return _of_opencode(*_OPENCODE())
+        return _of_opencode(folder_of("XDG_DATA_HOME", ".local/share") / "opencode")
     kept = _KEPT.get(client)
-    folders = [each for each in kept.folders() if each.is_dir()] if kept else []
-    if kept is None or not folders:
+    if kept is None:
         return None
+    base = folder_of(kept.variable, kept.home)
+    folders = [base / name for name in kept.folders if (base / name).is_dir()]
     listed = {file for folder in folders for pattern in kept.patterns for file in folder.glob(pattern)}
     found = sorted(file for file in listed if file.with_suffix(".jsonl") not in listed - {file})
     files = [(file, status) for file, status in ((file, _status(file)) for file in found) if status]
@@ -149,28 +154,21 @@ def _status(file: Path) -> os.stat_result | None:
         return None
 
 
-def _below(variable: str, home: str, *names: str) -> Callable[[], list[Path]]:
-    """Return what finds folders in the one that a variable names, else in one below the person's home."""
-
-    def folders() -> list[Path]:
-        named = os.environ.get(variable, "") if variable else ""
-        base = Path(named) if named.startswith("/") else person_home() / home
-        return [base / name for name in names]
-
-    return folders
-
-
-_CURSOR = tuple(f"*/agent-transcripts/{each}" for each in ("*.jsonl", "*.txt", "*/*.jsonl"))
-"""What agents that the agent started said lies a folder deeper."""
 _KEPT = {
-    "claude-code": _Kept(_below("CLAUDE_CONFIG_DIR", ".claude", "projects"), ("*/*.jsonl",)),
+    "claude-code": _Kept("CLAUDE_CONFIG_DIR", ".claude", ("projects",), ("*/*.jsonl",)),
     "copilot-cli": _Kept(
-        _below("", ".copilot", "session-state", "history-session-state"), ("*/events.jsonl", "*.jsonl", "*.json")
+        "", ".copilot", ("session-state", "history-session-state"), ("*/events.jsonl", "*.jsonl", "*.json")
     ),
-    "codex": _Kept(_below("CODEX_HOME", ".codex", "sessions", "archived_sessions"), ("**/rollout-*.jsonl",)),
-    "gemini": _Kept(_below("", ".gemini", "tmp"), ("*/chats/session-*.json", "*/chats/session-*.jsonl"), "*/chats"),
-    "cursor": _Kept(_below("", ".cursor", "projects"), _CURSOR, "*/agent-transcripts"),
+    "codex": _Kept("CODEX_HOME", ".codex", ("sessions", "archived_sessions"), ("**/rollout-*.jsonl",)),
+    "gemini": _Kept("", ".gemini", ("tmp",), ("*/chats/session-*.json", "*/chats/session-*.jsonl"), "*/chats"),
+    # What agents that the agent started said lies a folder deeper.
+    "cursor": _Kept(
+        "",
+        ".cursor",
+        ("projects",),
+        tuple(f"*/agent-transcripts/{each}" for each in ("*.jsonl", "*.txt", "*/*.jsonl")),
+        "*/agent-transcripts",
+    ),
 }
-_OPENCODE = _below("XDG_DATA_HOME", ".local/share", "opencode")
 COPILOT = "copilot-cli"
 """Keeps sessions that are read, and cannot be connected."""

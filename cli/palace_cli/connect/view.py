@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from palace_cli.connect.answers import ClientState, ConfigChange, Connection, FileState, Level, Sessions
+from palace_cli.connect.states import ClientState, ConfigChange, Connection, FileState, Level, Sessions
 from palace_cli.render.figures import count, moment, size
 from palace_cli.render.layout import cell, named_values, table
 from palace_cli.render.visible import one_line, visible
-from palace_cli.terminal.styles import ASIDE, GOOD, HEADING, PROBLEM
+from palace_cli.styles import ASIDE, GOOD, HEADING, PROBLEM
 
 WHOLE = "if none is mined yet"
 """What an estimate is of: which of them were mined, the palace knows alone, and it is not asked for a list."""
@@ -64,12 +64,10 @@ def sessions_line(kept: Sessions) -> str:
 
 
 def changes_view(changes: Sequence[ConfigChange]) -> Group:
-    """Show what becomes of each file, line by line."""
     return Group(*(line for change in changes for line in _difference(change)))
 
 
 def connection_view(connection: Connection) -> RenderableType:
-    """Show what was done to each file."""
     rows = [("written" if each.state is FileState.NEW else each.state.value, each.file) for each in connection.files]
     mined = connection.mined
     read = f"{count(mined.drawers_new, 'drawer')} new, {mined.drawers_unchanged:,} unchanged" if mined else ""

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from palace_cli.render.visible import one_line
-from palace_cli.terminal.styles import ASIDE, HEADING
+from palace_cli.styles import ASIDE, HEADING
 
 
 def table(*headers: str, numbers: Iterable[str] = (), elastic: Iterable[str] = ()) -> Table:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from palace.records import OnProgress, Phase, Progress
 from palace_cli.render.figures import size
-from palace_cli.terminal.styles import ASIDE
+from palace_cli.styles import ASIDE
 
 PHASES = {
     Phase.READ: "reading",

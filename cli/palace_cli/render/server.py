@@ -1,16 +1,15 @@
-"""The database server, and its backups, as people read about them."""
+"""The database server, its backups, and the embedding models in use, as people read about them."""
 
 from __future__ import annotations
 
 from rich.table import Table
 
-from palace.records import Backup, RestoreSummary, ServerStatus
+from palace.records import Backup, GenerationStatus, RestoreSummary, ServerStatus
 from palace_cli.render.figures import size
-from palace_cli.render.layout import named_values
+from palace_cli.render.layout import cell, named_values, table
 
 
 def server_view(server: ServerStatus) -> Table:
-    """Show a server's state."""
     return named_values(server_rows(server))
 
 
@@ -27,7 +26,6 @@ def server_rows(server: ServerStatus) -> list[tuple[str, str]]:
 
 
 def backup_view(backup: Backup) -> Table:
-    """Show what was written where."""
     return named_values(
         [
             ("backup", str(backup.file)),
@@ -38,7 +36,6 @@ def backup_view(backup: Backup) -> Table:
 
 
 def restore_view(restored: RestoreSummary) -> Table:
-    """Show what is there now."""
     is_older = restored.revision_before != restored.revision
     migrated = f", migrated from {restored.revision_before}" if is_older else ""
     return named_values(
@@ -49,3 +46,13 @@ def restore_view(restored: RestoreSummary) -> Table:
             ("drawers", f"{restored.drawers:,}"),
         ]
     )
+
+
+def generations_view(generations: tuple[GenerationStatus, ...]) -> Table:
+    numbers = ("dimension", "embedded", "pending")
+    shown = table("model", "dimension", "state", "embedded", "pending", numbers=numbers, elastic=("model",))
+    for status in generations:
+        generation = status.generation
+        counts = (f"{status.embedded:,}", f"{status.pending:,}")
+        shown.add_row(cell(generation.model), str(generation.dimension), status.state, *counts)
+    return shown

@@ -1,31 +1,73 @@
-"""The application: opens the palace behind its first screen, and leads from screen to screen."""
+"""The application: opens the palace behind its first screen, leads from screen to screen, and ends when told to."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from importlib import import_module
 from pathlib import Path
-from typing import ClassVar
+from time import monotonic
+from typing import Any, ClassVar
 
 from rich.console import RenderableType
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
-from textual.app import SystemCommand
-from textual.binding import Binding, BindingType
+from textual.actions import ActionParseResult
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
+from textual.color import Color
+from textual.dom import DOMNode
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from palace.errors import PalaceError
 from palace_cli.render.visible import one_line
-from palace_cli.tui.drawing.plain import Plain
-from palace_cli.tui.ending import EndingApp
-from palace_cli.tui.keys.keyboard import Keyboard, KeyRound
-from palace_cli.tui.keys.palette import commands_of
-from palace_cli.tui.pages import PAGES
+from palace_cli.tui.keys import Keyboard, KeyRound, commands_of, key
 from palace_cli.tui.screens.browse import BrowseScreen
-from palace_cli.tui.screens.help import HelpScreen
+from palace_cli.tui.screens.dialogs import HelpScreen
 from palace_cli.tui.source import Opening, Source
 
 DARK, LIGHT = "textual-dark", "textual-light"
+THREADS = 16
+LAST_SECONDS = 1.5
+"""How long threads are waited for in the end; what hangs on goes with the process."""
+STANDS_OUT = 0.2
+"""How much brighter or darker than what is around it, from 0 to 1, a background is that is shown in reverse."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageOf:
+    """A screen that one goes to from anywhere, imported when it is opened, so that the first paint does not wait."""
+
+    name: str
+    """What it is called in the palette and the help."""
+    key: str
+    where: str
+    """Module and class, ``palace_cli.tui.screens.jobs:JobsScreen``."""
+    tooltip: str
+
+    def make(self) -> Screen[Any]:
+        """Make the screen."""
+        module, _, name = self.where.partition(":")
+        made: Screen[Any] = getattr(import_module(module), name)()
+        return made
+
+    def is_of(self, screen: Screen[Any]) -> bool:
+        """Tell whether a screen is it."""
+        return f"{type(screen).__module__}:{type(screen).__name__}" == self.where
+
+
+PAGES: tuple[PageOf, ...] = (
+    PageOf("entities", "E,f2", "palace_cli.tui.screens.entity:EntityScreen", "Show who and what messages are about."),
+    PageOf("review", "R,f3", "palace_cli.tui.screens.review:ReviewScreen", "Look through what is new or in doubt."),
+    PageOf("jobs", "J,f4", "palace_cli.tui.screens.jobs:JobsScreen", "Show background work, and what models cost."),
+    PageOf("settings", "S,f5", "palace_cli.tui.screens.settings:SettingsScreen", "Show and change settings."),
+)
 
 
 def is_light(environment: Mapping[str, str]) -> bool:
@@ -33,26 +75,57 @@ def is_light(environment: Mapping[str, str]) -> bool:
     return environment.get("COLORFGBG", "").rpartition(";")[2] in {"7", "15"}
 
 
-class BrowseApp(EndingApp[PalaceError]):
+class Hands(ThreadPoolExecutor):
+    """Threads to ask from. Whoever waits for all to come back waits for so long."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002 — as inherited
+        """Drop what was not begun, and wait a while for what was."""
+        super().shutdown(wait=False, cancel_futures=True)
+        until = monotonic() + LAST_SECONDS
+        for thread in list(self._threads) if wait else ():
+            thread.join(max(until - monotonic(), 0))
+
+
+class Plain(LineFilter):
+    """Takes every colour out of what is drawn: what one would tell by them is bold, faint or in reverse."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Draw segments in the colours of the terminal."""
+        brightness = Color(*background.rich_color.get_truecolor()).brightness
+        return [
+            Segment(text, _plain(style, brightness) if style else None, control) for text, style, control in segments
+        ]
+
+
+@lru_cache(2048)
+def _plain(style: Style, around: float) -> Style:
+    below = style.bgcolor
+    stands_out = below is not None and abs(Color.from_rich_color(below).brightness - around) > STANDS_OUT
+    return Style(
+        bold=style.bold,
+        dim=style.dim,
+        italic=style.italic,
+        underline=style.underline,
+        strike=style.strike,
+        reverse=bool(style.reverse) != stands_out,
+        meta=style.meta or None,
+    )
+
+
+class BrowseApp(App[PalaceError]):
     """``palace browse``. What it returns is why it could not begin."""
 
     TITLE = "palace"
     CSS_PATH = ["styles/browse.tcss", "styles/seek.tcss", "styles/pages.tcss"]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q", "quit", "Quit", id="app.quit", tooltip="Leave."),
-        Binding("question_mark,f1", "keys", "Help", id="app.help", tooltip="Show every key."),
-        Binding(
-            "ctrl+t",
-            "other_theme",
-            "Dark or light",
-            id="app.theme",
-            tooltip="Change between dark and light.",
-            show=False,
+        key("q", "quit", "Quit", "app.quit", "Leave.", show=True),
+        key("question_mark,f1", "keys", "Help", "app.help", "Show every key.", show=True),
+        key("ctrl+t", "other_theme", "Dark or light", "app.theme", "Change between dark and light."),
+        key("ctrl+p", "command_palette", "Palette", "app.palette", "Search all there is to do."),
+        *(
+            key(each.key, f"app.open_page('{each.name}')", each.name.capitalize(), f"page.{each.name}", each.tooltip)
+            for each in PAGES
         ),
-        Binding(
-            "ctrl+p", "command_palette", "Palette", id="app.palette", tooltip="Search all there is to do.", show=False
-        ),
-        *(page.binding for page in PAGES),
     ]
 
     def __init__(self, opening: Opening, at: str | None = None) -> None:
@@ -65,6 +138,14 @@ class BrowseApp(EndingApp[PalaceError]):
             self._filters.append(Plain())
         if is_light(os.environ):
             self.theme = LIGHT
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether it was told to end: then no key does anything more, and it waits for nobody for long."""
+        return self._exit
+
+    def on_load(self) -> None:
+        asyncio.get_running_loop().set_default_executor(Hands(THREADS, thread_name_prefix="browse"))
 
     def on_mount(self) -> None:
         """Paint first, open then."""
@@ -96,6 +177,15 @@ class BrowseApp(EndingApp[PalaceError]):
         first = next(screen for screen in self.screen_stack if isinstance(screen, BrowseScreen))
         first.begin(self.at)
 
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Do what a key says, unless it was typed behind the one that ends the application."""
+        return False if self.is_ending else await super().run_action(action, default_namespace, namespaces)
+
     def exit(
         self,
         result: PalaceError | None = None,
@@ -119,23 +209,18 @@ class BrowseApp(EndingApp[PalaceError]):
             self.keyboard.gave(event, target)
 
     def on_key_round(self, message: KeyRound) -> None:
-        """Let the next key go."""
         self.keyboard.came_round(message)
 
     def on_unmount(self) -> None:
-        """Give the palace back."""
         self.source.close()
 
     def action_other_theme(self) -> None:
-        """Change between dark and light."""
         self.theme = DARK if self.theme == LIGHT else LIGHT
 
     def action_keys(self) -> None:
-        """Show the help of the screen that is on."""
         self.push_screen(HelpScreen(self.screen))
 
     def action_open_page(self, name: str) -> None:
-        """Go to one of the other screens."""
         page = next(each for each in PAGES if each.name == name)
         if self.source.is_open and not page.is_of(self.screen):
             self.push_screen(page.make())

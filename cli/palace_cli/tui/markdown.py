@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from palace_cli.render.visible import visible
-from palace_cli.terminal.styles import ASIDE
+from palace_cli.styles import ASIDE
 
 _COMMON = """
 bash c c++ cfg cpp cs csharp css diff docker dockerfile go golang haskell hs html http ini java javascript js json jsx

@@ -16,9 +16,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp
 
 from palace.errors import BadRequest, PalaceError
-from palace_mcp.http.bodies import Bodies
-from palace_mcp.http.connection import Connection
-from palace_mcp.http.door import Door, hosts_at
+from palace_mcp.http.door import Bodies, Connection, Door, hosts_at
 from palace_mcp.http.sessions import Sessions
 from palace_mcp.stdio import LARGEST_MESSAGE
 

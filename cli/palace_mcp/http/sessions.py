@@ -34,7 +34,6 @@ class Sessions:
     _beginning: int = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
         scope = {**scope, "headers": [each for each in scope.get("headers", ()) if each[0] != RESUMED]}
         headers = Headers(scope=scope)
         session = headers.get(HEADER)

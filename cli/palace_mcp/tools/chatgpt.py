@@ -14,9 +14,8 @@ from palace.records import Drawer, Span
 from palace.text.inert import inert, inert_name
 from palace.zones import in_zone
 from palace_mcp.arguments import Argument
-from palace_mcp.quoting import MARK, block_of, marked, written
 from palace_mcp.tools.recall import floor_of
-from palace_mcp.tools.tool import LIST, OBJECT, TEXT, Answer, Called, Tool, data_schema
+from palace_mcp.tools.tool import LIST, MARK, OBJECT, TEXT, Answer, Called, Tool, block_of, data_schema, marked, written
 
 LONGEST_TITLE = 100
 LONGEST_TEXT = 200_000

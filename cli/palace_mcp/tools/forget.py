@@ -11,8 +11,7 @@ from palace.errors import BadRequest
 from palace.records import ForgetSummary
 from palace.text.pointers import is_pointer, is_room
 from palace_mcp.arguments import Argument
-from palace_mcp.quoting import one_line
-from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, data_schema
+from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, data_schema, one_line
 
 _KEY = secrets.token_bytes(16)
 """Of this process: what somebody agreed to is not agreed to for ever."""
@@ -56,7 +55,6 @@ def _count(call: Called, what: str) -> tuple[ForgetSummary, bytes]:
 
 
 def _seal(made_of: bytes) -> str:
-    """Seal what was counted, for one time."""
     digest = hmac.new(_KEY, made_of + str(_SPENT[made_of]).encode(), hashlib.sha256).hexdigest()
     return SEAL.format(digest[:LENGTH])
 

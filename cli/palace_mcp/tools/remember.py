@@ -7,8 +7,7 @@ from datetime import datetime, tzinfo
 
 from palace.errors import BadRequest
 from palace_mcp.arguments import Argument, Kind
-from palace_mcp.quoting import one_line
-from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, data_schema
+from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, data_schema, one_line
 
 LONGEST_TEXT = 50_000
 """Characters: a model that passes on whole files means another thing."""

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from textual.content import Content
 from textual.css.query import NoMatches
 from textual.screen import Screen
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace_cli.render.visible import one_line
-from palace_cli.tui.widgets.banner import Banner
 
 if TYPE_CHECKING:
+    from textual.notifications import SeverityLevel
+
+    from palace.palace import Palace
     from palace_cli.tui.app import BrowseApp
     from palace_cli.tui.source import Source
 
@@ -23,18 +27,51 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+class Banner(Static):
+    """A line or two above everything; not there while all is well."""
+
+    def __init__(self) -> None:
+        super().__init__(id="banner", markup=False)
+        self.display = False
+        self._waiting: dict[str, Callable[[], Any]] = {}
+
+    def say(self, told: str, group: str, again: Callable[[], Any]) -> None:
+        """Say what is wrong, and keep what is to be asked again: of each group the last."""
+        # What is to be done stands first: the rest may be longer than there is room for.
+        self.update(Content(f"ctrl+r tries again: {told}"))
+        self._waiting[group] = again
+        self.display = True
+
+    def retry(self) -> None:
+        waiting, self._waiting = self._waiting, {}
+        for again in waiting.values():
+            again()
+
+    def clear(self) -> None:
+        """All is well: what waited is asked again, and the banner goes."""
+        if self.display:
+            self.display = False
+            self.retry()
+
+    async def on_click(self) -> None:
+        await self.run_action("screen.retry")
+
+
 class AskingScreen(Screen[R]):
     """A screen that asks the source. It has a ``Banner`` where it composes one."""
 
     @property
     def browse(self) -> BrowseApp:
-        """The application, as what it is."""
         return cast("BrowseApp", self.app)
 
     @property
     def source(self) -> Source:
-        """Where everything comes from; it is called in ``ask`` alone."""
         return self.browse.source
+
+    @property
+    def palace(self) -> Palace:
+        """The open palace; it blocks, so it is called in what ``ask`` is given alone."""
+        return self.source.palace
 
     def ask(
         self,
@@ -83,16 +120,18 @@ class AskingScreen(Screen[R]):
         self._banner(lambda banner: banner.clear())
         then(result)
 
+    def say(self, told: str, severity: SeverityLevel = "information") -> None:
+        """Tell something in one line."""
+        self.notify(one_line(told), severity=severity, markup=False)
+
     def tell(self, problem: PalaceError) -> None:
-        """Tell what is wrong, in its one line."""
-        self.notify(one_line(str(problem)), severity="error", markup=False)
+        self.say(str(problem), "error")
 
     def database_gone(self, problem: PalaceError, group: str, again: Callable[[], Any]) -> None:
         """Say on the banner that no database answers; a key asks again."""
         self._banner(lambda banner: banner.say(one_line(str(problem)), group, again))
 
     def action_retry(self) -> None:
-        """Start the server where somebody stopped it, and ask again what could not be answered."""
         self._banner(self._start)
 
     def _start(self, banner: Banner) -> None:

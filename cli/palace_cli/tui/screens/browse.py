@@ -1,4 +1,4 @@
-"""The screen that one begins on: the tree on the left, a drawer on the right."""
+"""The screen that one begins on: the tree on the left, a drawer on the right; and what the screens beside it share."""
 
 from __future__ import annotations
 
@@ -14,16 +14,22 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Static
 
 from palace.errors import PalaceError
+from palace.records import Hit, Recollection, ShownDrawer, Span
+from palace_cli.render.visible import one_line
+from palace_cli.tui.keys import key
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted
-from palace_cli.tui.screens.reading import ReadingScreen, binding
-from palace_cli.tui.screens.retracing import SEEK
-from palace_cli.tui.screens.seeking import SeekingScreen
-from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
-from palace_cli.tui.widgets.banner import Banner
-from palace_cli.tui.widgets.drawer import DrawerPane
+from palace_cli.tui.places import Level, Mark, Page, Place, Reading, Step
+from palace_cli.tui.screens.asking import AskingScreen, Banner
+from palace_cli.tui.screens.changing import ChangingScreen
+from palace_cli.tui.screens.seeking import SEEK, SeekingScreen
+from palace_cli.tui.widgets.drawer import TOLD, VIEWS, DrawerPane
 from palace_cli.tui.widgets.seek import SeekPane
 from palace_cli.tui.widgets.tree import PalaceTree
 
+AROUND = 8
+"""Messages of the conversation that are listed before a drawer, and behind it."""
+LONGEST_QUOTED = 1_000
+"""Characters of a drawer that stand for it in a block; the block shows an excerpt of them."""
 WATCH_SECONDS = 2.0
 """How often it is asked whether the palace changed."""
 PAUSE_SECONDS = 0.08
@@ -37,14 +43,131 @@ What is filed appears here by itself."""
 TOO_SMALL = "The terminal is too small: 30×6 at least."
 
 
+class ReadingScreen(ChangingScreen):
+    """A screen with a drawer on it: the views of one, the next one, copying."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("n", "next(1)", "Next", "browse.next", "Read the next message of the conversation."),
+        key("p", "next(-1)", "Previous", "browse.previous", "Read the message before."),
+        *(
+            key(str(at), f"view('{view}')", view.capitalize(), f"browse.{view}", f"Show the drawer: {TOLD[view]}.")
+            for at, view in enumerate(VIEWS, start=1)
+        ),
+        key("plus", "more", "More", "browse.more", "Show more of a long drawer."),
+        key("v", "raw", "Raw", "browse.verbatim", "Show the drawer byte for byte, or as Markdown again."),
+        key("y", "copy_pointer", "Copy", "browse.copy_pointer", "Copy the pointer.", show=True),
+        key("Y", "copy_block", "Copy block", "browse.copy_block", "Copy the drawer as a block for a model."),
+    ]
+
+    @property
+    def pane(self) -> DrawerPane:
+        return self.query_one(DrawerPane)
+
+    @property
+    def shown_pointer(self) -> str | None:
+        """Which drawer is shown; None for none."""
+        return None if self.pane.reading is None else self.pane.reading.pointer
+
+    def show_drawer(self, pointer: str) -> None:
+        """Show a drawer in the pane on the right."""
+
+        def not_there(problem: PalaceError) -> None:
+            self.pane.clear(one_line(str(problem)))
+            self.changed()
+
+        self.ask(lambda: self._read(pointer), self.pane.show, group="drawer", failed=not_there)
+
+    def read_again(self) -> None:
+        """Read the drawer again that is shown: the palace changed, and it may have been moved, or be gone.
+
+        Nothing happens to one that is as it was, and none to another that is read meanwhile.
+        """
+        before = self.pane.reading
+        if before is None:
+            return
+        drawer_id, pointer = before.shown.drawer.id, before.pointer
+
+        def is_read() -> bool:
+            reading = self.pane.reading
+            return reading is not None and reading.shown.drawer.id == drawer_id
+
+        def show(reading: Reading) -> None:
+            if is_read() and reading != self.pane.reading:
+                self.pane.show(reading)
+
+        def gone(_: PalaceError) -> None:
+            if is_read():
+                self.pane.clear(f"{pointer} is there no more")
+
+        self.ask(lambda: self._read(pointer), show, group="read again", failed=gone)
+
+    def _read(self, pointer: str) -> Reading:
+        shown = self.palace.show(pointer)
+        return Reading(shown, *self.palace.tree.around(shown.drawer.id, count=AROUND))
+
+    def on_drawer_pane_passages_wanted(self) -> None:
+        reading = self.pane.reading
+        if reading is not None:
+            drawer_id = reading.shown.drawer.id
+            self.ask(lambda: self.palace.tree.passages(drawer_id), self.pane.show_passages, group="passages")
+
+    def action_next(self, direction: int) -> None:
+        reading = self._shown()
+        if reading is None:
+            return
+        beside = reading.before[-1:] if direction < 0 else reading.after[:1]
+        for line in beside:
+            self.show_drawer(str(line.pointer))
+        if not beside:
+            self.say(f"that is the {'first' if direction < 0 else 'last'} message of its conversation")
+
+    def _shown(self) -> Reading | None:
+        """Return the drawer that is shown, and say so where none is."""
+        if self.pane.reading is None:
+            self.say("no drawer is shown: go to one")
+        return self.pane.reading
+
+    def action_more(self) -> None:
+        if self._shown() is not None and not self.pane.show_more():
+            self.say("all of it is shown")
+
+    def action_view(self, view: str) -> None:
+        self.pane.choose(view)
+
+    def action_raw(self) -> None:
+        self.pane.choose("text" if self.pane.view == "raw" else "raw")
+
+    def action_copy_pointer(self) -> None:
+        place = self.chosen()
+        if place is not None:
+            self._copy(str(place.pointer), str(place.pointer))
+
+    def action_copy_block(self) -> None:
+        reading = self._shown()
+        if reading is not None:
+            self.ask(
+                lambda: self._block(reading.shown),
+                lambda text: self._copy(text, f"a block of {len(text):,} characters"),
+                group="block",
+            )
+
+    def _block(self, shown: ShownDrawer) -> str:
+        span = Span(0, min(len(shown.drawer.content), LONGEST_QUOTED))
+        return self.palace.context_block(Recollection("", (Hit(shown.drawer, 1.0, span, ()),)))
+
+    def _copy(self, text: str, told: str) -> None:
+        self.app.copy_to_clipboard(text)
+        self.say(f"copied {told} (OSC 52: where the terminal allows it)")
+
+
 class BrowseScreen(ReadingScreen, SeekingScreen):
     """Tree and drawer. What is found instead of walked to takes the tree's place in the left pane."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        binding("g", "locate", "Go to", "Go in the tree to where the drawer stands."),
-        binding("tab", "other_pane", "Other pane", "Go to the other pane.", name="pane"),
-        binding("escape", "back", "Back", "Go back to the tree."),
-        binding("ctrl+r", "retry", "Retry", "Ask again what failed, and list everything again."),
+        key("g", "locate", "Go to", "browse.locate", "Go in the tree to where the drawer stands."),
+        key("tab", "other_pane", "Other pane", "browse.pane", "Go to the other pane."),
+        key("escape", "back", "Back", "browse.back", "Go back to the tree."),
+        key("ctrl+r", "retry", "Retry", "browse.retry", "Ask again what failed, and list everything again."),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (30, "-narrow"), (60, "-wide")]  # noqa: RUF012 — declared by textual as no ClassVar
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (6, "-low"), (16, "-middle"), (22, "-high")]  # noqa: RUF012
@@ -55,7 +178,6 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
         self._pause: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """The left pane is a switcher: a widget added to it with an id is shown by ``show_left(id)``."""
         yield Banner()
         yield Static(TOO_SMALL, id="too-small", markup=False)
         with Horizontal(id="panes"):
@@ -69,13 +191,15 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
 
     @property
     def places(self) -> PalaceTree:
-        """The tree."""
         return self.query_one(PalaceTree)
 
     def begin(self, at: str | None = None) -> None:
         """List the palace; it is open by now. Begin at a place, where one is named."""
         self.ask(
-            self.source.tree.first, lambda found: self._begun(at, *found), group="list palace", failed=self._not_begun
+            self.source.listing.first,
+            lambda found: self._begun(at, *found),
+            group="list palace",
+            failed=self._not_begun,
         )
         self.set_interval(WATCH_SECONDS, self._watch)
 
@@ -102,12 +226,13 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
         self.set_class(id == SEEK, "-seeking")
 
     def on_place_wanted(self, message: PlaceWanted) -> None:
-        """List what stands in a place."""
         self._list(message.place, message.behind, goes_on=message.goes_on)
 
-    def _list(self, place: Place | None, behind: Mark = None, *, goes_on: bool = False) -> None:
+    def _list(
+        self, place: Place | None, behind: Mark = None, *, goes_on: bool = False, limit: int | None = None
+    ) -> None:
         self.ask(
-            lambda: self.source.tree.page(place, behind),
+            lambda: self.source.listing.page(place, behind, limit=limit),
             lambda page: self._fill(place, page, goes_on=goes_on),
             group=f"list {place.key if place else 'palace'}",
         )
@@ -124,7 +249,7 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
             self._count(page.places)
 
     def _count(self, wings: Sequence[Place]) -> None:
-        self.ask(lambda: self.source.tree.counted(wings), self.places.update_places, group=f"count {wings[0].key}")
+        self.ask(lambda: self.source.listing.counted(wings), self.places.update_places, group=f"count {wings[0].key}")
 
     def on_drawer_chosen(self, message: DrawerChosen) -> None:
         """Show a drawer, at once or when the cursor stays on it; go to where it stands if it was not chosen there."""
@@ -152,7 +277,7 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
                     self.pane.reader.focus()
             self.browse.keyboard.release()
 
-        self.ask(lambda: self.source.tree.way_to(pointer), lead, group="jump", failed=self._not_begun)
+        self.ask(lambda: self.source.listing.way_to(pointer), lead, group="jump", failed=self._not_begun)
 
     @property
     def meant(self) -> Place | None:
@@ -175,7 +300,7 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
     def _watch(self) -> None:
         """Ask whether the palace changed, unless nobody would see it."""
         if self.is_current:
-            self.ask(self.source.tree.change, self._when_changed, group="watch")
+            self.ask(self.source.listing.change, self._when_changed, group="watch")
 
     def _when_changed(self, change: tuple[object, ...]) -> None:
         if self._change is not None and change != self._change:
@@ -185,24 +310,15 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
     def _refresh(self) -> None:
         """List again what is in view; the rest is when it comes into view."""
         for place, behind, count in list(self.places.opened()):
-            self._list_again(place, behind, count)
-
-    def _list_again(self, place: Place | None, behind: Mark, count: int) -> None:
-        self.ask(
-            lambda: self.source.tree.page(place, behind, limit=max(count, 100)),
-            lambda page: self._fill(place, page),
-            group=f"list {place.key if place else 'palace'}",
-        )
+            self._list(place, behind, limit=max(count, 100))
 
     def action_retry(self) -> None:
-        """Ask again what failed; list again."""
         if self.query_one(Banner).display:
             super().action_retry()
         else:
             self._refresh()
 
     def action_locate(self) -> None:
-        """Go to where the drawer stands."""
         reading = self._shown()
         if reading is not None:
             self.jump(reading.pointer)
@@ -222,6 +338,36 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
             self.pane.reader.focus()
 
     def action_back(self) -> None:
-        """Go back to the tree."""
         self.show_left("tree" if self.places.wings else "empty")
         self.places.focus()
+
+
+class PageScreen(AskingScreen[None]):
+    """A screen beside the first, with a way back, and one to the drawers."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("escape", "back", "Back", "page.back", "Go back to where you came from.", show=True),
+        key("ctrl+r", "retry", "Retry", "page.retry", "Ask again what failed."),
+    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-high")]  # noqa: RUF012
+
+    def on_mount(self) -> None:
+        # The application may have ended first: then nothing was composed.
+        if not self.browse.is_ending:
+            self.begin()
+
+    def begin(self) -> None:
+        """Ask for what there is to show."""
+        raise NotImplementedError
+
+    def action_back(self) -> None:
+        self.dismiss()
+
+    def on_drawer_chosen(self, message: DrawerChosen) -> None:
+        """Show a drawer on the first screen, where it stands."""
+        message.stop()
+        first = next(screen for screen in self.app.screen_stack if isinstance(screen, BrowseScreen))
+        while self.app.screen is not first:
+            self.app.pop_screen()
+        first.post_message(DrawerChosen(message.pointer, jumps=True))

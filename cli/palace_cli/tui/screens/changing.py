@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
-from palace.errors import MoreToForget, PalaceError
-from palace.records import ForgetSummary, MoveSummary, TakenBack, Wing
+from palace.errors import BadRequest, MoreToForget, NotFound, PalaceError
+from palace.records import ForgetSummary, MoveSummary, Room, TakenBack, Wing, WingPointer
+from palace.text.pointers import has_shape
 from palace_cli.render.figures import count, removal_line, restored_line
 from palace_cli.render.visible import one_line
+from palace_cli.tui.keys import key
+from palace_cli.tui.places import Level, Place
 from palace_cli.tui.screens.asking import AskingScreen
-from palace_cli.tui.screens.confirm import ConfirmScreen
-from palace_cli.tui.screens.name import NameScreen
-from palace_cli.tui.source.places import Level, Place
+from palace_cli.tui.screens.dialogs import ConfirmScreen, NameScreen
 
-
-def _binding(key: str, action: str, description: str, tooltip: str, *, show: bool = True) -> Binding:
-    return Binding(key, action, description, id=f"browse.{action}", tooltip=tooltip, show=show)
-
+if TYPE_CHECKING:
+    from palace.palace import Palace
 
 NOTHING = "nothing is chosen: go to a wing, a room or a drawer"
+MOST_WINGS = 1_000
+"""Wings that are offered where one is to be named."""
 
 
 class ChangingScreen(AskingScreen[None]):
     """A screen with a place that is meant, which can be forgotten, moved and renamed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        _binding("f,delete", "forget", "Forget", "Forget the drawer, closet, room or wing."),
-        _binding("u", "take_back", "Take back", "Take back what was forgotten last.", show=False),
-        _binding("m", "move", "Move", "Move the room to another wing, or merge the wing into one."),
-        _binding("r", "rename", "Rename", "Give the room or wing another name."),
+        key("f,delete", "forget", "Forget", "browse.forget", "Forget the drawer, closet, room or wing.", show=True),
+        key("u", "take_back", "Take back", "browse.take_back", "Take back what was forgotten last."),
+        key(
+            "m", "move", "Move", "browse.move", "Move the room to another wing, or merge the wing into one.", show=True
+        ),
+        key("r", "rename", "Rename", "browse.rename", "Give the room or wing another name.", show=True),
     ]
     _forgotten: tuple[ForgetSummary, ...] = ()
 
@@ -43,25 +46,25 @@ class ChangingScreen(AskingScreen[None]):
         """Show the palace as it is by now."""
         raise NotImplementedError
 
+    def chosen(self) -> Place | None:
+        """Return what the person means, and say so where that is nothing."""
+        if self.meant is None:
+            self.say(NOTHING)
+        return self.meant
+
     def action_forget(self) -> None:
-        """Count what would go, and ask."""
         place = self.chosen()
         if place is not None:
             self._ask_to_forget(place)
 
-    def chosen(self) -> Place | None:
-        """Give what the person means, and say so where that is nothing."""
-        if self.meant is None:
-            self.notify(NOTHING, markup=False)
-        return self.meant
-
     def _ask_to_forget(self, place: Place, because: str = "") -> None:
         def plan() -> tuple[ForgetSummary, int]:
-            return self.source.changes.plan(place), self.source.changes.grace()
+            return forget(self.palace, place, dry_run=True), int(self.palace.settings.effective().forget_grace)
 
-        self.ask(
-            plan, lambda planned: self._confirm_forget(place, because, *planned), group="change", failed=self._gone
-        )
+        def confirm(planned: tuple[ForgetSummary, int]) -> None:
+            self._confirm_forget(place, because, *planned)
+
+        self.ask(plan, confirm, group="change", failed=self._gone)
 
     def _confirm_forget(self, place: Place, because: str, planned: ForgetSummary, grace: int) -> None:
         how = (
@@ -77,62 +80,56 @@ class ChangingScreen(AskingScreen[None]):
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self.ask(
-                    lambda: self.source.changes.forget(place, planned.removal.drawers),
-                    self._forgot,
-                    group="change",
-                    failed=refused,
-                )
+                most = planned.removal.drawers
+                self.ask(lambda: forget(self.palace, place, at_most=most), self._forgot, group="change", failed=refused)
 
         self.app.push_screen(ConfirmScreen(question, "Forget"), answered)
 
     def _forgot(self, done: ForgetSummary) -> None:
         self._forgotten = (*self._forgotten, done) if done.pointers else self._forgotten
         back = "; u takes it back" if done.pointers else ""
-        self.notify(f"forgot {one_line(done.what)}: {removal_line(done.removal)}{back}", markup=False)
+        self.say(f"forgot {done.what}: {removal_line(done.removal)}{back}")
         self.changed()
 
     def action_take_back(self) -> None:
-        """Take back what was forgotten last on this screen."""
+        """Take back what was forgotten last on this screen, and nothing that was before."""
         if not self._forgotten:
-            self.notify("nothing was forgotten here; `palace forget --list` lists what can be restored", markup=False)
+            self.say("nothing was forgotten here; `palace forget --list` lists what can be restored")
             return
         *before, last = self._forgotten
 
         def took_back(done: TakenBack) -> None:
             self._forgotten = tuple(before)
-            self.notify(f"took back {one_line(last.what)}: {restored_line(done)}", markup=False)
+            self.say(f"took back {last.what}: {restored_line(done)}")
             for warning in done.warnings:
-                self.notify(one_line(warning), severity="warning", markup=False)
+                self.say(warning, "warning")
             self.changed()
 
-        self.ask(lambda: self.source.changes.take_back(last), took_back, group="change")
+        self.ask(lambda: self.palace.forgotten.restore(*last.pointers), took_back, group="change")
 
     def action_move(self) -> None:
-        """Ask for a wing; move the room there, or merge the wing into it."""
-        place = self._place_of_name()
+        place = self._wing_or_room()
         if place is not None:
-            self.ask(self.source.changes.wing_names, lambda names: self._ask_where(place, names), group="change")
+            self.ask(
+                lambda: [wing.name for wing in self.palace.tree.wings(limit=MOST_WINGS, counted=False)],
+                lambda names: self._ask_where(place, names),
+                group="change",
+            )
 
     def _ask_where(self, place: Place, names: list[str]) -> None:
         name = one_line(place.name)
         verb = f"Merge the wing {name} into which wing?" if place.level is Level.WING else f"Move {name} to which wing?"
         offered = [each for each in names if each == one_line(each)]
 
+        def find(to: str) -> tuple[Wing | None, Wing | None]:
+            merged = self.palace.tree.wing(str(place.pointer)) if place.level is Level.WING else None
+            return target(self.palace, place, to), merged
+
         def named(to: str | None) -> None:
             if to:
-                self.ask(
-                    lambda: self._found_target(place, to),
-                    lambda found: self._move_or_ask(place, to, *found),
-                    group="change",
-                )
+                self.ask(lambda: find(to), lambda found: self._move_or_ask(place, to, *found), group="change")
 
         self.app.push_screen(NameScreen(verb, names=offered), named)
-
-    def _found_target(self, place: Place, to: str) -> tuple[Wing | None, Wing | None]:
-        """Give the wing that is meant, and what would be merged into it; it is called in a thread."""
-        target = self.source.changes.target(place, to)
-        return target, self.source.changes.held(place) if place.level is Level.WING else None
 
     def _move_or_ask(self, place: Place, to: str, target: Wing | None, merged: Wing | None) -> None:
         if target is not None and merged is None:
@@ -153,31 +150,75 @@ class ChangingScreen(AskingScreen[None]):
 
     def _move(self, place: Place, to: str, *, create: bool) -> None:
         def moved(done: MoveSummary) -> None:
-            self.notify(f"{count(len(done.rooms), 'room')} moved to {one_line(done.wing.name)}", markup=False)
+            self.say(f"{count(len(done.rooms), 'room')} moved to {done.wing.name}")
             self.changed()
 
-        self.ask(lambda: self.source.changes.move(place, to, create=create), moved, group="change", failed=self._gone)
+        pointer = str(place.pointer)
+        self.ask(lambda: self.palace.tree.move(pointer, to, create=create), moved, group="change", failed=self._gone)
 
     def action_rename(self) -> None:
-        """Ask for another name."""
-        place = self._place_of_name()
+        place = self._wing_or_room()
         if place is None:
             return
 
         def named(name: str | None) -> None:
             if name and name != one_line(place.name):
-                self.ask(lambda: self.source.changes.rename(place, name), lambda _: self.changed(), group="change")
+                self.ask(lambda: rename(self.palace, place, name), lambda _: self.changed(), group="change")
 
         self.app.push_screen(NameScreen("Another name:", value=one_line(place.name)), named)
 
-    def _place_of_name(self) -> Place | None:
+    def _wing_or_room(self) -> Place | None:
         place = self.chosen()
         if place is None or place.level in {Level.WING, Level.ROOM}:
             return place
-        self.notify("a wing or a room can be moved and renamed: go to one", markup=False)
+        self.say("a wing or a room can be moved and renamed: go to one")
         return None
 
     def _gone(self, problem: PalaceError) -> None:
-        """Somebody else was first, perhaps."""
         self.tell(problem)
         self.changed()
+
+
+def forget(palace: Palace, place: Place, *, dry_run: bool = False, at_most: int | None = None) -> ForgetSummary:
+    """Forget a place and all that stands in it, where that is no more drawers than a person agreed to.
+
+    Raises:
+        NotFound: it is gone already.
+        MoreToForget: there are more by now; nothing was forgotten.
+    """
+    if place.level is Level.CLOSET and not place.id:
+        raise BadRequest("what is sorted into no closet yet has no name: forget its drawers, or the room")
+    closet = place.name if place.level is Level.CLOSET else None
+    return palace.forget(str(place.pointer), closet=closet, dry_run=dry_run, at_most=at_most)
+
+
+def target(palace: Palace, place: Place, to: str) -> Wing | None:
+    """Return the wing that a room is to stand in, or a wing to be merged into; None for one that is to be made.
+
+    Raises:
+        NotFound: there is none, and a wing cannot be merged into it.
+        BadRequest: the wing is that one.
+    """
+    try:
+        wing = palace.tree.wing(to)
+    except NotFound:
+        if place.level is Level.WING or has_shape(to):
+            raise
+        return None
+    if place.level is Level.WING and wing.pointer == place.pointer:
+        raise BadRequest(f"{to!r} is that wing itself")
+    return wing
+
+
+def rename(palace: Palace, place: Place, name: str) -> Wing | Room:
+    """Give a wing or a room another name, unless another wing goes by it."""
+    if place.level is Level.WING and _goes_by(palace, name) not in {None, place.pointer}:
+        raise BadRequest(f"another wing goes by {name!r}: m merges one wing into another")
+    return palace.tree.rename(str(place.pointer), name)
+
+
+def _goes_by(palace: Palace, name: str) -> WingPointer | None:
+    try:
+        return None if has_shape(name) else palace.tree.wing(name).pointer
+    except NotFound:
+        return None

@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Input, OptionList, Static
 
 from palace.errors import PalaceError
-from palace.records import Entity
+from palace.records import Entity, Neighbourhood, Timeline
 from palace_cli.render.figures import count, moment
 from palace_cli.render.visible import one_line
-from palace_cli.terminal.styles import ASIDE, HEADING
-from palace_cli.tui.screens.page import PageScreen
-from palace_cli.tui.source.pages.entities import EntityPage, address
-from palace_cli.tui.widgets.banner import Banner
+from palace_cli.styles import ASIDE, HEADING
+from palace_cli.tui.keys import key
+from palace_cli.tui.places import address
+from palace_cli.tui.screens.asking import Banner
+from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.widgets.neighbours import EntityWanted, NeighbourMap, NeighbourTree
 from palace_cli.tui.widgets.rows import Rows, line, lines
 from palace_cli.tui.widgets.timeline import TimelinePane
 
+if TYPE_CHECKING:
+    from palace.palace import Palace
+
+MOST_LISTED = 5_000
+MOST_DRAWN = 300
+"""Relations of an entity, the latest begun."""
+FAR = 2
+"""Relations that are walked from an entity."""
 MOST_SHOWN = 200
 """Entities that are listed at a time: typing narrows them."""
 REST = 0.12
@@ -35,11 +44,11 @@ class EntityScreen(PageScreen):
     """Entities on the left, one of them on the right."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "filter", "Find", id="entity.filter", tooltip="Type a part of a name."),
-        Binding("t", "view('timeline')", "Timeline", id="entity.timeline", tooltip="Draw what held when."),
-        Binding("n", "view('neighbours')", "Neighbours", id="entity.neighbours", tooltip="Walk what stands around it."),
-        Binding("m", "view('map')", "Map", id="entity.map", tooltip="Draw what stands around it."),
-        Binding("b", "before", "Before", id="entity.before", tooltip="Go back to the entity before.", show=False),
+        key("slash", "filter", "Find", "entity.filter", "Type a part of a name.", show=True),
+        key("t", "view('timeline')", "Timeline", "entity.timeline", "Draw what held when.", show=True),
+        key("n", "view('neighbours')", "Neighbours", "entity.neighbours", "Walk what stands around it.", show=True),
+        key("m", "view('map')", "Map", "entity.map", "Draw what stands around it.", show=True),
+        key("b", "before", "Before", "entity.before", "Go back to the entity before."),
     ]
 
     def __init__(self) -> None:
@@ -51,7 +60,6 @@ class EntityScreen(PageScreen):
         self._timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """A list with a line to type in, and three views of one entity."""
         yield Banner()
         with Horizontal(id="entity-panes"):
             with Vertical(id="entity-left"):
@@ -66,9 +74,11 @@ class EntityScreen(PageScreen):
         yield Footer()
 
     def begin(self) -> None:
-        """List who and what there is."""
-        self.ask(self.source.entities.list, self._list, group="entities")
+        self.ask(self._every, self._list, group="entities")
         self.query_one("#entity-rows").focus()
+
+    def _every(self) -> tuple[Entity, ...]:
+        return self.palace.entities.list(limit=MOST_LISTED)
 
     def _list(self, found: tuple[Entity, ...]) -> None:
         self._known = tuple((_folded(" ".join((each.name, *each.aliases))), each) for each in found)
@@ -88,8 +98,7 @@ class EntityScreen(PageScreen):
             )
             for each in found[:MOST_SHOWN]
         ]
-        unique = dict(rows)
-        shown = list(unique.items())
+        shown = list(dict(rows).items())
         if len(found) > MOST_SHOWN:
             more = f"{len(found) - MOST_SHOWN:,} more: type"
             self.query_one("#entity-rows", Rows).fill([*shown, (None, line(more, ASIDE))])
@@ -97,16 +106,13 @@ class EntityScreen(PageScreen):
             self.query_one("#entity-rows", Rows).fill(shown or [(None, line("nothing like that", ASIDE))])
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow the list; the cursor goes to what fits best."""
         self._fill(event.value)
         self.query_one("#entity-rows", Rows).action_first()
 
     def on_input_submitted(self) -> None:
-        """Go to the list."""
         self.query_one("#entity-rows").focus()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the entity that the cursor rests on."""
         name = event.option.id
         if self._timer is not None:
             self._timer.stop()
@@ -114,14 +120,12 @@ class EntityScreen(PageScreen):
             self._timer = self.set_timer(REST, lambda: self._show(name))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go into it."""
         self.add_class("-inside")
         if event.option.id is not None:
             self._show(event.option.id)
         self.action_view("timeline")
 
     def on_entity_wanted(self, message: EntityWanted) -> None:
-        """Walk to a neighbour."""
         member = message.member
         if member.type is not None:
             self._walk(address(member.name, member.type))
@@ -132,39 +136,34 @@ class EntityScreen(PageScreen):
         self._show(name)
 
     def action_before(self) -> None:
-        """Go back to the entity that one came from."""
         if self._walked:
             self._show(self._walked.pop())
 
     def _show(self, name: str) -> None:
         self._shown = name
-        self.ask(lambda: self.source.entities.about(name), self._tell, group="entity", failed=self._gone)
+        self.ask(lambda: about(self.palace, name), lambda found: self._tell(*found), group="entity", failed=self._gone)
 
     def _gone(self, problem: PalaceError) -> None:
-        """Say that it is there no more, and list what is."""
         self.tell(problem)
-        self.ask(self.source.entities.list, self._list, group="entities")
+        self.ask(self._every, self._list, group="entities")
 
-    def _tell(self, page: EntityPage) -> None:
-        self.query_one("#entity-head", Static).update(_head(page))
-        self.query_one(TimelinePane).show(page.timeline)
-        self.query_one(NeighbourTree).show(page.around)
-        self.query_one(NeighbourMap).show(page.around)
+    def _tell(self, timeline: Timeline, around: Neighbourhood) -> None:
+        self.query_one("#entity-head", Static).update(_head(timeline.entity))
+        self.query_one(TimelinePane).show(timeline)
+        self.query_one(NeighbourTree).show(around)
+        self.query_one(NeighbourMap).show(around)
 
     def action_filter(self) -> None:
-        """Type a part of a name."""
         self.remove_class("-inside")
         self.query_one("#entity-filter").focus()
 
     def action_view(self, name: str) -> None:
-        """Show the timeline, the neighbours or the map."""
         self.add_class("-inside")
         self.query_one("#entity-switch", ContentSwitcher).current = name
         chosen = self.query_one(f"#{name}")
         (self.query_one(TimelinePane).rows if name == "timeline" else chosen).focus()
 
     def action_back(self) -> None:
-        """Go back to the list, then to where one came from."""
         if self.focused is not None and self.focused.id != "entity-rows":
             self.remove_class("-inside")
             self.query_one("#entity-rows").focus()
@@ -177,12 +176,15 @@ def _often(entity: Entity) -> str:
 
 
 def _folded(text: str) -> str:
-    """Write a name without case and accents."""
     return "".join(each for each in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(each))
 
 
-def _head(page: EntityPage) -> Content:
-    entity = page.entity
+def about(palace: Palace, name: str) -> tuple[Timeline, Neighbourhood]:
+    """Return what held and holds of an entity, and what stands around it now."""
+    return palace.timeline(name, limit=MOST_DRAWN), palace.graph(name, hops=FAR)
+
+
+def _head(entity: Entity) -> Content:
     called = f", also called {', '.join(entity.aliases)}" if entity.aliases else ""
     times = f"{moment(entity.first_said_at)} to {moment(entity.last_said_at)}" if entity.first_said_at else "undated"
     named = (

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Footer, Static
 
 from palace.errors import PalaceError
-from palace.records import CostGrouping, CostLine, Job, JobState
+from palace.records import CostGrouping, CostLine, Job, JobCounts, JobState
 from palace_cli.render.figures import count, moment, money
-from palace_cli.render.visible import one_line
-from palace_cli.terminal.styles import ASIDE, HEADING
-from palace_cli.tui.screens.page import PageScreen
-from palace_cli.tui.source.pages.jobs import Work
-from palace_cli.tui.widgets.banner import Banner
+from palace_cli.styles import ASIDE, HEADING
+from palace_cli.tui.keys import key
+from palace_cli.tui.screens.asking import Banner
+from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.widgets.rows import Row, Rows, line, lines
 
+if TYPE_CHECKING:
+    from palace.palace import Palace
+
+MOST = 200
 EVERY = 2.0
 """Seconds between looks."""
 _GROUPINGS: tuple[CostGrouping | None, ...] = (None, *CostGrouping)
@@ -31,10 +34,10 @@ class JobsScreen(PageScreen):
     """Jobs above, costs below."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "retry_job", "Retry", id="jobs.retry", tooltip="Have a job that failed or rests begin at once."),
-        Binding("x", "cancel_job", "Cancel", id="jobs.cancel", tooltip="Take a job out: what it does stays pending."),
-        Binding("n", "enqueue", "Enqueue", id="jobs.enqueue", tooltip="Enqueue whatever is pending."),
-        Binding("g", "group", "Sum by", id="jobs.group", tooltip="Sum costs by day, source, model or conversation."),
+        key("r", "retry_job", "Retry", "jobs.retry", "Have a job that failed or rests begin at once.", show=True),
+        key("x", "cancel_job", "Cancel", "jobs.cancel", "Take a job out: what it does stays pending.", show=True),
+        key("n", "enqueue", "Enqueue", "jobs.enqueue", "Enqueue whatever is pending.", show=True),
+        key("g", "group", "Sum by", "jobs.group", "Sum costs by day, source, model or conversation.", show=True),
     ]
 
     def __init__(self) -> None:
@@ -43,7 +46,6 @@ class JobsScreen(PageScreen):
         self._jobs: dict[str, Job] = {}
 
     def compose(self) -> ComposeResult:
-        """Counts, jobs, costs."""
         yield Banner()
         yield Static(id="jobs-counts", markup=False)
         yield Rows(id="jobs-rows")
@@ -65,20 +67,19 @@ class JobsScreen(PageScreen):
 
     def _look(self) -> None:
         by = _GROUPINGS[self._by]
-        self.ask(self.source.jobs.look, self._tell_work, group="work")
-        self.ask(lambda: self.source.jobs.costs(by), lambda found: self._tell_costs(found, by), group="costs")
+        jobs = lambda: (self.palace.jobs.list(limit=MOST), self.palace.jobs.counts())  # noqa: E731
+        self.ask(jobs, lambda found: self._tell_jobs(*found), group="work")
+        self.ask(lambda: self.palace.costs(by=by), lambda found: self._tell_costs(found, by), group="costs")
 
-    def _tell_work(self, work: Work) -> None:
-        counts = work.counts
+    def _tell_jobs(self, jobs: tuple[Job, ...], counts: JobCounts) -> None:
         told = f"{counts.running:,} running, {counts.waiting:,} waiting, {counts.failed:,} failed"
         self.query_one("#jobs-counts", Static).update(Content.styled(told, HEADING))
-        self._jobs = {str(each.id): each for each in work.jobs}
-        rows = [(key, _job(each)) for key, each in self._jobs.items()]
+        self._jobs = {str(each.id): each for each in jobs}
+        rows = [(id, _job(each)) for id, each in self._jobs.items()]
         self.query_one("#jobs-rows", Rows).fill(rows or [(None, line("no jobs: nothing waits to be done", ASIDE))])
         self._tell_why()
 
     def on_option_list_option_highlighted(self) -> None:
-        """Say why the job under the cursor failed."""
         self._tell_why()
 
     def _tell_why(self) -> None:
@@ -96,26 +97,25 @@ class JobsScreen(PageScreen):
         spent = sum((each.cost_usd for each in found), Decimal())
         calls = count(sum(each.calls for each in found), "call")
         grouped = f", by {by}" if by else ""
-        self.query_one("#costs-head", Static).update(
-            Content.styled(f"costs: {money(spent)}, {calls}{grouped}", HEADING)
-        )
+        head = Content.styled(f"costs: {money(spent)}, {calls}{grouped}", HEADING)
+        self.query_one("#costs-head", Static).update(head)
         rows: list[Row] = [(str(place), _cost(each)) for place, each in enumerate(found)]
         self.query_one("#costs-rows", Rows).fill(rows or [(None, line("no calls to models", ASIDE))])
 
     def action_retry_job(self) -> None:
-        """Have the job under the cursor begin at once."""
-        self._do(self.source.jobs.retry)
+        self._do(lambda job: f"job {self.palace.jobs.retry(job).id} waits for its turn")
 
     def action_cancel_job(self) -> None:
-        """Take the job under the cursor out."""
-        self._do(self.source.jobs.cancel)
+        def cancel(job: int) -> str:
+            self.palace.jobs.cancel(job)
+            return f"job {job} is taken out: what it was to do stays pending"
+
+        self._do(cancel)
 
     def action_enqueue(self) -> None:
-        """Enqueue whatever is pending."""
-        self.ask(self.source.jobs.enqueue, self._done, group="deed")
+        self.ask(lambda: enqueue(self.palace), self._done, group="deed")
 
     def action_group(self) -> None:
-        """Sum by the next."""
         self._by = (self._by + 1) % len(_GROUPINGS)
         self._look()
 
@@ -125,12 +125,21 @@ class JobsScreen(PageScreen):
             self.ask(lambda: deed(job.id), self._done, group="deed", failed=self._refused)
 
     def _done(self, told: str) -> None:
-        self.notify(one_line(told), markup=False)
+        self.say(told)
         self._look()
 
     def _refused(self, problem: PalaceError) -> None:
         self.tell(problem)
         self._look()
+
+
+def enqueue(palace: Palace) -> str:
+    """Enqueue whatever is pending; say how much waits then."""
+    before, counts = palace.jobs.counts(), palace.jobs.enqueue()
+    if counts.waiting <= before.waiting:
+        more = f" beside what is enqueued: {counts.waiting:,} waiting" if counts.waiting else ""
+        return f"nothing was pending{more}"
+    return f"{counts.waiting:,} waiting, {counts.running:,} running, {counts.failed:,} failed"
 
 
 def _job(job: Job) -> Content:
@@ -142,8 +151,6 @@ def _job(job: Job) -> Content:
 
 def _cost(cost: CostLine) -> Content:
     group = f"{cost.group}  " if cost.group and cost.group != cost.model else ""
-    failed = f", {cost.failed:,} failed" if cost.failed else ""
-    figures = (
-        f"{money(cost.cost_usd)}  {count(cost.calls, 'call')}{failed}, {cost.tokens:,} tokens, {cost.seconds:,.1f} s"
-    )
+    calls = count(cost.calls, "call") + (f", {cost.failed:,} failed" if cost.failed else "")
+    figures = f"{money(cost.cost_usd)}  {calls}, {cost.tokens:,} tokens, {cost.seconds:,.1f} s"
     return lines(line(f"{group}{cost.purpose}  {cost.model}"), line(f"  {figures}", ASIDE))

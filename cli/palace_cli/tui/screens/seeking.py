@@ -3,52 +3,127 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
+from textual.widgets import ContentSwitcher
 
 from palace.cancellation import Cancellation
 from palace.errors import Cancelled, PalaceError
-from palace.records import Hit, Recollection
+from palace.records import Calendar, Hit, Recollection, Role
+from palace_cli.tui.keys import key
 from palace_cli.tui.messages import DrawerChosen
-from palace_cli.tui.screens.filtering import FilteringScreen
-from palace_cli.tui.screens.retracing import SEEK
-from palace_cli.tui.seeking.line import Line, read_line
-from palace_cli.tui.widgets.bars import WhyBars
-from palace_cli.tui.widgets.hits import HitsList
-from palace_cli.tui.widgets.search import SearchBox
-from palace_cli.tui.widgets.seek import SeekPane
+from palace_cli.tui.query import Line, first_moment, last_moment, read_line, with_filter, with_filters, written_span
+from palace_cli.tui.screens.asking import AskingScreen
+from palace_cli.tui.screens.dialogs import ChoiceScreen
+from palace_cli.tui.widgets.calendar import CalendarStrip
+from palace_cli.tui.widgets.hits import HitsList, WhyBars
+from palace_cli.tui.widgets.seek import Filter, SearchBox, SeekPane
 
+MOST = 200
+"""Places that are kept to come back to."""
+MOST_WINGS = 500
+"""Wings that one chooses from; others are typed."""
+TREE, SEEK = "tree", "seek"
+"""What stands in the left pane."""
+ROLES = (None, *(role.value for role in Role))
 NOBODY_ANSWERS = "the database does not answer: sought again when it does"
 
 
-class SeekingScreen(FilteringScreen):
-    """A screen with a ``SeekPane`` in its left pane; it knows how to show a drawer and where that stands."""
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """A place in the palace, and what stood beside it."""
+
+    left: str
+    """What the left pane showed: "tree" or "seek"."""
+    pointer: str | None
+    """The drawer; None for none."""
+
+
+@dataclass
+class History:
+    """The places that one jumped between, in order, and which of them one is at."""
+
+    places: list[Visited] = field(default_factory=list)
+    at: int = -1
+
+    def jump(self, here: Visited, there: Visited) -> None:
+        """Go from one place to another; what one had come back from is no more ahead."""
+        del self.places[self.at + 1 :]
+        for place in (here, there):
+            if not self.places or self.places[-1] != place:
+                self.places.append(place)
+        del self.places[:-MOST]
+        self.at = len(self.places) - 1
+
+    def back(self, here: Visited) -> Visited | None:
+        """Return the place one came from; None at the first."""
+        return self._step(here, -1)
+
+    def forward(self, here: Visited) -> Visited | None:
+        """Return the place one came back from; None at the last."""
+        return self._step(here, 1)
+
+    def _step(self, here: Visited, by: int) -> Visited | None:
+        if not 0 <= self.at + by < len(self.places):
+            return None
+        # One may have walked on from where one arrived; there one comes back to.
+        self.places[self.at] = here
+        self.at += by
+        return self.places[self.at]
+
+
+class SeekingScreen(AskingScreen[None]):
+    """A screen with a ``SeekPane`` or a tree in its left pane and a drawer on the right; it keeps where one was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash,ctrl+f", "seek", "Search", id="seek.open", tooltip="Search the palace."),
-        Binding(
-            "ctrl+o",
-            "below",
-            "Kept back",
-            id="seek.below",
-            tooltip="Show what is kept back as not relevant.",
-            show=False,
+        key("slash,ctrl+f", "seek", "Search", "seek.open", "Search the palace.", show=True),
+        key("ctrl+o", "below", "Kept back", "seek.below", "Show what is kept back as not relevant."),
+        key("f6", "times", "Times", "seek.times", "Go to the calendar."),
+        key("left_square_bracket,alt+left", "go_back", "Back", "seek.back", "Go back to where you were."),
+        key(
+            "right_square_bracket,alt+right",
+            "go_forward",
+            "Forward",
+            "seek.forward",
+            "Go again to where you came back from.",
         ),
     ]
 
     def __init__(self) -> None:
         super().__init__()
+        self.past = History()
+        self.line = Line("")
+        """What is sought: words, and filters among them."""
         self.answered: str | None = None
         """For which words hits stand on the screen."""
         self.answered_at = 0.0
         """Since when, on the clock of ``perf_counter``."""
+        self._counted: tuple[object, ...] | None = None
         self._under_way = Cancellation()
         self._is_prepared = False
 
+    def show_left(self, id: str) -> None:
+        """Show what stands in the left pane under an id."""
+        raise NotImplementedError
+
+    def show_drawer(self, pointer: str) -> None:
+        """Show a drawer in the pane on the right."""
+        raise NotImplementedError
+
+    def jump(self, pointer: str) -> None:
+        """Go to where it stands in the tree."""
+        raise NotImplementedError
+
     def action_back(self) -> None:
         """Go back to the tree."""
+        raise NotImplementedError
+
+    @property
+    def shown_pointer(self) -> str | None:
+        """Which drawer is shown; None for none."""
         raise NotImplementedError
 
     @property
@@ -59,11 +134,14 @@ class SeekingScreen(FilteringScreen):
 
     @property
     def seeking(self) -> SeekPane:
-        """Where one seeks."""
         return self.query_one(SeekPane)
 
+    @property
+    def here(self) -> Visited:
+        shown = self.query_one("#left-switch", ContentSwitcher).current
+        return Visited(SEEK if shown == SEEK else TREE, self.shown_pointer)
+
     def action_seek(self) -> None:
-        """Go to the box."""
         if not self.source.is_open:
             return
         self.workers.cancel_group(self, "jump")
@@ -71,15 +149,20 @@ class SeekingScreen(FilteringScreen):
         self.query_one(SearchBox).focus()
         self.count_times()
         if not self._is_prepared:
+            # What the first recall needs is loaded, so that it is as quick as the others.
             self._is_prepared = True
-            self.ask(self.source.seek.prepare, lambda _: None, group="prepare", failed=lambda _: None)
+            warm_up = lambda: self.palace.recall("memory palace", top_k=1, rerank=False)  # noqa: E731
+            self.ask(warm_up, lambda _: None, group="prepare", failed=lambda _: None)
+
+    def action_times(self) -> None:
+        self.action_seek()
+        if self.query_one(CalendarStrip).display:
+            self.query_one(CalendarStrip).focus()
 
     def on_search_box_begun(self) -> None:
-        """Stop what is sought: something else will be."""
         self._under_way.cancel()
 
     def on_search_box_typed(self, message: SearchBox.Typed) -> None:
-        """Seek what stands in the box."""
         self._under_way.cancel()
         self.line = read_line(message.text)
         self.seeking.begin(self.line)
@@ -99,14 +182,26 @@ class SeekingScreen(FilteringScreen):
     def _recall(self, floor: str | None = None) -> None:
         cancel = self._under_way = self.source.leaving.cancellation()
         line = self.line
+        filters = {name: line.filters.get(name) for name in ("wing", "role", "speaker", "language")}
+
+        def recall() -> Recollection:
+            since, until = first_moment(line.filters.get("since")), last_moment(line.filters.get("until"))
+            how: dict[str, Any] = {**filters, "since": since, "until": until, "floor": floor}
+            return self.palace.recall(line.words, rerank=False, cancel=cancel, **how)
 
         def show(found: Recollection) -> None:
             self.seeking.show(found, is_all=floor is not None)
             self.call_after_refresh(self._drawn, line)
 
-        self.ask(
-            lambda: self.source.seek.recall(line, cancel, floor=floor), show, group="recall", failed=self._not_answered
-        )
+        def failed(problem: PalaceError) -> None:
+            # Who cancelled it types on.
+            if not isinstance(problem, Cancelled):
+                self.seeking.refuse(str(problem))
+
+        self.ask(recall, show, group="recall", failed=failed)
+
+    def _drawn(self, line: Line) -> None:
+        self.answered, self.answered_at = line.words, perf_counter()
 
     def database_gone(self, problem: PalaceError, group: str, again: Callable[[], Any]) -> None:
         """Say on the banner that no database answers; what is typed meanwhile is sought when it is back."""
@@ -114,28 +209,16 @@ class SeekingScreen(FilteringScreen):
         if self.line.words:
             self.seeking.refuse(NOBODY_ANSWERS)
 
-    def _drawn(self, line: Line) -> None:
-        self.answered, self.answered_at = line.words, perf_counter()
-
-    def _not_answered(self, problem: PalaceError) -> None:
-        # Who cancelled it types on.
-        if isinstance(problem, Cancelled):
-            return
-        self.seeking.refuse(str(problem))
-
     def on_search_box_to_hits(self) -> None:
-        """Go to the hits, where there are any."""
         hits = self.query_one(HitsList)
         if hits.hits:
             hits.focus()
 
     def on_search_box_left(self) -> None:
-        """Go back to the tree."""
         self._under_way.cancel()
         self.action_back()
 
     def on_hits_list_left(self) -> None:
-        """Go back to the box."""
         self.query_one(SearchBox).focus()
 
     def on_hits_list_seen(self, message: HitsList.Seen) -> None:
@@ -146,4 +229,82 @@ class SeekingScreen(FilteringScreen):
 
     def on_hits_list_chosen(self, message: HitsList.Chosen) -> None:
         """Go to the hit's place in its conversation; the way back is kept."""
-        self.go_to(message.hit)
+        pointer = str(message.hit.drawer.pointer)
+        there = Visited(TREE, pointer)
+        self.past.jump(Visited(SEEK, pointer), there)
+        self._visit(there)
+
+    def action_go_back(self) -> None:
+        self._visit(self.past.back(self.here))
+
+    def action_go_forward(self) -> None:
+        self._visit(self.past.forward(self.here))
+
+    def _visit(self, place: Visited | None) -> None:
+        if place is None:
+            return
+        self.show_left(place.left)
+        if place.pointer is not None:
+            self.show_drawer(place.pointer)
+        if place.left == TREE:
+            self.query_one(f"#{TREE}").focus()
+            if place.pointer is not None:
+                self.jump(place.pointer)
+        else:
+            self.workers.cancel_group(self, "jump")
+            self.query_one(HitsList).focus()
+            self.query_one(HitsList).go_to(place.pointer)
+
+    def count_times(self) -> None:
+        """Count when things were said, where anything that decides it has changed."""
+        strip, filters = self.query_one(CalendarStrip), self.line.filters
+        wing, since, until = (filters.get(name) for name in ("wing", "since", "until"))
+        wanted = (strip.room, wing, since, until)
+        if not strip.display or self.line.problem is not None or wanted == self._counted:
+            return
+        self._counted = wanted
+
+        def count() -> Calendar:
+            times = {"since": first_moment(since), "until": last_moment(until)}
+            return self.palace.tree.calendar(slots=strip.room, wing=wing, **times)
+
+        self.ask(count, strip.show, group="calendar", failed=lambda _: None)
+
+    def on_calendar_strip_resized(self) -> None:
+        if self._counted is not None:
+            self.count_times()
+
+    def on_calendar_strip_span_chosen(self, message: CalendarStrip.SpanChosen) -> None:
+        """Write the span into the line, or take the times out."""
+        since, until = written_span(*message.span) if message.span else (None, None)
+        box = self.query_one(SearchBox)
+        box.write(with_filters(box.value, {"since": since, "until": until}))
+
+    def on_filter_cleared(self, message: Filter.Cleared) -> None:
+        self._set_filter(message.name, None)
+
+    def on_filter_asked(self, message: Filter.Asked) -> None:
+        """Have a filter changed: by choosing, in the calendar, or in the box."""
+        box = self.query_one(SearchBox)
+        if message.name == "role":
+            at = self.line.filters.get("role")
+            self._set_filter("role", ROLES[(ROLES.index(at) + 1) % len(ROLES)] if at in ROLES else None)
+        elif message.name == "wing":
+            wings = lambda: [wing.name for wing in self.palace.tree.wings(limit=MOST_WINGS)]  # noqa: E731
+            self.ask(wings, self._choose_wing, group="wings")
+        elif message.name in {"since", "until"} and self.query_one(CalendarStrip).display:
+            self.query_one(CalendarStrip).focus()
+        else:
+            box.write(f"{with_filter(box.value, message.name, None)} {message.name}:".lstrip(), at_once=False)
+            box.focus()
+
+    def _choose_wing(self, wings: list[str]) -> None:
+        def chosen(wing: str | None) -> None:
+            if wing is not None:
+                self._set_filter("wing", wing)
+
+        self.app.push_screen(ChoiceScreen("Which wing?", wings), chosen)
+
+    def _set_filter(self, name: str, value: str | None) -> None:
+        box = self.query_one(SearchBox)
+        box.write(with_filter(box.value, name, value))

@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Footer, Input, Static
 
-from palace.errors import PalaceError
+from palace.errors import BadRequest, PalaceError
 from palace.records.settings import ShownSetting
 from palace_cli.render.figures import written
-from palace_cli.render.visible import one_line
-from palace_cli.terminal.styles import ASIDE, HEADING
-from palace_cli.tui.screens.page import PageScreen
-from palace_cli.tui.source.pages.settings import SettingsPage
-from palace_cli.tui.widgets.banner import Banner
+from palace_cli.styles import ASIDE, HEADING
+from palace_cli.tui.keys import key
+from palace_cli.tui.screens.asking import Banner
+from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.widgets.rows import Rows, line, lines
 
+if TYPE_CHECKING:
+    from palace.palace import Palace
+
 _AGENT, _VALUE = "agent", "value"
+WHOLE_PALACE = "embedding_model"
 
 
 class SettingsScreen(PageScreen):
     """Settings above, what is known of one below, and a line to type in where one is changed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "reset", "Reset", id="settings.reset", tooltip="Take a value away: what stands behind it holds."),
-        Binding("a", "agent", "Agent", id="settings.agent", tooltip="Name an agent; an empty name is yourself."),
-        Binding("n", "next_agent", "Next agent", id="settings.next", tooltip="Go to the next that has settings."),
+        key("r", "reset", "Reset", "settings.reset", "Take a value away: what stands behind it holds.", show=True),
+        key("a", "agent", "Agent", "settings.agent", "Name an agent; an empty name is yourself.", show=True),
+        key("n", "next_agent", "Next agent", "settings.next", "Go to the next that has settings.", show=True),
     ]
 
     def __init__(self) -> None:
@@ -41,7 +44,6 @@ class SettingsScreen(PageScreen):
         self._shown: dict[str, ShownSetting] = {}
 
     def compose(self) -> ComposeResult:
-        """Whose they are, the list, one of them, and the line to type in."""
         yield Banner()
         yield Static(id="settings-whose", markup=False)
         yield Rows(id="settings-rows")
@@ -52,23 +54,23 @@ class SettingsScreen(PageScreen):
         yield Footer()
 
     def begin(self) -> None:
-        """List one's own."""
         self.query_one("#settings-input").display = False
         self.query_one("#settings-rows").focus()
         self._list()
 
     def _list(self) -> None:
         agent = self._agent
-        self.ask(lambda: self.source.settings.all(agent), self._fill, group="settings", failed=self._wrong)
+        found = lambda: (self.palace.settings.all(agent=agent), self.palace.settings.agents())  # noqa: E731
+        self.ask(found, lambda all: self._fill(*all), group="settings", failed=self._wrong)
 
-    def _fill(self, page: SettingsPage) -> None:
-        self._agents = page.agents
-        self._shown = {each.name: each for each in page.shown}
-        others = f"; agents with settings of their own: {', '.join(page.agents)}" if page.agents else ""
+    def _fill(self, shown: tuple[ShownSetting, ...], agents: tuple[str, ...]) -> None:
+        self._agents = agents
+        self._shown = {each.name: each for each in shown}
+        others = f"; agents with settings of their own: {', '.join(agents)}" if agents else ""
         self.query_one("#settings-whose", Static).update(line(f"for {self._agent or 'yourself'}{others}", HEADING))
         width = max((len(each) for each in self._shown), default=0)
         self.query_one("#settings-rows", Rows).fill(
-            (each.name, line(f"{each.name:<{width}}  {written(each.value)}  ({each.level})")) for each in page.shown
+            (each.name, line(f"{each.name:<{width}}  {written(each.value)}  ({each.level})")) for each in shown
         )
         self._explain()
 
@@ -77,13 +79,12 @@ class SettingsScreen(PageScreen):
         return self._shown.get(self.query_one("#settings-rows", Rows).chosen or "")
 
     def on_option_list_option_highlighted(self) -> None:
-        """Tell of the one under the cursor."""
         self._explain()
 
     def _explain(self) -> None:
         setting, agent = self._setting, self._agent
         if setting is not None:
-            self.ask(lambda: self.source.settings.explain(setting.name, agent), self._tell, group="explain")
+            self.ask(lambda: self.palace.settings.get(setting.name, agent=agent), self._tell, group="explain")
 
     def _tell(self, shown: ShownSetting) -> None:
         said = [line(f"may be: {shown.wants}", ASIDE)]
@@ -93,17 +94,14 @@ class SettingsScreen(PageScreen):
         self.query_one("#settings-told", Static).update(lines(line(shown.means), *said))
 
     def on_option_list_option_selected(self) -> None:
-        """Change the one that was chosen."""
         if self._setting is not None:
             value = written(self._setting.value)
             self._type(_VALUE, self._setting.name, "" if value in ("-", "none") else value)
 
     def action_agent(self) -> None:
-        """Name an agent."""
         self._type(_AGENT, "the agent's name; empty for yourself", self._agent or "")
 
     def action_next_agent(self) -> None:
-        """Go to the next who has settings of their own; behind the last stands oneself."""
         everybody: list[str | None] = [None, *self._agents]
         place = everybody.index(self._agent) if self._agent in everybody else 0
         self._agent = everybody[(place + 1) % len(everybody)]
@@ -114,15 +112,13 @@ class SettingsScreen(PageScreen):
         typed = self.query_one("#settings-input", Input)
         typed.placeholder, typed.value, typed.display = about, value, True
         typed.border_title = Content(about)
-        self._say("")
+        self._show("")
         typed.focus()
 
     def on_input_changed(self) -> None:
-        """What was wrong was so of what stood there before."""
-        self._say("")
+        self._show("")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Set what was typed."""
         if self._typing == _AGENT:
             self._agent = event.value.strip() or None
             self._end_typing()
@@ -130,41 +126,51 @@ class SettingsScreen(PageScreen):
             return
         setting, agent = self._setting, self._agent
         if setting is not None:
-            self._change(lambda: self.source.settings.set(setting.name, event.value, agent))
+            self._change(lambda: set_value(self.palace, setting.name, event.value, agent))
 
     def action_reset(self) -> None:
-        """Take the value away."""
         setting, agent = self._setting, self._agent
         if setting is not None:
-            self._change(lambda: self.source.settings.reset(setting.name, agent))
+            self._change(lambda: self.palace.settings.reset(setting.name, agent=agent)[0])
 
     def _change(self, deed: Callable[[], ShownSetting]) -> None:
         def changed(shown: ShownSetting) -> None:
             self._end_typing()
-            self.notify(one_line(f"{shown.name} is {written(shown.value)} ({shown.level})"), markup=False)
+            self.say(f"{shown.name} is {written(shown.value)} ({shown.level})")
             for warning in shown.warnings:
-                self.notify(one_line(warning), severity="warning", markup=False)
+                self.say(warning, "warning")
             self._list()
 
         self.ask(deed, changed, group="change", failed=self._wrong)
 
     def _wrong(self, problem: PalaceError) -> None:
-        """Say in one line what is wrong; what was typed stays."""
-        self._say(str(problem))
+        self._show(str(problem))
         if self._typing == _AGENT and not self.query_one("#settings-input").display:
             self._agent = None
 
-    def _say(self, told: str) -> None:
+    def _show(self, told: str) -> None:
         self.query_one("#settings-wrong", Static).update(line(told, "$text-error") if told else Content(""))
 
     def _end_typing(self) -> None:
-        self._say("")
+        self._show("")
         self.query_one("#settings-input").display = False
         self.query_one("#settings-rows").focus()
 
     def action_back(self) -> None:
-        """Leave the line, then the page."""
         if self.query_one("#settings-input").display:
             self._end_typing()
         else:
             super().action_back()
+
+
+def set_value(palace: Palace, name: str, value: str, agent: str | None) -> ShownSetting:
+    """Set a value as it is typed.
+
+    Raises:
+        BadRequest: it may not be; or it is the model of the whole palace, for which everything is embedded anew.
+    """
+    from palace.settings.personal.table import get_setting
+
+    if name == WHOLE_PALACE:
+        raise BadRequest("another model embeds everything anew: `palace embeddings switch MODEL` shows how far it is")
+    return palace.settings.set(name, get_setting(name).kind.read(value), agent=agent)

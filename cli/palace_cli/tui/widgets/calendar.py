@@ -2,18 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from math import log1p
 from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from palace.records import Calendar, CalendarUnit
-from palace_cli.terminal.styles import ASIDE
-from palace_cli.tui.seeking.strip import axis_of, bars_of, told
+from palace.records import Calendar, CalendarSlot, CalendarUnit
+from palace_cli.styles import ASIDE
+from palace_cli.tui.keys import key
+
+BARS = " ▁▂▃▄▅▆▇█"
+
+
+def bars_of(slots: Sequence[CalendarSlot]) -> str:
+    """Draw a bar for each slot; one in which anything was said has some, also beside one with very much."""
+    most = max((slot.drawers for slot in slots), default=0)
+    highest = len(BARS) - 1
+    return "".join(
+        BARS[max(1, round(highest * log1p(slot.drawers) / log1p(most)))] if slot.drawers else BARS[0] for slot in slots
+    )
+
+
+def axis_of(calendar: Calendar, width: int) -> str:
+    """Write when the first and the last slot are, at the two ends."""
+    if not calendar.slots:
+        return ""
+    first, last = (label_of(calendar.unit, slot) for slot in (calendar.slots[0], calendar.slots[-1]))
+    room = min(width, max(len(calendar.slots), len(first)))
+    if len(calendar.slots) == 1 or len(first) + len(last) + 1 > room:
+        return first[:width]
+    return first + last.rjust(room - len(first))
+
+
+def label_of(unit: CalendarUnit, slot: CalendarSlot) -> str:
+    """Name a slot: a day or a week by its first day, a month, a year."""
+    return slot.start.strftime({CalendarUnit.MONTH: "%Y-%m", CalendarUnit.YEAR: "%Y"}.get(unit, "%Y-%m-%d"))
+
+
+def told(calendar: Calendar, first: int, last: int) -> str:
+    """Say what a span of slots holds, both ends included."""
+    slots = calendar.slots[first : last + 1]
+    if not slots:
+        return "nothing was said"
+    names = list(dict.fromkeys(label_of(calendar.unit, slot) for slot in (slots[0], slots[-1])))
+    of = "week of " if calendar.unit is CalendarUnit.WEEK else ""
+    return f"{of}{' – '.join(names)}: {sum(slot.drawers for slot in slots):,} said"
+
 
 EMPTY = Calendar(CalendarUnit.DAY, ())
 
@@ -23,8 +64,8 @@ class CalendarStrip(Static, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(key, action, label, id=f"calendar.{name}", tooltip=tooltip, show=False)
-            for key, action, name, label, tooltip in (
+            key(keys, action, label, f"calendar.{name}", tooltip)
+            for keys, action, name, label, tooltip in (
                 ("left", "go(-1)", "before", "Before", "Go to the time before."),
                 ("right", "go(1)", "later", "Later", "Go to the time behind."),
                 ("home", "go(-9999)", "first", "First", "Go to the first time."),
@@ -37,12 +78,11 @@ class CalendarStrip(Static, can_focus=True):
         ),
     ]
 
+    @dataclass
     class SpanChosen(Message):
         """Only that time is to be sought; None for any."""
 
-        def __init__(self, span: tuple[datetime, datetime] | None) -> None:
-            super().__init__()
-            self.span = span
+        span: tuple[datetime, datetime] | None
 
     class Resized(Message):
         """There is room for more slots, or fewer."""
@@ -64,23 +104,18 @@ class CalendarStrip(Static, can_focus=True):
 
     @property
     def room(self) -> int:
-        """How many slots fit."""
         return max(self.content_size.width, 1)
 
     def on_resize(self) -> None:
-        """Ask for as many slots as fit."""
         self.post_message(self.Resized())
 
     def on_focus(self) -> None:
-        """Show the cursor."""
         self._draw()
 
     def on_blur(self) -> None:
-        """Hide it."""
         self._draw()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Begin a span where the mouse is pressed."""
         event.stop()
         self.capture_mouse()
         self._dragged = True
@@ -88,13 +123,11 @@ class CalendarStrip(Static, can_focus=True):
         self._draw()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Stretch it while the mouse is dragged."""
         if self._dragged:
             self.at = self._slot_at(event.x)
             self._draw()
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """Choose it."""
         event.stop()
         self.release_mouse()
         if self._dragged:
@@ -102,28 +135,23 @@ class CalendarStrip(Static, can_focus=True):
             self.action_choose()
 
     def action_go(self, by: int) -> None:
-        """Move the cursor."""
         self.at = self.other_end = self._within(self.at + by)
         self._draw()
 
     def action_stretch(self, by: int) -> None:
-        """Stretch the span to where the cursor goes."""
         self.at = self._within(self.at + by)
         self._draw()
 
     def action_choose(self) -> None:
-        """Make the span the filter of time."""
         if self.calendar.slots:
             first, last = self.span
             self.post_message(self.SpanChosen((self.calendar.slots[first].start, self.calendar.slots[last].end)))
 
     def action_clear(self) -> None:
-        """Take the filter of time out."""
         self.post_message(self.SpanChosen(None))
 
     @property
     def span(self) -> tuple[int, int]:
-        """The first and the last slot that are chosen."""
         return min(self.at, self.other_end), max(self.at, self.other_end)
 
     def _slot_at(self, x: int) -> int:

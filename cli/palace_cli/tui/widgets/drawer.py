@@ -3,20 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
+from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from palace.records import NewPassage
-from palace_cli.tui import told, typeset
-from palace_cli.tui.source.drawers import Reading
-from palace_cli.tui.widgets.reader import Reader
+from palace_cli.tui import text as set_text
+from palace_cli.tui.keys import key
+from palace_cli.tui.places import Reading
+
+
+class Reader(ScrollView, can_focus=True, inherit_bindings=False):
+    """Scrolls through lines, however many."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("up,k", "scroll_up", "Up", "reader.up", "Scroll a line up."),
+        key("down,j", "scroll_down", "Down", "reader.down", "Scroll a line down."),
+        key("pageup", "page_up", "Page-up", "reader.page-up", "Scroll a page up."),
+        key("pagedown,space", "page_down", "Page-down", "reader.page-down", "Scroll a page down."),
+        key("home", "scroll_home", "First", "reader.first", "Scroll to the beginning."),
+        key("end", "scroll_end", "Last", "reader.last", "Scroll to the end of what is shown."),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__(id="reader")
+        self._lines: Sequence[Strip] = ()
+
+    @property
+    def room(self) -> int:
+        """How wide lines may be: the column of the scroll bar is left free, whether it is there or not."""
+        return self.scrollable_content_region.width
+
+    def set_lines(self, lines: Sequence[Strip], *, at: int | None = 0) -> None:
+        """Show lines: from the first on, or so that one is seen below some before it; None keeps the place."""
+        self._lines = lines
+        self.virtual_size = Size(self.size.width, len(lines))
+        if at is not None:
+            self.scroll_to(y=max(at - self.size.height // 3, 0), animate=False, force=True)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        at = y + self.scroll_offset.y
+        style = self.rich_style
+        if at >= len(self._lines):
+            return Strip.blank(self.size.width, style)
+        return self._lines[at].apply_style(style).adjust_cell_length(self.size.width, style)
+
 
 VIEWS = ("text", "raw", "about", "passages", "talk")
 TOLD = {
@@ -46,7 +88,6 @@ class DrawerPane(Vertical):
         self._passages: Sequence[NewPassage] | None = None
 
     def compose(self) -> ComposeResult:
-        """Head, views, text."""
         yield Static(id="drawer-head", markup=False)
         yield Static(id="drawer-views")
         yield Reader()
@@ -54,11 +95,9 @@ class DrawerPane(Vertical):
 
     @property
     def reader(self) -> Reader:
-        """The text."""
         return self.query_one(Reader)
 
     def on_mount(self) -> None:
-        """Nothing is shown yet."""
         self.clear("")
 
     def show(self, reading: Reading) -> None:
@@ -67,11 +106,10 @@ class DrawerPane(Vertical):
         if not is_same:
             self._parts, self._passages = 1, None
         self.reading = reading
-        self.query_one("#drawer-head", Static).update(Content("\n".join(told.head(reading))))
+        self.query_one("#drawer-head", Static).update(Content("\n".join(set_text.head(reading))))
         self._draw(keeps_place=is_same)
 
     def clear(self, why: str) -> None:
-        """Show no drawer, and why."""
         self.reading = None
         self.query_one("#drawer-head", Static).update(Content(why))
         self.query_one("#drawer-views", Static).update(Content(""))
@@ -79,13 +117,11 @@ class DrawerPane(Vertical):
         self.reader.set_lines(())
 
     def choose(self, view: str) -> None:
-        """Show another view of the drawer."""
         self.view = view
         if self.reading is not None:
             self._draw()
 
     def show_passages(self, passages: Sequence[NewPassage]) -> None:
-        """Show how it is cut."""
         self._passages = passages
         self._draw()
 
@@ -101,10 +137,9 @@ class DrawerPane(Vertical):
     def _is_cut(self) -> bool:
         if self.reading is None or self.view not in {"text", "raw"}:
             return False
-        return len(self.reading.shown.drawer.content) > typeset.PART * self._parts
+        return len(self.reading.shown.drawer.content) > set_text.PART * self._parts
 
     def on_resize(self) -> None:
-        """Lines are set for a width."""
         if self.reading is not None:
             self._draw(keeps_place=True)
 
@@ -116,7 +151,7 @@ class DrawerPane(Vertical):
         foot = self.query_one("#drawer-foot", Static)
         foot.display = self._is_cut
         if self._is_cut and self.reading is not None:
-            rest = len(self.reading.shown.drawer.content) - typeset.PART * self._parts
+            rest = len(self.reading.shown.drawer.content) - set_text.PART * self._parts
             foot.update(Content(f"{rest:,} more characters: + shows more"))
         self._set(self._job(), keeps_place)
 
@@ -127,11 +162,11 @@ class DrawerPane(Vertical):
         assert reading is not None
         content = reading.shown.drawer.content
         jobs: dict[str, Callable[[], Lines]] = {
-            "text": lambda: (typeset.as_markdown(typeset.part_of(content, parts), width, dark=dark), 0),
-            "raw": lambda: (typeset.as_written(typeset.part_of(content, parts), width), 0),
-            "about": lambda: (typeset.as_lines(told.about(reading), width), 0),
-            "passages": lambda: (typeset.as_lines(told.passages(reading, cut), width), 0),
-            "talk": lambda: typeset.as_lines_at(*told.talk(reading), width),
+            "text": lambda: (set_text.as_markdown(set_text.part_of(content, parts), width, dark=dark), 0),
+            "raw": lambda: (set_text.as_written(set_text.part_of(content, parts), width), 0),
+            "about": lambda: (set_text.as_lines(set_text.about(reading), width), 0),
+            "passages": lambda: (set_text.as_lines(set_text.passages(reading, cut), width), 0),
+            "talk": lambda: set_text.as_lines_at(*set_text.talk(reading), width),
         }
         return jobs[view]
 

@@ -1,20 +1,80 @@
-"""The hits: each with its pointer, who said it and when, and what of it speaks for it."""
+"""The hits: each with its pointer, who said it and when, what of it speaks for it, and why it was found."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from palace.records import Hit
-from palace_cli.render.drawer import said, whereabouts
-from palace_cli.render.excerpt import excerpt
-from palace_cli.terminal.styles import ASIDE, HEADING
+from palace_cli.render.drawer import excerpt, said, whereabouts
+from palace_cli.render.hits import in_words
+from palace_cli.styles import ASIDE, HEADING
+from palace_cli.tui.keys import key
+
+MOST_BARS = 5
+"""Signals that are shown, the largest first."""
+LEAST_SHARE = 0.005
+"""What is less of the score is not drawn."""
+NAMES = 11
+"""Columns of their names."""
+SHARES = 5
+"""Columns of their shares."""
+QUESTION = "question"
+"""What a hit has that took the place of the question it answers."""
+
+
+class WhyBars(Static):
+    """The signals of one hit."""
+
+    def __init__(self) -> None:
+        super().__init__(id="why", markup=False)
+        self._hit: Hit | None = None
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    def show(self, hit: Hit | None) -> None:
+        self._hit = hit
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        hit = self._hit
+        self.set_class(hit is None, "-none")
+        if hit is None:
+            self.update(Content(""))
+            return
+        likely = "" if hit.confidence is None else f"\nlikely answers: {hit.confidence:.0%}"
+        lines = [Content.styled(in_words(hit) + likely, ASIDE), *bars_of(hit, max(self.size.width, NAMES + SHARES + 4))]
+        self.update(Content("\n").join(lines))
+
+
+def bars_of(hit: Hit, width: int) -> list[Content]:
+    """Draw a bar for each of the largest signals, with its share of the score in hundredths."""
+    if not hit.parts or hit.score <= 0:
+        return []
+    longest = max(abs(part.share) for part in hit.parts)
+    room = width - NAMES - SHARES - 1
+    lines = []
+    told = [part for part in hit.parts if abs(part.share) >= LEAST_SHARE * hit.score]
+    for part in told[:MOST_BARS]:
+        bar = "█" * max(1, round(room * abs(part.share) / longest))
+        share = f"{round(100 * part.share / hit.score):d}%".rjust(SHARES)
+        colour = "$success" if part.share > 0 else "$error"
+        sign = bar if part.share > 0 else bar.replace("█", "░")
+        name = QUESTION if part.signal == "place" and hit.question is not None else part.signal
+        lines.append(Content.assemble(name[:NAMES].ljust(NAMES), (sign.ljust(room + 1), colour), share))
+    return lines
+
 
 NARROWEST = 16
 """Columns that an excerpt is cut for at least."""
@@ -24,24 +84,22 @@ class HitsList(OptionList):
     """What was found, best first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "cursor_down", "Down", id="hits.down", tooltip="Go to the next hit.", show=False),
-        Binding("k", "cursor_up", "Up", id="hits.up", tooltip="Go to the hit before.", show=False),
-        Binding("escape", "leave", "Box", id="hits.leave", tooltip="Go back to the search box.", show=False),
+        key("j", "cursor_down", "Down", "hits.down", "Go to the next hit."),
+        key("k", "cursor_up", "Up", "hits.up", "Go to the hit before."),
+        key("escape", "leave", "Box", "hits.leave", "Go back to the search box."),
     ]
 
+    @dataclass
     class Seen(Message):
         """The cursor came to a hit."""
 
-        def __init__(self, hit: Hit) -> None:
-            super().__init__()
-            self.hit = hit
+        hit: Hit
 
+    @dataclass
     class Chosen(Message):
         """A hit's place in its conversation is wanted."""
 
-        def __init__(self, hit: Hit) -> None:
-            super().__init__()
-            self.hit = hit
+        hit: Hit
 
     class Left(Message):
         """The box is wanted."""
@@ -60,7 +118,6 @@ class HitsList(OptionList):
 
     @property
     def hit(self) -> Hit | None:
-        """The hit that the cursor is on."""
         at = self.highlighted
         return self.hits[at] if at is not None and at < len(self.hits) else None
 
@@ -70,38 +127,32 @@ class HitsList(OptionList):
         self.highlighted = (places or [0])[0] if self.hits else None
 
     def on_resize(self) -> None:
-        """Cut excerpts for another width."""
         if self.hits and self.outer_size.width != self._drawn_for:
             at = self.highlighted
             self._draw()
             self.highlighted = at
 
     def on_focus(self) -> None:
-        """Say which hit the cursor is on, to whom goes through them from now on."""
         if self.hit is not None:
             self.post_message(self.Seen(self.hit))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Say which hit the cursor is on."""
         event.stop()
         if self.hit is not None:
             self.post_message(self.Seen(self.hit))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Say which hit was chosen."""
         event.stop()
         if event.option_index < len(self.hits):
             self.post_message(self.Chosen(self.hits[event.option_index]))
 
     def action_cursor_up(self) -> None:
-        """Go up; from the first hit to the box."""
         if self.highlighted in {0, None}:
             self.post_message(self.Left())
         else:
             super().action_cursor_up()
 
     def action_leave(self) -> None:
-        """Go to the box."""
         self.post_message(self.Left())
 
     def _draw(self) -> None:

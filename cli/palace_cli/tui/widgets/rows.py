@@ -38,7 +38,6 @@ class Rows(OptionList):
 
     @property
     def chosen(self) -> str | None:
-        """What the row under the cursor is known by."""
         option = self.highlighted_option
         return option.id if option else None
 

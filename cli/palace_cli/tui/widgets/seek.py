@@ -2,23 +2,202 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
+from typing import ClassVar
 
+from rich.cells import cell_len
+from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Static
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Input, Static
 
 from palace.records import Hit, Recollection, TimeAsked
 from palace_cli.clock import shown
-from palace_cli.render.visible import one_line
-from palace_cli.tui.seeking.line import Line
-from palace_cli.tui.widgets.bars import WhyBars
+from palace_cli.render.visible import one_line, visible
+from palace_cli.tui.keys import key
+from palace_cli.tui.query import FILTERS, Line
 from palace_cli.tui.widgets.calendar import CalendarStrip
-from palace_cli.tui.widgets.filters import FilterRow
-from palace_cli.tui.widgets.hits import HitsList
-from palace_cli.tui.widgets.search import SearchBox
+from palace_cli.tui.widgets.hits import HitsList, WhyBars
+
+REST_SECONDS = 0.06
+"""How long keys rest before what they made is sought."""
+
+
+class SearchBox(Input):
+    """One line of words and filters."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("down", "to_hits", "Hits", "search.hits", "Go from the box to the hits."),
+        key("escape", "leave", "Back", "search.leave", "Leave the search for the tree."),
+    ]
+
+    @dataclass
+    class Typed(Message):
+        """The line is as it is to be sought."""
+
+        text: str
+
+    class Begun(Message):
+        """Somebody types: what is sought is out of date."""
+
+    class ToHits(Message):
+        """The hits are wanted."""
+
+    class Left(Message):
+        """The search is over."""
+
+    def __init__(self) -> None:
+        super().__init__(placeholder="what to remember", compact=True, id="search")
+        self._resting: Timer | None = None
+        self._sought: str | None = None
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if visible(event.value) != event.value:
+            # What was pasted would act on the terminal from here too.
+            self.value = visible(event.value)
+            return
+        if event.value == self._sought:
+            return
+        self.post_message(self.Begun())
+        self._stop()
+        self._resting = self.set_timer(REST_SECONDS, self._seek)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self._resting is not None:
+            self._seek()
+        self.post_message(self.ToHits())
+
+    def write(self, text: str, *, at_once: bool = True) -> None:
+        """Put another line into the box, as the filters do; the cursor goes to its end."""
+        if at_once:
+            self._stop()
+            self._sought = text
+            self.post_message(self.Typed(text))
+        self.value = text
+        self.cursor_position = len(text)
+
+    def action_to_hits(self) -> None:
+        self.post_message(self.ToHits())
+
+    def action_leave(self) -> None:
+        self.post_message(self.Left())
+
+    def _seek(self) -> None:
+        self._stop()
+        self._sought = self.value
+        self.post_message(self.Typed(self.value))
+
+    def _stop(self) -> None:
+        if self._resting is not None:
+            self._resting.stop()
+            self._resting = None
+
+
+LONGEST = 24
+"""Characters of a value that are shown where there is room; the box has all of it."""
+
+
+class Filter(Static, can_focus=True):
+    """One filter: its name, and what is set."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("enter,space", "change", "Change", "filter.change", "Change the filter."),
+        key("backspace,delete", "clear", "Clear", "filter.clear", "Take the filter out."),
+        key("left", "go(-1)", "Before", "filter.before", "Go to the filter before."),
+        key("right", "go(1)", "Next", "filter.next", "Go to the next filter."),
+    ]
+
+    @dataclass
+    class Asked(Message):
+        """A filter is to be changed."""
+
+        name: str
+
+    @dataclass
+    class Cleared(Message):
+        """A filter is to be taken out."""
+
+        name: str
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=f"filter-{name}", markup=False)
+        self.of = name
+        self.set: str | None = None
+
+    def on_mount(self) -> None:
+        self.show(None)
+
+    def show(self, value: str | None, longest: int = LONGEST) -> None:
+        """Show so much of what is set; None for nothing."""
+        self.set = value
+        self.set_class(value is not None, "set")
+        self.update(Content(_label(self.of, value, longest)))
+        if value is not None and self.has_focus:
+            self.call_after_refresh(self.scroll_visible, animate=False)
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self.focus()
+        if self.set is not None and event.x >= self.size.width - 1:
+            self.action_clear()
+        else:
+            self.action_change()
+
+    def action_change(self) -> None:
+        self.post_message(self.Asked(self.of))
+
+    def action_clear(self) -> None:
+        if self.set is not None:
+            self.post_message(self.Cleared(self.of))
+
+    def action_go(self, by: int) -> None:
+        others = list(self.parent.query(Filter)) if isinstance(self.parent, FilterRow) else [self]
+        others[(others.index(self) + by) % len(others)].focus()
+
+
+class FilterRow(Horizontal):
+    """All filters, in one row."""
+
+    def __init__(self) -> None:
+        super().__init__(id="filters")
+        self._filters: Mapping[str, str] = {}
+
+    def compose(self) -> ComposeResult:
+        for name in FILTERS:
+            yield Filter(name)
+
+    def show(self, filters: Mapping[str, str]) -> None:
+        """Show what the line says, and of it as much as there is room for."""
+        self._filters = filters
+        longest = LONGEST
+        while longest and self._takes(longest) > self.size.width:
+            longest -= 1
+        for each in self.query(Filter):
+            each.show(filters.get(each.of), longest)
+
+    def on_resize(self) -> None:
+        self.show(self._filters)
+
+    def _takes(self, longest: int) -> int:
+        return sum(cell_len(_label(name, self._filters.get(name), longest)) + 1 for name in FILTERS)
+
+
+def _label(name: str, value: str | None, longest: int) -> str:
+    if value is None:
+        return name
+    if not longest:
+        return f"{name}×"
+    shown = one_line(value)
+    return f"{name} {shown[:longest]}{'…' if len(shown) > longest else ''} ×"
+
 
 SEARCHING = "searching …"
 NOTHING_TYPED = "type what to remember; wing:, since:, role: and others narrow it"
@@ -33,7 +212,6 @@ class SeekPane(Vertical):
         super().__init__(id="seek")
 
     def compose(self) -> ComposeResult:
-        """One below the other."""
         yield SearchBox()
         yield Static(Content(NOTHING_TYPED), id="seek-told", markup=False)
         yield FilterRow()
@@ -42,7 +220,6 @@ class SeekPane(Vertical):
         yield CalendarStrip()
 
     def tell(self, told: str, *, is_wrong: bool = False) -> None:
-        """Say one line below the box."""
         line = self.query_one("#seek-told", Static)
         line.set_class(is_wrong, "wrong")
         line.update(Content(one_line(told)))

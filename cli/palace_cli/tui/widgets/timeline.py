@@ -1,27 +1,127 @@
-"""A timeline: what held, holds and will hold of an entity, drawn over time below its predicates."""
+"""The timeline of an entity: times as bars, each exactly as wide as it is given room.
+
+A told beginning is ``├``, the moment since which something is known ``╶``, an end ``┤``, an end because something else
+came in its place ``╳``, what holds still ``▸``, what happened ``◆``. What has no known beginning, or no known time, is
+dotted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import OptionList, Static
 
+from palace.graph.predicates import tells_events
 from palace.graph.wording.predicates import words_of
-from palace.records import Relation, Standing, Timeline, TimelineEntry
+from palace.records import Precision, Relation, Standing, Timeline, TimelineEntry
+from palace.zones import in_zone
 from palace_cli.clock import zone_shown
 from palace_cli.render.visible import one_line
-from palace_cli.terminal.styles import ASIDE
-from palace_cli.tui.drawing.bars import Span, axis, bar
+from palace_cli.styles import ASIDE
+from palace_cli.tui.keys import key
 from palace_cli.tui.messages import DrawerChosen
 from palace_cli.tui.widgets.rows import Row, Rows, line, lines
+
+SIGNS = frozenset(" ├╶━┄┤╳▸◆─")
+"""What bars are made of."""
+_YEAR = timedelta(days=365)
+_SHORTEST = timedelta(days=30)
+_TICK = 6
+"""Columns that a year on the axis takes, and the space behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The time that bars are drawn over."""
+
+    start: datetime
+    end: datetime
+
+    @classmethod
+    def of(cls, relations: Iterable[Relation], now: datetime) -> Span:
+        known = [now]
+        for each in relations:
+            known += [moment for moment in (each.valid_from, each.valid_to) if moment is not None]
+        start, end = min(known), max(known)
+        if start == end:
+            start = _before(start, _YEAR)
+        elif end - start < _SHORTEST:
+            start = _before(end, _SHORTEST)
+        return cls(start, end)
+
+    def column(self, moment: datetime, width: int) -> int:
+        """Say in which of ``width`` columns a moment lies; what is outside lies at the edge."""
+        share = (moment - self.start) / (self.end - self.start)
+        return max(0, min(width - 1, int(share * width)))
+
+
+def bar(relation: Relation, span: Span, now: datetime, width: int) -> str:
+    """Draw a relation in so many columns."""
+    if width < 1:
+        return ""
+    begun, over = relation.valid_from, relation.valid_to
+    if begun is None and over is None:
+        return "┄" * width
+    first = 0 if begun is None else span.column(begun, width)
+    last = max(first, span.column(over or max(now, begun or now), width))
+    if begun is not None and (tells_events(relation.predicate) or begun == over):
+        last = first if over is None else max(first, span.column(_inside(begun, over), width))
+        drawn = "◆" if first == last else f"◆{'─' * (last - first - 1)}◆"
+    else:
+        drawn = _state(relation, last - first + 1)
+    return f"{' ' * first}{drawn}".ljust(width)
+
+
+def axis(span: Span, zone: tzinfo, width: int) -> str:
+    """Write years above the columns in which they begin, as many as there is room for."""
+    line = [" "] * max(width, 0)
+    free = 0
+    for year in _years(span, zone, width):
+        at = span.column(_new_year(year, zone), width) if year > in_zone(span.start, zone).year else 0
+        if at >= free and at + 4 <= width:
+            line[at : at + 4] = f"{year:04d}"
+            free = at + _TICK
+    return "".join(line)
+
+
+def _state(relation: Relation, length: int) -> str:
+    is_dotted = relation.valid_from is None
+    begin = "┄" if is_dotted else "╶" if relation.from_precision is Precision.MOMENT else "├"
+    end = "▸" if relation.valid_to is None else "╳" if relation.closed_by else "┤"
+    if length == 1:
+        return end
+    return begin + ("┄" if is_dotted else "━") * (length - 2) + end
+
+
+def _years(span: Span, zone: tzinfo, width: int) -> Iterable[int]:
+    first, last = in_zone(span.start, zone).year, in_zone(span.end, zone).year
+    # Of a thousand years not each is looked at: no more than there are columns.
+    return range(first, last + 1, max(1, (last - first) // max(width, 1)))
+
+
+def _new_year(year: int, zone: tzinfo) -> datetime:
+    return datetime(year, 1, 1, tzinfo=zone).astimezone(UTC) if 1 < year < 9999 else datetime(year, 1, 1, tzinfo=UTC)
+
+
+def _inside(begun: datetime, over: datetime) -> datetime:
+    return max(begun, over - timedelta(microseconds=1)) if over > begun else begun
+
+
+def _before(moment: datetime, length: timedelta) -> datetime:
+    try:
+        return moment - length
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC)
+
 
 _STYLES = {Standing.PAST: "dim", Standing.PRESENT: "bold", Standing.FUTURE: "italic"}
 _LONGEST = 28
@@ -32,11 +132,9 @@ class TimelinePane(Vertical):
     """Bars over time. Who chooses one is led to a drawer that says so (``DrawerChosen``)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "turn(1)", "Next drawer", id="timeline.next", tooltip="Choose the next drawer that says so."),
-        Binding(
-            "left", "turn(-1)", "Drawer before", id="timeline.before", tooltip="Choose the one before.", show=False
-        ),
-        Binding("w", "ended", "What ended it", id="timeline.ended", tooltip="Go to the drawer that ended it."),
+        key("right", "turn(1)", "Next drawer", "timeline.next", "Choose the next drawer that says so.", show=True),
+        key("left", "turn(-1)", "Drawer before", "timeline.before", "Choose the one before."),
+        key("w", "ended", "What ended it", "timeline.ended", "Go to the drawer that ended it.", show=True),
     ]
 
     class Turned(Message):
@@ -48,23 +146,19 @@ class TimelinePane(Vertical):
         self._place = 0
 
     def compose(self) -> ComposeResult:
-        """Years, bars, and where the one under the cursor is said."""
         yield Static(id="timeline-axis", markup=False)
         yield Rows(id="timeline-rows")
         yield Static(id="timeline-said", markup=False)
 
     @property
     def rows(self) -> Rows:
-        """The bars."""
         return self.query_one("#timeline-rows", Rows)
 
     def show(self, timeline: Timeline) -> None:
-        """Draw a timeline."""
         self._timeline = timeline
         self._draw()
 
     def on_resize(self) -> None:
-        """Draw it as wide as there is room."""
         self._draw()
 
     def _draw(self) -> None:
@@ -80,31 +174,26 @@ class TimelinePane(Vertical):
 
     @property
     def chosen(self) -> Relation | None:
-        """The relation under the cursor."""
         entries = self._timeline.entries if self._timeline else ()
         place = self.rows.chosen
         return entries[int(place)].relation if place is not None and int(place) < len(entries) else None
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Say where it is said."""
         event.stop()
         self._place = 0
         self._say()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go to the drawer that says so."""
         event.stop()
         if self.chosen is not None:
             self.post_message(DrawerChosen(str(self.chosen.evidence[self._place]), jumps=True))
 
     def action_turn(self, by: int) -> None:
-        """Choose another of the drawers that say so."""
         if self.chosen is not None:
             self._place = (self._place + by) % len(self.chosen.evidence)
             self._say()
 
     def action_ended(self) -> None:
-        """Go to the drawer that says what came in its place."""
         if self.chosen is not None and self.chosen.closed_by:
             self.post_message(DrawerChosen(str(self.chosen.closed_by[0]), jumps=True))
         else:

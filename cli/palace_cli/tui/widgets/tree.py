@@ -1,4 +1,4 @@
-"""The tree: wings, rooms, closets and drawers, listed as they are opened."""
+"""The tree: wings, rooms, closets and drawers, listed as they are opened, in step with what stands there."""
 
 from __future__ import annotations
 
@@ -7,37 +7,122 @@ from typing import ClassVar
 
 from rich.style import Style
 from rich.text import Text
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import Tree
+from textual.widgets.tree import TreeNode
 
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
+from palace_cli.tui.keys import key
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted
-from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
-from palace_cli.tui.widgets.nodes import Node, Nodes
+from palace_cli.tui.places import Level, Mark, Page, Place, Step
+
+Node = TreeNode[Place | None]
+
+
+class Nodes:
+    """Every line below a root, found by its place's key."""
+
+    def __init__(self, root: Node) -> None:
+        self._root = root
+        self._by_key: dict[str, Node] = {}
+        self._begins: dict[str, Mark] = {}
+
+    def find(self, place: Place | None) -> Node | None:
+        return self._root if place is None else self._by_key.get(place.key)
+
+    def begins(self, place: Place | None) -> Mark:
+        """Give what the listed part of a place stands behind."""
+        return self._begins.get(_key(place))
+
+    def put(self, node: Node, page: Page) -> None:
+        """Show a page below a line in the place of what is there; lines that stay keep what is open below them."""
+        self._begins[_key(node.data)] = page.behind
+        wanted = {each.key: each for each in page.lines}
+        for child in list(node.children):
+            if child.data is None or child.data.key not in wanted or child.data.level is Level.MORE:
+                self._drop(child)
+        for at, place in enumerate(page.lines):
+            there = node.children[at] if at < len(node.children) else None
+            if there is not None and there.data is not None and there.data.key == place.key:
+                self._update(there, place)
+                continue
+            moved = self._by_key.get(place.key)
+            if moved is not None:
+                self._drop(moved)
+            self._add(node, place, at)
+
+    def add(self, node: Node, page: Page) -> None:
+        """Show a page behind what is below a line; what stood for it goes."""
+        last = node.children[-1] if node.children else None
+        if last is not None and last.data is not None and last.data.level is Level.MORE:
+            self._drop(last)
+        for place in page.places:
+            if place.key not in self._by_key:
+                self._add(node, place, len(node.children))
+        if page.more:
+            self._add(node, page.more, len(node.children))
+
+    def update(self, place: Place) -> None:
+        """Show what is known of a place by now, where it is shown."""
+        node = self._by_key.get(place.key)
+        if node is not None:
+            self._update(node, place)
+
+    def _update(self, node: Node, place: Place) -> None:
+        if place.count is None and node.data is not None and place.level is Level.WING:
+            return self._rename(node, place)
+        if node.data != place:
+            node.data = place
+            node.refresh()
+        return None
+
+    def _rename(self, node: Node, place: Place) -> None:
+        """What a wing holds is counted later: until then it is as it was."""
+        known = node.data
+        if known is not None and (known.name, known.pointer) != (place.name, place.pointer):
+            node.data = place
+            node.refresh()
+
+    def _add(self, node: Node, place: Place, at: int) -> None:
+        made = node.add(Text(""), place, before=at, allow_expand=place.is_open_ended)
+        if place.level is not Level.MORE:
+            self._by_key[place.key] = made
+
+    def _drop(self, node: Node) -> None:
+        waiting = [node]
+        while waiting:
+            each = waiting.pop()
+            waiting.extend(each.children)
+            key = _key(each.data)
+            if self._by_key.get(key) is each:
+                del self._by_key[key]
+                self._begins.pop(key, None)
+        node.remove()
+
+
+def _key(place: Place | None) -> str:
+    return place.key if place else ""
+
 
 ROOM_FOR_DATES = 26
 """Cells of a line from which on there is room for when it was."""
-
-
-def _binding(key: str, action: str, description: str, name: str, tooltip: str) -> Binding:
-    return Binding(key, action, description, id=f"tree.{name}", tooltip=tooltip, show=False)
 
 
 class PalaceTree(Tree[Place | None], inherit_bindings=False):
     """The palace as a tree. It asks for what it has to show (``PlaceWanted``), and says which drawer was chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        _binding("up,k", "cursor_up", "Up", "up", "Go a line up."),
-        _binding("down,j", "cursor_down", "Down", "down", "Go a line down."),
-        _binding("pageup", "page_up", "Page up", "page-up", "Go a page up."),
-        _binding("pagedown", "page_down", "Page down", "page-down", "Go a page down."),
-        _binding("home", "scroll_home", "First", "first", "Go to the first line."),
-        _binding("end", "scroll_end", "Last", "last", "Go to the last line."),
-        _binding("right", "open", "Open", "open", "Open a place, or go into it."),
-        _binding("left", "close", "Close", "close", "Close a place, or go to what it is in."),
-        _binding("enter", "select_cursor", "Choose", "choose", "Read a drawer; open or close a place; list more."),
-        _binding("space", "toggle_node", "Open or close", "toggle", "Open or close a place."),
+        key("up,k", "cursor_up", "Up", "tree.up", "Go a line up."),
+        key("down,j", "cursor_down", "Down", "tree.down", "Go a line down."),
+        key("pageup", "page_up", "Page up", "tree.page-up", "Go a page up."),
+        key("pagedown", "page_down", "Page down", "tree.page-down", "Go a page down."),
+        key("home", "scroll_home", "First", "tree.first", "Go to the first line."),
+        key("end", "scroll_end", "Last", "tree.last", "Go to the last line."),
+        key("right", "open", "Open", "tree.open", "Open a place, or go into it."),
+        key("left", "close", "Close", "tree.close", "Close a place, or go to what it is in."),
+        key("enter", "select_cursor", "Choose", "tree.choose", "Read a drawer; open or close a place; list more."),
+        key("space", "toggle_node", "Open or close", "tree.toggle", "Open or close a place."),
     ]
 
     def __init__(self) -> None:
@@ -49,12 +134,10 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
 
     @property
     def place(self) -> Place | None:
-        """The place that the cursor is on."""
         return self.cursor_node.data if self.cursor_node else None
 
     @property
     def wings(self) -> list[Place]:
-        """The wings that are listed."""
         return [node.data for node in self.root.children if node.data and node.data.level is Level.WING]
 
     def fill(self, place: Place | None, page: Page, *, goes_on: bool = False) -> None:
@@ -71,7 +154,6 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
             self.cursor_line = 0
 
     def update_places(self, places: Sequence[Place]) -> None:
-        """Show what is known of places by now."""
         for place in places:
             self.nodes.update(place)
         self._invalidate()
@@ -123,7 +205,6 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         self.call_after_refresh(self.scroll_to_node, node, animate=False)
 
     def watch_show_vertical_scrollbar(self) -> None:
-        """What stands at the end of a line makes room for a scroll bar; lines are kept by the width with it."""
         self._line_cache.clear()
 
     def get_label_width(self, node: Node) -> int:  # noqa: ARG002 — every line is
@@ -147,7 +228,6 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         return name.append(beside, base_style + style + Style(dim=True))
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[Place | None]) -> None:
-        """Open or close what was chosen; a drawer is read."""
         event.stop()
         place, above = event.node.data, event.node.parent
         if place is None:
@@ -160,20 +240,17 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
             event.node.toggle()
 
     def on_tree_node_expanded(self, event: Tree.NodeExpanded[Place | None]) -> None:
-        """Ask for what stands in a place that is opened for the first time."""
         event.stop()
         if event.node.data is not None and not event.node.children:
             self.post_message(PlaceWanted(event.node.data))
 
     def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[Place | None]) -> None:
-        """Show the drawer that the cursor comes to."""
         event.stop()
         place = event.node.data
         if place is not None and place.level is Level.DRAWER and self.has_focus:
             self.post_message(DrawerChosen(str(place.pointer), enters=False))
 
     def action_open(self) -> None:
-        """Open the place under the cursor, or go to the first thing in it."""
         node = self.cursor_node
         if node is None or not node.allow_expand:
             return
@@ -183,7 +260,6 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
             node.expand()
 
     def action_close(self) -> None:
-        """Close the place under the cursor, or go to the one that it is in."""
         node = self.cursor_node
         if node is None:
             return

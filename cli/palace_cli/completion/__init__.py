@@ -1,1 +1,0 @@
-"""Shell completion: what of the user's own may be meant by what is typed. Quick, silent, and harmless to the shell."""

@@ -1,0 +1,105 @@
+"""What a person has to do or to know about connected clients: once one is connected, and from `palace doctor`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from palace.errors import BadRequest
+from palace.records import Check, Verdict
+from palace_cli.connect.clients import CLIENTS, Client
+from palace_cli.connect.contents import server_path, value_at
+from palace_cli.connect.program import is_confined, is_server, server_words
+from palace_cli.connect.states import ClientState, contents_of, state_of
+
+if TYPE_CHECKING:
+    from palace.settings import Settings
+
+_TO_DO = {
+    "claude-code": "Claude Code has it in sessions that begin from now on: start those anew that are open",
+    "codex": "Codex runs a new hook only when you have approved it: type /hooks in it and trust those of palace;"
+    " `codex exec` runs none that were not",
+    "gemini": "start Gemini CLI anew: it has it from then on, and says which hooks it runs",
+    "cursor": "Cursor takes up hooks at once, and the server when you switch it on under Settings, MCP",
+    "opencode": "start opencode anew: it has it from then on; it runs no hooks, so its agent remembers when it asks",
+    "vscode": "VS Code asks whether you trust the server when it first starts it; it runs no hooks, so its agent"
+    " remembers when it asks",
+}
+_OFF: dict[str, tuple[tuple[str, ...], Any]] = {
+    "claude-code": (("disableAllHooks",), True),
+    "codex": (("features", "hooks"), False),
+    "gemini": (("hooksConfig", "enabled"), False),
+}
+"""Where each client's configuration says that no hooks are run."""
+
+
+def check_connections() -> Iterator[Check]:
+    """Check the clients that are connected for this person; one that is not connected is not amiss."""
+    try:
+        states = [state_of(client) for client in CLIENTS]
+    except BadRequest as problem:
+        yield Check("clients", Verdict.WARNING, str(problem))
+        return
+    amiss = [check for state in states if (check := _amiss(state))]
+    names = ", ".join(state.title for state in states if state.server and _is_this(state.program))
+    if names and find_spec("mcp") is None:
+        finding = f"{names} cannot start the server: the protocol's library is not installed"
+        amiss.append(Check("clients", Verdict.PROBLEM, finding, "pip install 'memory-palace-pg[mcp]'"))
+    yield from amiss
+    if not amiss:
+        connected = ", ".join(state.client for state in states if state.server or state.hooks)
+        yield Check("clients", Verdict.OK, f"connected: {connected}" if connected else "none is connected")
+
+
+def notices(client: Client, root: Path | None, settings: Settings) -> tuple[str, ...]:
+    """Return what is to be done, and what stands in the way of what was connected."""
+    notes = [_TO_DO[client.name]]
+    if client.events and (settings.database_url or not settings.worker_starts):
+        notes.append(
+            "what is said is filed by a worker, and none starts by itself here: run `palace worker`, or have it run"
+            " with `palace worker --install`"
+        )
+    if find_spec("mcp") is None:
+        notes.append("the server cannot start: the protocol's library is missing, pip install 'memory-palace-pg[mcp]'")
+    data = [each for _, each in contents_of(client, root, [])]
+    servers = [value_at(each, server_path(client, each)) for each in data]
+    if any(is_server(each) and not is_confined(server_words(each)) for each in servers):
+        notes.append(
+            "the server's tools look at everything of yours, whatever the project:"
+            f" `palace connect {client.name} --wing NAME` confines them to one wing"
+        )
+    path, off = _OFF.get(client.name, ((), None))
+    if path and any(value_at(each, path) is off for each in data):
+        notes.append(f"{client.title} runs no hooks: {'.'.join(path)} says so, and was left as it is")
+    plug_ins = [value_at(each, ("enabledPlugins",)) for each in data]
+    if any(isinstance(each, dict) and any(name.startswith("palace@") for name in each) for each in plug_ins):
+        notes.append("the plug-in palace is there as well, and runs the same hooks: keep one of the two")
+    if root is not None:
+        notes.append(
+            "everybody who works here has it, and the program is looked for by the name palace; a client started from a"
+            " desktop may not find it: then connect without --project"
+        )
+        if state_of(client).server:
+            notes.append("it is connected for you as well, so everything happens twice here: undo one of the two")
+    return tuple(notes)
+
+
+def _is_this(program: str) -> bool:
+    """Whether a program is that of this installation, whose libraries are known here."""
+    return not program.startswith("/") or Path(program).parent == Path(sys.executable).parent
+
+
+def _amiss(state: ClientState) -> Check | None:
+    again = f"palace connect {state.client}"
+    if state.problem and state.is_found:
+        return Check("clients", Verdict.WARNING, state.problem, f"mend the file, then {again}")
+    if not state.is_runnable:
+        finding = f"{state.title} is told to run {state.program}, which is not there or cannot be run"
+        return Check("clients", Verdict.PROBLEM, finding, again)
+    if state.lacking and (state.server or state.hooks):
+        finding = f"{state.title} lacks {', '.join(([] if state.server else ['the server']) + list(state.lacking))}"
+        return Check("clients", Verdict.WARNING, finding, again)
+    return None

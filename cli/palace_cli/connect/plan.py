@@ -1,0 +1,193 @@
+"""What is to become of each file of a client's configuration, before anything is written; then writing it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+
+from palace.errors import BadRequest
+from palace.text.secrets import redact
+from palace_cli.connect import contents
+from palace_cli.connect.clients import Client
+from palace_cli.connect.files import UNCHANGED, ConfigFile, Record, Records, digest, read, remove_folders, write
+from palace_cli.connect.jsonc import Refused
+from palace_cli.connect.program import Program
+from palace_cli.connect.states import ConfigChange, FileState
+
+CONTEXT = 2
+"""Lines around a change that are shown."""
+LONGEST = 200
+"""Characters of a line that are shown."""
+INDENT = "  "
+
+_PART = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{},]|[^"\[\]{},]+', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One file: as it was found, what it is to be, and what is to be remembered of it."""
+
+    found: ConfigFile
+    after: bytes | None
+    """None where there is to be no file."""
+    record: Record | None
+    """None where nothing is to be remembered any more."""
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the file is to become another."""
+        return self.after != self.found.data
+
+    def change(self) -> ConfigChange:
+        """Return what becomes of it."""
+        file, after = str(self.found.path), self.after or b""
+        if not self.is_needed:
+            return ConfigChange(file, FileState.UNCHANGED)
+        # A configuration has keys in it, and what is shown may be read by more than its owner.
+        shown = redact(difference(self.found.text, after.decode("utf-8"), file)).text
+        if self.after is None:
+            return ConfigChange(file, FileState.REMOVED, shown)
+        return ConfigChange(file, FileState.NEW if self.found.data is None else FileState.CHANGED, shown)
+
+
+class Plan:
+    """The steps for one client at one level: the user's files, or those of a project."""
+
+    def __init__(self, client: Client, root: Path | None, records: Records) -> None:
+        self.client, self.root, self.records = client, root, records
+        self._files = client.files(root)
+
+    def connecting(self, program: Program) -> list[Step]:
+        """Plan to put in what connects the client; nothing is written yet.
+
+        Raises:
+            BadRequest: a file cannot be read or changed; then none is.
+        """
+        return [self._connecting(path, roles, program) for path, roles in self._files.items()]
+
+    def undoing(self) -> list[Step]:
+        """Plan to take out what was put in, whatever else was changed since.
+
+        Raises:
+            BadRequest: a file cannot be read or changed; then none is.
+        """
+        steps = list[Step]()
+        for path, roles in self._files.items():
+            found = read(path, within=self.root)
+            with _of(path):
+                steps.append(Step(found, self._stripped(found, roles, self.records.find(found.target)), None))
+        return steps
+
+    def carry_out(self, steps: Sequence[Step]) -> None:
+        """Write what is needed; if one file cannot be written, those before it are put back.
+
+        Raises:
+            BadRequest: a file cannot be written, or is not any more as it was planned for.
+        """
+        done: list[Step] = []
+        try:
+            for step in steps:
+                if step.is_needed:
+                    if step.record:
+                        self.records.keep(step.found.target, step.record)
+                    write(step.found, step.after, is_private=self.root is None)
+                    done.append(step)
+        except BadRequest:
+            for step in reversed(done):
+                written = ConfigFile(step.found.path, step.found.target, step.after)
+                write(written, step.found.data, is_private=self.root is None)
+            raise
+        for step in done:
+            if step.record is None:
+                former = self.records.find(step.found.target)
+                self.records.drop(step.found.target)
+                remove_folders(former.folders if former and step.after is None else ())
+
+    def _connecting(self, path: Path, roles: Collection[str], program: Program) -> Step:
+        found = read(path, within=self.root)
+        with _of(path):
+            after = contents.connected(found.text, self.client, roles, program)
+            if found.data is not None and after == found.text:
+                return Step(found, found.data, None)
+            former = self.records.find(found.target)
+            before = self._stripped(found, roles, former)
+            made = contents.containers(
+                contents.parse((before or b"").decode("utf-8"), self.client, roles),
+                contents.parse(after, self.client, roles),
+            )
+        written = after.encode("utf-8")
+        missing = [str(folder) for folder in found.target.parents if not folder.exists()]
+        folders = former.folders if former else tuple(missing)
+        return Step(found, written, Record(str(path), before, digest(written), frozenset(made), folders))
+
+    def _stripped(self, found: ConfigFile, roles: Collection[str], former: Record | None) -> bytes | None:
+        """Return a file without what is ours: as it was, where it is still as it was written."""
+        if found.data is None:
+            return None
+        if former and former.is_of(found.data):
+            return former.before
+        text = contents.disconnected(found.text, self.client, roles, former.made if former else None)
+        is_empty = "".join(text.split()) in ("", "{}")
+        return None if is_empty and former and former.before is None else text.encode("utf-8")
+
+
+@contextmanager
+def _of(path: Path) -> Iterator[None]:
+    """Name the file in a refusal."""
+    try:
+        yield
+    except Refused as problem:
+        raise BadRequest(f"{path}: {problem}; {UNCHANGED}") from problem
+
+
+def difference(before: str, after: str, file: str) -> str:
+    """Return the difference of two texts line by line; nothing where there is none.
+
+    Where a long line changes, as where all of a file is one, it is written as several.
+    """
+    old, new = before.splitlines(), after.splitlines()
+    changed = set(old) ^ set(new)
+    if any(len(line) > LONGEST for line in changed):
+        old, new = ([part for line in lines for part in _parts(line, changed)] for lines in (old, new))
+    # Long files that differ in a few lines: what is the same at both ends is not compared.
+    head = _same(old, new)
+    tail = min(_same(old[::-1], new[::-1]), len(old) - head, len(new) - head)
+    start, rest = max(head - CONTEXT, 0), max(tail - CONTEXT, 0)
+    lines = unified_diff(old[start : len(old) - rest], new[start : len(new) - rest], file, file, lineterm="", n=CONTEXT)
+    return "\n".join(line if len(line) <= LONGEST else _cut(line) for line in lines if not line.startswith("@@"))
+
+
+def _parts(line: str, changed: Collection[str]) -> list[str]:
+    """Write a line that changes as JSON with a member a line; empty objects and lists stay as they are."""
+    if line not in changed:
+        return [line]
+    outer = line[: len(line) - len(line.lstrip())]
+    shown, depth = [""], 0
+    for part in _PART.findall(line.strip()):
+        if part in ("}", "]"):
+            depth -= 1
+            if shown[-1].strip() and not shown[-1].endswith(("{", "[")):
+                shown.append("")
+        elif shown[-1].endswith(("{", "[", ",")) and part.strip():
+            shown.append("")
+        blank = outer + INDENT * depth
+        shown[-1] += part if shown[-1] else (blank + part.strip() if part.strip() else "")
+        depth += part in ("{", "[")
+    return [each.rstrip() for each in shown]
+
+
+def _same(old: list[str], new: list[str]) -> int:
+    pairs = zip(old, new, strict=False)
+    return next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(old), len(new)))
+
+
+def _cut(line: str) -> str:
+    """Show of a long line its beginning and where palace stands in it: all settings may be on one."""
+    at = line.find('"palace"')
+    if at < LONGEST:
+        return f"{line[:LONGEST]} …"
+    return f"{line[:40]} … {line[at - 60 : at + LONGEST - 100]} …"

@@ -1,1 +1,0 @@
-"""Relations, timelines and neighbourhoods: tables, a tree, Graphviz, a picture."""

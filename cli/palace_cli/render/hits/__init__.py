@@ -1,1 +1,0 @@
-"""What recall found, and why, for a person."""

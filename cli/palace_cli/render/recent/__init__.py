@@ -1,1 +1,0 @@
-"""What the last days brought and what stands open, for a person."""

@@ -1,0 +1,145 @@
+"""The state of a palace as a picture: what it holds, how it grew, and its largest wings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
+
+from palace.records import Calendar, CalendarSlot, CalendarUnit, PalaceStatus, Wing
+from palace_cli.render.figures import count, moment
+from palace_cli.render.svg import FONT, opening, safe, shortened, text_width
+
+WIDTH, MARGIN = 760, 32
+MOST_WINGS = 8
+MOST_SLOTS = 48
+"""Bars of the growth at most."""
+LONGEST = 60
+"""Characters of a name at most; fewer where they are wide."""
+_INSIDE = WIDTH - 2 * MARGIN
+_TILE = _INSIDE / 6
+_CHART, _ROW = 150, 30
+_NAMES = 230
+"""Pixels that the names of wings have."""
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_STYLE = (
+    f"{FONT}.ground{{fill:#fbfcfd}}.head{{font-size:20px;font-weight:600;fill:#1c2126}}"
+    ".part{font-size:14px;font-weight:600;fill:#1c2126}.number{font-size:22px;font-weight:600;fill:#1c2126}"
+    ".note{font-size:12px;fill:#69727d}.name{font-size:13px;fill:#1c2126}.end{text-anchor:end}"
+    ".before{fill:#c9dbf5}.new{fill:#2f6fd0}.axis{stroke:#b4bcc5;stroke-width:1px}"
+    "@media (prefers-color-scheme:dark){.ground{fill:#14181d}.head,.part,.number,.name{fill:#eef1f4}"
+    ".note{fill:#98a2ad}.before{fill:#24406b}.new{fill:#7fb0ff}.axis{stroke:#4b555f}}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the picture is drawn of."""
+
+    status: PalaceStatus
+    said: Calendar
+    wings: Sequence[Wing]
+
+
+def state_svg(state: State) -> str:
+    """Draw the state of a palace; the same state gives the same bytes."""
+    largest = sorted(state.wings, key=lambda wing: (-wing.drawer_count, wing.number))[:MOST_WINGS]
+    chart, wings = 144, 144 + (_CHART + 72 if state.said.slots else 0)
+    height = wings + (_ROW * (len(largest) + (len(state.wings) > len(largest))) + 24 if largest else 0) + MARGIN / 2
+    lines = [*opening(WIDTH, height, f"The palace of {state.status.user}", _STYLE), *_head(state.status)]
+    if state.said.slots:
+        lines += _growth(state, chart)
+    if largest:
+        lines += _wings(largest, len(state.wings) - len(largest), wings)
+    return "".join(f"{line}\n" for line in [*lines, "</svg>"])
+
+
+def _text(kind: str, x: float, y: float, text: str) -> str:
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{safe(text)}</text>'
+
+
+def _bar(kind: str, left: float, top: float, width: float, height: float) -> str:
+    return f'<rect class="{kind}" x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}"/>'
+
+
+def _head(status: PalaceStatus) -> Iterator[str]:
+    yield _text("head", MARGIN, 40, shortened(status.user, LONGEST))
+    mined = f"last mined {moment(status.last_mined_at)}" if status.last_mined_at else "nothing was mined yet"
+    yield _text("note", MARGIN, 59, mined)
+    counted = {
+        "wings": status.wings,
+        "rooms": status.rooms,
+        "drawers": status.drawers,
+        "passages": status.passages,
+        "entities": status.entities,
+        "relations": status.relations,
+    }
+    for place, (name, number) in enumerate(counted.items()):
+        yield _text("number", MARGIN + place * _TILE, 98, f"{number:,}")
+        yield _text("note", MARGIN + place * _TILE, 115, name)
+
+
+def _growth(state: State, top: float) -> Iterator[str]:
+    """Draw a bar a slot: what there was before, and on it what it brought."""
+    unit, slots = state.said.unit, state.said.slots
+    until_then = list(accumulate(slot.drawers for slot in slots))
+    earlier = max(state.status.drawers - until_then[-1], 0)
+    yield _text("part", MARGIN, top + 12, f"Drawers by the {unit} in which they were said")
+    yield _text("note end", WIDTH - MARGIN, top + 12, f"{earlier:,} earlier" if earlier else "")
+    foot = top + 30 + _CHART
+    step = _INSIDE / len(slots)
+    for place, (slot, total) in enumerate(zip(slots, until_then, strict=True)):
+        bar = _Bar(_name(unit, slot), slot.drawers, total, MARGIN + place * step, min(step, 60))
+        yield from _grown(bar, foot, _CHART / max(until_then[-1], 1))
+    yield f'<path class="axis" d="M{MARGIN} {foot:.1f}H{WIDTH - MARGIN}"/>'
+    yield _text("note", MARGIN, foot + 17, _name(unit, slots[0]))
+    if len(slots) > 1:
+        last = f"{_name(unit, slots[-1])}: {count(until_then[-1], 'drawer')}"
+        yield _text("note end", WIDTH - MARGIN, foot + 17, last)
+
+
+class _Bar(NamedTuple):
+    """What was said in a slot, and where it is drawn."""
+
+    name: str
+    drawers: int
+    until_then: int
+    left: float
+    width: float
+
+
+def _grown(bar: _Bar, foot: float, scale: float) -> Iterator[str]:
+    new, before = bar.drawers * scale, (bar.until_then - bar.drawers) * scale
+    left, width = bar.left + bar.width * 0.1, bar.width * 0.8
+    yield f"<g><title>{safe(f'{bar.name}: {bar.drawers:,} new, {bar.until_then:,} in all')}</title>"
+    yield _bar("before", left, foot - before, width, before)
+    yield _bar("new", left, foot - before - new, width, new) + "</g>"
+
+
+def _name(unit: CalendarUnit, slot: CalendarSlot) -> str:
+    """Name a slot in words, a day or a week by its first day; as no computer's language says it."""
+    day = slot.start
+    of_day = f"{day.day} " if unit in {CalendarUnit.DAY, CalendarUnit.WEEK} else ""
+    return str(day.year) if unit is CalendarUnit.YEAR else f"{of_day}{_MONTHS[day.month - 1]} {day.year}"
+
+
+def _wings(largest: Sequence[Wing], more: int, top: float) -> Iterator[str]:
+    yield _text("part", MARGIN, top + 12, "Largest wings" if more else "Wings")
+    longest = _INSIDE - _NAMES - 70
+    for place, wing in enumerate(largest):
+        y = top + 24 + place * _ROW
+        width = max(longest * wing.drawer_count / largest[0].drawer_count, 1)
+        yield f"<g><title>{safe(f'{wing.name} ({wing.pointer})')}</title>"
+        yield _text("name", MARGIN, y + 17, _fitting(wing.name)) + "</g>"
+        yield _bar("new", MARGIN + _NAMES, y + 4, width, _ROW - 12)
+        yield _text("note", MARGIN + _NAMES + width + 8, y + 17, f"{wing.drawer_count:,}")
+    if more:
+        yield _text("note", MARGIN, top + 24 + len(largest) * _ROW + 17, f"and {count(more, 'more wing')}")
+
+
+def _fitting(name: str) -> str:
+    for longest in range(min(len(name), LONGEST), 1, -1):
+        if text_width(shortened(name, longest), 13) <= _NAMES - 12:
+            return shortened(name, longest)
+    return shortened(name, 1)

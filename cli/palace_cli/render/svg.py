@@ -1,0 +1,375 @@
+"""A neighbourhood as a picture (SVG 1.1), which needs nothing but itself and follows a dark screen.
+
+The one that was asked for stands in the middle, the others in columns on both sides. Each has a row of its own on its
+side, and its relation's label stands on the straight end of the line that leads to it, in a gap as wide as the widest
+label there: no two labels can overlap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from unicodedata import combining, east_asian_width
+from xml.sax.saxutils import escape
+
+from palace.records import EntityType, Link, Neighbourhood, Standing
+from palace_cli.render.graph import Branch, about_line, branches, told
+from palace_cli.render.visible import one_line
+
+FONT = "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif}"
+"""Nothing is fetched: whatever the reader's screen is set in."""
+_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def safe(text: str) -> str:
+    """Write a remembered text so that it is nothing but text, in a document that any reader of XML takes."""
+    return escape(_NO_XML.sub("\ufffd", one_line(text)), {'"': "&quot;"})
+
+
+def opening(width: float, height: float, title: str, style: str) -> Iterator[str]:
+    """Begin a picture of a size: its title, its style and its ground."""
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}"'
+        f' width="{width:.0f}" height="{height:.0f}" role="img">'
+    )
+    yield f"<title>{safe(title)}</title>"
+    yield f"<style>{style}</style>"
+    yield f'<rect class="ground" width="{width:.0f}" height="{height:.0f}"/>'
+
+
+SIZE = 14
+"""Of names, in pixels; labels have LABEL."""
+LABEL = 11.5
+BOX = 32
+LINE = 15
+BEND = 44
+"""How wide a line's bend is."""
+MARGIN = 28
+LONGEST = 30
+"""Characters of a name that are shown; the whole of it is told when pointed at."""
+_NARROW = frozenset("iIljtfr.,:;'|!()[] ")
+_WIDE = frozenset("mwMW@%—→←")
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A member at its place."""
+
+    place: int
+    x: float
+    y: float
+    """Its middle, as x is."""
+    width: float
+    text: str
+
+    @property
+    def left(self) -> float:
+        """Where it begins."""
+        return self.x - self.width / 2
+
+    @property
+    def right(self) -> float:
+        """Where it ends."""
+        return self.x + self.width / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The relations that lead from one member to another, further out."""
+
+    start: tuple[float, float]
+    """At the edge of the nearer one."""
+    bend: float
+    """x at which the nearer one's column ends and the bend begins."""
+    straight: float
+    """x at which the bend is over."""
+    end: tuple[float, float]
+    """At the edge of the other."""
+    above: tuple[str, ...]
+    below: str
+    points_out: bool
+    points_in: bool
+    """Whether relations lead away from the middle, and towards it."""
+    is_past: bool = False
+    """Whether all of them are over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Everything at its place."""
+
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+    """In the order of the members."""
+    lines: tuple[Line, ...]
+
+
+def picture(around: Neighbourhood, *, head: float = 0, foot: float = 0) -> Picture:
+    """Lay a neighbourhood out, with room above and below for what is said of it."""
+    root, _ = branches(around)
+    right, left = _sides(root)
+    middle = _width(root)
+    height = max(_height(right), _height(left), BOX) + 2 * MARGIN + head + foot
+    reach = (_reach(right), _reach(left))
+    x, y = MARGIN + reach[1] + middle / 2, head + (height - head - foot) / 2
+    boxes, lines = {0: _placed(root, x, y)}, list[Line]()
+    for side, direction in ((right, 1), (left, -1)):
+        columns = _columns(side, x + direction * middle / 2, direction)
+        _Side(direction, columns, boxes, lines).place(side, boxes[0], y - _height(side) / 2)
+    width = 2 * MARGIN + middle + sum(reach)
+    return Picture(width, height, tuple(boxes[place] for place in sorted(boxes)), tuple(lines))
+
+
+def text_width(text: str, size: float = SIZE) -> float:
+    """Guess how wide a text is in a common sans-serif, rather too wide than too narrow."""
+    return size * 1.04 * sum(_advance(letter) for letter in text)
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """Write a remembered text on one line, cut where it is too long."""
+    line = one_line(text)
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+def _advance(letter: str) -> float:
+    if combining(letter):
+        return 0
+    if east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF:
+        return 1.05
+    if letter in _NARROW:
+        return 0.34
+    if letter in _WIDE:
+        return 0.92
+    return 0.69 if letter.isupper() else 0.57
+
+
+def _sides(root: Branch) -> tuple[list[Branch], list[Branch]]:
+    """Share what is reached at once out between right and left, so that both are about as high."""
+    right: list[Branch] = []
+    left: list[Branch] = []
+    half = sum(_room(child) for child in root.children) / 2
+    for child in root.children:
+        (right if _height(right) + _room(child) / 2 <= half or not right else left).append(child)
+    return right, left
+
+
+def _height(side: list[Branch]) -> float:
+    return sum(_room(child) for child in side)
+
+
+def _room(branch: Branch) -> float:
+    """Tell how high a branch is: its own row, or all of its children's."""
+    lines = len(_above(branch)) or 1
+    own = max(BOX + 14, 2 * (lines * LINE + 8))
+    return max(own, _height(branch.children))
+
+
+def _above(branch: Branch, direction: int = 1) -> tuple[str, ...]:
+    if len(branch.links) == 1:
+        return (told(branch.links[0]),)
+    return tuple(_pointed(link, to_the_right=branch.is_object(link) == (direction > 0)) for link in branch.links)
+
+
+def _pointed(link: Link, *, to_the_right: bool) -> str:
+    """Write one of several relations on a line, with the way it leads."""
+    said = f"{told(link)} · {link.when}" if link.when else told(link)
+    return f"{said} →" if to_the_right else f"← {said}"
+
+
+def _below(branch: Branch) -> str:
+    return branch.links[0].when if len(branch.links) == 1 else ""
+
+
+def _width(branch: Branch) -> float:
+    size = SIZE + 2 if branch.place == 0 else SIZE
+    return max(text_width(shortened(branch.member.name), size) + 26, 2 * BOX)
+
+
+def _label_width(branch: Branch) -> float:
+    return max(text_width(text, LABEL) for text in (*_above(branch), _below(branch), "")) + 26
+
+
+def _levels(side: list[Branch]) -> Iterator[list[Branch]]:
+    while side:
+        yield side
+        side = [child for branch in side for child in branch.children]
+
+
+def _reach(side: list[Branch]) -> float:
+    return sum(BEND + max(map(_label_width, level)) + max(map(_width, level)) for level in _levels(side))
+
+
+def _columns(side: list[Branch], edge: float, direction: int) -> dict[int, tuple[float, float, float]]:
+    """Give of each distance where the column before it ends, where labels begin, and where boxes do."""
+    columns: dict[int, tuple[float, float, float]] = {}
+    for level in _levels(side):
+        labels = edge + direction * BEND
+        boxes = labels + direction * max(map(_label_width, level))
+        columns[level[0].member.hops] = (edge, labels, boxes)
+        edge = boxes + direction * max(map(_width, level))
+    return columns
+
+
+def _placed(branch: Branch, x: float, y: float) -> Box:
+    return Box(branch.place, x, y, _width(branch), shortened(branch.member.name))
+
+
+@dataclass(slots=True)
+class _Side:
+    """One side of the middle while it is filled."""
+
+    direction: int
+    """1 to the right, -1 to the left."""
+    columns: dict[int, tuple[float, float, float]]
+    boxes: dict[int, Box]
+    lines: list[Line]
+
+    def place(self, branches: list[Branch], parent: Box, top: float) -> None:
+        """Put branches one below the other into the rows from ``top`` on."""
+        for branch in branches:
+            bend, straight, edge = self.columns[branch.member.hops]
+            y = top + _room(branch) / 2
+            box = self.boxes[branch.place] = _placed(branch, edge + self.direction * _width(branch) / 2, y)
+            out = [branch.is_object(link) for link in branch.links]
+            start = parent.right if self.direction > 0 else parent.left
+            ends = (start, parent.y), (edge, y)
+            label = _above(branch, self.direction), _below(branch)
+            over = all(link.standing is Standing.PAST for link in branch.links)
+            self.lines.append(Line(ends[0], bend, straight, ends[1], *label, any(out), not all(out), over))
+            self.place(branch.children, box, y - _height(branch.children) / 2)
+            top += _room(branch)
+
+
+HEAD, FOOT = 58, 44
+ROW = 18
+"""Pixels of a line below the picture."""
+VALUE = "value"
+"""What stands for the type of what is no entity."""
+_COLOURS = {
+    EntityType.PERSON: ("#dbe9ff", "#2f6fd0", "#173158", "#7fb0ff"),
+    EntityType.PLACE: ("#dcf3e1", "#2c8a4b", "#16391f", "#6fd18b"),
+    EntityType.ORGANISATION: ("#ebe3fd", "#7551c9", "#2f2352", "#b79cff"),
+    EntityType.EVENT: ("#fdeccb", "#b3740c", "#43300b", "#f0b95a"),
+    EntityType.ITEM: ("#d7f2f2", "#1a8389", "#0f3639", "#63cfd4"),
+    EntityType.PROJECT: ("#fde0e6", "#c0405f", "#4a1a26", "#ff8fa6"),
+    EntityType.TIME: ("#eceef1", "#69727d", "#2b3037", "#a9b2bd"),
+    VALUE: ("#ffffff", "#9aa3ad", "#1b2026", "#78828d"),
+}
+"""Of each type: ground and edge on a light screen, then on a dark one."""
+
+
+def svg_text(around: Neighbourhood) -> str:
+    """Draw a neighbourhood: the one asked for in the middle, each relation's label on the line to whom it leads."""
+    across = [_sentence(around, link) for link in branches(around)[1]]
+    foot = FOOT + (ROW * (len(across) + 1) if across else 0)
+    placed = picture(around, head=HEAD, foot=foot)
+    return "".join(f"{line}\n" for line in _document(around, placed, across, foot))
+
+
+def _sentence(around: Neighbourhood, link: Link) -> str:
+    sides = (around.members[place].name for place in (link.subject, link.object))
+    return " · ".join(filter(None, (next(sides), told(link), next(sides), link.when)))
+
+
+def _document(around: Neighbourhood, placed: Picture, across: list[str], foot: float) -> Iterator[str]:
+    title, line = around.members[0].name, about_line(around)
+    widest = max(
+        text_width(one_line(title), 20), text_width(line, 12), *(text_width(each, 12) for each in [*across, ""])
+    )
+    width, height = max(placed.width, widest + 2 * MARGIN, 360), placed.height
+    shift = (width - placed.width) / 2
+    yield from opening(width, height, f"{title}: {line}", _style())
+    yield f'<text class="head" x="{MARGIN}" y="34">{safe(title)}</text>'
+    yield f'<text class="note" x="{MARGIN}" y="53">{safe(line)}</text>'
+    yield f'<g transform="translate({shift:.1f} 0)">'
+    for link in branches(around)[1]:
+        yield _arc(link, placed.boxes[link.subject], placed.boxes[link.object])
+    for each in placed.lines:
+        yield from _drawn_line(each)
+    for box in placed.boxes:
+        yield from _drawn_box(box, around)
+    yield "</g>"
+    yield from _foot(around, across, height - foot + MARGIN / 2)
+    yield "</svg>"
+
+
+def _drawn_line(line: Line) -> Iterator[str]:
+    (x0, y0), (x1, y1) = line.start, line.end
+    half = (line.bend + line.straight) / 2
+    out = 1 if x1 > x0 else -1
+    curve = f"C{half:.1f} {y0:.1f} {half:.1f} {y1:.1f} {line.straight:.1f} {y1:.1f}"
+    kind = "line past" if line.is_past else "line"
+    yield f'<path class="{kind}" d="M{x0:.1f} {y0:.1f}H{line.bend:.1f}{curve}H{x1:.1f}"/>'
+    if line.points_out:
+        yield f'<path class="tip" d="M{x1:.1f} {y1:.1f}l{-8 * out} -4v8z"/>'
+    if line.points_in:
+        yield f'<path class="tip" d="M{line.straight:.1f} {y1:.1f}l{8 * out} -4v8z"/>'
+    middle = (line.straight + x1) / 2
+    for number, text in enumerate(reversed(line.above)):
+        yield f'<text class="label" x="{middle:.1f}" y="{y1 - 5 - number * LINE:.1f}">{safe(text)}</text>'
+    if line.below:
+        yield f'<text class="when" x="{middle:.1f}" y="{y1 + 14:.1f}">{safe(line.below)}</text>'
+
+
+def _arc(link: Link, one: Box, other: Box) -> str:
+    """Draw what relates two members across the tree, which is told below the picture; it lies behind all else."""
+    bend = (one.x + other.x) / 2
+    kind = "arc past" if _is_past(link) else "arc"
+    ends = f"{bend:.1f} {one.y:.1f} {bend:.1f} {other.y:.1f} {other.x:.1f} {other.y:.1f}"
+    return f'<path class="{kind}" d="M{one.x:.1f} {one.y:.1f}C{ends}"/>'
+
+
+def _drawn_box(box: Box, around: Neighbourhood) -> Iterator[str]:
+    member = around.members[box.place]
+    kind = member.type or VALUE
+    is_first = box.place == 0
+    high = BOX + 8 if is_first else BOX
+    whole = f"{member.name} ({kind})"
+    yield f'<g class="{kind}{" first" if is_first else ""}"><title>{safe(whole)}</title>'
+    yield (
+        f'<rect class="box" x="{box.left:.1f}" y="{box.y - high / 2:.1f}" width="{box.width:.1f}" height="{high}"'
+        f' rx="{6 if kind == VALUE else high / 2:.0f}"/>'
+    )
+    yield f'<text class="name" x="{box.x:.1f}" y="{box.y + 5:.1f}">{safe(box.text)}</text></g>'
+
+
+def _foot(around: Neighbourhood, across: list[str], y: float) -> Iterator[str]:
+    """Write what has no line, then which colour is which type."""
+    if across:
+        yield f'<text class="note" x="{MARGIN}" y="{y:.1f}">and across</text>'
+        for text in across:
+            y += ROW
+            yield f'<text class="note across" x="{MARGIN}" y="{y:.1f}">{safe(text)}</text>'
+        y += ROW
+    x = float(MARGIN)
+    present = {member.type or VALUE for member in around.members}
+    for kind in _COLOURS:
+        if kind in present:
+            yield f'<g class="{kind}"><circle class="box" cx="{x + 5:.1f}" cy="{y + 8:.1f}" r="5"/></g>'
+            yield f'<text class="note" x="{x + 15:.1f}" y="{y + 12:.1f}">{kind}</text>'
+            x += 15 + text_width(kind, 12) + 14
+    if any(map(_is_past, around.links)):
+        yield f'<path class="line past" d="M{x:.1f} {y + 8:.1f}h24"/>'
+        yield f'<text class="note" x="{x + 30:.1f}" y="{y + 12:.1f}">over</text>'
+
+
+def _is_past(link: Link) -> bool:
+    return link.standing is Standing.PAST
+
+
+def _style() -> str:
+    light = "".join(f".{kind} .box{{fill:{fill};stroke:{edge}}}" for kind, (fill, edge, _, _) in _COLOURS.items())
+    dark = "".join(f".{kind} .box{{fill:{fill};stroke:{edge}}}" for kind, (_, _, fill, edge) in _COLOURS.items())
+    return (
+        f"{FONT}.name{{font-size:{SIZE}px;text-anchor:middle;fill:#1c2126}}"
+        f".first .name{{font-size:{SIZE + 2}px;font-weight:600}}.first .box{{stroke-width:2.5px}}"
+        f".label,.when{{font-size:{LABEL}px;text-anchor:middle;fill:#3b434c}}.when{{fill:#78828d}}"
+        ".head{font-size:20px;font-weight:600;fill:#1c2126}.note{font-size:12px;fill:#69727d}"
+        ".ground{fill:#fbfcfd}.line{fill:none;stroke:#b4bcc5;stroke-width:1.5px}.tip{fill:#8a949f}"
+        ".past{stroke-dasharray:6 4}.arc{fill:none;stroke:#d5dae0;stroke-width:1.2px}"
+        f".box{{stroke-width:1.3px}}{light}"
+        "@media (prefers-color-scheme:dark){.ground{fill:#14181d}.name,.head{fill:#eef1f4}.label{fill:#ccd3da}"
+        f".when,.note{{fill:#98a2ad}}.line{{stroke:#4b555f}}.arc{{stroke:#333b44}}.tip{{fill:#8b96a1}}{dark}}}"
+    )

@@ -1,1 +1,0 @@
-"""How the program runs as a process, and how it ends."""

@@ -1,1 +1,0 @@
-"""What is done for a person at a terminal, and nowhere else: colours that mean something, and a pager."""

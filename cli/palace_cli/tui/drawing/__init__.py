@@ -1,1 +1,0 @@
-"""Pictures made of characters: pure functions from records to lines."""

@@ -1,0 +1,138 @@
+"""The query line: words, and filters written among them (``wing:boats since:2026-05 role:user wire``). Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+
+from palace.errors import BadRequest
+from palace_cli import options
+
+FILTERS = ("wing", "since", "until", "speaker", "role", "language")
+"""What can be filtered by, in the order in which it is shown."""
+
+_TOKEN = re.compile(
+    rf'(?<!\S)(?P<name>{"|".join(FILTERS)}):(?:"(?P<quoted>(?:[^"\\]|\\.)*)(?P<end>"|$)|(?P<plain>\S*))', re.IGNORECASE
+)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What stands in the box."""
+
+    words: str
+    """What is to be recalled; "" for nothing yet."""
+    filters: Mapping[str, str] = field(default_factory=dict)
+    """As written, by name; one that has no value is none."""
+    problem: str | None = None
+    """Why it cannot be asked; None where it can."""
+
+
+def read_line(text: str) -> Line:
+    """Read what stands in the box."""
+    filters: dict[str, str] = {}
+    problem = None
+    for found in _TOKEN.finditer(text):
+        name, value = found["name"].lower(), _value(found)
+        if name in filters:
+            problem = problem or f"{name}: stands there twice; one of them holds"
+        elif not value:
+            problem = problem or f"{name}: wants a value behind it"
+        else:
+            filters[name] = value
+    words = " ".join(_TOKEN.sub(" ", text).split())
+    return Line(words, filters, problem)
+
+
+def with_filter(text: str, name: str, value: str | None) -> str:
+    """Write a filter into a line, in the place of one of its name; None takes it out. The words stay."""
+    parts = list(_parts(text, name))
+    place = parts.index(None) if None in parts else 0
+    written = [] if value is None else [f"{name}:{_written(value)}"]
+    pieces = (*parts[:place], *written, *parts[place:])
+    # White space within a piece may stand in another filter's quotes.
+    return " ".join(piece.strip() for piece in pieces if piece and piece.strip())
+
+
+def with_filters(text: str, filters: Mapping[str, str | None]) -> str:
+    """Write several filters into a line."""
+    for name, value in filters.items():
+        text = with_filter(text, name, value)
+    return text
+
+
+def _parts(text: str, name: str) -> Iterator[str | None]:
+    """Cut a text where filters of a name stand, each of which is None."""
+    end = 0
+    for found in _TOKEN.finditer(text):
+        if found["name"].lower() == name:
+            yield text[end : found.start()]
+            yield None
+            end = found.end()
+    yield text[end:]
+
+
+def _value(found: re.Match[str]) -> str:
+    quoted = found["quoted"]
+    return (found["plain"] or "").strip() if quoted is None else " ".join(_ESCAPED.sub(r"\1", quoted).split())
+
+
+def _written(value: str) -> str:
+    if value and not re.search(r'[\s"\\]', value):
+        return value
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+_MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?")
+
+
+def first_moment(text: str | None) -> datetime | None:
+    """Read when a ``since:`` begins; of a month ("2026-05") or a year its first instant.
+
+    Raises:
+        BadRequest: it is no time.
+    """
+    span = _span(text)
+    return options.moment("since:", span[0].isoformat() if span else text)
+
+
+def last_moment(text: str | None) -> datetime | None:
+    """Read when an ``until:`` ends; a day, a month or a year is included.
+
+    Raises:
+        BadRequest: it is no time.
+    """
+    span = _span(text)
+    return options.last_moment("until:", span[1].isoformat() if span else text)
+
+
+def written_span(start: datetime, end: datetime) -> tuple[str, str]:
+    """Write a stretch of whole days, from its first moment to the first behind it, as ``since:`` and ``until:``.
+
+    A month or a year is written as one.
+    """
+    first, last = start.date(), end.date() - timedelta(days=1)
+    form = "%Y-%m-%d"
+    if first.day == 1 and end.date().day == 1:
+        form = "%Y" if first.month == 1 and end.date().month == 1 else "%Y-%m"
+    return first.strftime(form), last.strftime(form)
+
+
+def _span(text: str | None) -> tuple[date, date] | None:
+    found = _MONTH.fullmatch(text.strip()) if text else None
+    if found is None:
+        return None
+    try:
+        first = date(int(found[1]), int(found[2] or 1), 1)
+        last = date(first.year, 12, 31) if found[2] is None else _last_of(first)
+    except ValueError as problem:
+        raise BadRequest(f"{text!r} is no month: write 2026-05") from problem
+    return first, last
+
+
+def _last_of(first: date) -> date:
+    """Give the last day of the month that a day begins; December's next month may be beyond the calendar."""
+    return first.replace(day=31) if first.month == 12 else first.replace(month=first.month + 1) - timedelta(days=1)

@@ -1,1 +1,0 @@
-"""What the screens beside the first ask."""
