@@ -45,10 +45,6 @@ class Token:
     def is_word(self) -> bool:
         return self.text[0].isalpha() or self.text[0] == "'"
 
-    @property
-    def is_mark(self) -> bool:
-        return not self.text[0].isalnum() and self.text[0] not in "'€£$¥"
-
 
 def tokenize(folded: str, content: str, start: int, *, is_english: bool = True) -> list[Token]:
     """List the tokens of a stretch of folded text, in order, with their places in the content it begins in at start.

@@ -12,6 +12,7 @@ from palace.records import Span
 from palace.records.graph import Action, EntityType, NamedSpan
 from palace.text.claims.kinds import gender_of, in_english, is_job, kin, words
 from palace.text.claims.message import Aspect, Message, Party, Tense, acted, draft
+from palace.text.claims.people import Telling, meant_by
 from palace.text.claims.sentence import HIDDEN, Sentence
 from palace.text.claims.words import is_medicine_word
 from palace.text.times.clause import Times, times_of
@@ -130,7 +131,7 @@ def _subject(span: Span, sentence: Sentence, message: Message, number: int) -> P
         return Party(first[0].text, "n", message.turn, number)
     pronoun = re.search(r"(?<!\w)(?:er|sie)(?!\w)", text)
     if pronoun is not None:
-        meant = message.spoken.meant("mna" if pronoun[0] == "er" else "fna", message.turn, number)
+        meant = meant_by("mna" if pronoun[0] == "er" else "fna", Telling(message, number, [], span))
         return Party(meant or "", "n" if meant else "?", message.turn, number)
     return None
 

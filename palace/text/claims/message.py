@@ -81,28 +81,6 @@ class Spoken:
     def note(self, party: Party) -> None:
         self.parties = [each for each in self.parties[-59:] if each.text != party.text] + [party]
 
-    def meant(self, genders: str, turn: int, sentence: int, *, is_near: bool = False) -> str | None:
-        """Find whom a pronoun means: the only fitting one of the sentence before it, the message, or the one before.
-
-        What is near is the last thing of the same sentence.
-        """
-        fitting = [each for each in self.parties if each.gender in genders]
-        if is_near:
-            near = [each.text for each in fitting if (each.turn, each.sentence) == (turn, sentence)]
-            return near[-1] if near else None
-        for group in (
-            [each for each in fitting if each.turn == turn and each.sentence >= sentence - 1],
-            [each for each in fitting if each.turn == turn],
-            [each for each in fitting if each.turn == turn - 1],
-        ):
-            sure = [each for each in group if each.gender != "n"] or group
-            subjects = [each for each in sure if each.is_subject]
-            if len(sure) == 1 or len(subjects) == 1:
-                return (sure if len(sure) == 1 else subjects)[0].text
-            if group:
-                return None
-        return None
-
     def gender(self, text: str) -> str | None:
         return next((each.gender for each in reversed(self.parties) if each.text == text), None)
 
