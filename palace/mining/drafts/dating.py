@@ -19,6 +19,8 @@ _HALF_DAY = timedelta(hours=12)
 _ELAPSED = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d\d)(?:[.,]\d{1,3})?")
 _SOON = timedelta(minutes=10)
 """A recording whose first words come later than this has its times taken for times of day."""
+_NEARER, _FEWEST_DAYS = 8, 3
+"""So many times nearer to each other the days of a chat, so many at least, are in the order that it has."""
 _NAMES = {DateOrder.DAY_FIRST: "day first", DateOrder.MONTH_FIRST: "month first"}
 
 
@@ -106,9 +108,18 @@ def _evidence(shown: dict[DateOrder, int], dates: Sequence[Written], reading: Re
     if day_first != month_first:
         best = DateOrder.DAY_FIRST if day_first < month_first else DateOrder.MONTH_FIRST
         return best, "which puts the messages in order"
+    near, far = sorted(DateOrder, key=lambda order: _span(dates, order))
+    if _NEARER * _span(dates, near) < _span(dates, far) and len({written.date for written in dates}) >= _FEWEST_DAYS:
+        return near, "which puts the messages on days that follow each other"
     is_american = all(written.is_half_day and written.date and written.date.year >= 2000 for written in dates)
     likely = DateOrder.MONTH_FIRST if is_american else DateOrder.DAY_FIRST
     return likely, f"but nothing in the file shows it; {choice}"
+
+
+def _span(dates: Sequence[Written], order: DateOrder) -> timedelta:
+    """Return how far the first and the last of some dates lie apart, if an order makes days of them."""
+    moments = [moment for written in dates if (moment := moment_of(written._replace(offset=None), order))]
+    return max(moments) - min(moments) if len(moments) == len(dates) else timedelta.max / (2 * _NEARER)
 
 
 def _disorder(dates: Sequence[Written], order: DateOrder, reading: Reading) -> int:

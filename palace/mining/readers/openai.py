@@ -15,6 +15,8 @@ from palace.mining.files.reading import UNREAD_LINES, Reading, Record
 from palace.records import Conversation
 
 NAME = "openai"
+BRANCHES = "questions and answers that others took the place of"
+"""As some programs (Open WebUI) keep them beside the messages that stand."""
 
 _SESSION_FIELDS = ("conversation_id", "session_id", "thread_id", "conversationId", "sessionId", "threadId", "chat_id")
 LISTS = (
@@ -95,6 +97,10 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
     for number, message in enumerate(messages or (), 1):
         with draft.one_message():
             said.say(message, f"{place}, message {number}")
+    kept = as_object(as_object(about.get("history")).get("messages"))
+    others = kept.keys() - {id_field(as_object(message), "id") for message in messages or ()}
+    if others and len(others) < len(kept):
+        draft.leave_out(BRANCHES, len(others))
     yield from draft.finish(
         source_id=id_field(about, "id", "uuid", *_SESSION_FIELDS),
         title=title,
