@@ -10,15 +10,18 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from palace.text.secrets.beside import find_beside
 from palace.text.secrets.cards import find_cards
+from palace.text.secrets.changes import find_changed
+from palace.text.secrets.codes import find_codes
 from palace.text.secrets.findings import KINDS, MARKER, Finding, Page, Redacted, apart
 from palace.text.secrets.keys import find_private_keys
 from palace.text.secrets.named import find_named
+from palace.text.secrets.pairs import find_pairs
 from palace.text.secrets.places import find_placed
 from palace.text.secrets.prose import find_told
 from palace.text.secrets.rules import EVERYTHING, OwnPattern, Rules
 from palace.text.secrets.shapes import find_shapes, known_rules
+from palace.text.secrets.tables import find_tabled
 
 __all__ = ["EVERYTHING", "KINDS", "Finding", "OwnPattern", "Redacted", "Rules", "find_secrets", "known_rules", "redact"]
 
@@ -28,7 +31,10 @@ _FINDERS: tuple[Callable[[Page], Iterator[Finding]], ...] = (
     find_named,
     find_placed,
     find_told,
-    find_beside,
+    find_tabled,
+    find_pairs,
+    find_codes,
+    find_changed,
     find_cards,
 )
 _UNSEEN = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")

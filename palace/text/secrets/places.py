@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from palace.patterns import late, rules
-from palace.text.secrets.beside.judged import has_sign, is_strong
 from palace.text.secrets.findings import PASSWORD, TOKEN, Finding, Page, occurrences
-from palace.text.secrets.values import entropy, has_digit, is_code, is_password, is_placeholder
+from palace.text.secrets.values import entropy, has_digit, has_sign, is_code, is_password, is_placeholder, is_strong
 
 _RULES = rules("secrets", "places")
 

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from palace.patterns import rules
-from palace.text.secrets.beside.judged import is_made, is_plain, is_strong
 from palace.text.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page, occurrences
-from palace.text.secrets.values import is_random
+from palace.text.secrets.values import is_made, is_plain, is_random, is_strong
 
 _RULES = rules("secrets", "beside")
 

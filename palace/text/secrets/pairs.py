@@ -6,10 +6,22 @@ import re
 from collections.abc import Iterator
 
 from palace.patterns import late, rules
-from palace.text.secrets.beside.judged import core, has_sign, is_made, is_other, is_plain, is_strong
 from palace.text.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page, led_by, occurrences
 from palace.text.secrets.named import kind_of
-from palace.text.secrets.values import entropy, has_digit, is_code, is_password, is_placeholder, is_random
+from palace.text.secrets.values import (
+    core,
+    entropy,
+    has_digit,
+    has_sign,
+    is_code,
+    is_made,
+    is_other,
+    is_password,
+    is_placeholder,
+    is_plain,
+    is_random,
+    is_strong,
+)
 
 _RULES = rules("secrets", "beside")
 

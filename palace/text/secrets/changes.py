@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from palace.patterns import late, rules
-from palace.text.secrets.beside.judged import core, is_strong
 from palace.text.secrets.findings import PASSWORD, Finding, Page, led_by
-from palace.text.secrets.values import is_placeholder
+from palace.text.secrets.values import core, is_placeholder, is_strong
 
 _RULES = rules("secrets", "beside")
 

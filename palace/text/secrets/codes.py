@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from palace.patterns import late, rules
-from palace.text.secrets.beside.judged import is_other
 from palace.text.secrets.findings import KEY, PASSWORD, Finding, Page, led_by
-from palace.text.secrets.values import entropy, has_digit, is_placeholder
+from palace.text.secrets.values import entropy, has_digit, is_other, is_placeholder
 
 _RULES = rules("secrets", "beside")
 
