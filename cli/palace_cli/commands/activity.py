@@ -9,7 +9,8 @@ from rich.table import Table
 
 from palace.records import Activity
 from palace.records.activity import IMPORTED, MINED, MOVED
-from palace_cli import diagnostics, options, output
+from palace_cli import options
+from palace_cli.command import show
 from palace_cli.opening import open_palace
 from palace_cli.options import option
 from palace_cli.render.figures import count, moment
@@ -53,11 +54,9 @@ def activity(
     start = options.moment("--since", since)
     with open_palace(user) as palace:
         found = palace.activity(limit=limit, since=start, kind=kind)
-    if found or as_json:
-        output.present(found, activity_view, as_json=as_json)
-    if not found:
-        nothing = since is None and kind is None
-        diagnostics.remark("nothing happened yet: palace mine FILE starts it" if nothing else "no such event")
+    is_any = since is None and kind is None
+    nothing = "nothing happened yet: palace mine FILE starts it" if is_any else "no such event"
+    show(found, activity_view, as_json=as_json, nothing=nothing)
 
 
 def activity_view(found: tuple[Activity, ...]) -> Table:

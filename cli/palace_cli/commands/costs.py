@@ -9,7 +9,8 @@ from typing import Annotated
 from rich.table import Table
 
 from palace.records import CostGrouping, CostLine
-from palace_cli import diagnostics, options, output
+from palace_cli import options
+from palace_cli.command import show
 from palace_cli.opening import open_palace
 from palace_cli.options import option
 from palace_cli.render.figures import money
@@ -34,10 +35,7 @@ def costs(since: Since = None, by: By = None, user: options.User = None, as_json
     start = options.moment("--since", since)
     with open_palace(user) as palace:
         lines = palace.costs(since=start, by=by)
-    if lines or as_json:
-        output.present(lines, partial(costs_view, by=by), as_json=as_json)
-    if not lines:
-        diagnostics.remark("no calls to models")
+    show(lines, partial(costs_view, by=by), as_json=as_json, nothing="no calls to models")
 
 
 def costs_view(lines: tuple[CostLine, ...], by: CostGrouping | None = None) -> Table:

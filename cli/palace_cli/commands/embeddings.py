@@ -8,8 +8,8 @@ import typer
 from rich.table import Table
 
 from palace.records import BackfillSummary, FetchedModel, GenerationStatus
-from palace_cli import diagnostics, options, output
-from palace_cli.command import Administration, Palace, administered, answers
+from palace_cli import diagnostics, options
+from palace_cli.command import Administration, Palace, administered, answers, show
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.figures import embedded, money
@@ -61,10 +61,7 @@ def status(user: options.User = None, as_json: options.Json = False) -> None:
     with open_palace(user) as palace:
         generations = palace.embeddings.status()
         unfinished = palace.embeddings.unfinished()
-    if generations or as_json:
-        output.present(generations, generations_view, as_json=as_json)
-    if not generations:
-        diagnostics.remark("nothing is embedded yet: palace mine FILE starts it")
+    show(generations, generations_view, as_json=as_json, nothing="nothing is embedded yet: palace mine FILE starts it")
     diagnostics.warn(unfinished)
 
 

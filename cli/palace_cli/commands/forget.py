@@ -10,8 +10,8 @@ from rich.text import Text
 
 from palace.errors import BadRequest
 from palace.records import ForgetSummary, HiddenPlace
-from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import agreed
+from palace_cli import completion, options, output
+from palace_cli.command import agreed, show
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.figures import moment, removal_line
@@ -93,10 +93,7 @@ def _list(user: str | None, *, as_json: bool, is_alone: bool) -> None:
         raise BadRequest("--list lists all that can be restored: give nothing else")
     with open_palace(user) as palace:
         places = palace.forgotten.list()
-    if places or as_json:
-        output.present(places, hidden_view, as_json=as_json)
-    if not places:
-        diagnostics.remark("nothing is hidden")
+    show(places, hidden_view, as_json=as_json, nothing="nothing is hidden")
 
 
 def hidden_view(places: tuple[HiddenPlace, ...]) -> Table:

@@ -7,7 +7,8 @@ from typing import Annotated
 from rich.table import Table
 
 from palace.records import ImportSummary
-from palace_cli import diagnostics, options, output
+from palace_cli import diagnostics, options
+from palace_cli.command import show
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.figures import count, money, passages
@@ -40,8 +41,7 @@ def import_(
     """
     with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
         summary = palace.transfer.load(source, settings=with_settings, progress=progress)
-    output.present(summary, import_view, as_json=as_json)
-    diagnostics.warn(summary.warnings)
+    show(summary, import_view, as_json=as_json)
 
 
 def import_view(summary: ImportSummary) -> Table:

@@ -21,6 +21,7 @@ from palace.records import (
     WingContents,
 )
 from palace_cli import completion, diagnostics, options, output
+from palace_cli.command import show
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.drawer import preview, speaker, version
@@ -77,10 +78,7 @@ def ls(
 
 
 def _show_wings(wings: tuple[Wing, ...], as_json: bool) -> None:
-    if wings or as_json:
-        output.present(wings, wings_view, as_json=as_json)
-    if not wings:
-        diagnostics.remark("the palace is empty: palace mine FILE fills it")
+    show(wings, wings_view, as_json=as_json, nothing="the palace is empty: palace mine FILE fills it")
 
 
 def _all_of(contents: PalaceContents | WingContents | RoomContents) -> str:

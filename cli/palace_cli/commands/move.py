@@ -10,7 +10,8 @@ from rich.text import Text
 
 from palace.errors import BadRequest
 from palace.records import MoveSuggestion, MoveSummary
-from palace_cli import completion, diagnostics, options, output
+from palace_cli import completion, options, output
+from palace_cli.command import show
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.figures import count
@@ -70,10 +71,9 @@ def _suggest(what: str | None, limit: int, user: str | None, *, as_json: bool) -
         raise BadRequest("--suggest looks at every room: name none")
     with open_palace(user) as palace:
         found = palace.tree.suggest_moves(limit=limit)
-    if found or as_json:
-        output.present(found, suggestions_view, as_json=as_json)
-    if not found:
-        diagnostics.remark("every room stands where it clearly belongs, or nothing tells")
+    show(
+        found, suggestions_view, as_json=as_json, nothing="every room stands where it clearly belongs, or nothing tells"
+    )
 
 
 def suggestions_view(found: tuple[MoveSuggestion, ...]) -> Table:

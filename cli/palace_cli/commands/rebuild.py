@@ -10,7 +10,7 @@ from rich.table import Table
 from palace.records import RebuildSummary
 from palace.records.graph import ExtractionEstimate, ExtractionSummary
 from palace_cli import diagnostics, options, output
-from palace_cli.command import Palace, agreed
+from palace_cli.command import Palace, agreed, show
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 from palace_cli.options import option
@@ -84,8 +84,7 @@ def _extract(wing: str | None, *, yes: bool, user: str | None, as_json: bool) ->
             diagnostics.remark("nothing was sent")
             raise typer.Exit(ExitCode.INCOMPLETE)
         summary = palace.extraction.run(wing=wing, progress=progress)
-    output.present(summary, extraction_view, as_json=as_json)
-    diagnostics.warn(summary.warnings)
+    show(summary, extraction_view, as_json=as_json)
     if summary.unread:
         raise typer.Exit(ExitCode.INCOMPLETE)
 

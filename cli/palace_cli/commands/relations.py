@@ -10,6 +10,7 @@ from rich.text import Text
 
 from palace.errors import BadRequest
 from palace_cli import completion, diagnostics, options, output
+from palace_cli.command import show
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.graph import relations_view
@@ -65,12 +66,9 @@ def relations(
     at, known = options.last_moment("--as-of", as_of), options.last_moment("--believed", believed)
     with open_palace(user) as palace:
         found = palace.relations(words[0] if words else None, as_of=at, believed=known, about=about, limit=limit)
-    if found or as_json:
-        view = partial(relations_view, now=at or known or datetime.now(UTC))
-        output.present(found, view, as_json=as_json)
-    if not found:
-        nothing = "nothing of that is known" if words or about else "nothing is known of anyone or anything"
-        diagnostics.remark(nothing + (" for then" if at or known else ""))
+    view = partial(relations_view, now=at or known or datetime.now(UTC))
+    nothing = "nothing of that is known" if words or about else "nothing is known of anyone or anything"
+    show(found, view, as_json=as_json, nothing=nothing + (" for then" if at or known else ""))
     if len(found) == limit:
         diagnostics.remark(f"the latest {limit:,}: --limit shows more")
 
