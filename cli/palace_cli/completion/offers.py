@@ -86,17 +86,11 @@ def setting_names(incomplete: str) -> list[Completion]:
 
 def setting_values(ctx: typer.Context, incomplete: str) -> list[Completion]:
     """Complete the value of the setting that is named, where it is one of a few, or some; no server is asked."""
-    from palace.settings.personal.kinds import Flag, OneOf, SomeOf
     from palace.settings.personal.table import get_setting
 
     with suppress(PalaceError):
-        match get_setting(ctx.params.get("name")).kind:
-            case Flag():
-                return words("true", "false")(incomplete)
-            case OneOf(words=those):
-                return words(*those)(incomplete)
-            case SomeOf(words=those):
-                return _several(those, incomplete)
+        kind = get_setting(ctx.params.get("name")).kind
+        return _several(kind.words, incomplete) if kind.takes_several else words(*kind.words)(incomplete)
     return []
 
 

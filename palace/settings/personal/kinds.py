@@ -27,6 +27,9 @@ class Kind:
     """Returns the value as it is stored; raises ``ValueError`` for what is none of this kind."""
     is_mapping: bool = False
     """Whether it is texts by name."""
+    words: tuple[str, ...] = ()
+    """What there is to choose from, where it is one of a few words, or some of them."""
+    takes_several: bool = False
 
 
 def _checked_flag(value: object) -> Value:
@@ -40,7 +43,7 @@ def _read_flag(text: str) -> object:
     return True if folded in _YES else False if folded in _NO else text
 
 
-FLAG = Kind("true or false", _read_flag, _checked_flag)
+FLAG = Kind("true or false", _read_flag, _checked_flag, words=("true", "false"))
 
 
 def whole(least: int, most: int) -> Kind:
@@ -84,7 +87,7 @@ def one_of(words: Sequence[str]) -> Kind:
             raise ValueError
         return str(value)
 
-    return Kind(f"one of {', '.join(words)}", lambda text: text.strip().lower(), check)
+    return Kind(f"one of {', '.join(words)}", lambda text: text.strip().lower(), check, words=tuple(words))
 
 
 def some_of(words: Sequence[str]) -> Kind:
@@ -100,7 +103,8 @@ def some_of(words: Sequence[str]) -> Kind:
             raise ValueError
         return tuple(word for word in words if word in given)
 
-    return Kind(f"some of {', '.join(words)}, separated by commas, or none", read, check)
+    wanted = f"some of {', '.join(words)}, separated by commas, or none"
+    return Kind(wanted, read, check, words=tuple(words), takes_several=True)
 
 
 def _checked_line(value: object) -> Value:
