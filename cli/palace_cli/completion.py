@@ -167,7 +167,7 @@ def setting_values(ctx: typer.Context, incomplete: str) -> list[Completion]:
 
     with suppress(PalaceError):
         kind = get_setting(ctx.params.get("name")).kind
-        return _several(kind.words, incomplete) if kind.is_several else words(*kind.words)(incomplete)
+        return _several(kind.words, incomplete) if kind.takes_several else words(*kind.words)(incomplete)
     return []
 
 

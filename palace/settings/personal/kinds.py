@@ -28,9 +28,8 @@ class Kind:
     is_mapping: bool = False
     """Whether it is texts by name."""
     words: tuple[str, ...] = ()
-    """What it may be, where it is one of a few, or several of them."""
-    is_several: bool = False
-    """Whether it is several of ``words``."""
+    """What there is to choose from, where it is one of a few words, or some of them."""
+    takes_several: bool = False
 
 
 def _checked_flag(value: object) -> Value:
@@ -105,7 +104,7 @@ def some_of(words: Sequence[str]) -> Kind:
         return tuple(word for word in words if word in given)
 
     wanted = f"some of {', '.join(words)}, separated by commas, or none"
-    return Kind(wanted, read, check, words=tuple(words), is_several=True)
+    return Kind(wanted, read, check, words=tuple(words), takes_several=True)
 
 
 def _checked_line(value: object) -> Value:
