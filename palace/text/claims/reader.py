@@ -56,7 +56,7 @@ def read_claims(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zon
     """
     read = _turns(turns, names, zone)
     every = [words for turn in read if turn for _, words in turn.sentences if words]
-    parsed = iter([grow(words, arcs) for words, arcs in zip(every, _parse(every), strict=True)])
+    parsed = (grow(words, arcs) for words, arcs in zip(every, _parse(every), strict=True))
     for turn in read:
         for number, (sentence, words) in enumerate(turn.sentences if turn else ()):
             nodes = next(parsed) if words else []

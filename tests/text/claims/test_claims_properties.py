@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -79,3 +81,13 @@ def test_no_message_and_no_conversation_takes_long() -> None:
     begun = time.process_time()
     assert len(read([said("My sister Anna lives in Porto and she works at Bosch since May.")] * 1000)) == 1000
     assert time.process_time() - begun < 30
+
+
+def test_the_sample_of_the_readme_is_read_right() -> None:
+    messages = json.loads((Path(__file__).parents[3] / "examples" / "efoil.json").read_text("utf-8"))["messages"]
+    turns = [
+        Said(each["content"], Role(each["role"]), None, datetime.fromisoformat(each["created_at"])) for each in messages
+    ]
+    assert [written(claim) for reading in read_by_rules(turns, (), ZONE) for claim in reading.claims] == TABLES[
+        "sample"
+    ]
