@@ -48,12 +48,8 @@ class Rules:
         written = files("palace").joinpath("data", *self._path).read_text("utf-8")
         return tomllib.loads(written)
 
-    def text(self, name: str) -> str:
-        """Give what stands under a name, as it is written."""
-        return str(self._written[name])
-
     def table(self, name: str) -> Any:
-        """Give the table or the list that stands under a name."""
+        """Give what stands under a name: a text, a list or a table."""
         return self._written[name]
 
     def _pattern(self, name: str) -> re.Pattern[str]:
