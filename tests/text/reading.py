@@ -9,7 +9,7 @@ from palace.recall.intent import Intent, read_intent
 from palace.records import MessageIndex, Role
 from palace.records.graph import Claim, NamedSpan, Said, VagueDate
 from palace.text.aaak import day_told, parse_citation, read_wishes, write_tags
-from palace.text.claims import read_claims
+from palace.text.claims import examples, read_claims
 from palace.text.entities import read_names
 from palace.text.messages import index_message
 from palace.text.open_ends import (
@@ -27,7 +27,7 @@ from palace.text.times import Tense, TimeFocus, TimeWindow, find_times, tense_of
 
 __all__ = [
     "KINDS", "Claim", "Finding", "Intent", "NamedSpan", "OwnPattern", "Rules", "Said", "Tense", "TimeFocus",
-    "TimeWindow", "VagueDate", "closes", "closing_of", "day_told",
+    "TimeWindow", "VagueDate", "closes", "closing_of", "day_told", "examples",
     "find_times", "heard_of", "index", "intent_of", "is_ticked", "is_unticked", "looks_ahead", "may_point_ahead",
     "parse_citation", "read_by_rules", "read_claims", "read_intent", "read_names", "read_wishes", "redact",
     "says_done", "tense_of", "time_focus", "write_tags",

@@ -59,8 +59,7 @@ class Extraction(ConversationStep):
             read_correction(turn.content) if turn.is_correction else with_ends(read[place])
             for place, turn in enumerate(turns)
         ]
-        drawers = (turn.drawer_id for turn in turns)
-        named = name_conversation(list(zip(drawers, readings, strict=True)))
+        named = name_conversation([(turn.drawer_id, each) for turn, each in zip(turns, readings, strict=True)])
         work.extracted += 1
         work.names += sum(new.alias.is_named for new in named.aliases)
         work.claims += len(named.assertions)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from palace.text.claims.reader import read_claims
+from palace.text.claims.reader import examples, read_claims
 
-__all__ = ["read_claims"]
+__all__ = ["examples", "read_claims"]

@@ -59,7 +59,7 @@ def fragments() -> tuple[Fragment, ...]:
     return tuple(found)
 
 
-def examples() -> Iterator[tuple[str, str]]:
+def examples_of_fragments() -> Iterator[tuple[str, str]]:
     """Give an example of each fragment, with how its predicate begins."""
     for example, (_, written) in _FRAGMENTS.table("fragments").items():
         yield example, written.split("|")[1].strip().removesuffix("noun")

@@ -184,7 +184,7 @@ def _objects(
     entry: Entry, blanked: str, span: Span, sentence: Sentence, message: Message, party: Party
 ) -> Iterator[str]:
     """Give what an entry is said of: behind its preposition, or whatever fits where it has none."""
-    article = _RULES.text("article")
+    article = _RULES.table("article")
     for before in entry.before:
         lead = rf"(?<!\w){before} {article}" if before else rf"(?:(?<!\w){article}|^)"
         for found in re.finditer(lead, blanked):

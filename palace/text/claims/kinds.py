@@ -13,19 +13,19 @@ _BONDS = "sibling_of child_of parent_of married_to partner_of friend_of colleagu
 @cache
 def kin() -> dict[str, tuple[str, str]]:
     """Give for each word of kin what the speaker is to them ("sibling_of"), and their gender: "f", "m" or "n"."""
-    pairs = ((pair, bond) for bond in _BONDS.split() for pair in _WORDS.text(f"kin_{bond}").split())
+    pairs = ((pair, bond) for bond in _BONDS.split() for pair in _WORDS.table(f"kin_{bond}").split())
     return {pair.split(":")[0]: (bond, pair.split(":")[1]) for pair, bond in pairs}
 
 
 @cache
 def roles() -> dict[str, str]:
     """Give the gender of each person one has by what they are to one: "dentist", "boss"."""
-    return dict(pair.split(":") for pair in _WORDS.text("roles").split())
+    return dict(pair.split(":") for pair in _WORDS.table("roles").split())
 
 
 @cache
 def _in_english() -> dict[str, str]:
-    return dict(pair.split(":") for pair in _WORDS.text("english").split())
+    return dict(pair.split(":") for pair in _WORDS.table("english").split())
 
 
 def in_english(noun: str) -> str:

@@ -19,7 +19,8 @@ from palace.text.claims.acts import read_acts
 from palace.text.claims.clauses import Clause, clauses_of, complements
 from palace.text.claims.copula import read_called, read_copula
 from palace.text.claims.corrections import is_put_right, put_right, read_correction
-from palace.text.claims.fragments import read_fragments
+from palace.text.claims.fragments import examples_of_fragments, read_fragments
+from palace.text.claims.german import entries as german_entries
 from palace.text.claims.german import is_german, read_german
 from palace.text.claims.message import Message, Names, Spoken
 from palace.text.claims.objects import read_nominal
@@ -28,6 +29,7 @@ from palace.text.claims.people import Telling, note_people, tell_people
 from palace.text.claims.sentence import Sentence, sentences_of
 from palace.text.claims.states import State
 from palace.text.claims.tree import Node, grow
+from palace.text.claims.uses import entries
 from palace.text.claims.verbs import parties_of_clause, read_having, read_uses
 from palace.text.claims.words import RULES, Word, is_worth_parsing, words_of
 from palace.text.languages import languages_of
@@ -56,7 +58,7 @@ def read_claims(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zon
     """
     read = _turns(turns, names, zone)
     every = [words for turn in read if turn for _, words in turn.sentences if words]
-    parsed = iter([grow(words, arcs) for words, arcs in zip(every, _parse(every), strict=True)])
+    parsed = (grow(words, arcs) for words, arcs in zip(every, _parse(every), strict=True))
     for turn in read:
         for number, (sentence, words) in enumerate(turn.sentences if turn else ()):
             nodes = next(parsed) if words else []
@@ -173,3 +175,13 @@ def _said(nodes: Sequence[Node], clauses: Sequence[Clause]) -> frozenset[int]:
         if verb is None or states[verb.place] is not State.OPEN:
             found.add(node.place)
     return frozenset(found)
+
+
+def examples() -> Iterator[tuple[str, str]]:
+    """List the examples that the data has, each with how the predicate begins that it claims."""
+    for example, _, use in entries():
+        if use.does != "other":
+            yield example, use.predicate
+    for example, entry in german_entries():
+        yield example, entry.predicate
+    yield from examples_of_fragments()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from datetime import timedelta
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from palace.records import Role
 from tests.text.claims.told import SAID_AT, ZONE, Names, named, read, said, told, written
 from tests.text.reading import Said, read_by_rules
-from tests.text.tables import tables
+from tests.text.tables import TESTS, tables
 
 TABLES = tables("claims_properties")
 
@@ -79,3 +80,9 @@ def test_no_message_and_no_conversation_takes_long() -> None:
     begun = time.process_time()
     assert len(read([said("My sister Anna lives in Porto and she works at Bosch since May.")] * 1000)) == 1000
     assert time.process_time() - begun < 30
+
+
+def test_the_sample_of_the_readme_is_read_right() -> None:
+    messages = json.loads((TESTS.parent / "examples" / "efoil.json").read_text("utf-8"))["messages"]
+    found = read_by_rules([said(each["content"]) for each in messages if each["role"] == "user"], (), ZONE)
+    assert [written(claim) for reading in found for claim in reading.claims] == TABLES["sample"]
