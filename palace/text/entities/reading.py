@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from palace.patterns import late, rules
 from palace.records.graph import EntityType, NamedSpan, Said
@@ -47,8 +46,6 @@ def read_names(
     names = Names(keys, evidence.lower(), keys)
     traced = [list(names.trace(page)) for page in pages]
     _look_around(pages, traced, evidence)
-    types = evidence.types(keys)
-    _compare(pages, traced, types, evidence)
     _sign(pages, traced, evidence)
     types = evidence.types(keys)
     return [_spans(page, list(_unsigned(page, found, types)), types) for page, found in zip(pages, traced, strict=True)]
@@ -171,20 +168,6 @@ def _common(pages: Sequence[Page]) -> Counter[str]:
         if not page.is_lower and page.language != "de":
             counted.update(token.lower for token in page.tokens if token.text.islower())
     return counted
-
-
-_LISTED = re.compile(r",? (?:and|or|und|oder|y|et|&) |, ")
-
-
-def _compare(
-    pages: Sequence[Page], traced: Sequence[Sequence[Traced]], types: Mapping[str, EntityType], evidence: Evidence
-) -> None:
-    """Let names that stand in one list speak for each other's types."""
-    for page, found in zip(pages, traced, strict=True):
-        for one, other in pairwise(found):
-            if one.key != other.key and _LISTED.fullmatch(page.text[one.end : other.start]):
-                evidence.vote(one.key, types[other.key], 0.5, "listed")
-                evidence.vote(other.key, types[one.key], 0.5, "listed")
 
 
 def _sign(pages: Sequence[Page], traced: Sequence[Sequence[Traced]], evidence: Evidence) -> None:
