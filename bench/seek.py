@@ -90,12 +90,12 @@ async def _type(palace: Palace, queries: Sequence[str]) -> tuple[list[float], li
                 await asyncio.sleep(KEY_SECONDS)
                 late.append((time.perf_counter() - due) * 1000)
             # Hits of a shorter query are not those that are waited for.
-            await _until(pilot, partial(_is_answered, app, query))
+            await _until(pilot, partial(_has_answered, app, query))
             spent.append((app.screen.answered_at - last) * 1000)
     return spent, late
 
 
-def _is_answered(app: Any, query: str) -> bool:
+def _has_answered(app: Any, query: str) -> bool:
     return bool(app.screen.answered == query)
 
 
