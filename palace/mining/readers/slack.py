@@ -201,15 +201,21 @@ def _person_name(user: dict[str, Any]) -> str | None:
 
 
 REACTIONS_LEFT_OUT = "reactions"
-_HOUSEKEEPING = (
-    (r"(channel|group|mpdm)_(join|leave)|joiner_notification.*|app_conversation_(join|leave)", "joins and departures"),
-    (r"(channel|group|mpdm)_(?!message$|canvas).*", "changes of a channel's name, topic and kind"),
-    (r"huddle_.*|sh_.*", "huddles and calls"),
-    (r"(channel_|tabbed_)?canvas_.*", "notices about canvases"),
-    (r"message_deleted|tombstone", "deleted messages"),
-    (r"message_replied|reply_broadcast", "notices about threads"),
-    (r"(pinned|unpinned|reminder)_.*", "pins and reminders"),
-    (r"(bot|app|user)_(?!message$).*", "notices about apps and people"),
+_HOUSEKEEPING = tuple(
+    (re.compile(subtypes), kind)
+    for subtypes, kind in (
+        (
+            r"(channel|group|mpdm)_(join|leave)|joiner_notification.*|app_conversation_(join|leave)",
+            "joins and departures",
+        ),
+        (r"(channel|group|mpdm)_(?!message$|canvas).*", "changes of a channel's name, topic and kind"),
+        (r"huddle_.*|sh_.*", "huddles and calls"),
+        (r"(channel_|tabbed_)?canvas_.*", "notices about canvases"),
+        (r"message_deleted|tombstone", "deleted messages"),
+        (r"message_replied|reply_broadcast", "notices about threads"),
+        (r"(pinned|unpinned|reminder)_.*", "pins and reminders"),
+        (r"(bot|app|user)_(?!message$).*", "notices about apps and people"),
+    )
 )
 """Subtypes of messages that nobody wrote, and as what they are counted."""
 _CHANGED = "message_changed"
@@ -268,7 +274,7 @@ class Channel:
         if not isinstance(message, dict):
             raise self._reading.problem("the message is not an object", where)
         subtype = str(message.get("subtype") or "")
-        kind = next((kind for pattern, kind in _HOUSEKEEPING if re.fullmatch(pattern, subtype)), None)
+        kind = next((kind for pattern, kind in _HOUSEKEEPING if subtype and pattern.fullmatch(subtype)), None)
         if kind:
             self._draft.leave_out(kind)
         elif subtype == _CHANGED:
