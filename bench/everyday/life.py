@@ -20,7 +20,7 @@ from bench.retrieval.embeddings import KeptEmbeddings
 from palace import Palace, Palaces, Settings
 from palace.embedding.registry import embedder_for
 from palace.hooks.answering import Ground, answer_request
-from palace.hooks.inbox.mining import InboxMiner
+from palace.hooks.miner import InboxMiner
 from palace.opened import Fittings, OpenPalace
 
 ASKED_AT = datetime(2026, 6, 10, 12, tzinfo=UTC)

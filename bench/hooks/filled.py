@@ -16,7 +16,7 @@ from bench.hooks.sets.talk import read_talks
 from bench.hooks.sets.transcript import HOME
 from palace import Palace, Settings, Strategy
 from palace.hooks.answering import Ground, answer_request
-from palace.hooks.inbox.mining import InboxMiner
+from palace.hooks.miner import InboxMiner
 from palace.opened import Fittings, OpenPalace
 
 PATIENCE = 60.0

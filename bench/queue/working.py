@@ -15,8 +15,8 @@ from pathlib import Path
 
 from palace import ConversationStep, FiledTurn, Settings, StepVersion, UserSession, Work
 from palace.testing import HashingEmbedder
-from palace.worker.rhythm import Rhythm
 from palace.worker.runner import Worker
+from palace.worker.tasks import Rhythm
 
 WRITTEN = StepVersion("written down", 1)
 SAID = re.compile(r"Conversation (\d+), turn (\d+):")

@@ -9,7 +9,7 @@ import pytest
 
 LOOKING = """
 import sys
-import palace.hooks.answering.recalling
+import palace.hooks.recalling
 from palace.patterns import Late
 mine = [(name, held) for name, module in list(sys.modules.items()) if name.startswith("palace.")
         for held in vars(module).values() if isinstance(held, Late)]

@@ -16,7 +16,7 @@ from typer.main import get_command
 import palace
 from palace.codec.shapes import json_schema
 from palace.records import Project, ProjectScope
-from palace.turns.exchange.waiting import OutboxContents
+from palace.turns.outbox import OutboxContents
 from palace_cli import diagnostics
 from palace_cli.app import app
 from palace_cli.chat.answered import Answered

@@ -15,7 +15,7 @@ from palace.store.database import UserDatabase
 from palace.store.filing.conversations import find_conversation, list_said
 from palace.store.ledger import record_calls
 from palace.store.ledger.reserved import TALK
-from palace.turns.exchange.filing import identity_of
+from palace.turns.filing import identity_of
 
 MOST_SAID = 2_000
 """Messages of a session that are read back; what was said before is recalled where it matters."""
