@@ -160,11 +160,10 @@ if TYPE_CHECKING:
     from palace.settings.personal.effective import Effective
     from palace.store.database import UserSession
     from palace.worker.runner import Worker
-    from palace.working.kept import Kept, WorkingMemory
-    from palace.working.summary.buffer import SummaryBuffer
-    from palace.working.summary.checkpoint import Checkpoint
-    from palace.working.summary.summariser import ModelSummariser, Summariser
-    from palace.working.windows import BufferWindow, TokenWindow, WholeHistory
+    from palace.working.checkpoint import Checkpoint
+    from palace.working.summariser import ModelSummariser, Summariser
+    from palace.working.summary import SummaryBuffer
+    from palace.working.windows import BufferWindow, Kept, TokenWindow, WholeHistory, WorkingMemory
 
 __all__ = [
     "Activity",
@@ -343,7 +342,7 @@ _ELSEWHERE = {
     "ArmRequest": "palace.recall.arms.protocol",
     "BufferWindow": "palace.working.windows",
     "Cancellation": "palace.cancellation",
-    "Checkpoint": "palace.working.summary.checkpoint",
+    "Checkpoint": "palace.working.checkpoint",
     "ConversationStep": "palace.mining.steps.conversation_step",
     "Draft": "palace.mining.drafts.draft",
     "Effective": "palace.settings.personal.effective",
@@ -351,8 +350,8 @@ _ELSEWHERE = {
     "Embedder": "palace.embedding.protocol",
     "IndexStep": "palace.mining.steps.step",
     "JsonReader": "palace.mining.files.reading",
-    "Kept": "palace.working.kept",
-    "ModelSummariser": "palace.working.summary.summariser",
+    "Kept": "palace.working.windows",
+    "ModelSummariser": "palace.working.summariser",
     "Palace": "palace.palace",
     "Palaces": "palace.palaces",
     "Proposal": "palace.recall.arms.protocol",
@@ -365,8 +364,8 @@ _ELSEWHERE = {
     "ShownSetting": "palace.records.settings",
     "Stamp": "palace.mining.drafts.draft",
     "Strategy": "palace.recall.strategy",
-    "Summariser": "palace.working.summary.summariser",
-    "SummaryBuffer": "palace.working.summary.buffer",
+    "Summariser": "palace.working.summariser",
+    "SummaryBuffer": "palace.working.summary",
     "TextReader": "palace.mining.files.reading",
     "TokenCounter": "palace.llm.tokens",
     "TokenWindow": "palace.working.windows",
@@ -374,7 +373,7 @@ _ELSEWHERE = {
     "WholeHistory": "palace.working.windows",
     "Work": "palace.mining.steps.step",
     "Worker": "palace.worker.runner",
-    "WorkingMemory": "palace.working.kept",
+    "WorkingMemory": "palace.working.windows",
     "json_schema": "palace.codec.shapes",
     "json_value": "palace.codec.values",
     "load_settings": "palace.settings",

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any
 
 from palace.cancellation import Cancellation, ended_by
-from palace.hooks.answering.explaining import explain_hook
+from palace.hooks.explaining import explain_hook
 from palace.hooks.sessions import Sessions
 from palace.intake import given
 from palace.lifetime.filing import Filing
@@ -35,8 +35,8 @@ from palace.records import (
 )
 from palace.store.ledger.sums import list_costs
 from palace.text.secrets.accounts import with_accounts
-from palace.turns.loop.options import TurnOptions
-from palace.turns.loop.turn import Turn
+from palace.turns.options import TurnOptions
+from palace.turns.turn import Turn
 from palace.verbs.activity import activity
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.recall import By, Place, Wanted, recall, recent, recent_request_of, request_of, scope_in, scope_of

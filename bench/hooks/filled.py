@@ -14,7 +14,7 @@ from bench.hooks.prompts import Half, Prompt
 from bench.hooks.talks import HOME, read_talks, write_transcripts
 from palace import Palace, Settings, Strategy
 from palace.hooks.answering import Ground, answer_request
-from palace.hooks.inbox.mining import InboxMiner
+from palace.hooks.miner import InboxMiner
 from palace.opened import Fittings, OpenPalace
 
 PATIENCE = 60.0

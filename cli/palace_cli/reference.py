@@ -23,7 +23,7 @@ from palace import lifetime, turns
 from palace.codec.shapes import json_schema
 from palace.errors import PalaceError
 from palace.records import Project, ProjectScope
-from palace.turns.exchange.waiting import OutboxContents
+from palace.turns.outbox import OutboxContents
 from palace.verbs.turns import TurnVerbs
 from palace_cli import diagnostics
 from palace_cli.app import app

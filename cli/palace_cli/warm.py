@@ -9,9 +9,8 @@ from typing import Any
 
 from palace_cli.clock import set_zone_named
 from palace_hook import PROTOCOL, VERSION
-from palace_hook.asking import ask
+from palace_hook.asking import ask, find_home
 from palace_hook.client import environment_of
-from palace_hook.place import find_home
 
 SECONDS = 60.0
 """What a worker may take; a note that it files meanwhile is not filed again, as its moment is said."""

@@ -3,4 +3,4 @@
 VERSION = "0.2.0"
 """That of Palace, which is not imported to ask for it; a test holds the two together."""
 PROTOCOL = 1
-"""Of what goes over the socket, as ``palace.hooks.request`` has it; another one is not understood."""
+"""Of what goes over the socket, as ``palace.hooks.answering`` has it; another one is not understood."""

@@ -13,9 +13,8 @@ import sys
 from time import CLOCK_BOOTTIME, clock_gettime, monotonic
 
 from palace_hook import PROTOCOL, VERSION
-from palace_hook.asking import ask
-from palace_hook.began import begin, event_of
-from palace_hook.place import find_home
+from palace_hook.asking import ask, find_home
+from palace_hook.notes import write_down
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` takes as long to import as all that is needed here
@@ -31,8 +30,6 @@ LARGEST = 8 << 20
 """Bytes of an event, the pasted files in a prompt included."""
 LOGINS = ("LOGNAME", "USER", "LNAME", "USERNAME")
 """What says who is logged in (``getpass.getuser``)."""
-ENDINGS = ("stop", "afteragent", "precompact", "precompress", "sessionend")
-"""What events are called that say that a transcript has grown."""
 _AT_ONCE = 1 << 16
 _ATOMIC = 4096
 
@@ -60,7 +57,7 @@ def _answer(words: list[str], deadline: float) -> None:
 
         note(home, request, str(problem))
         return
-    _write_down(home, request)
+    write_down(home, request)
     if not os.path.isdir(home):
         return
     out = ask(request, home, deadline - MARGIN - monotonic())
@@ -71,23 +68,8 @@ def _answer(words: list[str], deadline: float) -> None:
     _write_output(out.encode("utf-8", "replace"), deadline)
 
 
-def _write_down(home: str, request: dict[str, object]) -> None:
-    """Write down where the session began, and leave the note that its transcript has grown.
-
-    A home that is not there is made for a note alone: nothing was ever filed in it, so there is nothing to answer.
-    """
-    event, is_late = event_of(request), not os.path.isdir(home)
-    if event is None or (is_late and event.name not in ENDINGS):
-        return
-    folders = begin(home, event, is_late=is_late)
-    if event.name in ENDINGS:
-        from palace_hook.leaving import leave
-
-        request["left"] = leave(home, request, event, folders)
-
-
 def _age() -> float:
-    """Tell how many seconds ago this process began: on a busy machine an interpreter may take its time."""
+    """Return how many seconds ago this process began: on a busy machine an interpreter may take its time."""
     try:
         own = os.open("/proc/self/stat", os.O_RDONLY)
         told = os.read(own, 4096)
@@ -120,7 +102,7 @@ def _folder() -> str:
 
 
 def environment_of(home: str) -> dict[str, str]:
-    """Give all that settings are read from: the worker answers under those of whoever asks."""
+    """Return all that settings are read from: the worker answers under those of whoever asks."""
     said = {name: value for name, value in os.environ.items() if name.upper().startswith("PALACE_")}
     login = next((name for name in LOGINS if os.environ.get(name)), None)
     others = {name: os.environ[name] for name in (login, "TZ") if name and name in os.environ}

@@ -27,7 +27,7 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
     until = monotonic() + seconds - MARGIN
     from palace.errors import PalaceError
     from palace.hooks.answering import Ground, answer_request
-    from palace.hooks.inbox.whose import where_of
+    from palace.hooks.askers import where_of
     from palace.settings import load_settings
 
     try:
@@ -51,7 +51,7 @@ def _note(request: Mapping[str, Any], code: str) -> None:
     from pathlib import Path
 
     from palace.hooks.failures import note
-    from palace_hook.place import find_home
+    from palace_hook.asking import find_home
 
     event, harness = request.get("event"), request.get("harness")
     known = (event if isinstance(event, str) else "", harness if isinstance(harness, str) else "")

@@ -1,57 +1,10 @@
-"""What goes over the socket as JSON, by the part of ``json`` that is compiled: the rest of it takes 6 ms to import."""
+"""JSON by the part of ``json`` that is compiled: importing the rest takes longer than all else that a hook does."""
 
 from __future__ import annotations
 
-try:
-    import _json
-except ImportError:  # another Python than CPython
-    _json = None  # type: ignore[assignment]
+import _json
 
 BLANK = " \t\n\r"
-
-
-def write(told: object) -> str:
-    """Write texts, numbers, None, and mappings of them by texts."""
-    if _json is None:
-        import json
-
-        return json.dumps(told, ensure_ascii=False)
-    if isinstance(told, dict):
-        return "{" + ",".join(f"{write(str(name))}:{write(value)}" for name, value in told.items()) + "}"
-    if isinstance(told, str):
-        return _json.encode_basestring(told)
-    if told is None or isinstance(told, bool):
-        return {None: "null", True: "true", False: "false"}[told]
-    return repr(told)
-
-
-def write_ascii(text: str) -> bytes:
-    """Write a text in ASCII alone, whatever signs a path or a name is made of."""
-    if _json is None:
-        import json
-
-        return json.dumps(text).encode()
-    return _json.encode_basestring_ascii(text).encode()
-
-
-def read(body: bytes | str) -> object:
-    """Read a value.
-
-    Raises:
-        ValueError: it is none. RecursionError: it is nested too deep.
-    """
-    if _json is None:
-        import json
-
-        return json.loads(body)
-    text = (body if isinstance(body, str) else body.decode()).lstrip(BLANK)
-    try:
-        told, end = _json.make_scanner(_Plain)(text, 0)  # type: ignore[arg-type]
-    except StopIteration as problem:
-        raise ValueError("no JSON") from problem
-    if text[end:].strip(BLANK):
-        raise ValueError("more than JSON")
-    return told
 
 
 class _Plain:
@@ -63,3 +16,35 @@ class _Plain:
     parse_float = float
     parse_int = int
     parse_constant = float
+
+
+def write(value: object) -> str:
+    """Write texts, numbers, None, and mappings of them by texts."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{write(str(name))}:{write(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, str):
+        return _json.encode_basestring(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return repr(value)
+
+
+def write_ascii(text: str) -> bytes:
+    """Write a text in ASCII alone, whatever signs a path or a name is made of."""
+    return _json.encode_basestring_ascii(text).encode()
+
+
+def read(body: bytes | str) -> object:
+    """Read a value.
+
+    Raises:
+        ValueError: it is none. RecursionError: it is nested too deep.
+    """
+    text = (body if isinstance(body, str) else body.decode()).lstrip(BLANK)
+    try:
+        value, end = _json.make_scanner(_Plain)(text, 0)  # type: ignore[arg-type]
+    except StopIteration as problem:
+        raise ValueError("no JSON") from problem
+    if text[end:].strip(BLANK):
+        raise ValueError("more than JSON")
+    return value

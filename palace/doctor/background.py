@@ -15,7 +15,7 @@ from palace.records import Check, Verdict
 from palace.settings import Settings, load_settings
 from palace.store.database import Database, UserSession
 from palace.store.queue.jobs import QueueState, list_queued, look_at_queue
-from palace.turns.exchange.outbox import Outbox
+from palace.turns.outbox import Outbox
 
 LONG_WAITING = timedelta(minutes=2)
 """A worker that lives looks every few seconds; with one at work, a job may wait for its turn."""

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
+from palace.hooks.askers import backlog
 from palace.hooks.failures import Failure, list_failures
-from palace.hooks.inbox.backlog import backlog
-from palace.hooks.serving.look import look
+from palace.hooks.frames import look
 from palace.records import Check, Verdict
 from palace.settings import Settings
 

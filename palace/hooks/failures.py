@@ -1,4 +1,4 @@
-"""What failed in hooks, a line each: they fail without a word to the program around them, and doctor tells it.
+"""What failed in hooks, a line each: they fail without a word to the program around them, and doctor says it.
 
 A line says when, which event of which program, and what kind of failure, by words of ours alone: nothing that anybody
 said or sent, no path and no name stands in it. Little but the standard library is imported here: that something else
@@ -20,9 +20,9 @@ from palace.folders import make_private
 FOLDER, LOG = "hooks", "failures.log"
 MOST_BYTES = 64 * 1024
 """Of the log; where it has grown larger, its older half goes."""
-_WORD = re.compile(r"[^A-Za-z0-9_.:-]+")
+_NO_WORD = re.compile(r"[^A-Za-z0-9_.:-]+")
 _LONGEST_WORD = 60
-_PARTS = 5
+_TIME = "%Y-%m-%dT%H:%M:%SZ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,14 @@ class Failure:
 
 def note(home: Path, event: str, harness: str, code: str, *, step: str = "") -> None:
     """Write down that a hook failed; where that fails as well, or there is no home, nothing is done."""
-    words = (_word(event), _word(harness), _word(code), _word(step))
-    line = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {' '.join(words)}\n".encode()
+    words = (_NO_WORD.sub("_", word)[:_LONGEST_WORD] or "-" for word in (event, harness, code, step))
+    line = f"{datetime.now(UTC):{_TIME}} {' '.join(words)}\n".encode()
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
     with suppress(OSError):
         if not home.is_dir():
             return
         path = make_private(home, FOLDER) / LOG
-        descriptor = os.open(
-            path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600
-        )
+        descriptor = os.open(path, flags, 0o600)
         try:
             os.write(descriptor, line)
             size = os.fstat(descriptor).st_size
@@ -67,6 +66,12 @@ def list_failures(home: Path, *, since: datetime | None = None) -> Sequence[Fail
     return []
 
 
+def code_of(problem: Exception) -> str:
+    """Return the code of an error: that of Palace's own, else the name of its class."""
+    code = getattr(problem, "code", None)
+    return code if isinstance(code, str) else type(problem).__name__
+
+
 def _shorten(path: Path) -> None:
     """Keep the later half, whole lines; whoever writes meanwhile may lose a line."""
     kept = path.read_bytes()[-MOST_BYTES // 2 :].partition(b"\n")[2]
@@ -77,17 +82,10 @@ def _shorten(path: Path) -> None:
     new.replace(path)
 
 
-def _word(text: str) -> str:
-    return _WORD.sub("_", text)[:_LONGEST_WORD] or "-"
-
-
 def _read(line: str) -> Failure | None:
-    parts = line.split(" ")
-    if len(parts) != _PARTS:
-        return None
     try:
-        at = datetime.strptime(parts[0], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+        at, *words = line.split(" ")
+        event, harness, code, step = ("" if word == "-" else word for word in words)
+        return Failure(datetime.strptime(at, _TIME).replace(tzinfo=UTC), event, harness, code, step)
     except ValueError:
         return None
-    event, harness, code, step = ("" if part == "-" else part for part in parts[1:])
-    return Failure(at, event, harness, code, step)

@@ -1,7 +1,9 @@
 """What is known of a session while it lasts: where it began, what was injected into it, and the last messages.
 
-A file for each session below the home, for its owner alone, without secrets. It is a help and no record: where it is
-lost, something may be injected twice. It goes a week after the session was last heard of.
+Files for each session below the home, for its owner alone. Where it began is written at its first event of any kind and
+changed by none that comes later; the program that the host starts writes it before anything of Palace is imported
+(``palace_hook.notes``). The rest is without secrets, a help and no record: where it is lost, something may be injected
+twice. Files go a week after a session was last heard of.
 """
 
 from __future__ import annotations
@@ -18,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from palace.folders import make_private
-from palace.hooks.began import FOLDER as BEGAN
 from palace.hooks.failures import FOLDER as HOOKS
+from palace.projects import key_of_folder
 
-FOLDER = "sessions"
+FOLDER, BEGAN = "sessions", "began"
 MOST_DRAWERS = 400
 """Drawers that are known to have been injected, the latest."""
 MOST_PROMPTS = 3
@@ -32,6 +34,13 @@ KEPT_SECONDS = 7 * 86_400
 LARGEST = 1 << 20
 SWEPT = 500
 """Files that one look for old ones goes through at most."""
+MOST_FOLDERS = 8
+"""Folders that are kept of a session; of one that was started in more, it is not known where it is at work."""
+GOES_ON = frozenset({"resume", "clear", "compact"})
+"""Why a session starts that was there before: where that happens says nothing of where it began."""
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+"""Of what a file is called after its session; all other names are written as their digest."""
+LONGEST_PLAIN = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +55,13 @@ class Session:
     """The person's last messages, the latest last."""
 
     def told(self, drawers: Iterable[int]) -> Session:
-        """Add what was injected."""
+        """Return it with what was injected."""
         every = tuple(dict.fromkeys((*self.drawers, *drawers)))
         return replace(self, drawers=every[-MOST_DRAWERS:])
 
     def asked(self, prompt: str) -> Session:
-        """Add a message of the person, without its secrets."""
+        """Return it with a message of the person, which is without secrets."""
         return replace(self, prompts=(*self.prompts, prompt[:LONGEST_PROMPT])[-MOST_PROMPTS:])
-
-    def emptied(self) -> Session:
-        """Forget what the model sees no longer."""
-        return replace(self, drawers=(), prompts=())
-
-    def ended(self) -> Session:
-        """Keep nothing that was said."""
-        return replace(self, prompts=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +76,11 @@ class Sessions:
         if not session:
             return Session()
         try:
-            told = json.loads(_read(self._path(session)))
+            fields = json.loads(read_file(self._path(session), LARGEST))
             return Session(
-                _text(told["folder"]),
-                tuple(each for each in told["drawers"] if isinstance(each, int))[-MOST_DRAWERS:],
-                tuple(_text(each)[:LONGEST_PROMPT] for each in told["prompts"])[-MOST_PROMPTS:],
+                _text(fields["folder"]),
+                tuple(each for each in fields["drawers"] if isinstance(each, int))[-MOST_DRAWERS:],
+                tuple(_text(each)[:LONGEST_PROMPT] for each in fields["prompts"])[-MOST_PROMPTS:],
             )
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return Session()
@@ -88,11 +89,16 @@ class Sessions:
         """Write it whole, or leave it as it was."""
         if not session:
             return
+        fields = {"user": self._key(), "folder": known.folder, "drawers": known.drawers, "prompts": known.prompts}
         with suppress(OSError):
             make_private(self.home, HOOKS, FOLDER)
-            path = self._path(session)
-            told = {"user": self._key(), "folder": known.folder, "drawers": known.drawers, "prompts": known.prompts}
-            write_whole(path, json.dumps(told).encode())
+            write_whole(self._path(session), json.dumps(fields).encode())
+
+    def end(self, session: str) -> None:
+        """Keep nothing of what was said in a session that is over."""
+        known = self.load(session)
+        if known.prompts:
+            self.save(session, replace(known, prompts=()))
 
     def forget(self) -> None:
         """Throw away what was said in all sessions of this user, and what was injected into them.
@@ -100,20 +106,22 @@ class Sessions:
         Where a session began stays until it is swept away: it is no word of anybody, the session may go on, and whose
         it is does not stand there. Without it, it would begin again wherever its agent happens to be at work.
         """
-        for path in self._files():
+        for path in self._files(FOLDER):
             with suppress(OSError):
-                if _is_of(self._key(), _read(path)):
+                if _is_of(self._key(), read_file(path, LARGEST)):
                     path.unlink()
 
     def sweep(self) -> None:
         """Throw away what was not heard of for long, of whomever."""
         oldest = time.time() - KEPT_SECONDS
-        for path in (*_some(self._files()), *_some(self._files(BEGAN))):
-            with suppress(OSError):
-                if path.lstat().st_mtime < oldest:
-                    path.unlink()
+        for files in (self._files(FOLDER), self._files(BEGAN)):
+            # Others each time: what is old is found in the end.
+            for path in files if len(files) <= SWEPT else random.sample(files, SWEPT):
+                with suppress(OSError):
+                    if path.lstat().st_mtime < oldest:
+                        path.unlink()
 
-    def _files(self, folder: str = FOLDER) -> list[Path]:
+    def _files(self, folder: str) -> list[Path]:
         with suppress(OSError):
             return list((self.home / HOOKS / folder).iterdir())
         return []
@@ -124,6 +132,44 @@ class Sessions:
 
     def _key(self) -> str:
         return sha256(self.user.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def begin(home: Path, session: str, folder: str, *, anew: bool = False) -> tuple[str, ...]:
+    """Write down where a session is at work, unless that is known; return all folders that it was started in.
+
+    The file has a line for each, written as JSON; the first is where it began. ``anew`` says that the session is being
+    started by its program and does not go on: it may be another one of that name. A session without a name has no
+    folder, since nobody knows whether it is the one that was heard of before.
+
+    Raises:
+        OSError: the system refuses.
+    """
+    if not session:
+        return ()
+    path = make_private(home, HOOKS, BEGAN) / _file_name(session)
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    descriptor = os.open(path, flags, 0o600)
+    try:
+        known = tuple(_folder(line) for line in os.read(descriptor, LARGEST).splitlines(keepends=True))
+        if folder and (not known or (anew and folder not in known and len(known) <= MOST_FOLDERS)):
+            folder = folder if len(known) < MOST_FOLDERS else ""
+            os.write(descriptor, json.dumps(folder).encode() + b"\n")
+            known = (*known, folder)
+        os.utime(descriptor)
+    finally:
+        os.close(descriptor)
+    return known
+
+
+def agreed(folders: tuple[str, ...]) -> str:
+    """Return the folder where a session is at work; "" if it was started in several that are not of one project.
+
+    Then nobody knows which of them its words are of, and it is given nothing of either.
+    """
+    if len({*folders}) <= 1:
+        return folders[0] if folders else ""
+    keys = {key_of_folder(folder) if folder else "" for folder in folders}
+    return folders[0] if len(keys) == 1 and "" not in keys else ""
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -143,23 +189,38 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
+def read_file(path: Path, largest: int) -> bytes:
+    """Read a file that is no link, so many bytes at most.
+
+    Raises:
+        OSError: the system refuses.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read(largest)
+
+
 def _is_of(user: str, content: bytes) -> bool:
-    """Tell whether a file is of a user; one that makes no sense is nobody's, and may hold words of anybody."""
+    """Return whether a file is of a user; one that makes no sense is nobody's, and may hold words of anybody."""
     try:
         return bool(json.loads(content).get("user", user) == user)
     except (ValueError, AttributeError, RecursionError):
         return True
 
 
-def _some(files: list[Path]) -> list[Path]:
-    """Choose as many as one look takes, others each time: what is old is found in the end."""
-    return files if len(files) <= SWEPT else random.sample(files, SWEPT)
+def _file_name(session: str) -> str:
+    """Return the name of the file of where a session began, the same for all users."""
+    if len(session) <= LONGEST_PLAIN and PLAIN.issuperset(session):
+        return f"s-{session}"
+    return f"h-{sha256(session.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
 
 
-def _read(path: Path) -> bytes:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read(LARGEST)
+def _folder(line: bytes) -> str:
+    """Read a folder; what makes no sense is one that no project has."""
+    try:
+        return _text(json.loads(line)) if line.endswith(b"\n") else ""
+    except (ValueError, RecursionError):
+        return ""
 
 
 def _text(value: Any) -> str:

@@ -1,6 +1,6 @@
 """Telling a block of ours, which a model was given, from what somebody said. Pure.
 
-Blocks are what ``palace.recall.pack`` and ``palace.turns.injection.memories`` write. Each of their lines says which
+Blocks are what ``palace.recall.pack`` and ``palace.turns.inject`` write. Each of their lines says which
 drawer it quotes, and no angle bracket stands in them but those of their own tags: what they quote is written out
 (``palace.text.inert``). So a block is told exactly, nothing that it quotes can end it, and whoever writes the tags
 around words of their own has said these words.

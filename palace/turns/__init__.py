@@ -1,11 +1,11 @@
 """The turn loop: what an agent does with memory around each message of a person."""
 
-from palace.turns.exchange.outbox import Emptied
 from palace.turns.gate import Classifier, Decision, FoldedNames, Rules, gate
-from palace.turns.loop.options import TurnOptions
-from palace.turns.loop.turn import Finished, Turn
+from palace.turns.options import TurnOptions
+from palace.turns.outbox import Emptied
 from palace.turns.query import Query, query
-from palace.turns.remembering import remember
+from palace.turns.turn import Finished, Turn
+from palace.turns.wrap import remember
 
 __all__ = [
     "Classifier",

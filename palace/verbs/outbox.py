@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from palace.settings import Settings
 from palace.store.database import Database
-from palace.turns.exchange.known_rules import KnownRules
-from palace.turns.exchange.outbox import Outbox
-from palace.turns.exchange.waiting import OutboxContents, contents_of
+from palace.turns.known_rules import KnownRules
+from palace.turns.outbox import Outbox, OutboxContents
 
 
 def outbox_of(settings: Settings, user: str) -> Outbox:
@@ -23,7 +22,7 @@ class OutboxVerbs:
 
     def contents(self) -> OutboxContents:
         """Say what waits, and what was refused and why, without a word of it."""
-        return contents_of(self.outbox, KnownRules(self._settings, self.outbox.rules_path).hide)
+        return self.outbox.contents(KnownRules(self._settings, self.outbox.rules_path).hide)
 
     def discard(self, *, refused_only: bool = False) -> int:
         """Throw away what waits and what was refused, or the latter alone; give how many exchanges that were."""

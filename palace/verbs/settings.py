@@ -106,7 +106,7 @@ class SettingVerbs(Verbs):
     def _know_rules(self, changed: Sequence[Setting]) -> None:
         """Keep rules for secrets where they are found while the database is away."""
         if any(setting.is_of_secrets for setting in changed):
-            from palace.turns.exchange.known_rules import KnownRules
+            from palace.turns.known_rules import KnownRules
             from palace.verbs.outbox import outbox_of
 
             outbox = outbox_of(self._opened.settings, self._opened.user)

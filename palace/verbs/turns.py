@@ -22,18 +22,15 @@ from palace.store.filing.conversations import find_conversation, list_said
 from palace.store.ledger import record_calls
 from palace.store.ledger.reserved import TALK
 from palace.store.queue.jobs import enqueue_index
-from palace.turns.exchange.filing import Filer, identity_of
-from palace.turns.exchange.finishing import Finishing
-from palace.turns.exchange.known_rules import KnownRules
-from palace.turns.exchange.outbox import Emptied
-from palace.turns.exchange.waiting import OutboxContents
-from palace.turns.loop.beginning import Ground
-from palace.turns.loop.chosen import Models, options_of
-from palace.turns.loop.options import TurnOptions
-from palace.turns.loop.taking import Taker, Talk
-from palace.turns.loop.trimming import Trimming
-from palace.turns.loop.turn import Turn
-from palace.turns.query.asking import LONGEST_REPLY, Rewriter
+from palace.turns.filing import Filer, Finishing, identity_of
+from palace.turns.known_rules import KnownRules
+from palace.turns.options import TurnOptions
+from palace.turns.outbox import Emptied, OutboxContents
+from palace.turns.rewriting import LONGEST_REPLY, Rewriter
+from palace.turns.steps import Ground, Models
+from palace.turns.taking import Taker, Talk
+from palace.turns.trimming import Trimming
+from palace.turns.turn import Turn
 from palace.verbs.outbox import OutboxVerbs, outbox_of
 from palace.verbs.recall import answer
 from palace.verbs.working import WorkingVerbs
@@ -169,7 +166,7 @@ class TurnVerbs:
         if unknown:
             raise BadRequest(f"there is no option {min(unknown)!r} of a turn")
         effective = self._opened.effective(agent)
-        return replace(options_of(None, effective, self._taker.ground.models), **changes)
+        return replace(self._taker.ground.models.options(None, effective), **changes)
 
     def seconds(self, options: TurnOptions) -> float:
         """Say how long memory may take of a turn that is taken so."""

@@ -16,13 +16,9 @@ from palace.records import OnProgress
 from palace.settings.personal.effective import Effective
 from palace.settings.personal.table import check_agent
 from palace.store.working.summaries import drop_summary, list_summaries
-from palace.working.chosen import working_memory_of
-from palace.working.kept import Kept, WorkingMemory
-from palace.working.stored.checkpoints import Checkpoints, Talk
-from palace.working.stored.hiding import Hiding
-from palace.working.stored.keeping import KeepingUp
-from palace.working.summary.ledger import LedgerPayer
-from palace.working.summary.summariser import TIMEOUT, ModelSummariser
+from palace.working.stored import Checkpoints, Hiding, KeepingUp, Talk, working_memory_of
+from palace.working.summariser import TIMEOUT, LedgerPayer, ModelSummariser
+from palace.working.windows import Kept, WorkingMemory
 
 _PREFIX = "openai:"
 """Before the name of a conversation that a program files; its reader is imported by nobody who files nothing."""

@@ -11,15 +11,17 @@ from enum import Enum
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
+import procrastinate.worker
 from procrastinate import App
 from procrastinate.job_context import JobContext
+from procrastinate.jobs import Notification
 
 from palace.embedding.protocol import Embedder
 from palace.errors import DatabaseUnavailable, PalaceError
-from palace.hooks.inbox.mining import InboxMiner
-from palace.hooks.serving.service import HookService
+from palace.hooks.miner import InboxMiner
+from palace.hooks.server import HookService
 from palace.mining.steps.step import IndexStep
 from palace.opened import Fittings
 from palace.records import WorkSummary
@@ -31,16 +33,29 @@ from palace.telemetry.api import meters
 from palace.telemetry.logs import tell
 from palace.telemetry.operations import code_of
 from palace.verbs.mine import options_of
-from palace.worker.fetching import Fetcher
-from palace.worker.rhythm import Rhythm
-from palace.worker.tasks import Tasks
-from palace.worker.watch.watched import Watched
-from palace.worker.watch.watcher import Watcher
+from palace.worker.tasks import Rhythm, Tasks
+from palace.worker.watcher import Watched, Watcher
 
+WAKING = "job_inserted"
 STOP_SECONDS = 0.1
 """How long it takes at most until the loop hears that it is to end."""
 
 logger = logging.getLogger("palace.worker")
+
+
+class Fetcher(procrastinate.worker.Worker):
+    """Takes jobs as procrastinate does; what a notification says of ending one is looked up.
+
+    Whoever may connect to a database may notify of anything. That a job is there is looked up anyhow.
+    """
+
+    async def _handle_notification(self, *, channel: str, notification: Notification) -> None:
+        told = cast(object, notification)
+        if isinstance(told, dict) and told.get("type") == WAKING:
+            await super()._handle_notification(channel=channel, notification=notification)
+            return
+        wanted = await self.app.job_manager.list_jobs_to_abort_async()
+        self._handle_abort_jobs_requested(wanted)
 
 
 class Until(Enum):
@@ -211,9 +226,12 @@ class Worker:
             try:
                 await fetcher.run()  # type: ignore[no-untyped-call]
             finally:
-                tending.cancel()
-                with suppress(asyncio.CancelledError):
-                    await tending
+                # Said again until it is heard: a query that ends at the same moment may swallow it (Python 3.11).
+                while not tending.done():
+                    tending.cancel()
+                    await asyncio.wait({tending}, timeout=STOP_SECONDS)
+                if not tending.cancelled():
+                    tending.result()
         return until is Until.DONE or self._is_over
 
     def _fetcher(self, app: App, until: Until) -> Fetcher:

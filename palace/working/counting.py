@@ -1,8 +1,7 @@
 """What a message takes of a model's tokens: its text as it is counted, what is no text by fixed rules. Pure.
 
-A frame is three tokens and one for the role, a name one more, and three begin the reply: those of OpenAI's chat models.
-Calls of tools and what is neither text nor an image are counted as their JSON; data in these, which no model reads as
-text, counts as an image does.
+The frame of a message and the beginning of the reply are counted as OpenAI's chat models do. Calls of tools, and what
+is neither text nor an image, are counted as their JSON; data in these counts as an image.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from palace.llm.tokens import TokenCounter
-from palace.working.shape import Entry
+from palace.working.history import Entry
 
 FRAME = 4
 REPLY = 3
@@ -24,9 +23,8 @@ IMAGE = 1_600
 SMALL_IMAGE = 85
 """Of detail "low"."""
 LONGEST_TEXT = 2_000
-"""Characters without a space from which on a value in a part is data."""
-
-_SAID = ("content", "refusal", "reasoning_content", "thinking_blocks")
+"""Characters without a space from which on a value is data."""
+_READ = ("content", "refusal", "reasoning_content", "thinking_blocks")
 """Members that a model reads; others are the caller's own, or the API's."""
 
 
@@ -38,18 +36,18 @@ class MessageCounter:
     image: int = IMAGE
 
     def count(self, entry: Entry) -> int:
-        """Count what a message takes."""
-        shape, text = entry.shape, self.tokens.count
-        total = FRAME + sum(self._content(shape[key]) for key in _SAID if shape.get(key))
+        """Count the tokens of a message."""
+        shape = entry.shape
+        total = FRAME + sum(self._content(shape[key]) for key in _READ if shape.get(key))
         if isinstance(name := shape.get("name"), str):
-            total += 1 + text(name)
+            total += 1 + self.tokens.count(name)
         for called in (shape.get("tool_calls"), shape.get("function_call")):
             if called:
-                total += sum(CALL + self._called(call) for call in (called if isinstance(called, list) else [called]))
+                total += sum(CALL + self._call(call) for call in (called if isinstance(called, list) else [called]))
         return total
 
     def count_all(self, entries: Iterable[Entry]) -> int:
-        """Count what a request of messages takes, the beginning of the reply with it."""
+        """Count the tokens of a request, the beginning of the reply with it."""
         return REPLY + sum(self.count(entry) for entry in entries)
 
     def _content(self, content: Any) -> int:
@@ -63,14 +61,15 @@ class MessageCounter:
         if not isinstance(part, Mapping):
             return self._content(part) if isinstance(part, str) else self._json(part)
         if "image" in str(part.get("type")):
-            detail = _detail_of(part)
+            image = part.get("image_url")
+            detail = image.get("detail") if isinstance(image, Mapping) else part.get("detail")
             return min(SMALL_IMAGE, self.image) if detail == "low" else self.image
         for key in ("text", "refusal"):
             if isinstance(said := part.get(key), str):
                 return self.tokens.count(said)
         return self._json(part)
 
-    def _called(self, call: Any) -> int:
+    def _call(self, call: Any) -> int:
         function = call.get("function", call) if isinstance(call, Mapping) else call
         if isinstance(function, Mapping) and isinstance(function.get("arguments"), str):
             return self.tokens.count(str(function.get("name"))) + self.tokens.count(function["arguments"])
@@ -83,13 +82,8 @@ class MessageCounter:
         return self.tokens.count(written) + self.image * len(data)
 
 
-def _detail_of(part: Mapping[str, Any]) -> object:
-    image = part.get("image_url")
-    return image.get("detail") if isinstance(image, Mapping) else part.get("detail")
-
-
 def _without_data(value: Any, data: list[str]) -> Any:
-    """Take data out of a value, and note it."""
+    """Move data out of a value into a list."""
     if isinstance(value, str):
         is_data = value.startswith("data:") or (len(value) > LONGEST_TEXT and " " not in value[:LONGEST_TEXT])
         if is_data:

@@ -2,23 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from palace.errors import BadRequest
 from palace.llm.tokens import TokenCounter
-from palace.working.counting import IMAGE, REPLY, MessageCounter
-from palace.working.exchanges import Group, Parted, part
-from palace.working.kept import Kept
-from palace.working.latest import latest
-from palace.working.mending import History, mend
-from palace.working.shape import Entry, entries_of
-from palace.working.summary.checkpoint import Checkpoint
+from palace.records import CallRecord
+from palace.working.checkpoint import Checkpoint
+from palace.working.counting import IMAGE, MessageCounter
+from palace.working.history import Group, Parted, entries_of, part
 
 MESSAGES = 20
 TOKENS = 8_000
 LEAST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What of a history is sent."""
+
+    messages: list[Any]
+    """Ready to send, in their order: the very objects that were given."""
+    left_out: int
+    """How many messages of the history are not among them."""
+    tokens: int | None = None
+    """What they take, the beginning of the reply with it; None where nothing was counted."""
+    is_exact: bool = False
+    """Whether texts were counted by the model's own tokenizer."""
+    warnings: tuple[str, ...] = ()
+    """What a person should know, in a line each."""
+    checkpoint: Checkpoint | None = None
+    """To be given with the next history of the conversation, by a strategy that sums up."""
+    calls: tuple[CallRecord, ...] = ()
+    """Calls of a model that were made for it."""
+    is_due: bool = False
+    """Whether a summary is due that was not made: nobody was to be asked, it failed, or it takes further requests."""
+
+
+class WorkingMemory(Protocol):
+    """Chooses what of a conversation is sent with its next request."""
+
+    @property
+    def name(self) -> str:
+        """What settings call it."""
+
+    def keep(self, history: Sequence[Any], checkpoint: Checkpoint | None = None) -> Kept:
+        """Choose what is sent of a history, the newest message last.
+
+        What is kept begins with a user's message, behind system messages, which all stay at their places. A call of a
+        tool and its results are kept together or not at all. The history is not changed.
+
+        Raises:
+            BadRequest: the history is none.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +70,8 @@ class WholeHistory:
         Raises:
             BadRequest: the history is none.
         """
-        mended = mend(entries_of(history))
-        parted = part(mended, lambda _: 1)
-        groups = [group for exchange in parted.exchanges for group in exchange]
-        return kept_of(history, mended, parted, groups, checkpoint=checkpoint)
+        parted = part(entries_of(history), lambda _: 1)
+        return _kept(history, parted, parted.groups, checkpoint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +93,8 @@ class BufferWindow:
         Raises:
             BadRequest: the history is none.
         """
-        mended = mend(entries_of(history))
-        parted = part(mended, lambda entry: 0 if entry.is_block else 1)
-        groups = latest(parted.exchanges, room=self.messages, least=1)
-        return kept_of(history, mended, parted, groups, checkpoint=checkpoint)
+        parted = part(entries_of(history), lambda entry: 0 if entry.is_block else 1)
+        return _kept(history, parted, parted.latest(room=self.messages, least=1), checkpoint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +119,7 @@ class TokenWindow:
         self.message_counter()
 
     def message_counter(self) -> MessageCounter:
-        """Give what counts its messages."""
+        """Return what counts its messages."""
         return counter_of(self.model, self.counter, self.image_tokens)
 
     def keep(self, history: Sequence[Any], checkpoint: Checkpoint | None = None) -> Kept:
@@ -96,40 +129,29 @@ class TokenWindow:
             BadRequest: the history is none.
         """
         counter = self.message_counter()
-        mended = mend(entries_of(history))
-        parted = part(mended, counter.count)
-        room = self.budget - counter.count_all(parted.pinned)
-        groups = latest(parted.exchanges, room=room, least=self.least)
-        return kept_of(history, mended, parted, groups, counter=counter, checkpoint=checkpoint)
+        parted = part(entries_of(history), counter.count)
+        pinned = counter.count_all(parted.pinned)
+        groups = parted.latest(room=self.budget - pinned, least=self.least)
+        tokens = pinned + sum(group.cost for group in groups)
+        return _kept(history, parted, groups, checkpoint, tokens=tokens, is_exact=counter.tokens.is_exact)
 
 
-def kept_of(
+def _kept(
     history: Sequence[Any],
-    mended: History,
     parted: Parted,
-    groups: Iterable[Group],
+    groups: Sequence[Group],
+    checkpoint: Checkpoint | None,
     *,
-    counter: MessageCounter | None = None,
-    checkpoint: Checkpoint | None = None,
+    tokens: int | None = None,
+    is_exact: bool = False,
 ) -> Kept:
-    """Put what was chosen beside the system messages, all at their places."""
-    chosen = list(groups)
-    entries = sorted((*parted.pinned, *(entry for group in chosen for entry in group.entries)), key=_place)
-    tokens = None
-    if counter is not None:
-        tokens = REPLY + sum(counter.count(entry) for entry in parted.pinned) + sum(group.cost for group in chosen)
-    return Kept(
-        [entry.message for entry in entries],
-        len(history) - len(entries),
-        tokens,
-        counter is not None and counter.tokens.is_exact,
-        mended.warnings,
-        checkpoint,
-    )
+    entries = parted.with_pinned(groups)
+    messages, left_out = [entry.message for entry in entries], len(history) - len(entries)
+    return Kept(messages, left_out, tokens, is_exact, parted.warnings, checkpoint)
 
 
 def counter_of(model: str | None, counter: TokenCounter | None, image_tokens: int) -> MessageCounter:
-    """Give what counts messages: a counter that was given, else the model's, else an estimate.
+    """Return what counts messages: the given counter, else the model's, else an estimate.
 
     Raises:
         BadRequest: the counter is none.
@@ -148,7 +170,3 @@ def at_least_one(**numbers: int) -> None:
     for name, number in numbers.items():
         if not isinstance(number, int) or isinstance(number, bool) or number < 1:
             raise BadRequest(f"{name} must be a whole number of at least 1, not {number!r}")
-
-
-def _place(entry: Entry) -> int:
-    return entry.place

@@ -156,7 +156,7 @@ def filing_fails() -> Callable[[PalaceError], AbstractContextManager[None]]:
             raise problem
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("palace.turns.exchange.filing.Filer.file", refuse)
+            patch.setattr("palace.turns.filing.Filer.file", refuse)
             yield
 
     return fail

@@ -97,7 +97,7 @@ class Agent:
 @pytest.fixture
 def agent(settings: Settings, palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Agent:
     """A person's own palace, and an agent at work in a repository of theirs."""
-    monkeypatch.setattr("palace.hooks.inbox.mining.REST_SECONDS", 0.0)
+    monkeypatch.setattr("palace.hooks.miner.REST_SECONDS", 0.0)
     home = tmp_path / "home"
     home.mkdir(mode=0o700)
     own = settings.model_copy(update={"user": palace.user, "home": home})

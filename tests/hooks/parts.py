@@ -1,13 +1,18 @@
 """The inner parts of hooks that tests take hold of, named in one place."""
 
 from palace.doctor.hooks import check_hooks
-from palace.hooks.answering import Ground, answer_request, rules_of
-from palace.hooks.contract.reading import MOST_BYTES, Unintelligible, read
-from palace.hooks.inbox.mining import InboxMiner
-from palace.hooks.inbox.whose import OTHERS_SECONDS, place_of, where_of
-from palace.hooks.serving.server import LONGEST_SECONDS, PLACES, Answer, HookServer
+from palace.hooks.answering import Ground, answer_request
+from palace.hooks.askers import OTHERS_SECONDS, place_of, where_of
+from palace.hooks.bearing import CERTAIN, LEAST, bearing_on, least_of
+from palace.hooks.events import MOST_BYTES, Unintelligible, read
+from palace.hooks.instructions import rules_of
+from palace.hooks.miner import InboxMiner
+from palace.hooks.server import LONGEST_SECONDS, PLACES, Answer, HookServer
+from palace.hooks.stance import Stance, stance_of
 
 __all__ = [
+    "CERTAIN",
+    "LEAST",
     "LONGEST_SECONDS",
     "MOST_BYTES",
     "OTHERS_SECONDS",
@@ -16,11 +21,15 @@ __all__ = [
     "Ground",
     "HookServer",
     "InboxMiner",
+    "Stance",
     "Unintelligible",
     "answer_request",
+    "bearing_on",
     "check_hooks",
+    "least_of",
     "place_of",
     "read",
     "rules_of",
+    "stance_of",
     "where_of",
 ]

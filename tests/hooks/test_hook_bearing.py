@@ -9,11 +9,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.hooks.answering.asked.bearing import CERTAIN, LEAST, bearing_on, least_of
-from palace.hooks.answering.asked.stance import Stance, stance_of
 from palace.records import Drawer, Hit, Pointer, Role, Span, Why
 from tests.hooks.conftest import Agent, line, spoken
-from tests.hooks.parts import rules_of
+from tests.hooks.parts import CERTAIN, LEAST, Stance, bearing_on, least_of, rules_of, stance_of
 from tests.text.tables import tables
 
 SHARES = st.floats(0, 1)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.opened import OpenPalace
-from palace_hook import aside, began, client, leaving
+from palace_hook import aside, notes
 from tests.hooks.conftest import failures
 from tests.hooks.parts import MOST_BYTES, Ground, Unintelligible, answer_request, read
 
@@ -122,21 +122,19 @@ def test_client_and_palace_read_events_alike() -> None:
         {"cwd": "/\0", "workspace_roots": [7]},
         {"agent_id": "a"},
     ]
-    names = [*client.ENDINGS, "SessionStart", "BeforeAgent", "Zorp"]
+    names = [*notes.MOMENTS, "SessionStart", "BeforeAgent", "Zorp"]
     for name in names:
         for each in fields:
-            for harness in (None, *leaving.HARNESSES):
+            for harness in (None, *notes.HARNESSES):
                 sent = {"session_id": "s", **each, "hook_event_name": name}
                 expected, told = read(json.dumps(sent), harness=harness), request(sent, harness)
-                found = began.event_of(told)
+                found = notes.event_of(told)
                 assert (found is None) is expected.is_of_agent
                 if found is not None:
                     assert (found.session, found.folder) == (expected.session, expected.folder or "/")
-                    assert leaving.harness_of(told, found) == expected.harness
+                    assert notes.harness_of(told, found) == expected.harness
                     is_ending = expected.moment in ("stop", "pre-compact", "session-end")
-                    assert (found.name in client.ENDINGS) is is_ending
-                    assert leaving.MOMENTS.get(found.name) == (str(expected.moment) if is_ending else None)
-    assert set(leaving.MOMENTS) == set(client.ENDINGS)
+                    assert notes.MOMENTS.get(found.name) == (str(expected.moment) if is_ending else None)
 
 
 def test_client_and_palace_write_down_alike_where_a_session_began(tmp_path: Path) -> None:
@@ -149,7 +147,7 @@ def test_client_and_palace_write_down_alike_where_a_session_began(tmp_path: Path
     for session in ("s-1", "A", "../x", "x" * 65, "x" * 500, "ü", "\ud83d"):
         for folder, source in (("/a", "startup"), ("/b", "resume"), ("/b", "startup"), ("/c", "clear")):
             sent = {"session_id": session, "hook_event_name": "SessionStart", "cwd": folder, "source": source}
-            client._write_down(str(one), request(sent))
+            notes.write_down(str(one), request(sent))
             answer_request(Ground(other, "mara", away), request(sent))
     found = [
         {path.name: (path.read_bytes(), path.stat().st_mode & 0o777) for path in (home / "hooks" / "began").iterdir()}

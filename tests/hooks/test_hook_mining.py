@@ -64,7 +64,7 @@ def test_a_transcript_that_vanished_is_waited_for_then_given_up(agent: Agent, mo
     agent.send("Stop", transcript_path=str(agent.settings.home_folder.parent / "gone.jsonl"))
     agent.miner.look()
     assert len(notes(agent.settings.home_folder)) == 1
-    monkeypatch.setattr("palace.hooks.inbox.mining.LONGEST_WAIT", 0.0)
+    monkeypatch.setattr("palace.hooks.miner.LONGEST_WAIT", 0.0)
     agent.miner.look()
     assert (notes(agent.settings.home_folder), agent.codes) == ([], ["vanished"])
 
@@ -124,7 +124,7 @@ def test_what_a_worker_left_when_it_was_killed_is_mined_by_the_next(
         raise SystemExit
 
     with monkeypatch.context() as patched:
-        patched.setattr("palace.hooks.inbox.mining.done", killed)
+        patched.setattr("palace.hooks.miner.done", killed)
         with pytest.raises(SystemExit):
             agent.miner.look()
     agent.miner.look()

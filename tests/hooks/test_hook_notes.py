@@ -60,7 +60,7 @@ def test_what_is_known_of_a_session_is_its_owners_and_nothing_where_its_file_mak
 
 
 def test_sessions_not_heard_of_for_a_week_are_swept_away(filed: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palace.hooks.answering.responding.SWEEPING", 1)
+    monkeypatch.setattr("palace.hooks.answering.SWEEPING", 1)
     filed.send("UserPromptSubmit", prompt=ASKED)
     path = session_of(filed)
     for days, is_kept in ((6, True), (8, False)):
@@ -72,7 +72,7 @@ def test_sessions_not_heard_of_for_a_week_are_swept_away(filed: Agent, monkeypat
 def test_a_note_takes_the_place_of_the_one_that_waits_and_they_are_bounded(
     agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("palace.hooks.inbox.left.MOST", 2)
+    monkeypatch.setattr("palace.hooks.inbox.MOST", 2)
     for name in ("one", "two", "one", "three", "two"):
         agent.send("Stop", transcript_path=f"/home/mara/{name}.jsonl")
     waiting = [left["transcript"] for left in notes(agent.settings.home_folder)]

@@ -23,11 +23,11 @@ from palace.errors import NotFound
 from palace.opened import Fittings
 from palace.records import Verdict
 from palace.testing import HashingEmbedder
-from palace.worker.rhythm import Rhythm
 from palace.worker.runner import Until, Worker
+from palace.worker.tasks import Rhythm
 from palace_cli.app import app
 from palace_hook import aside, asking
-from palace_hook.place import find_socket, outside
+from palace_hook.asking import find_socket, outside
 from tests.hooks.conftest import ASKED, SAID, Agent, line, notes, repository
 from tests.hooks.parts import Ground, InboxMiner, check_hooks
 from tests.warm.conftest import within
@@ -154,8 +154,8 @@ def test_the_command_line_has_the_worker_that_is_there_recall_and_note(
 def test_of_a_server_that_was_stopped_the_first_prompt_starts_it_and_the_next_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("palace.hooks.inbox.mining.REST_SECONDS", 0.0)
-    monkeypatch.setattr("palace.hooks.serving.server.LONGEST_SECONDS", 30.0)
+    monkeypatch.setattr("palace.hooks.miner.REST_SECONDS", 0.0)
+    monkeypatch.setattr("palace.hooks.server.LONGEST_SECONDS", 30.0)
     folder = Path(tempfile.mkdtemp(prefix="palace-stopped-"))
     folder.chmod(0o711)
     settings = Settings(home=folder / "home", user="mara", server_idle_minutes=0)
@@ -184,7 +184,7 @@ def test_of_a_server_that_was_stopped_the_first_prompt_starts_it_and_the_next_is
 
 
 def test_until_all_is_loaded_whoever_asks_does_it_themselves(filed: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palace.hooks.serving.ground.recall", lambda *_: time.sleep(1))
+    monkeypatch.setattr("palace.hooks.warm.recall", lambda *_: time.sleep(1))
     opened = filed.palace._opened
     fittings = Fittings(filed.settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
     worker = Worker(filed.settings, rhythm=QUICK, fittings=fittings)

@@ -20,8 +20,8 @@ from palace.store.filing.steps import make_pending, make_step_pending, mark_done
 from palace.store.queue.jobs import enqueue_index
 from palace.tables import Conversation
 from palace.testing import HashingEmbedder
-from palace.worker.rhythm import Rhythm
 from palace.worker.runner import Until
+from palace.worker.tasks import Rhythm
 
 __all__ = ["Until", "enqueue_index", "mark_done"]
 QUICK = Rhythm(

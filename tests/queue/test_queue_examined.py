@@ -11,7 +11,7 @@ from palace import Palace
 from palace.administration import Administration
 from palace.records import Check, Verdict
 from palace.settings import Settings
-from palace.turns.exchange.outbox import Outbox
+from palace.turns.outbox import Outbox
 from tests.queue.conftest import enqueued, owner, pending_talk, work
 
 ABOUT = {"queue", "dead letters", "worker", "unqueued", "outbox", "refused"}

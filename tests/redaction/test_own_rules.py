@@ -15,7 +15,7 @@ from palace.errors import DatabaseUnavailable
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from palace.turns import TurnOptions
-from palace.turns.exchange.known_rules import KnownRules
+from palace.turns.known_rules import KnownRules
 
 BADGE = r"TIDE-\d{6}"
 SAID = "My badge is TIDE-123456 since May."

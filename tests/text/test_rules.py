@@ -19,7 +19,7 @@ FILES = sorted(path.relative_to(DATA) for path in DATA.rglob("*.toml"))
 
 LOOKING = """
 import sys
-import palace.hooks.answering.recalling
+import palace.hooks.recalling
 from palace.patterns import Late, Rules, rules
 modules = [module for name, module in list(sys.modules.items()) if name.startswith("palace.")]
 held = [each for module in modules for each in vars(module).values()]

@@ -11,8 +11,8 @@ import pytest
 from palace import Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-from palace.turns.exchange.exchange import Exchange
-from palace.turns.exchange.outbox import Outbox
+from palace.turns.exchange import Exchange
+from palace.turns.outbox import Outbox
 
 __all__ = ["BOAT", "QUESTION", "Exchange", "Outbox"]
 

@@ -201,8 +201,7 @@ def test_on_a_full_disk_what_was_filed_is_not_filed_again(outbox: Outbox, monkey
             raise DatabaseUnavailable("gone again")
         filed.append(each.messages[0]["id"])
 
-    monkeypatch.setattr("palace.turns.exchange.outbox.write_out", full)
-    monkeypatch.setattr("palace.turns.exchange.files.write", full)
+    monkeypatch.setattr("palace.turns.outbox_files._write", full)
     assert (outbox.empty(file).filed, outbox.count()) == (2, 2)
     assert (outbox.empty(file).filed, outbox.count()) == (1, 1)
     with pytest.raises(OutboxError, match="cannot be written: No space"):

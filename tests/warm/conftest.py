@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from palace.settings import Settings
-from palace_hook import client
+from palace_hook import notes
 from tests.hooks.conftest import agent, filed
 from tests.hooks.parts import Answer, HookServer
 
@@ -107,7 +107,7 @@ def request(home: Path, sent: bytes, **more: Any) -> dict[str, object]:
 def write_down(home: Path, sent: bytes, **more: Any) -> bool:
     """Write down what there is to write down of an event, as the program does; tell whether a note was left."""
     told = request(home, sent, **more)
-    client._write_down(str(home), told)
+    notes.write_down(str(home), told)
     return told.get("left") is True
 
 

@@ -17,8 +17,7 @@ import palace_hook
 from palace.settings import configured_home, load_settings
 from palace_cli import entry
 from palace_cli.commands import hook, mcp
-from palace_hook import began, client, leaving
-from palace_hook import place as asked_place
+from palace_hook import asking, client, notes
 from palace_hook.written import read, write
 from palace_mcp import profiles
 from tests.hooks.parts import LONGEST_SECONDS, MOST_BYTES
@@ -33,7 +32,7 @@ def test_client_and_palace_hold_the_same_numbers_and_names() -> None:
     assert palace_hook.VERSION == palace.__version__ == declared
     assert client.LARGEST == MOST_BYTES == hook.MOST_BYTES
     assert client.SECONDS == LONGEST_SECONDS
-    assert [*leaving.HARNESSES] == [each.value for each in hook.HarnessName]
+    assert [*notes.HARNESSES] == [each.value for each in hook.HarnessName]
     assert entry.WHY == hook.WHY
     assert tuple(profiles.PROFILES) == mcp.PROFILES
 
@@ -44,7 +43,7 @@ def test_client_and_settings_agree_whether_hooks_are_switched_off(home: Path, mo
     for name in ("PALACE_HOOKS", "palace_hooks"):
         for said in ("0", "off", "OFF", "f", "false", "False", "n", "no", "1", "on", "t", "true", "yes"):
             monkeypatch.setenv(name, said)
-            assert (began.event_of(told) is not None) is load_settings().hooks, (name, said)
+            assert (notes.event_of(told) is not None) is load_settings().hooks, (name, said)
         monkeypatch.delenv(name)
 
 
@@ -63,7 +62,7 @@ def test_the_client_finds_the_home_that_the_settings_say(monkeypatch: pytest.Mon
                 monkeypatch.delenv(each, raising=False)
             for value in values:
                 monkeypatch.setenv(name, value)
-                assert Path(asked_place.find_home()) == configured_home().absolute(), (name, value)
+                assert Path(asking.find_home()) == configured_home().absolute(), (name, value)
 
 
 def test_options_are_read_in_every_way_they_are_written() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from palace import folders
-from palace_hook import began, leaving
+from palace_hook import notes as written
 from tests.hooks.conftest import ASKED, SAID, Agent, codes, line, notes
 from tests.warm.conftest import broken, event, naming, request, run_hook, write_down
 
@@ -33,9 +33,9 @@ def modes(home: Path) -> dict[str, int]:
 
 def began_in(home: Path, session: str, folder: str) -> list[str]:
     """Give the folders in which a session began, as the next event finds them."""
-    found = began.event_of(request(home, event("Stop", session_id=session, cwd=folder)))
+    found = written.event_of(request(home, event("Stop", session_id=session, cwd=folder)))
     assert found
-    return began.begin(str(home), found)
+    return written.begin(str(home), found)
 
 
 @pytest.mark.process
@@ -53,7 +53,7 @@ def test_a_note_is_left_and_where_it_began_is_known_although_palace_takes_too_lo
     assert (left["harness"], left["session"], left["transcript"]) == ("claude-code", "s-1", "/t/s-1.jsonl")
     assert (left["folder"], left["event"], left["user"], left["is_typed"]) == ("/w/evil", "pre-compact", None, False)
     assert left["variables"]["PALACE_USER"] == "mara"
-    assert left["database"] == leaving.place_of("postgresql://db/x")
+    assert left["database"] == written.place_of("postgresql://db/x")
     [path] = (home / "hooks" / "inbox").glob("*.json")
     assert "hunter" not in path.read_text()
     assert path.stat().st_mode & 0o777 == 0o600
@@ -74,7 +74,7 @@ def test_a_note_is_left_once_for_a_transcript_and_none_for_what_is_no_event_or_s
     assert len(notes(home)) == 1
     assert len(list((home / "hooks" / "began").iterdir())) == 1
     # One that finds no room is told by whoever answers.
-    monkeypatch.setattr(leaving, "MOST", 1)
+    monkeypatch.setattr(written, "MOST_NOTES", 1)
     assert not write_down(home, event("Stop", transcript_path="/t/other.jsonl"))
     assert write_down(home, event("Stop"))
 
@@ -117,13 +117,13 @@ def test_what_was_left_is_mined_for_whom_the_hook_named(filed: Agent) -> None:
 
 def test_client_and_palace_make_the_same_folders_closed_to_others_and_leave_what_exists(nowhere: Path) -> None:
     expected = {".": OWN, "palace": OWN, "palace/hooks": 0o700, "palace/hooks/began": 0o700}
-    began.make_private(str(nowhere), "hooks", "began")
+    written.make_private(str(nowhere), "hooks", "began")
     assert modes(nowhere) == expected
     other = nowhere.parent.parent / "more" / "palace"
     folders.make_private(other, "hooks", "began")
     assert modes(other) == expected
     nowhere.chmod(0o750)
-    began.make_private(str(nowhere), "hooks", "began")
+    written.make_private(str(nowhere), "hooks", "began")
     folders.make_private(nowhere, "hooks", "inbox")
     assert modes(nowhere)["palace"] == 0o750
 

@@ -122,7 +122,7 @@ def test_what_is_no_request_is_cut_off_and_harms_nobody(home: Path) -> None:
 
 
 def test_a_client_that_is_slow_or_reads_nothing_is_cut_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palace.hooks.serving.server.HEAR_SECONDS", 0.3)
+    monkeypatch.setattr("palace.hooks.server.HEAR_SECONDS", 0.3)
     with served(home, lambda *_: "x" * (8 << 20)) as server:
         with connected(server) as line:
             began = time.monotonic()

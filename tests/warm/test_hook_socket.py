@@ -18,7 +18,7 @@ import pytest
 
 import palace
 from palace_hook import asking
-from palace_hook.place import NAME, find_socket, outside
+from palace_hook.asking import NAME, find_socket, outside
 from tests.hooks.parts import HookServer
 from tests.warm.conftest import echo, served, within
 
@@ -174,7 +174,7 @@ def test_a_stale_socket_is_not_waited_for_and_is_taken_over(home: Path) -> None:
 
 
 def test_a_socket_that_somebody_cleared_away_is_there_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palace.hooks.serving.server.RETRY_SECONDS", 0.1)
+    monkeypatch.setattr("palace.hooks.server.RETRY_SECONDS", 0.1)
     with served(home, echo):
         shutil.rmtree(home / "hooks")
         assert within(5, lambda: ask(home))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from palace_hook import leaving
+from palace_hook.notes import place_of as place_before
 from tests.hooks.conftest import SAID, Agent, line, notes
 from tests.hooks.parts import OTHERS_SECONDS, InboxMiner, answer_request, check_hooks, place_of, where_of
 from tests.warm.conftest import event, naming, write_down
@@ -95,7 +95,7 @@ def test_what_no_worker_comes_for_is_told_and_in_the_end_given_up(
     assert found["hooks left elsewhere"] == "1 transcript waits for a worker of another database or schema"
     assert "hooks left" not in found
     later = time.time() + OTHERS_SECONDS
-    monkeypatch.setattr("palace.hooks.inbox.mining.time.time", lambda: later)
+    monkeypatch.setattr("palace.hooks.askers.time.time", lambda: later)
     agent.miner.look()
     assert (agent.filed(), notes(agent.settings.home_folder), agent.codes) == ([], [], ["no_worker"])
 
@@ -113,7 +113,7 @@ def test_client_and_palace_know_a_database_by_the_same_digest_with_no_password_i
         *("postgresql://db/palace2", "postgresql://db:5433/palace", "postgresql://db2/palace", "", "palace"),
         *("postgresql://db/palace?service=x", "postgresql://[::1]:5432/palace", "\udcff://\udcff"),
     )
-    assert [each for each in (*same, *others) if leaving.place_of(each) != place_of(each)] == []
+    assert [each for each in (*same, *others) if place_before(each) != place_of(each)] == []
     assert len({*map(place_of, same)}) == 1
     assert place_of(same[0]) not in {*map(place_of, others)}
     assert place_of("postgresql://tom:one@[::1]:5432/p?password=x") == place_of("postgresql://tom:two@[::1]/p")

@@ -229,7 +229,7 @@ def begin(palace: Palace, wanted: Wanted, screen: Screen) -> Talk:
     Raises:
         BadRequest: an address, an agent or a working memory is none.
     """
-    from palace.working.chosen import working_memory_of
+    from palace.working.stored import working_memory_of
 
     effective = _effective(palace, wanted)
     model = _model(palace, wanted, effective)

@@ -6,22 +6,16 @@ talk, a tool's work or a question about the world is searched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 
-from palace.turns.gate import knowledge, requests, small_talk
-from palace.turns.gate.needs import personal
-from palace.turns.gate.needs.known import Known, named_in
-from palace.turns.gate.needs.pronouns import is_of_person
-from palace.turns.gate.needs.references import points_back
-from palace.turns.reading.follow_ups import MOST_WORDS, leans_on_history, points_at_somebody
-from palace.turns.reading.history import History, read_history, said_by_person
-from palace.turns.reading.window import PASSED_ON, Looked, look_at
-from palace.turns.reading.wording import opened
+from palace.turns.gate import signals
+from palace.turns.gate.names import Known, named_in
+from palace.turns.gate.personal import may_be_personal
+from palace.turns.gate.window import PASSED_ON, History, Looked, look_at, opened, read_history, said_by_person
 
 LOOKED_BACK = 3
 """Messages of the person that a follow-up is judged by."""
-
 ASKED_AT_THE_END = 300
 """Characters at the end of a reply in which it asks something back."""
 
@@ -63,6 +57,11 @@ class Decision:
     "knowledge", or "undecided" where none did."""
 
 
+def rules_for(switched_on: Collection[str]) -> Rules:
+    """Return the rules with those that a setting names on: "greeting", "tool", "knowledge"."""
+    return Rules(greeting="greeting" in switched_on, tool="tool" in switched_on, knowledge="knowledge" in switched_on)
+
+
 def gate(
     message: str, history: History = (), *, known: Known | Collection[str] = (), rules: Rules | None = None
 ) -> Decision:
@@ -78,111 +77,112 @@ def gate(
         needs = rules.classifier(message, history)
         if needs is not None:
             return Decision(needs, f"the classifier says that memory is {'' if needs else 'not '}needed", "classifier")
-    return _decide(look_at(message), history, known, rules)
+    return _Gate(look_at(message), history, known, rules).decide()
 
 
-def _decide(looked: Looked, history: History, known: Known | Collection[str], rules: Rules) -> Decision:
-    if not looked.sentences:
-        return _without_words(looked, history, known, rules)
-    said = [sentence for sentence in looked.sentences if not small_talk.is_small_talk(sentence)]
-    if not said and looked.is_whole and rules.greeting:
-        return _of_small_talk(looked, history, known, rules)
-    searched = _overridden(looked, known, rules)
-    if searched is not None:
-        return searched
-    # What is greeted with is opened once more: "hi, what is entropy".
-    asked = [rest for rest in map(opened, said) if rest]
-    if rules.follow_ups and any(map(leans_on_history, (*said, *asked))):
-        return _by_history(history, known, rules)
-    return _by_kind(looked, asked, history, known, rules)
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    """One message at the gate."""
 
+    looked: Looked
+    history: History
+    known: Known | Collection[str]
+    rules: Rules
 
-def _overridden(looked: Looked, known: Known | Collection[str], rules: Rules) -> Decision | None:
-    if rules.pronouns and is_of_person(looked.own):
-        return Decision(True, "it speaks of the person", "pronoun")
-    if rules.references and points_back(looked.own):
-        return Decision(True, "it points back at what was said", "reference")
-    if rules.known:
-        name = named_in(looked.folded, known)
-        if name:
+    def decide(self) -> Decision:
+        looked = self.looked
+        if not looked.sentences:
+            return self._without_words()
+        said = [sentence for sentence in looked.sentences if not signals.is_small_talk(sentence)]
+        if not said and looked.is_whole and self.rules.greeting:
+            return self._small_talk()
+        personal = self._of_person()
+        if personal is not None:
+            return personal
+        # What is greeted with is opened once more: "hi, what is entropy".
+        asked = [rest for rest in map(opened, said) if rest]
+        if self.rules.follow_ups and any(map(signals.leans_on_history, (*said, *asked))):
+            return self._by_history()
+        return self._by_kind(asked)
+
+    def _of_person(self) -> Decision | None:
+        looked, rules = self.looked, self.rules
+        if rules.pronouns and signals.is_of_person(looked.own):
+            return Decision(True, "it speaks of the person", "pronoun")
+        if rules.references and signals.points_back(looked.own):
+            return Decision(True, "it points back at what was said", "reference")
+        if rules.known and named_in(looked.folded, self.known):
             return Decision(True, "it has a name or word that the palace knows", "known")
-    return None
+        return None
 
+    def _by_kind(self, asked: Sequence[str]) -> Decision:
+        looked = self.looked
+        kinds = {self._kind_of(sentence) for sentence in asked} or {""}
+        if "" in kinds:
+            if self.rules.follow_ups and len(asked) == 1 and self._is_pointed(asked[0]) and self.history:
+                return self._by_history()
+            return Decision(True, "nothing says that it needs no memory", "undecided")
+        if "tool" in kinds:
+            if looked.is_whole or any(PASSED_ON in sentence for sentence in asked):
+                return Decision(False, "it asks for a tool's work", "tool")
+        elif looked.is_whole:
+            return Decision(False, "it asks about the world", "knowledge")
+        return Decision(True, "it is too long to be read whole", "undecided")
 
-def _by_kind(
-    looked: Looked, asked: list[str], history: History, known: Known | Collection[str], rules: Rules
-) -> Decision:
-    kinds = {_kind_of(sentence, looked, rules) for sentence in asked} or {""}
-    if "" in kinds:
-        if rules.follow_ups and len(asked) == 1 and _is_pointed(asked[0], looked) and history:
-            return _by_history(history, known, rules)
+    def _kind_of(self, sentence: str) -> str:
+        """Return what a sentence asks for: "tool", "knowledge", or "" where it may need memory."""
+        looked, rules = self.looked, self.rules
+        if rules.tool and signals.is_utility(sentence):
+            return "tool"
+        is_code = signals.is_code(sentence) or "```" in looked.raw
+        is_tool = is_code or signals.is_request(sentence)
+        if not is_tool and not signals.asks_of_the_world(sentence):
+            return ""
+        is_shown = PASSED_ON in looked.own or signals.looks_like_code(sentence)
+        if not is_shown and signals.points_at_somebody(sentence):
+            return ""
+        if may_be_personal(sentence, looked.raw, is_technical=is_code):
+            return ""
+        if is_tool:
+            return "tool" if rules.tool else ""
+        return "knowledge" if rules.knowledge else ""
+
+    def _is_pointed(self, sentence: str) -> bool:
+        """Return whether a short question has a pronoun in the place of what it is about: "when did he die"."""
+        is_short = len(sentence.split()) <= signals.MOST_WORDS
+        return is_short and signals.points_at_somebody(sentence) and not may_be_personal(sentence, self.looked.raw)
+
+    def _without_words(self) -> Decision:
+        raw = self.looked.raw
+        if not raw.strip():
+            return Decision(True, "it is empty: the most useful memories serve", "empty")
+        if "?" in raw and self.rules.follow_ups:
+            return self._by_history()
+        if self.rules.greeting and not any(map(str.isalnum, raw)):
+            return Decision(False, "it has no words", "greeting")
         return Decision(True, "nothing says that it needs no memory", "undecided")
-    if "tool" in kinds:
-        if looked.is_whole or any(PASSED_ON in sentence for sentence in asked):
-            return Decision(False, "it asks for a tool's work", "tool")
-    elif looked.is_whole:
-        return Decision(False, "it asks about the world", "knowledge")
-    return Decision(True, "it is too long to be read whole", "undecided")
 
+    def _small_talk(self) -> Decision:
+        """Skip small talk; a bare yes or no, which may answer a question, is as needy as what it answers."""
+        is_answer = self.rules.follow_ups and all(map(signals.is_answer, self.looked.sentences))
+        if is_answer and said_by_person(self.history, 1) and self._was_asked():
+            return self._by_history()
+        return Decision(False, "it greets, thanks or agrees", "greeting")
 
-def _kind_of(sentence: str, looked: Looked, rules: Rules) -> str:
-    """Tell what a sentence asks for: "tool", "knowledge", or "" where it may need memory."""
-    if rules.tool and requests.is_utility(sentence):
-        return "tool"
-    is_code = requests.is_code(sentence) or "```" in looked.raw
-    is_tool = is_code or requests.is_request(sentence)
-    if not is_tool and not knowledge.asks_of_the_world(sentence):
-        return ""
-    if PASSED_ON not in looked.own and not requests.looks_like_code(sentence) and points_at_somebody(sentence):
-        return ""
-    if personal.may_be_personal(sentence, looked.raw, is_technical=is_code):
-        return ""
-    if is_tool:
-        return "tool" if rules.tool else ""
-    return "knowledge" if rules.knowledge else ""
+    def _was_asked(self) -> bool:
+        """Return whether the last message before is an assistant's that asks something."""
+        before = read_history(self.history)
+        return bool(before) and not before[-1].is_person and "?" in before[-1].text[-ASKED_AT_THE_END:]
 
-
-def _is_pointed(sentence: str, looked: Looked) -> bool:
-    """Tell whether a short question has a pronoun in the place of what it is about: "when did he die"."""
-    is_short = len(sentence.split()) <= MOST_WORDS
-    return is_short and points_at_somebody(sentence) and not personal.may_be_personal(sentence, looked.raw)
-
-
-def _without_words(looked: Looked, history: History, known: Known | Collection[str], rules: Rules) -> Decision:
-    if not looked.raw.strip():
-        return Decision(True, "it is empty: the most useful memories serve", "empty")
-    if "?" in looked.raw and rules.follow_ups:
-        return _by_history(history, known, rules)
-    if rules.greeting and not any(map(str.isalnum, looked.raw)):
-        return Decision(False, "it has no words", "greeting")
-    return Decision(True, "nothing says that it needs no memory", "undecided")
-
-
-def _of_small_talk(looked: Looked, history: History, known: Known | Collection[str], rules: Rules) -> Decision:
-    """Skip small talk; a bare yes or no, which may answer a question, is as needy as what it answers."""
-    is_answer = rules.follow_ups and all(map(small_talk.is_answer, looked.sentences))
-    if is_answer and said_by_person(history, 1) and _was_asked(history):
-        return _by_history(history, known, rules)
-    return Decision(False, "it greets, thanks or agrees", "greeting")
-
-
-def _was_asked(history: History) -> bool:
-    """Tell whether the last message before is an assistant's that asks something."""
-    before = read_history(history)
-    return bool(before) and not before[-1].is_person and "?" in before[-1].text[-ASKED_AT_THE_END:]
-
-
-def _by_history(history: History, known: Known | Collection[str], rules: Rules) -> Decision:
-    """Judge a message without a subject by the last messages of the person: searched where one of them would be."""
-    before = said_by_person(history, LOOKED_BACK)
-    alone = Rules(
-        rules.greeting, rules.tool, rules.knowledge, rules.pronouns, rules.known, rules.references, follow_ups=False
-    )
-    judged = [_decide(look_at(each), (), known, alone) for each in before]
-    judged = [each for each in judged if each.rule not in ("greeting", "empty")]
-    leading = [each for each in judged if each.searched]
-    if leading:
-        return Decision(True, f"it goes on with what needed memory: {leading[-1].reason}", "follow-up")
-    if not judged:
-        return Decision(True, "it goes on with what is not known here", "follow-up")
-    return Decision(False, f"it goes on with what needed no memory: {judged[-1].reason}", "follow-up")
+    def _by_history(self) -> Decision:
+        """Judge a message without a subject by the last messages of the person: searched where one of them would be."""
+        alone = replace(self.rules, follow_ups=False, classifier=None)
+        before = said_by_person(self.history, LOOKED_BACK)
+        judged = [_Gate(look_at(each), (), self.known, alone).decide() for each in before]
+        judged = [each for each in judged if each.rule not in ("greeting", "empty")]
+        leading = [each for each in judged if each.searched]
+        if leading:
+            return Decision(True, f"it goes on with what needed memory: {leading[-1].reason}", "follow-up")
+        if not judged:
+            return Decision(True, "it goes on with what is not known here", "follow-up")
+        return Decision(False, f"it goes on with what needed no memory: {judged[-1].reason}", "follow-up")

@@ -1,0 +1,81 @@
+"""Why a hook answers a prompt as it does: each step, with what it decided. Nothing is written down for it."""
+
+from __future__ import annotations
+
+import os
+
+from palace.errors import BadRequest
+from palace.hooks.bearing import bearing
+from palace.hooks.events import Harness, HookEvent, Moment
+from palace.hooks.recalling import Looked, look_up, written_of
+from palace.hooks.sessions import Session
+from palace.hooks.worth import why_not
+from palace.intake import given
+from palace.opened import OpenPalace
+from palace.projects import written_out
+from palace.records import Hit, HookHit, HookReason, ProjectScope
+from palace.store.tree import list_wings
+from palace.verbs.projects import project_scope
+
+SHOWN = 120
+"""Characters of a drawer that are told."""
+
+
+def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str], agent: str) -> HookReason:
+    """Answer a prompt as in a new session, and say why.
+
+    Raises:
+        BadRequest: there is no such agent, or an argument is of a wrong type; others where recall failed.
+    """
+    prompt, at = given.text("prompt", prompt), written_out(given.text("folder", os.fspath(folder)))
+    if agent not in {*Harness}:
+        raise BadRequest(f"agent must be one of {', '.join(Harness)}, not {agent!r}")
+    harness = Harness(agent)
+    where, effective = project_scope(opened, at), opened.effective(agent)
+    allowed = {*where.wing_ids}
+    wings = tuple(wing.name for wing in opened.run(list_wings) if wing.id in allowed)
+    silent = _silent_before(prompt, where, harness, is_enabled=effective.enabled and opened.settings.hooks)
+    if silent:
+        return HookReason(prompt, where.key, wings, "", "", "", None, (), silent, "")
+    looked = look_up(opened, HookEvent(harness, Moment.PROMPT, prompt=prompt), Session(at), where, effective)
+    block = written_of(opened, looked, effective).block
+    kept = {hit.drawer.id for hit in looked.kept[: looked.wanted]}
+    return HookReason(
+        prompt,
+        where.key,
+        wings,
+        looked.decision.rule,
+        looked.decision.reason,
+        looked.stance.value,
+        looked.least if looked.is_searched else None,
+        tuple(_shown(hit, looked, is_kept=hit.drawer.id in kept) for hit in looked.hits[: looked.wanted]),
+        "" if block else _silent_behind(looked),
+        block,
+    )
+
+
+def _silent_before(prompt: str, where: ProjectScope, harness: Harness, *, is_enabled: bool) -> str:
+    if not is_enabled:
+        return f"memory is switched off for {harness.value}"
+    if not where.key:
+        return "no project lies in this folder"
+    if not where.wing_ids:
+        return "nothing was filed for this project yet, and no wing is listed for it"
+    return why_not(prompt)
+
+
+def _silent_behind(looked: Looked) -> str:
+    if not looked.is_searched:
+        return f"the gate passes it over: {looked.decision.reason}"
+    if not looked.hits:
+        return "nothing relevant was found"
+    if not looked.kept:
+        best = max(bearing(hit, looked.stance) for hit in looked.hits)
+        return f"the best that was found bears {best:.2f} on it, and {looked.least:.2f} is asked for"
+    return "what was found does not fit, or is written as nothing (`injection`, `injection_tokens`)"
+
+
+def _shown(hit: Hit, looked: Looked, *, is_kept: bool) -> HookHit:
+    part = hit.drawer.content[slice(*(hit.sentence or hit.passage))].strip()
+    said = part if len(part) <= SHOWN else part[: SHOWN - 1] + "…"
+    return HookHit(hit.drawer.pointer, said, hit.confidence, hit.coverage, bearing(hit, looked.stance), is_kept)

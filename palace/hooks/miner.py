@@ -1,0 +1,190 @@
+"""Mining what hooks left: each transcript into the wing of the project that its session belongs to.
+
+Whichever event left it, and however often, a turn is filed once. What cannot be mined now waits; what can never be is
+noted among the failures of hooks, and goes.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Event
+
+from palace.cancellation import Cancellation, ended_by
+from palace.errors import Cancelled, NotFound, UnreadableSource
+from palace.hooks.askers import Whose
+from palace.hooks.events import Moment
+from palace.hooks.failures import code_of, note
+from palace.hooks.inbox import Left, done, is_empty, take
+from palace.hooks.sessions import Sessions
+from palace.hooks.transcripts import refusal, where_it_lies
+from palace.mining.homes.project import ensure_project
+from palace.mining.pipeline import MineOptions
+from palace.mining.readers.registry import read_conversations
+from palace.mining.sources import Gathered, gather
+from palace.opened import Fittings, OpenPalace
+from palace.projects import key_of_folder
+from palace.settings import Settings
+from palace.verbs.mine import mine_gathered
+
+READERS = frozenset({"claude-code", "codex", "gemini-cli", "cursor"})
+"""Whose transcripts are mined: what a hook names is nothing else."""
+REST_SECONDS = 1.0
+"""A transcript is mined when it has not been written for so long: its last line may still be on its way."""
+LONGEST_WAIT = 60.0
+"""So long one that is written all the time is let grow, and one that is not there yet is looked for."""
+LAST_SECONDS = 3 * 86_400.0
+"""What could not be mined for so long is given up."""
+LONGEST_PAUSE = 300.0
+"""Seconds between two tries at most."""
+
+
+@dataclass(slots=True)
+class _Tries:
+    """How often a note was tried in vain, and when it is tried again."""
+
+    count: int = 0
+    at: float = 0.0
+
+
+@dataclass(slots=True)
+class InboxMiner:
+    """Mines what waits in the inbox of a home, again and again; whatever it meets, it goes on."""
+
+    fittings: Fittings
+    filed: int = 0
+    mined: int = 0
+    """Notes that were done, also where nothing was new."""
+    is_idle: bool = True
+    """Whether nothing waits that could be mined now."""
+    _cancel: Cancellation = field(default_factory=Cancellation)
+    _tries: dict[Path, _Tries] = field(default_factory=dict)
+    _whose: Whose = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Mine for the palace that the fittings have open."""
+        self._whose = Whose(self.fittings.settings)
+
+    @property
+    def home(self) -> Path:
+        """Return where the inbox is."""
+        return self.fittings.settings.home_folder
+
+    def begin(self) -> None:
+        """Take up work, also after it was stopped."""
+        self._cancel = Cancellation()
+
+    def run(self, stopping: Event, seconds: float) -> None:
+        """Look now and then until it is to end."""
+        while not stopping.is_set():
+            self.look()
+            stopping.wait(seconds)
+
+    def stop(self) -> None:
+        """Have it end at the next message; what was not mined to its end is mined another time."""
+        self._cancel.cancel()
+
+    def look(self) -> None:
+        """Mine what waits; never raises."""
+        if is_empty(self.home):
+            self.is_idle = True
+            return
+        with suppress(Cancelled), ended_by(self._cancel):
+            taken = take(self.home, lambda left: self._whose.is_here(left) or self._whose.is_stale(left))
+            self._tries = {path: self._tries.get(path, _Tries()) for path, _ in taken}
+            waiting = [self._waits(path, left) for path, left in taken]
+            # What failed waits for its next try: nobody stays awake for that.
+            self.is_idle = not any(waiting)
+
+    def _waits(self, path: Path, left: Left) -> bool:
+        """Mine one; return whether it is to be looked at again soon."""
+        left = replace(left, transcript=where_it_lies(left.transcript, left.harness))
+        reason = refusal(left.transcript) if self._whose.is_here(left) else "no_worker"
+        is_new = 0 <= time.time() - left.at < LONGEST_WAIT
+        if is_new and (reason == "vanished" or (not reason and _is_growing(left.transcript))):
+            return True
+        if reason:
+            self._give_up(path, left, reason)
+        elif time.monotonic() >= self._tries[path].at:
+            self._try(path, left)
+        return False
+
+    def _try(self, path: Path, left: Left) -> None:
+        try:
+            self._mine(left)
+        except UnreadableSource:
+            self._give_up(path, left, "unreadable")
+        except Cancelled:
+            raise
+        except Exception as problem:  # noqa: BLE001 — what no reader was made for must not stop the others
+            count = self._tries[path].count + 1
+            self._tries[path] = _Tries(count, time.monotonic() + min(2.0**count, LONGEST_PAUSE))
+            if count == 1:
+                note(self.home, left.event, left.harness, code_of(problem), step="mine")
+            if not 0 <= time.time() - left.at < LAST_SECONDS:
+                self._give_up(path, left, "given_up")
+        else:
+            self.mined += 1
+            done(path)
+
+    def _give_up(self, path: Path, left: Left, reason: str) -> None:
+        note(self.home, left.event, left.harness, reason, step="mine")
+        done(path)
+
+    def _mine(self, left: Left) -> None:
+        settings = self._whose.settings_of(left)
+        if left.variables and not settings.hooks:
+            return
+        if left.event == Moment.END:  # the hook may have had no time for it
+            Sessions(self.home, left.user or settings.user).end(left.session)
+        try:
+            opened = self._open(left, settings)
+        except NotFound:  # whoever was named has no palace: nothing is made of a slip
+            note(self.home, left.event, left.harness, "no_user", step="mine")
+            return
+        if not opened.effective(left.harness).auto_mine:
+            return
+        gathered = gather([left.transcript])
+        if _is_of_agents(gathered):
+            options = MineOptions(wing_id=_wing_of(opened, left.folder), background=True)
+            self.filed += mine_gathered(opened, gathered, options).drawers_new
+
+    def _open(self, left: Left, settings: Settings) -> OpenPalace:
+        user = left.user or settings.user
+        person = settings.person if user == settings.user else None
+        others = {name: value for name, value in left.variables.items() if name.upper() != "PALACE_USER"}
+        is_usual = user == self._whose.settings_of(replace(left, variables=others)).user
+        is_named = left.is_typed or left.variables
+        return OpenPalace.of(self.fittings, user=user, make_user=is_usual or not is_named, person=person)
+
+
+def _is_of_agents(gathered: Gathered) -> bool:
+    """Return whether anything was said in what was found.
+
+    Raises:
+        UnreadableSource: it is something else than sessions of agents, or cannot be read.
+    """
+    says = False
+    for source in gathered.sources:
+        first = next(read_conversations(source, MineOptions().reading_of(source)), None)
+        if first is not None and first.reader not in READERS:
+            raise UnreadableSource(source.file, "is no session of an agent")
+        says = says or first is not None
+    return says
+
+
+def _wing_of(opened: OpenPalace, folder: str) -> int | None:
+    """Return the id of the wing of a folder's project, which is made if there is none; None of no project."""
+    key = key_of_folder(folder)
+    project = opened.run(lambda session: ensure_project(session, key)) if key else None
+    return None if project is None else project.wing_id
+
+
+def _is_growing(transcript: str) -> bool:
+    try:
+        return abs(time.time() - os.stat(transcript).st_mtime) < REST_SECONDS  # noqa: PTH116
+    except OSError:
+        return False

@@ -1,0 +1,188 @@
+"""What is recalled for a prompt: in the wings that are allowed where it is asked, and what bears on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+from typing import cast
+
+from palace.hooks.bearing import bearing, bearing_on, least_of
+from palace.hooks.events import HookEvent, Moment
+from palace.hooks.sessions import Session
+from palace.hooks.stance import Stance, stance_of
+from palace.llm.tokens import TokenCounter, estimate_tokens
+from palace.mining.redaction.rules import rules_of
+from palace.opened import OpenPalace
+from palace.records import CallSubject, Hit, ProjectScope, Recollection, Role
+from palace.settings.personal.effective import Effective
+from palace.store.filing.conversations import list_of_session
+from palace.store.statements.standing import find_own
+from palace.text.secrets import redact
+from palace.turns.finding import Finder, Sought, decide
+from palace.turns.gate import Decision, gate
+from palace.turns.gate.deciding import rules_for
+from palace.turns.inject import Format, Writer, Written
+from palace.turns.messages import read_messages
+from palace.turns.query import query
+from palace.verbs.projects import project_scope
+from palace.verbs.recall import answer
+
+MOST_TOKENS = 2000
+"""Of any block: what every program takes whole."""
+MOST_CHARACTERS = 8000
+DOUBTED = frozenset({"tool", "knowledge"})
+"""What the gate passes over that is looked at here where a person wrote it: a project has its own words for much."""
+OF_AN_ERROR = 1
+"""Turns beside each hit: what helped against an error stands behind it, and seldom names it."""
+_SPOKEN = frozenset({Role.USER, Role.ASSISTANT})
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What came of a look at memory for a prompt."""
+
+    decision: Decision
+    stance: Stance
+    is_doubted: bool = False
+    """The gate would pass it over: what is found is to bear more on it."""
+    found: Recollection | None = None
+    """None where memory was not looked at."""
+    hits: tuple[Hit, ...] = ()
+    """What the model does not see yet and says something, the best first."""
+    kept: tuple[Hit, ...] = ()
+    """What of them bears enough on the prompt."""
+    wanted: int = 0
+    """How many are shown at most."""
+
+    @property
+    def is_searched(self) -> bool:
+        """Return whether memory is looked at."""
+        return self.decision.searched or self.is_doubted
+
+    @property
+    def least(self) -> float:
+        """Return what the best hit must bear on the prompt."""
+        return least_of(self.stance, is_doubted=self.is_doubted)
+
+
+@dataclass(slots=True)
+class Recalling:
+    """Recalls for one event, in a thread that may be left behind: what it came to stands here when it is done."""
+
+    opening: Callable[[], OpenPalace]
+    event: HookEvent
+    known: Session
+    wake_up: Callable[[OpenPalace, ProjectScope, Effective], Written]
+    """Writes what a session begins with."""
+    block: str = ""
+    step: str = "open"
+
+    def run(self) -> None:
+        """Recall, and write the block.
+
+        Raises:
+            PalaceError: a step failed.
+        """
+        opened = self.opening()
+        self.step = "scope"
+        effective = opened.effective(self.event.harness.value)
+        where = project_scope(opened, self.known.folder)
+        if not effective.enabled or not where.wing_ids:
+            return
+        self.step = "recall"
+        if self.event.moment is Moment.START:
+            written = self.wake_up(opened, where, effective)
+        else:
+            known = self.known
+            self.known = known.asked(redact(self.event.prompt, rules_of(opened.settings)).text)
+            written = written_of(opened, look_up(opened, self.event, known, where, effective), effective)
+        self.known = self.known.told(written.drawer_ids)
+        self.block = written.block
+
+
+def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: ProjectScope, effective: Effective) -> Looked:
+    """Recall for a prompt as a turn does, strictly, and keep what bears enough on it.
+
+    Raises:
+        PalaceError: recall failed.
+    """
+    prompt, history = event.prompt, [{"role": "user", "content": said} for said in known.prompts]
+    looked = _decided(opened, prompt, history, effective)
+    if not looked.is_searched:
+        return looked
+    subject, seen = CallSubject(source=f"hook:{event.harness.value}"), frozenset(known.drawers)
+    finder = Finder(
+        lambda request: answer(opened, request, effective, rerank=False, subject=subject),
+        opened.strategy,
+        opened.settings.zone,
+        opened.names,
+    )
+    sought = Sought(
+        query(prompt, history).text,
+        prompt,
+        where.scope,
+        effective.top_k,
+        "strict",
+        effective.similarity_threshold,
+        seen,
+        OF_AN_ERROR if looked.stance is Stance.ERROR else 0,
+    )
+    found, told, wanted = finder.find(sought)
+    hits = [_with_reply(hit) for hit in _of_others(opened, told, event.session)]
+    candidates = hits
+    if looked.stance is Stance.WORKS and not any(bearing(hit, looked.stance) >= looked.least for hit in hits):
+        own = opened.run(lambda session: find_own(session, [hit.drawer.id for hit in hits], opened.names))
+        candidates = [hit for hit in hits if hit.drawer.id in own]
+    is_rest = any(hit.drawer.id in seen for hit in found.hits[:wanted])
+    today = datetime.now(opened.settings.zone).date()
+    kept = bearing_on(candidates, prompt, looked.stance, looked.least, is_rest=is_rest, today=today)
+    return replace(looked, found=found, hits=tuple(hits), kept=tuple(kept), wanted=wanted)
+
+
+def written_of(opened: OpenPalace, looked: Looked, effective: Effective) -> Written:
+    """Write what is kept of what was found; nothing where nothing is certain enough to be of use."""
+    if looked.found is None or not looked.kept:
+        return Written()
+    return writer_of(opened.settings.zone, effective, MOST_TOKENS).of_hits(looked.found, looked.kept, looked.wanted)
+
+
+def writer_of(zone: tzinfo, effective: Effective, tokens: int) -> Writer:
+    """Return what writes a block of so many tokens at most, or of as many as the person's settings say."""
+    budget = min(tokens, effective.injection_tokens, MOST_TOKENS)
+    counter = TokenCounter("hooks", is_exact=False, count=_weigh)
+    return Writer(cast(Format, effective.injection), counter, budget, zone, effective.accounts)
+
+
+def _weigh(block: str) -> int:
+    """Count the tokens of a block, so that none within ``MOST_TOKENS`` has more than ``MOST_CHARACTERS``."""
+    return max(estimate_tokens(block), -(-len(block) * MOST_TOKENS // MOST_CHARACTERS))
+
+
+def _decided(opened: OpenPalace, prompt: str, history: list[dict[str, str]], effective: Effective) -> Looked:
+    """Decide whether memory is looked at; names that the palace knows may make it so.
+
+    Raises:
+        DatabaseError: the palace cannot be asked.
+    """
+    rules = rules_for(effective.gate)
+    stance, decision = stance_of(prompt), gate(prompt, history, rules=rules)
+    if decision.searched:
+        return Looked(decision, stance)
+    if decision.rule in DOUBTED and stance is not Stance.SHOWS:
+        return Looked(decision, stance, is_doubted=True)
+    return Looked(decide(prompt, read_messages(history), rules, opened.database), stance)
+
+
+def _with_reply(hit: Hit) -> Hit:
+    """Return a hit with what was said behind it alone: what tools returned has to be allowed, and is no reply."""
+    return replace(hit, before=(), after=tuple(each for each in hit.after if each.role in _SPOKEN))
+
+
+def _of_others(opened: OpenPalace, hits: list[Hit], session: str) -> list[Hit]:
+    """Leave out what this very session said itself: the model has it in front of it."""
+    if not hits or not session:
+        return hits
+    ids = [hit.drawer.id for hit in hits]
+    own = opened.run(lambda opened_session: list_of_session(opened_session, ids, session))
+    return [hit for hit in hits if hit.drawer.id not in own]

@@ -1,1 +1,0 @@
-"""Reading a message and those before it, for the gate and for queries. Pure."""

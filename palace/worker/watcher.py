@@ -1,0 +1,276 @@
+"""Looks at the watched folders now and then, and mines what rests there, as mining the folder would."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+from threading import Event
+
+from palace import __version__
+from palace.cancellation import Cancellation, ended_by
+from palace.errors import BadRequest, Cancelled, PalaceError, UnreadableSource
+from palace.intake import given
+from palace.mining.files.containers import printable
+from palace.mining.files.source import BrokenSource, Source
+from palace.mining.pipeline import MineOptions
+from palace.mining.sources import Gathered, gather
+from palace.opened import Fittings, OpenPalace
+from palace.store.changes.runs import find_runs
+from palace.store.users import get_palace_key
+from palace.verbs.mine import mine_gathered
+from palace.verbs.tree import wing_to_file_in
+from palace.worker.tasks import TOLD
+from palace.worker.watched import WRITTEN_AHEAD, Known, Look, Seen, Stamp, WatchedFolder
+
+AT_ONCE = 100
+"""Sources of a run: what was mined of a large folder is kept when the rest is broken off."""
+MOST_ROUNDS_LEFT_OUT = 30
+"""After failures that nobody mended, so many looks are left out at most."""
+ENOUGH_FAILURES = 3
+"""After so many, a worker that ends with the queue waits for the files no longer."""
+
+logger = logging.getLogger("palace.worker")
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What is watched, and how it is mined."""
+
+    folders: tuple[str, ...]
+    options: MineOptions
+    user: str | None = None
+    """Whose palace it goes to; that of the settings' user unless given."""
+    make_user: bool = True
+    """Whether the user whose palace it goes to is made at first sight."""
+
+    @classmethod
+    def of(
+        cls, folders: Sequence[str | Path], options: MineOptions, *, user: str | None = None, make_user: bool = True
+    ) -> Watched:
+        """Check what is to be watched; it need not be there yet.
+
+        Raises:
+            BadRequest: nothing is named, or a name is none.
+        """
+        names = tuple(dict.fromkeys(given.text("folder", str(folder)) for folder in folders))
+        if not names:
+            raise BadRequest("name what to watch: a folder, or a file")
+        for name in names:
+            if name == "-" or not name or "\0" in name:
+                raise BadRequest(f"{printable(name)!r} cannot be watched: name a folder, or a file")
+        return cls(names, options, user, make_user)
+
+
+class Watcher:
+    """Mines what rests in some folders, into the palace of the user whom the settings name."""
+
+    def __init__(self, fittings: Fittings, watched: Watched, *, look: float) -> None:
+        """``look`` is how many seconds lie between two looks."""
+        self._fittings = fittings
+        self._watched = watched
+        self._look_seconds = look
+        rest = fittings.settings.watch_rest_seconds
+        self._folders = [WatchedFolder(path, rest) for path in watched.folders]
+        self._seen: dict[str, Seen] = {}
+        self._marks: dict[str, tuple[int, str]] = {}
+        """By folder the last run that mined some of it, and when that began."""
+        self._options = watched.options
+        self._cancel = Cancellation()
+        self._told: set[str] = set()
+        self._missing: set[str] = set()
+        self._met: set[str] = set()
+        """Folders that were there once."""
+        self._failures = self._left_out = 0
+        self.filed = self.unread = 0
+        self.is_idle = False
+        """Whether all that is there is mined, and nothing grows."""
+
+    def begin(self) -> None:
+        """Take up what was seen before.
+
+        Raises:
+            NotFound: there is no such user, or no wing of the number that was given.
+            PalaceError: the database cannot be reached.
+        """
+        opened = self._open()
+        wing = wing_to_file_in(opened, self._watched.options.wing)
+        self._options = replace(self._watched.options, wing=wing)
+        key = str(opened.run(get_palace_key))
+        for folder in self._folders:
+            told = (key, os.path.realpath(folder.path), _written(self._options))
+            seen = self._seen[folder.path] = Seen.of(opened.settings.home_folder, *told)
+            known = seen.load()
+            if known.mark and known.mark == _mark_of(opened, known.run_id):
+                folder.note(known.files)
+                self._marks[folder.path] = (known.run_id, known.mark)
+
+    def run(self, stopping: Event) -> None:
+        """Look again and again until it is to end."""
+        while not stopping.is_set():
+            if self._left_out > 0:
+                self._left_out -= 1
+            else:
+                self.look()
+            stopping.wait(self._look_seconds)
+
+    def stop(self) -> None:
+        """Have it end at the next message; what was not mined to its end is mined another time."""
+        self._cancel.cancel()
+
+    def look(self) -> None:
+        """Mine what rests now. Whatever it meets is said in the log, in one line, without a word of any message."""
+        try:
+            with ended_by(self._cancel):
+                growing = [self._look_at(folder) for folder in self._folders]
+        except Cancelled:
+            return
+        except Exception as problem:  # noqa: BLE001 — whatever it meets, it looks again later
+            self._fail(problem)
+            return
+        self._failures, self.is_idle = 0, not any(growing)
+
+    @property
+    def missing(self) -> int:
+        """Count the folders that were not there, or could not be looked into, when they were looked at last."""
+        return len(self._missing)
+
+    def _fail(self, problem: Exception) -> None:
+        """Say once what keeps it from mining, and try again, less and less often."""
+        self._failures += 1
+        self._left_out = min(2 ** min(self._failures, 10) - 2, MOST_ROUNDS_LEFT_OUT)
+        self.is_idle = self._failures >= ENOUGH_FAILURES
+        reason = " ".join(str(problem).split()) if isinstance(problem, TOLD) else type(problem).__name__
+        if self._failures == 1:
+            logger.warning("watching: nothing can be mined now, trying again: %s", reason)
+
+    def _look_at(self, folder: WatchedFolder) -> int:
+        """Mine what rests in one folder; return how many of its files do not rest yet."""
+        try:
+            found = folder.look()
+        except OSError as problem:
+            self._miss(folder.path, problem)
+            return 0
+        if folder.path in self._missing:
+            self._missing.discard(folder.path)
+            logger.warning("%s: is there now, and mined", printable(folder.path))
+        self._met.add(folder.path)
+        for closed in found.closed:
+            self._tell(f"{printable(closed)}: cannot be looked into")
+        if found.due:
+            self._mine(folder, found)
+        return found.growing
+
+    def _miss(self, path: str, problem: OSError) -> None:
+        """Say once that a folder is not there; what is known of its files is kept for when it comes back."""
+        if path in self._missing:
+            return
+        self._missing.add(path)
+        is_gone = isinstance(problem, FileNotFoundError)
+        reason = ("is not there any more" if path in self._met else "does not exist") if is_gone else problem.strerror
+        logger.warning("%s: %s; nothing of it is mined until it is there", printable(path), reason)
+
+    def _mine(self, folder: WatchedFolder, found: Look) -> None:
+        try:
+            gathered = _gather_changed(folder.path, found.due)
+        except UnreadableSource:
+            # Nothing in it is for mining, or it has just gone.
+            folder.note(found.due)
+            return
+        opened = self._open()
+        if not opened.effective().auto_mine:
+            self._tell("watching: nothing is mined, because auto_mine is off (`palace settings`)")
+            return
+        for part in _batches(gathered, AT_ONCE):
+            self._mine_part(opened, folder, part, found.due)
+        folder.note(found.due)
+        self._keep(folder)
+
+    def _mine_part(
+        self, opened: OpenPalace, folder: WatchedFolder, part: Gathered, due: dict[str, Stamp], *, is_one: bool = False
+    ) -> None:
+        """File what is new in some sources; workers do the rest."""
+        try:
+            summary = mine_gathered(opened, part, replace(self._options, background=True))
+        except PalaceError:
+            raise
+        except Exception as problem:  # noqa: BLE001 — one file that no reader was made for must not stop the others
+            if is_one:
+                self.unread += 1
+                self._tell(f"{part.sources[0].file}: cannot be mined: {type(problem).__name__}")
+                return
+            for each in _batches(part, 1):
+                self._mine_part(opened, folder, each, due, is_one=True)
+            return
+        self.filed += summary.drawers_new
+        failed = sorted({failure.file for failure in summary.failures})
+        self.unread += len(failed)
+        for file in failed:
+            logger.warning("%s: not all of it can be read: `palace mine --dry-run` says what", file)
+        # Of an export only the whole is a source.
+        folder.note({source.key: due[source.key] for source in part.sources if source.key in due})
+        if summary.run_id is not None:
+            self._marks[folder.path] = (summary.run_id, _mark_of(opened, summary.run_id))
+            self._keep(folder)
+
+    def _keep(self, folder: WatchedFolder) -> None:
+        if folder.path in self._marks:
+            self._seen[folder.path].save(Known(folder.known, *self._marks[folder.path]))
+
+    def _open(self) -> OpenPalace:
+        settings = self._fittings.settings
+        user = settings.user if self._watched.user is None else self._watched.user
+        # The person that the settings name is the one whose palace they name.
+        person = settings.person if user == settings.user else None
+        return OpenPalace.of(self._fittings, user=user, make_user=self._watched.make_user, person=person)
+
+    def _tell(self, line: str) -> None:
+        """Say something once: the next look finds the same."""
+        if line not in self._told:
+            self._told.add(line)
+            logger.warning("%s", line)
+
+
+def _gather_changed(path: str, due: Mapping[str, Stamp]) -> Gathered:
+    """Find the sources of a folder that the given files belong to.
+
+    The folder as a whole says what they are: which export they are of, and which wing they go to.
+
+    Raises:
+        UnreadableSource: there is nothing to mine in it.
+    """
+    gathered = gather([path])
+    files = {*due, *(file.removesuffix(WRITTEN_AHEAD) for file in due)}
+    folders = {folder for file in files for folder in _above(file)}
+    changed = tuple(source for source in gathered.sources if _is_of(source, files, folders))
+    return replace(gathered, sources=changed, passed_over={})
+
+
+def _batches(gathered: Gathered, size: int) -> Iterator[Gathered]:
+    for start in range(0, len(gathered.sources), size):
+        yield replace(gathered, sources=gathered.sources[start : start + size])
+
+
+def _is_of(source: Source, files: Collection[str], folders: Collection[str]) -> bool:
+    """Return whether a source is a changed file, a folder of some, or in an archive that is one."""
+    if isinstance(source, BrokenSource):
+        return os.path.realpath(source.file) in files
+    return source.key in files or source.key in folders or any(above in files for above in _above(source.key))
+
+
+def _above(path: str) -> Iterator[str]:
+    """Return the folders that a file lies in, innermost first."""
+    return map(str, PurePath(path).parents)
+
+
+def _written(options: MineOptions) -> str:
+    """Write what a file is mined by: mined otherwise, it is read again."""
+    patterns = [pattern.pattern for pattern in options.exclude]
+    return repr((__version__, options.wing, patterns, options.dates, options.encoding, options.keeps_secrets))
+
+
+def _mark_of(opened: OpenPalace, run_id: int) -> str:
+    """Tell a run from one that took its number in a palace that was brought back from a backup; "" without it."""
+    return "".join(run.started_at.isoformat() for run in opened.run(lambda session: find_runs(session, [run_id])))

@@ -1,1 +1,0 @@
-"""Checkpoints kept in a palace: another process goes on where the first stopped."""
