@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from palace.text.keyphrases.german import FUNCTION_WORDS as GERMAN
-from palace.text.keyphrases.romance import FUNCTION_WORDS as ROMANCE
+from palace.patterns import rules
 from palace.text.stopwords import STOP_WORDS
 from palace.text.words import prose
 from palace.turns.gate.signals import is_small_talk, leans_on_history, stands_for_another
@@ -119,7 +118,8 @@ def _referred_to(before: tuple[str, ...]) -> tuple[str, ...]:
 @cache
 def _stop_words() -> tuple[frozenset[str], ...]:
     """Return the words that sentences are put together with, folded: of English, German, and French and its like."""
-    lists = zip((STOP_WORDS, GERMAN, ROMANCE), LANGUAGES, strict=True)
+    further = (rules("keyphrases", each).words("function_words") for each in ("german", "romance"))
+    lists = zip((STOP_WORDS, *further), LANGUAGES, strict=True)
     return tuple(frozenset(map(fold, (*words, *language.words("talk")))) for words, language in lists)
 
 
