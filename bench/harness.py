@@ -20,10 +20,10 @@ from typing import Any, TypeVar
 
 from bench.metrics import percentiles
 from palace import Palaces, Strategy
-from palace.administration import Administration
-from palace.embedding.protocol import Embedder
+from palace.ai.embedders.protocol import Embedder
+from palace.api.administration import Administration
+from palace.config import Settings, load_settings
 from palace.errors import PalaceError
-from palace.settings import Settings, load_settings
 
 Figures = dict[str, Any]
 """Figures by name; one may hold further figures, or a list of them."""

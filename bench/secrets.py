@@ -15,7 +15,7 @@ from pathlib import Path
 from time import process_time
 
 from bench.harness import Figures, figure_lines
-from palace.text.secrets import redact
+from palace.nlp.secrets import redact
 
 SPLIT = "\u241f"
 """Stands within the secrets of the sets, so that nobody who scans the repository takes them for real ones; removed when

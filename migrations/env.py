@@ -1,4 +1,4 @@
-"""Run migrations on the connection handed in by ``palace.store.schema``, one transaction each."""
+"""Run migrations on the connection handed in by ``palace.db.schema``, one transaction each."""
 
 from __future__ import annotations
 

@@ -9,11 +9,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from palace.administration import Administration
+    from palace.agent.context_window.checkpoint import Checkpoint
+    from palace.agent.context_window.summariser import ModelSummariser, Summariser
+    from palace.agent.context_window.summary import SummaryBuffer
+    from palace.agent.context_window.windows import BufferWindow, Kept, TokenWindow, WholeHistory, WorkingMemory
+    from palace.ai.embedders.protocol import EmbeddedTexts, Embedder
+    from palace.ai.llm import Reply
+    from palace.ai.tokens import TokenCounter
+    from palace.api.administration import Administration
+    from palace.api.palace import Palace
+    from palace.api.palaces import Palaces
     from palace.cancellation import Cancellation
-    from palace.codec.shapes import json_schema
-    from palace.codec.values import json_value, to_json
-    from palace.embedding.protocol import EmbeddedTexts, Embedder
+    from palace.config import Settings, load_settings
+    from palace.config.effective import Effective
+    from palace.db.database import UserSession
     from palace.errors import (
         BadRequest,
         BudgetSpent,
@@ -34,18 +43,12 @@ if TYPE_CHECKING:
         UnreadableSource,
         UserNotNamed,
     )
-    from palace.llm.protocol import Reply
-    from palace.llm.tokens import TokenCounter
     from palace.mining.drafts.draft import Draft, Stamp
     from palace.mining.files.json_records import read_each
     from palace.mining.files.reading import JsonReader, Readers, Reading, TextReader
     from palace.mining.steps.conversation_step import ConversationStep
     from palace.mining.steps.step import IndexStep, Work
-    from palace.palace import Palace
-    from palace.palaces import Palaces
-    from palace.recall.arms.protocol import Arm, ArmRequest, Proposal
-    from palace.recall.strategy import Strategy
-    from palace.records import (
+    from palace.models import (
         Activity,
         ArmScore,
         BackfillSummary,
@@ -147,7 +150,8 @@ if TYPE_CHECKING:
         WingKind,
         WorkSummary,
     )
-    from palace.records.graph import (
+    from palace.models.codec import json_schema, json_value, to_json
+    from palace.models.graph import (
         Decision,
         DecisionSummary,
         DecisionVerb,
@@ -157,15 +161,10 @@ if TYPE_CHECKING:
         Likeness,
         Naming,
     )
-    from palace.records.settings import SettingLevel, SettingSaid, ShownSetting
-    from palace.settings import Settings, load_settings
-    from palace.settings.personal.effective import Effective
-    from palace.store.database import UserSession
+    from palace.models.settings import SettingLevel, SettingSaid, ShownSetting
+    from palace.recall.arms.protocol import Arm, ArmRequest, Proposal
+    from palace.recall.strategy import Strategy
     from palace.worker.runner import Worker
-    from palace.working.checkpoint import Checkpoint
-    from palace.working.summariser import ModelSummariser, Summariser
-    from palace.working.summary import SummaryBuffer
-    from palace.working.windows import BufferWindow, Kept, TokenWindow, WholeHistory, WorkingMemory
 
 __all__ = [
     "Activity",
@@ -341,48 +340,48 @@ __all__ = [
 __version__ = "0.2.0"
 
 _ELSEWHERE = {
-    "Administration": "palace.administration",
+    "Administration": "palace.api.administration",
     "Arm": "palace.recall.arms.protocol",
     "ArmRequest": "palace.recall.arms.protocol",
-    "BufferWindow": "palace.working.windows",
+    "BufferWindow": "palace.agent.context_window.windows",
     "Cancellation": "palace.cancellation",
-    "Checkpoint": "palace.working.checkpoint",
+    "Checkpoint": "palace.agent.context_window.checkpoint",
     "ConversationStep": "palace.mining.steps.conversation_step",
     "Draft": "palace.mining.drafts.draft",
-    "Effective": "palace.settings.personal.effective",
-    "EmbeddedTexts": "palace.embedding.protocol",
-    "Embedder": "palace.embedding.protocol",
+    "Effective": "palace.config.effective",
+    "EmbeddedTexts": "palace.ai.embedders.protocol",
+    "Embedder": "palace.ai.embedders.protocol",
     "IndexStep": "palace.mining.steps.step",
     "JsonReader": "palace.mining.files.reading",
-    "Kept": "palace.working.windows",
-    "ModelSummariser": "palace.working.summariser",
-    "Palace": "palace.palace",
-    "Palaces": "palace.palaces",
+    "Kept": "palace.agent.context_window.windows",
+    "ModelSummariser": "palace.agent.context_window.summariser",
+    "Palace": "palace.api.palace",
+    "Palaces": "palace.api.palaces",
     "Proposal": "palace.recall.arms.protocol",
     "Readers": "palace.mining.files.reading",
     "Reading": "palace.mining.files.reading",
-    "Reply": "palace.llm.protocol",
-    "SettingLevel": "palace.records.settings",
-    "SettingSaid": "palace.records.settings",
-    "Settings": "palace.settings",
-    "ShownSetting": "palace.records.settings",
+    "Reply": "palace.ai.llm",
+    "SettingLevel": "palace.models.settings",
+    "SettingSaid": "palace.models.settings",
+    "Settings": "palace.config",
+    "ShownSetting": "palace.models.settings",
     "Stamp": "palace.mining.drafts.draft",
     "Strategy": "palace.recall.strategy",
-    "Summariser": "palace.working.summariser",
-    "SummaryBuffer": "palace.working.summary",
+    "Summariser": "palace.agent.context_window.summariser",
+    "SummaryBuffer": "palace.agent.context_window.summary",
     "TextReader": "palace.mining.files.reading",
-    "TokenCounter": "palace.llm.tokens",
-    "TokenWindow": "palace.working.windows",
-    "UserSession": "palace.store.database",
-    "WholeHistory": "palace.working.windows",
+    "TokenCounter": "palace.ai.tokens",
+    "TokenWindow": "palace.agent.context_window.windows",
+    "UserSession": "palace.db.database",
+    "WholeHistory": "palace.agent.context_window.windows",
     "Work": "palace.mining.steps.step",
     "Worker": "palace.worker.runner",
-    "WorkingMemory": "palace.working.windows",
-    "json_schema": "palace.codec.shapes",
-    "json_value": "palace.codec.values",
-    "load_settings": "palace.settings",
+    "WorkingMemory": "palace.agent.context_window.windows",
+    "json_schema": "palace.models.codec",
+    "json_value": "palace.models.codec",
+    "load_settings": "palace.config",
     "read_each": "palace.mining.files.json_records",
-    "to_json": "palace.codec.values",
+    "to_json": "palace.models.codec",
 }
 """Where a name is that is neither a record nor an error."""
 
@@ -390,7 +389,7 @@ _ELSEWHERE = {
 def __getattr__(name: str) -> object:
     """Load what is named on first use, so that `import palace` costs nothing."""
     if name in __all__:
-        for module in (_ELSEWHERE.get(name), "palace.errors", "palace.records", "palace.records.graph"):
+        for module in (_ELSEWHERE.get(name), "palace.errors", "palace.models", "palace.models.graph"):
             if module and hasattr(found := import_module(module), name):
                 return getattr(found, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -28,7 +28,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from palace.records import CallRecord
+    from palace.models import CallRecord
 
 
 class PalaceError(Exception):

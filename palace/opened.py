@@ -8,35 +8,34 @@ from dataclasses import dataclass, replace
 from shlex import quote
 from typing import TypeVar
 
-from palace.embedding.embedders import Embedders
-from palace.embedding.protocol import Embedder, check_embedder
+from palace.ai.embedders.embedders import Embedders
+from palace.ai.embedders.protocol import Embedder, check_embedder
+from palace.budget import budget_of
+from palace.config import Settings, names_in
+from palace.config.effective import Effective, is_said
+from palace.config.table import check_agent, get_setting
+from palace.db.changes.removal import remove_unused_user
+from palace.db.counts import count_vectors, get_counts
+from palace.db.database import Database, UserDatabase, UserSession
+from palace.db.filing.runs import find_last_mined
+from palace.db.generations import activate_first, ensure_generation, find_generation, list_generations
+from palace.db.graph.relations import count_graph
+from palace.db.jobs import count_jobs
+from palace.db.settings import held_settings
+from palace.db.tree import count_places, count_replaced
+from palace.db.users import ensure_user, find_user, list_alike
+from palace.db.vectors import build_index, has_index, has_room
 from palace.errors import BadRequest, NotFound, PalaceError
 from palace.graph.update import Owner
-from palace.intake import given
 from palace.mining.embed import EmbeddingRun
 from palace.mining.extraction.asking import Asking
 from palace.mining.extraction.extractor import extractor_for
 from palace.mining.steps.registry import STEPS, list_step_statuses, steps_with
 from palace.mining.steps.step import IndexStep, Work
-from palace.paying import budget_of
+from palace.models import Generation, GenerationStatus, OnProgress, PalaceStatus, Phase, Progress, intake
+from palace.nlp.questions.names import names_of_user
+from palace.nlp.repair import UNHOLDABLE
 from palace.recall.strategy import Strategy, strategy_or
-from palace.records import Generation, GenerationStatus, OnProgress, PalaceStatus, Phase, Progress
-from palace.settings import Settings, names_in
-from palace.settings.personal.effective import Effective, is_said
-from palace.settings.personal.table import check_agent, get_setting
-from palace.store.changes.removal import remove_unused_user
-from palace.store.counts import count_vectors, get_counts
-from palace.store.database import Database, UserDatabase, UserSession
-from palace.store.filing.runs import find_last_mined
-from palace.store.graph.relations import count_graph
-from palace.store.queue.jobs import count_jobs
-from palace.store.settings.stored import held_settings
-from palace.store.tree import count_places, count_replaced
-from palace.store.users import ensure_user, find_user, list_alike
-from palace.store.vectors.generations import activate_first, ensure_generation, find_generation, list_generations
-from palace.store.vectors.index import build_index, has_index, has_room
-from palace.text.asked.names import names_of_user
-from palace.text.repair import UNHOLDABLE
 
 Result = TypeVar("Result")
 LONGEST_NAME = 200
@@ -296,14 +295,14 @@ class Verbs:
 
 
 def _user_name(given_name: str) -> str:
-    name = given.text("user", given_name)
+    name = intake.text("user", given_name)
     if not name.strip() or len(name) > LONGEST_NAME or UNHOLDABLE.search(name):
         raise BadRequest(f"the user's name must be 1 to {LONGEST_NAME} characters that Postgres text can hold")
     return name
 
 
 def _names(user: str, person: str | None) -> tuple[str, ...]:
-    given_person = given.optional_text("person", person)
+    given_person = intake.optional_text("person", person)
     try:
         return (*(names_in(given_person) if given_person is not None else ()), *names_of_user(user))
     except ValueError as problem:

@@ -18,12 +18,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from palace.embedding.protocol import EmbeddedTexts, Vectors
+from palace.ai.embedders.protocol import EmbeddedTexts, Vectors
+from palace.db.filing.steps import mark_done
 from palace.errors import EmbeddingError, ModelError
 from palace.mining.steps.step import IndexStep, Work
-from palace.records import PASSAGES, StepVersion
-from palace.store.filing.steps import mark_done
-from palace.text.stopwords import STOP_WORDS
+from palace.models import PASSAGES, StepVersion
+from palace.nlp.words import STOP_WORDS
 
 
 class HashingEmbedder:

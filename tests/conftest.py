@@ -25,12 +25,16 @@ from hypothesis import settings as hypothesis_settings
 from pydantic import SecretStr
 
 from palace import Palace, Palaces
-from palace.settings import Settings
-from palace.store.database import Database, UserSession
-from palace.store.users import ensure_user
+from palace.config import Settings
+from palace.db.database import Database, UserSession
+from palace.db.users import ensure_user
 from palace.testing import HashingEmbedder, LanguageModelServer
-from tests.hosts import HOSTS, TEMPLATE, EmbeddedHost, Host, PooledHost, SharedHost, find_pgbouncer
+from tests.hosts import HOSTS, Host
+from tests.hosts.embedded import EmbeddedHost
 from tests.hosts.kept import connections_of_their_own, kept_connections
+from tests.hosts.pooled import PooledHost, find_pgbouncer
+from tests.hosts.reach import TEMPLATE
+from tests.hosts.shared import SharedHost
 from tests.leftovers import none_left
 from tests.statements import statements_name_their_user
 

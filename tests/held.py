@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from palace import Palace
 from palace.doctor import _check_rows
-from palace.records import Drawer, Verdict
+from palace.models import Drawer, Verdict
 
 
 def drawers(palace: Palace) -> list[Drawer]:

@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-from palace.store.database import Database
+from palace.db.database import Database
 
 # PgBouncer sets the first five settings left out, to what each client began with; the others end with a transaction.
 # A worker listens on a connection of its own, which is anybody's where a pooler stands before the server.

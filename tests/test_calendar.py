@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from palace import BadRequest, CalendarUnit, NotFound, Palace
-from palace.records import Calendar
-from palace.settings import Settings
+from palace.config import Settings
+from palace.models import Calendar
 from palace.testing import HashingEmbedder
 
 

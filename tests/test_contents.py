@@ -109,7 +109,7 @@ def test_all_drawers_of_a_room_come_in_order_whatever_is_filed_meanwhile(
     palace: Palace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     walked = fill(palace)
-    monkeypatch.setattr("palace.verbs.tree.PAGE", 5)
+    monkeypatch.setattr("palace.operations.tree.PAGE", 5)
     drawers = walked.tree.iter_drawers(walked.tree.room("W-001/R-01"))
     first = next(drawers).content
     walked.forget("W-001/R-01/D-001")

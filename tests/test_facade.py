@@ -13,10 +13,10 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.administration import Administration
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.errors import BadRequest, DatabaseUnavailable, EmbeddingError, NotFound, SchemaMismatch
-from palace.records import Verdict
-from palace.settings import Settings
+from palace.models import Verdict
 from palace.testing import HashingEmbedder
 
 SAID = [

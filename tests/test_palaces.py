@@ -11,8 +11,8 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palaces
+from palace.config import Settings
 from palace.errors import BadRequest, NotFound
-from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
 Named = Callable[[str], str]

@@ -17,9 +17,8 @@ from bench.retrieval.dataset import Question
 from bench.retrieval.log import Log
 from bench.retrieval.product import DELIVERED, Places, recall
 from bench.retrieval.run import Run
-from palace.administration import Administration
-from palace.llm.protocol import LanguageModel
-from palace.llm.typed import ask_for
+from palace.ai.llm import LanguageModel, ask_for
+from palace.api.administration import Administration
 
 TOKEN_BUDGET = 1500
 """Of the block that the reader is given: the product's own default."""

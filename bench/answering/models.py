@@ -12,11 +12,11 @@ from bench.retrieval.dataset import Haystack
 from bench.retrieval.log import Log
 from bench.retrieval.run import Run
 from palace import Palace
+from palace.ai.llm import Reply
+from palace.db.ledger import record_calls
 from palace.errors import BadRequest, LanguageModelError
-from palace.llm.protocol import Reply
+from palace.models import CallRecord
 from palace.opened import OpenPalace
-from palace.records import CallRecord
-from palace.store.ledger import record_calls
 
 PURPOSE = "memory_qa"
 GIVE_UP_AFTER = 5

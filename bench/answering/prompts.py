@@ -13,8 +13,8 @@ from datetime import datetime
 from html import escape
 
 from bench.retrieval.dataset import Judging, Question
-from palace.llm.protocol import Message
-from palace.records import Role
+from palace.ai.llm import Message
+from palace.models import Role
 
 READER = """\
 You answer a question from memories of earlier conversations. You are given the memories, each in a line of its own: \

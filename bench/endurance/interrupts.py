@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.scale import corpus
-from palace.administration import Administration
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
 LINES = {

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from bench.endurance.canonical import canonical_form, difference
 from palace import Palace
-from palace.administration import Administration
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.testing import HashingEmbedder
 
 MINER = """

@@ -15,10 +15,10 @@ from multiprocessing.queues import Queue
 from pathlib import Path
 
 from palace import Palace
-from palace.administration import Administration
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.errors import NotFound
-from palace.records import Verdict
-from palace.settings import Settings
+from palace.models import Verdict
 from palace.testing import HashingEmbedder
 
 USER = "shared"

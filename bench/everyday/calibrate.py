@@ -21,14 +21,14 @@ from bench.everyday.answers import file_load
 from bench.everyday.sets import CALIBRATED, FOLDER, SIZES, Asked, Load, read_loads
 from bench.harness import opened_palaces
 from palace import Palace, Palaces, Strategy
+from palace.config import BUNDLED_MODEL
+from palace.db.drawers import get_recalled
+from palace.models import Confidence, Scope
 from palace.recall.arms.propose import Asked as OfPalace
 from palace.recall.comparison import compare
 from palace.recall.floor import CALIBRATIONS, Features, features_of, likelihood, relevance
 from palace.recall.fuse import fuse
 from palace.recall.request import make_request
-from palace.records import Confidence, Scope
-from palace.settings import BUNDLED_MODEL
-from palace.store.drawers import get_recalled
 
 Numbers = npt.NDArray[np.float64]
 LOOKED_AT = 5

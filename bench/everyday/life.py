@@ -18,7 +18,7 @@ from bench.harness import home_settings
 from bench.hooks.filled import HookedPalace, make_repository
 from bench.retrieval.embeddings import KeptEmbeddings
 from palace import Palace, Palaces, Settings
-from palace.embedding.registry import embedder_for
+from palace.ai.embedders.registry import embedder_for
 
 ASKED_AT = datetime(2026, 6, 10, 12, tzinfo=UTC)
 Answers = list[tuple[str, list[str], bool]]

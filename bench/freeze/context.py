@@ -11,9 +11,9 @@ from typing import Any
 from bench.harness import home_settings
 from bench.retrieval.embeddings import KeptEmbeddings
 from palace import Palace, Palaces, Strategy
-from palace.embedding.protocol import Embedder
-from palace.embedding.registry import embedder_for
-from palace.settings import Settings
+from palace.ai.embedders.protocol import Embedder
+from palace.ai.embedders.registry import embedder_for
+from palace.config import Settings
 
 Line = dict[str, Any]
 """One item of a part: an ``id`` and what came of it; ``of`` names the group it is scored in, ``scores`` its figures."""

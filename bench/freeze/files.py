@@ -21,8 +21,8 @@ from bench.freeze.ordinals import Ordinals
 from bench.freeze.sets import digest
 from bench.harness import read_statements
 from palace import Palaces
+from palace.db.database import Database, owner_connection
 from palace.errors import PalaceError
-from palace.store.database import Database, owner_connection
 from palace.testing import HashingEmbedder
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "efoil.json"

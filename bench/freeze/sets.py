@@ -33,8 +33,8 @@ from bench.hooks.filled import Filled, filled
 from bench.hooks.talks import HOME
 from bench.secrets import measure, read_messages
 from palace import Palaces
-from palace.text.secrets import redact
-from palace.text.standing import gives_instruction
+from palace.nlp.instructions import gives_instruction
+from palace.nlp.secrets import redact
 
 BENCH = Path(__file__).parents[1]
 QUICK_SIZES = (1, 10, 40)

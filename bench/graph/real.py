@@ -13,8 +13,8 @@ from typing import Any
 
 from palace.errors import BadRequest
 from palace.mining.extraction.rules import read_by_rules
-from palace.records import Role
-from palace.records.graph import SELF, Claim, Said
+from palace.models import Role
+from palace.models.claims import SELF, Claim, Said
 
 LABELS = Path(__file__).parent / "sets" / "real" / "labels.tsv"
 """A line each: session, turn, first and last character, predicate, digest, right or wrong, and why."""

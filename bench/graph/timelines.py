@@ -18,7 +18,7 @@ from palace.errors import BadRequest, NotFound
 
 if TYPE_CHECKING:
     from palace import Palace
-    from palace.records import Hit
+    from palace.models import Hit
 
 
 _WHEN = re.compile(

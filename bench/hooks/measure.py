@@ -14,7 +14,7 @@ from statistics import mean, median
 from bench.harness import Figures
 from bench.hooks.filled import Filled, filled
 from bench.hooks.prompts import HALVES, Half, Said, is_right, leaks, read_instructions, read_prompts
-from palace.text.standing import gives_instruction
+from palace.nlp.instructions import gives_instruction
 
 Taken = list[tuple[float, bool]]
 """Seconds of each call, and whether it gave a block."""

@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from bench.retrieval.dataset import Haystack, Question, Turn
 from bench.retrieval.log import Ranking, Scored
-from palace.embedding.protocol import Embedder
+from palace.ai.embedders.protocol import Embedder
 from palace.errors import BadRequest
-from palace.text.passages import split_passages
+from palace.nlp.passages import split_passages
 
 Scores = npt.NDArray[np.float64]
 """One for each document."""

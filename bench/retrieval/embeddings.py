@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from palace.embedding.protocol import EmbeddedTexts, Embedder, Vectors
+from palace.ai.embedders.protocol import EmbeddedTexts, Embedder, Vectors
 
 SAVE_EVERY = 4000
 """New vectors after which the file is written: what an interrupted run loses at most."""

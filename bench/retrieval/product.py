@@ -13,11 +13,11 @@ from typing import NamedTuple
 from bench.retrieval.dataset import Haystack, Question, Session
 from bench.retrieval.log import Ranking, Scored
 from palace import Palace, Strategy
+from palace.config import Settings
+from palace.db.database import Database, owner_connection
 from palace.errors import BadRequest, UnreadableSource
-from palace.records import Drawer, Hit, Recollection, Room
-from palace.settings import Settings
-from palace.store.database import Database, owner_connection
-from palace.text.repair import repair
+from palace.models import Drawer, Hit, Recollection, Room
+from palace.nlp.repair import repair
 
 PAGE = 200
 """Drawers of a room that identify its session: more are never looked at."""

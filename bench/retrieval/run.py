@@ -19,10 +19,10 @@ from bench.retrieval.dataset import Benchmark, Dataset, Haystack, Question
 from bench.retrieval.embeddings import KeptEmbeddings
 from bench.retrieval.log import Entry, Log, Ranking, entry_of
 from palace import Palace, Strategy
-from palace.administration import Administration
-from palace.embedding.protocol import Embedder
+from palace.ai.embedders.protocol import Embedder
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.errors import BadRequest
-from palace.settings import Settings
 
 VARIANTS = Path(__file__).parents[1] / "variants"
 PRODUCT = "product"

@@ -16,8 +16,8 @@ from bench.scale import corpus, grow, measure, peer, report
 from bench.scale.million import Size, million
 from bench.scale.profile import profile
 from bench.scale.semantic import semantic
-from palace.embedding.registry import embedder_for
-from palace.settings import BUNDLED_MODEL, Settings
+from palace.ai.embedders.registry import embedder_for
+from palace.config import BUNDLED_MODEL, Settings
 
 
 def main(arguments: list[str] | None = None) -> None:

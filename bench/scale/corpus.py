@@ -11,7 +11,7 @@ from pathlib import Path
 
 from palace.mining.discovery import list_sources
 from palace.mining.readers.registry import read_conversations
-from palace.text.passages import split_passages
+from palace.nlp.passages import split_passages
 
 Messages = list[dict[str, str]]
 """One conversation: objects with ``role`` and ``content``, as chat APIs have them."""

@@ -19,13 +19,13 @@ from bench.scale.corpus import Messages, conversations, endless, passages_of, re
 from bench.scale.profile import StatementSampler
 from bench.scale.vectors import NoisyEmbedder, embed_once, nearest_cosines
 from palace import Palace, Strategy
-from palace.embedding.protocol import Embedder, Vectors
+from palace.ai.embedders.protocol import Embedder, Vectors
+from palace.config import Settings
+from palace.db.candidates.semantic import Scan, semantic_candidates
+from palace.db.database import Database, UserSession
+from palace.db.vectors import index_name
+from palace.models import Generation, ScanLimits, Scope
 from palace.opened import OpenPalace
-from palace.records import Generation, ScanLimits, Scope
-from palace.settings import Settings
-from palace.store.candidates.semantic import Scan, semantic_candidates
-from palace.store.database import Database, UserSession
-from palace.store.vectors.index import index_name
 
 SAMPLE = 300
 """Vectors whose nearest neighbour is looked for."""

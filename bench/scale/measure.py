@@ -19,10 +19,10 @@ from bench.harness import Figures, milliseconds
 from bench.metrics import percentiles
 from bench.scale.corpus import passages_of, read_export, sentences
 from palace import Palace, Palaces
-from palace.administration import Administration
-from palace.embedding.protocol import Embedder
-from palace.embedding.registry import embedder_for
-from palace.settings import BUNDLED_MODEL, Settings
+from palace.ai.embedders.protocol import Embedder
+from palace.ai.embedders.registry import embedder_for
+from palace.api.administration import Administration
+from palace.config import BUNDLED_MODEL, Settings
 
 WINDOW = 256
 WARM_UP = 5

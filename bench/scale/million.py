@@ -14,12 +14,12 @@ from bench.scale.grow import LARGEST, fill, list_sizes, near_figures, opened_for
 from bench.scale.measure import own_sentences, time_recalls
 from bench.scale.vectors import NoisyEmbedder, embed_once
 from palace import Palace, Strategy
-from palace.administration import Administration
-from palace.embedding.protocol import Embedder
-from palace.records import Verdict
-from palace.settings import Settings
-from palace.store.database import Database, owner_connection
-from palace.store.vectors.index import build_index, index_name
+from palace.ai.embedders.protocol import Embedder
+from palace.api.administration import Administration
+from palace.config import Settings
+from palace.db.database import Database, owner_connection
+from palace.db.vectors import build_index, index_name
+from palace.models import Verdict
 
 FEWEST_USERS = 5
 WARM_UP = 50

@@ -16,9 +16,9 @@ from typing import Self
 import palace
 from bench.harness import Figures
 from palace import Palace
-from palace.embedding.protocol import Embedder
-from palace.settings import Settings
-from palace.store.database import Database
+from palace.ai.embedders.protocol import Embedder
+from palace.config import Settings
+from palace.db.database import Database
 
 WARM_UP = 5
 

@@ -11,11 +11,11 @@ from bench.harness import Figures
 from bench.metrics import percentiles
 from bench.scale.grow import opened_for
 from palace import Strategy
-from palace.embedding.protocol import Embedder
-from palace.records import Candidate, Generation, PassageKey, ScanLimits, Scope
-from palace.settings import Settings
-from palace.store.candidates.semantic import Scan, semantic_candidates
-from palace.store.database import UserSession
+from palace.ai.embedders.protocol import Embedder
+from palace.config import Settings
+from palace.db.candidates.semantic import Scan, semantic_candidates
+from palace.db.database import UserSession
+from palace.models import Candidate, Generation, PassageKey, ScanLimits, Scope
 
 NEAREST = 20
 EF_SEARCH = (40, 100, 200, 400)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from palace.embedding.protocol import EmbeddedTexts, Embedder, Vectors
+from palace.ai.embedders.protocol import EmbeddedTexts, Embedder, Vectors
 
 ORIGIN_COSINES = (0.7, 0.9)
 """Cosine between a noisy vector and its origin, about: evenly from the one to the other, as real neighbours differ."""

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from palace.settings import Settings
+    from palace.config import Settings
 
 _ZONE: ContextVar[tzinfo | None] = ContextVar("zone", default=None)
 
@@ -19,27 +19,27 @@ def set_zone(settings: Settings) -> None:
 
 def set_zone_named(name: str | None) -> None:
     """Show times in a zone, this computer's without a name, from now on."""
-    from palace.zones import find_zone
+    from palace.config.zones import find_zone
 
     _ZONE.set(None if name is None else find_zone(name))
 
 
 def zone_as_set() -> tzinfo:
     """Read the zone from the settings; for what has to know it before a palace is open."""
-    from palace.settings import load_settings
+    from palace.config import load_settings
 
     return load_settings().zone
 
 
 def zone_shown() -> tzinfo:
     """Give the zone that times are shown in, this computer's before any settings were read."""
-    from palace.zones import system_zone
+    from palace.config.zones import system_zone
 
     return _ZONE.get() or system_zone()
 
 
 def shown(moment: datetime) -> datetime:
     """Give an aware moment in the person's zone."""
-    from palace.zones import in_zone
+    from palace.config.zones import in_zone
 
     return in_zone(moment, zone_shown())

@@ -19,7 +19,7 @@ from palace.errors import PalaceError
 from palace_cli.render.visible import one_line, visible
 
 if TYPE_CHECKING:
-    from palace.settings import Settings
+    from palace.config import Settings
 
 
 LONGEST_MEANING = 60
@@ -124,7 +124,7 @@ def places(depth: int) -> Completer:
     """Complete a wing by name or number, and a pointer into it, as deep as the command takes it; 1 is a wing alone."""
 
     def offered(settings: Settings, typed: str) -> Pairs:
-        from palace.verbs.glance import offer_places
+        from palace.operations.glance import offer_places
 
         return offer_places(settings, typed, depth=depth)
 
@@ -135,7 +135,7 @@ def pointers(depth: int) -> Completer:
     """Complete a pointer, wings by their numbers alone."""
 
     def offered(settings: Settings, typed: str) -> Pairs:
-        from palace.verbs.glance import offer_places
+        from palace.operations.glance import offer_places
 
         return offer_places(settings, typed, depth=depth, by_number=True)
 
@@ -143,10 +143,10 @@ def pointers(depth: int) -> Completer:
 
 
 def known(kind: str) -> Completer:
-    """Complete what the palace knows of a kind, as ``palace.store.glance.Kind`` names it ("ENTITY")."""
+    """Complete what the palace knows of a kind, as ``palace.db.glance.Kind`` names it ("ENTITY")."""
 
     def offered(settings: Settings, typed: str) -> Pairs:
-        from palace.verbs.glance import offer
+        from palace.operations.glance import offer
 
         return offer(settings, kind, typed)
 
@@ -155,7 +155,7 @@ def known(kind: str) -> Completer:
 
 def setting_names(incomplete: str) -> list[Completion]:
     """Complete the name of a setting; no server is asked."""
-    from palace.settings.personal.table import SETTINGS
+    from palace.config.table import SETTINGS
 
     begun = incomplete.replace("-", "_").lower()
     return _items((setting.name, setting.means) for setting in SETTINGS if setting.name.startswith(begun))
@@ -163,7 +163,7 @@ def setting_names(incomplete: str) -> list[Completion]:
 
 def setting_values(ctx: typer.Context, incomplete: str) -> list[Completion]:
     """Complete the value of the setting that is named, where it is one of a few, or some; no server is asked."""
-    from palace.settings.personal.table import get_setting
+    from palace.config.table import get_setting
 
     with suppress(PalaceError):
         kind = get_setting(ctx.params.get("name")).kind
@@ -189,7 +189,7 @@ def words(*those: str) -> Completer:
 
 def _completing(offered: Callable[[Settings, str], Pairs]) -> Completer:
     def complete(ctx: typer.Context, incomplete: str) -> list[Completion]:
-        from palace.settings import load_settings
+        from palace.config import load_settings
 
         # Whatever it is, a person who presses a key is told by the command itself, not by its completion.
         with suppress(PalaceError):

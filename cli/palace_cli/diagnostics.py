@@ -23,7 +23,7 @@ from palace.errors import (
     PalaceError,
     SchemaMismatch,
 )
-from palace.records import MineSummary, OnProgress
+from palace.models import MineSummary, OnProgress
 from palace_cli.render.visible import one_line
 
 _NEXT_COMMAND: dict[type[PalaceError], str] = {

@@ -11,11 +11,11 @@ from palace_cli.clock import set_zone
 from palace_cli.diagnostics import remark
 
 if TYPE_CHECKING:
-    from palace.administration import Administration
-    from palace.palace import Palace
-    from palace.records.health import PalaceGlance
-    from palace.settings import Settings
-    from palace.verbs.outbox import OutboxVerbs
+    from palace.api.administration import Administration
+    from palace.api.palace import Palace
+    from palace.config import Settings
+    from palace.models.health import PalaceGlance
+    from palace.operations.outbox import OutboxVerbs
     from palace.worker.runner import Worker
 
 MOMENT_SECONDS = 1.5
@@ -46,7 +46,7 @@ def opened_later(user: str | None) -> tuple[Settings, Callable[[], Palace]]:
 
 def settings_of(user: str | None) -> Settings:
     """Load the settings for a user; times are shown in their zone from now on."""
-    from palace.settings import load_settings
+    from palace.config import load_settings
 
     settings = load_settings(user=user)
     set_zone(settings)
@@ -55,8 +55,8 @@ def settings_of(user: str | None) -> Settings:
 
 def is_typed(user: str | None) -> bool:
     """Tell a name that only ``--user``, or ``PALACE_USER``, knows, which may be mistyped."""
-    from palace.settings import load_settings
-    from palace.settings.surroundings import environment, environment_of
+    from palace.config import load_settings
+    from palace.config.trust import environment, environment_of
 
     named = load_settings(user=user).user
     with environment_of({name: value for name, value in environment().items() if name.upper() != "PALACE_USER"}):
@@ -65,7 +65,7 @@ def is_typed(user: str | None) -> bool:
 
 def worker_follows() -> bool:
     """Tell whether a worker starts by itself for what is left to one."""
-    from palace.settings import load_settings
+    from palace.config import load_settings
 
     settings = load_settings()
     return settings.worker_starts and not settings.database_url
@@ -73,7 +73,7 @@ def worker_follows() -> bool:
 
 def look_at(user: str | None) -> PalaceGlance:
     """Look at a palace as it is; no server is started."""
-    from palace.verbs.glance import glance
+    from palace.operations.glance import glance
 
     return glance(settings_of(user))
 
@@ -87,7 +87,7 @@ def make_worker() -> Worker:
 
 def open_outbox(user: str | None) -> OutboxVerbs:
     """Return what waits to be filed; no server is asked."""
-    from palace.verbs.outbox import OutboxVerbs
+    from palace.operations.outbox import OutboxVerbs
 
     settings = settings_of(user)
     return OutboxVerbs(settings, settings.user)
@@ -95,7 +95,7 @@ def open_outbox(user: str | None) -> OutboxVerbs:
 
 def administration(user: str | None) -> Administration:
     """Return what starts, stops and examines the server."""
-    from palace.administration import Administration
+    from palace.api.administration import Administration
 
     return Administration(settings_of(user))
 
@@ -103,8 +103,8 @@ def administration(user: str | None) -> Administration:
 def _opened(settings: Settings, user: str | None, *, embeds_at_once: bool, new_user: bool = False) -> Palace:
     if embeds_at_once:
         Thread(target=_load_model, args=(settings,), daemon=True).start()
-    from palace.palace import Palace
-    from palace.settings import load_settings
+    from palace.api.palace import Palace
+    from palace.config import load_settings
 
     with _first_use_told(settings):
         make_user = new_user or not is_typed(user)
@@ -133,7 +133,7 @@ def _first_use_told(settings: Settings) -> Iterator[None]:
 
 
 def _load_model(settings: Settings) -> None:
-    from palace.embedding.registry import load_ahead
+    from palace.ai.embedders.registry import load_ahead
     from palace.errors import EmbeddingError
 
     # What is wrong with the model is told by whoever needs it.

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from palace.errors import BadRequest
-from palace.intake.given import aware
-from palace.text.pointers import is_closet
+from palace.models.intake import aware
+from palace.nlp.pointers import is_closet
 from palace_cli import completion, diagnostics, output, pager
 from palace_cli.clock import zone_as_set
 from palace_cli.completion import Completer
@@ -176,7 +176,7 @@ def _find_told(text: str, *, last: bool) -> datetime | None:
     told = " ".join(text.split())
     if len(told) > LONGEST_TOLD or _FIGURES.search(told):
         return None
-    from palace.text.times import find_times
+    from palace.nlp.time import find_times
 
     now = datetime.now(zone_as_set())
     if told.lower() == "now":

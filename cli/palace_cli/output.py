@@ -9,8 +9,8 @@ from typing import Any, BinaryIO, TypeVar
 
 from rich.console import Console, RenderableType
 
-from palace.codec.values import to_json
 from palace.errors import PalaceError
+from palace.models.codec import to_json
 from palace_cli.pager import paged
 from palace_cli.render.visible import escaped_json, visible
 

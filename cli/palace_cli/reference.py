@@ -19,12 +19,13 @@ import typer
 from typer.main import get_command
 
 import palace
-from palace import lifetime, turns
-from palace.codec.shapes import json_schema
+from palace import turns
+from palace.agent.outbox import OutboxContents
+from palace.api import lifetime
 from palace.errors import PalaceError
-from palace.records import Project, ProjectScope
-from palace.turns.outbox import OutboxContents
-from palace.verbs.turns import TurnVerbs
+from palace.models import Project, ProjectScope
+from palace.models.codec import json_schema
+from palace.operations.turns import TurnVerbs
 from palace_cli import diagnostics
 from palace_cli.app import app
 from palace_cli.chat.talk import Answered
@@ -174,7 +175,7 @@ def _sort(kind: type) -> str:
         return ", ".join(f"`{member.value}`" for member in kind)
     if getattr(kind, "_is_protocol", False):
         return "protocol"
-    return "record" if kind.__module__.startswith("palace.records") else "class"
+    return "record" if kind.__module__.startswith("palace.models") else "class"
 
 
 PAGE = Path("docs/cli.md")
@@ -247,7 +248,7 @@ def page() -> str:
 def shapes() -> str:
     """Return the whole schema: of every record that the library names, and of what only the commands answer."""
     named = [getattr(palace, name) for name in palace.__all__]
-    records = [kind for kind in named if isinstance(kind, type) and kind.__module__.startswith("palace.records")]
+    records = [kind for kind in named if isinstance(kind, type) and kind.__module__.startswith("palace.models")]
     return json.dumps(json_schema([*records, *OWN]), ensure_ascii=False, indent=2) + "\n"
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from palace.errors import BadRequest
-from palace.records import ServiceFile
+from palace.models import ServiceFile
 
 if TYPE_CHECKING:
-    from palace.settings import Settings
+    from palace.config import Settings
 
 
 NAME = "palace-worker.service"
@@ -69,7 +69,7 @@ def install(arguments: Sequence[str], settings: Settings) -> ServiceFile:
     Raises:
         BadRequest: another's file is there, it cannot be written, or a password would stand in it.
     """
-    from palace.files.whole import refused, written_whole
+    from palace.config.folders import refused, written_whole
 
     path = _path()
     former = _former(path)
@@ -90,7 +90,7 @@ def uninstall() -> ServiceFile:
     Raises:
         BadRequest: another's file is there, or it cannot be removed.
     """
-    from palace.files.whole import refused
+    from palace.config.folders import refused
 
     path = _path()
     former = _former(path)
@@ -143,7 +143,7 @@ def _variables(settings: Settings) -> dict[str, str]:
     Raises:
         BadRequest: the address of the database holds a password.
     """
-    from palace.settings.address import secrets_in
+    from palace.config.address import secrets_in
 
     given = {name: os.environ[name] for name in WRITTEN if name in os.environ}
     for name in ADDRESSES:

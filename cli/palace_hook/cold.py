@@ -11,8 +11,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from palace.config import Settings
     from palace.opened import OpenPalace
-    from palace.settings import Settings
 
 MARGIN = 0.03
 """Seconds that are left for writing the answer."""
@@ -25,10 +25,10 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
         ImportError: Palace is half installed.
     """
     until = monotonic() + seconds - MARGIN
+    from palace.config import load_settings
     from palace.errors import PalaceError
     from palace.hooks.answering import Ground, answer_request
     from palace.hooks.askers import where_of
-    from palace.settings import load_settings
 
     try:
         settings = load_settings()
@@ -76,7 +76,7 @@ def _open(settings: Settings, user: str) -> OpenPalace:
 def _load_model(settings: Settings) -> None:
     from contextlib import suppress
 
-    from palace.embedding.registry import load_ahead
+    from palace.ai.embedders.registry import load_ahead
     from palace.errors import PalaceError
 
     # What is wrong with the model is told by whoever needs it.
@@ -90,7 +90,7 @@ def wake() -> None:
     Raises:
         PalaceError: the settings cannot be read.
     """
-    from palace.settings import load_settings
+    from palace.config import load_settings
     from palace.worker.starting import ensure_worker
 
     ensure_worker(load_settings(), for_hooks=True)

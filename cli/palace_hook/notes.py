@@ -100,7 +100,7 @@ def begin(home: str, event: Event, *, is_late: bool = False) -> list[str]:
 
 
 def make_private(home: str, *names: str) -> str:
-    """Make a folder in a home, and those around it, for this account alone, as ``palace.folders`` does.
+    """Make a folder in a home, and those around it, for this account alone, as ``palace.config.folders`` does.
 
     Raises:
         OSError: the system refuses.

@@ -18,7 +18,7 @@ from palace.errors import PalaceError
 from palace.telemetry.logs import tell
 
 if TYPE_CHECKING:
-    from palace.palace import Palace
+    from palace.api.palace import Palace
 
 
 class Opening:

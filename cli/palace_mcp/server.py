@@ -13,8 +13,8 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
 import palace
+from palace.nlp.secrets.accounts import with_accounts, with_accounts_in
 from palace.telemetry.logs import ROOT
-from palace.text.secrets.accounts import with_accounts, with_accounts_in
 from palace_mcp.arguments import read, schema_of
 from palace_mcp.calling import Caller, Failed, Opening
 from palace_mcp.profiles import instructions_of, tools_of
@@ -22,7 +22,7 @@ from palace_mcp.tools.tool import Answer, Bounds, Called, Tool, one_line
 from palace_mcp.wire import Wire
 
 if TYPE_CHECKING:
-    from palace.palace import Palace
+    from palace.api.palace import Palace
 
 
 NAME = "palace"

@@ -7,27 +7,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from shlex import quote
 
+from palace.ai.embedders.embedders import Embedders
+from palace.config import Settings
+from palace.config.effective import check_consistent
+from palace.config.table import SETTINGS
+from palace.db import health
+from palace.db.counts import count_languages, count_vectors, get_counts
+from palace.db.database import Database, UserSession
+from palace.db.filing.conversations import get_contents, list_known_turns
+from palace.db.generations import list_generations
+from palace.db.settings import all_settings
+from palace.db.users import ensure_user
+from palace.db.vectors import is_vector_index
 from palace.doctor.background import check_outbox, check_queue
 from palace.doctor.hooks import check_hooks
 from palace.doctor.names import check_lost, check_names
-from palace.embedding.embedders import Embedders
 from palace.errors import BadRequest, EmbeddingError, PalaceError
 from palace.mining.filing.choose import find_strangers
 from palace.mining.steps.registry import list_step_statuses
+from palace.models import Check, StepStatus, Verdict
+from palace.nlp.sentences import LONGEST_MESSAGE, split_sentences
 from palace.opened import OpenPalace, unfinished_switches
-from palace.records import Check, StepStatus, Verdict
-from palace.settings import Settings
-from palace.settings.personal.effective import check_consistent
-from palace.settings.personal.table import SETTINGS
-from palace.store import health
-from palace.store.counts import count_languages, count_vectors, get_counts
-from palace.store.database import Database, UserSession
-from palace.store.filing.conversations import get_contents, list_known_turns
-from palace.store.settings.stored import all_settings
-from palace.store.users import ensure_user
-from palace.store.vectors.generations import list_generations
-from palace.store.vectors.index import is_vector_index
-from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 
 SCARCE_BYTES = 1 << 30
 REMEDY = "palace rebuild"

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from datetime import timedelta
 from shlex import quote
 
+from palace.agent.outbox import Outbox
+from palace.config import Settings, load_settings
+from palace.db.database import Database, UserSession
+from palace.db.jobs import QueueState, list_queued, look_at_queue
 from palace.errors import OutboxError
+from palace.models import Check, Verdict
 from palace.opened import OpenPalace
-from palace.records import Check, Verdict
-from palace.settings import Settings, load_settings
-from palace.store.database import Database, UserSession
-from palace.store.queue.jobs import QueueState, list_queued, look_at_queue
-from palace.turns.outbox import Outbox
 
 LONG_WAITING = timedelta(minutes=2)
 """A worker that lives looks every few seconds; with one at work, a job may wait for its turn."""

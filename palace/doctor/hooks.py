@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
+from palace.config import Settings
 from palace.hooks.askers import backlog
 from palace.hooks.failures import Failure, list_failures
 from palace.hooks.frames import look
-from palace.records import Check, Verdict
-from palace.settings import Settings
+from palace.models import Check, Verdict
 
 LATELY = timedelta(days=3)
 LONG_WAITING = 300.0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from palace.mining.homes.project import find_unrecalled_wings
+from palace.db.activity import tell_lost
+from palace.db.tree import list_wings
+from palace.mining.homes import find_unrecalled_wings
+from palace.models import Check, Verdict
+from palace.nlp.pointers import find_wing_number, has_shape
 from palace.opened import OpenPalace
-from palace.records import Check, Verdict
-from palace.store.activity.events import tell_lost
-from palace.store.tree import list_wings
-from palace.text.pointers import find_wing_number, has_shape
 
 MOST_LOST = 20
 """Drawers that are named."""

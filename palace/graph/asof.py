@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TypeVar
 
-from palace.records.graph import FoldedRelation, Relation
+from palace.models.graph import FoldedRelation, Relation
 
 R = TypeVar("R", FoldedRelation, Relation)
 

@@ -12,7 +12,8 @@ from palace.graph.folding.statements import Statement, end_by_telling, told
 from palace.graph.folding.takings import take_back
 from palace.graph.folding.timeline import Interval
 from palace.graph.predicates import is_single_valued, tells_events, tells_past
-from palace.records.graph import Action, Assertion, FoldedRelation, Overtaken
+from palace.models.claims import Action
+from palace.models.graph import Assertion, FoldedRelation, Overtaken
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from palace.records.graph import SELF, Action, Claim, Reading
+from palace.models.claims import SELF, Action, Claim, Reading
 
 _ENDS_WITH = {
     ("works_at", Action.ENDS): ("works_as", "has_boss", "has_salary"),

@@ -10,11 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from palace.graph.names.folded import usual_name
-from palace.graph.names.forms import Sort, initials_of, is_version, may_be_called, may_stand_for
-from palace.graph.names.nouns import are_of_one_name, shortened
-from palace.records.graph import Likeness
-from palace.text.entities.lists.lexicon import places, well_known
+from palace.graph.names import Sort, initials_of, is_version, may_be_called, may_stand_for, usual_name
+from palace.graph.nouns import are_of_one_name, shortened
+from palace.models.graph import Likeness
+from palace.nlp.names.lexicon import places, well_known
 
 
 class Candidate(NamedTuple):

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from palace.db.graph.readings import NewAlias, NewAssertion, NewMention, NewReading
 from palace.graph.resolve import families_in, fold_name
-from palace.records.graph import SELF, Alias, Claim, EntityType, NamedSpan, Reading
-from palace.store.graph.readings import NewAlias, NewAssertion, NewMention, NewReading
-from palace.text.entities.known import KIN
+from palace.models.claims import SELF, Claim, EntityType, NamedSpan, Reading
+from palace.models.graph import Alias
+from palace.nlp.names.known import KIN
 
 LONGEST_NAME = 200
 """Characters; what is longer is no name."""

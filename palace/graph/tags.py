@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
+from palace.db.database import UserSession
+from palace.db.graph.tags import FoundTag, list_tags
 from palace.graph.naming import SELF_KEY
-from palace.records import Drawer, Hit, Tag, TagKind
-from palace.records.graph import EntityType
-from palace.store.database import UserSession
-from palace.store.graph.tags import FoundTag, list_tags
-from palace.text.aaak import day_told, in_order
+from palace.models import Drawer, Hit, Tag, TagKind
+from palace.models.claims import EntityType
+from palace.nlp.aaak import day_told, in_order
 
 MOST = 20
 """Of one drawer: those with a name first, then as they stand in it."""

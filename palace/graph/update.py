@@ -11,18 +11,19 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
+from palace.db.database import UserSession
+from palace.db.graph import entities, kinds, readings, relations, tags
+from palace.db.graph.decisions import drop_decisions, list_decisions
+from palace.db.graph.entities import AliasKey, Called
+from palace.db.graph.readings import NewReading
+from palace.db.graph.relations import Group, NewRelations
+from palace.db.sql.locks import Guarded, wait_alone
 from palace.graph.fold import fold
 from palace.graph.predicates import is_single_valued
 from palace.graph.resolve import SELF_KEY, families_reached, family_of, fold_name, resolve
 from palace.graph.resolve.held import PREDICATES, Held
-from palace.records.graph import SELF, Decision, DecisionVerb
-from palace.store.database import UserSession
-from palace.store.graph import entities, kinds, readings, relations, tags
-from palace.store.graph.decisions import drop_decisions, list_decisions
-from palace.store.graph.entities import AliasKey, Called
-from palace.store.graph.readings import NewReading
-from palace.store.graph.relations import Group, NewRelations
-from palace.store.sql.locks import Guarded, wait_alone
+from palace.models.claims import SELF
+from palace.models.graph import Decision, DecisionVerb
 
 FOLDED_AT_ONCE = 500
 """Groups whose assertions are read by one statement."""

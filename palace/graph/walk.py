@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from palace.records.graph import Relation
+from palace.models.graph import Relation
 
 RelationsOf = Callable[[Collection[int]], Sequence[Relation]]
 """Gives the relations that some entities have part in, as subject or object, the most telling first."""

@@ -20,12 +20,12 @@ from palace.hooks.sessions import GOES_ON, Session, Sessions, agreed, begin
 from palace.hooks.worth import why_not
 
 if TYPE_CHECKING:
+    from palace.agent.guard import Guard
+    from palace.agent.inject import Written
+    from palace.config.effective import Effective
     from palace.hooks.recalling import Recalling
+    from palace.models import ProjectScope
     from palace.opened import OpenPalace
-    from palace.records import ProjectScope
-    from palace.settings.personal.effective import Effective
-    from palace.turns.guard import Guard
-    from palace.turns.inject import Written
 
 PROTOCOL = 1
 """Of what goes over the socket; one that names another is declined."""
@@ -186,7 +186,7 @@ def _wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> W
 
 def _within(ground: Ground, recalling: Recalling, until: float) -> str:
     """Recall within the time there is; "" where it failed, which is noted."""
-    from palace.turns.guard import Guard
+    from palace.agent.guard import Guard
 
     if not ground.guard:
         ground.guard.append(Guard())

@@ -21,9 +21,9 @@ from threading import Lock
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote
 
+from palace.config import CONFIGURATION_FILE, Settings, load_settings
+from palace.config.trust import environment_of
 from palace.hooks.inbox import Left, iter_waiting
-from palace.settings import CONFIGURATION_FILE, Settings, load_settings
-from palace.settings.surroundings import environment_of
 
 MOST_VARIABLES = 500
 KEPT = 16

@@ -12,7 +12,7 @@ from datetime import date
 
 from palace.hooks.instructions import holding
 from palace.hooks.stance import Stance
-from palace.records import Hit
+from palace.models import Hit
 
 LEAST: Mapping[Stance, float] = {Stance.ASKS_BACK: 0.5, Stance.ASKS: 0.7, Stance.ERROR: 0.9}
 """What the best hit must bear on a prompt that wants this, in [0, 2]."""

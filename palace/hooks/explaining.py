@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 
+from palace.config.checkout import written_out
+from palace.db.tree import list_wings
 from palace.errors import BadRequest
 from palace.hooks.bearing import bearing
 from palace.hooks.events import Harness, HookEvent, Moment
 from palace.hooks.recalling import Looked, look_up, written_of
 from palace.hooks.sessions import Session
 from palace.hooks.worth import why_not
-from palace.intake import given
+from palace.models import Hit, HookHit, HookReason, ProjectScope, intake
 from palace.opened import OpenPalace
-from palace.projects import written_out
-from palace.records import Hit, HookHit, HookReason, ProjectScope
-from palace.store.tree import list_wings
-from palace.verbs.projects import project_scope
+from palace.operations.projects import project_scope
 
 SHOWN = 120
 """Characters of a drawer that are told."""
@@ -27,7 +26,7 @@ def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str]
     Raises:
         BadRequest: there is no such agent, or an argument is of a wrong type; others where recall failed.
     """
-    prompt, at = given.text("prompt", prompt), written_out(given.text("folder", os.fspath(folder)))
+    prompt, at = intake.text("prompt", prompt), written_out(intake.text("folder", os.fspath(folder)))
     if agent not in {*Harness}:
         raise BadRequest(f"agent must be one of {', '.join(Harness)}, not {agent!r}")
     harness = Harness(agent)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from palace.folders import make_private
+from palace.config.folders import make_private
 
 FOLDER, LOG = "hooks", "failures.log"
 MOST_BYTES = 64 * 1024

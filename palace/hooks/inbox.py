@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from palace.folders import make_private
+from palace.config.folders import make_private
 from palace.hooks.failures import FOLDER as HOOKS
 from palace.hooks.sessions import read_file, write_whole
 

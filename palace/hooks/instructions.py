@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from palace.patterns import late
+from palace.agent.gate.window import LANGUAGES
+from palace.models import Drawer, Hit, RecentItem, Role, Span, Why
+from palace.nlp.instructions import gives_instruction, is_against, revokes, says_so, telling_words_of, topic_of
+from palace.nlp.own import own_words
+from palace.nlp.rules import late
 from palace.recall.recent.sentences import say_the_same
-from palace.records import Drawer, Hit, RecentItem, Role, Span, Why
-from palace.text.own import own_words
-from palace.text.standing import gives_instruction, is_against, revokes, says_so, telling_words_of, topic_of
-from palace.turns.gate.window import LANGUAGES
 
 MOST = 8
 """Instructions that are told."""

@@ -14,6 +14,8 @@ from pathlib import Path
 from threading import Event
 
 from palace.cancellation import Cancellation, ended_by
+from palace.config import Settings
+from palace.config.checkout import key_of_folder
 from palace.errors import Cancelled, NotFound, UnreadableSource
 from palace.hooks.askers import Whose
 from palace.hooks.events import Moment
@@ -21,14 +23,12 @@ from palace.hooks.failures import code_of, note
 from palace.hooks.inbox import Left, done, is_empty, take
 from palace.hooks.sessions import Sessions
 from palace.hooks.transcripts import refusal, where_it_lies
-from palace.mining.homes.project import ensure_project
+from palace.mining.homes import ensure_project
 from palace.mining.pipeline import MineOptions
 from palace.mining.readers.registry import read_conversations
 from palace.mining.sources import Gathered, gather
 from palace.opened import Fittings, OpenPalace
-from palace.projects import key_of_folder
-from palace.settings import Settings
-from palace.verbs.mine import mine_gathered
+from palace.operations.mine import mine_gathered
 
 READERS = frozenset({"claude-code", "codex", "gemini-cli", "cursor"})
 """Whose transcripts are mined: what a hook names is nothing else."""

@@ -7,26 +7,26 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import cast
 
+from palace.agent.finding import Finder, Sought, decide
+from palace.agent.gate import Decision, gate
+from palace.agent.gate.deciding import rules_for
+from palace.agent.inject import Format, Writer, Written
+from palace.agent.messages import read_messages
+from palace.agent.query import query
+from palace.ai.tokens import TokenCounter, estimate_tokens
+from palace.config.effective import Effective
+from palace.db.filing.conversations import list_of_session
+from palace.db.standing import find_own
 from palace.hooks.bearing import bearing, bearing_on, least_of
 from palace.hooks.events import HookEvent, Moment
 from palace.hooks.sessions import Session
 from palace.hooks.stance import Stance, stance_of
-from palace.llm.tokens import TokenCounter, estimate_tokens
-from palace.mining.redaction.rules import rules_of
+from palace.mining.keeping import rules_of
+from palace.models import CallSubject, Hit, ProjectScope, Recollection, Role
+from palace.nlp.secrets import redact
 from palace.opened import OpenPalace
-from palace.records import CallSubject, Hit, ProjectScope, Recollection, Role
-from palace.settings.personal.effective import Effective
-from palace.store.filing.conversations import list_of_session
-from palace.store.statements.standing import find_own
-from palace.text.secrets import redact
-from palace.turns.finding import Finder, Sought, decide
-from palace.turns.gate import Decision, gate
-from palace.turns.gate.deciding import rules_for
-from palace.turns.inject import Format, Writer, Written
-from palace.turns.messages import read_messages
-from palace.turns.query import query
-from palace.verbs.projects import project_scope
-from palace.verbs.recall import answer
+from palace.operations.projects import project_scope
+from palace.operations.recall import answer
 
 MOST_TOKENS = 2000
 """Of any block: what every program takes whole."""

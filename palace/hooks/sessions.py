@@ -19,9 +19,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from palace.folders import make_private
+from palace.config.checkout import key_of_folder
+from palace.config.folders import make_private
 from palace.hooks.failures import FOLDER as HOOKS
-from palace.projects import key_of_folder
 
 FOLDER, BEGAN = "sessions", "began"
 MOST_DRAWERS = 400

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from palace.turns.gate.signals import points_back
-from palace.turns.gate.window import LANGUAGES, REQUESTS, look_at
+from palace.agent.gate.signals import points_back
+from palace.agent.gate.window import LANGUAGES, REQUESTS, look_at
 
 
 class Stance(StrEnum):

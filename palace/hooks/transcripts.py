@@ -10,7 +10,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path, PurePath
 
-from palace.projects import home_folder
+from palace.config.checkout import home_folder
 
 ENDINGS = (".jsonl", ".json")
 """What transcripts of coding agents are called."""

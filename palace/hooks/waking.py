@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from palace.agent.inject import Written
+from palace.config.effective import Effective
+from palace.config.zones import in_zone
+from palace.db.database import UserSession
+from palace.db.drawers import get_drawers
+from palace.db.recent import find_last_said
+from palace.db.standing import list_standing
 from palace.hooks.instructions import instructions_in
 from palace.hooks.recalling import writer_of
+from palace.models import ProjectScope
 from palace.opened import OpenPalace
 from palace.recall.recent.request import RecentRequest
 from palace.recall.recent.waking import look_back
-from palace.records import ProjectScope
-from palace.settings.personal.effective import Effective
-from palace.store.database import UserSession
-from palace.store.drawers import get_drawers
-from palace.store.statements.recent import find_last_said
-from palace.store.statements.standing import list_standing
-from palace.turns.inject import Written
-from palace.zones import in_zone
 
 WAKE_TOKENS = 600
 DAYS = 14

@@ -8,18 +8,18 @@ from dataclasses import replace
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
+from palace.config import Settings
 from palace.errors import PalaceError
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.askers import Askers, Declined, where_of
+from palace.models import Scope
 from palace.opened import Fittings, OpenPalace
-from palace.records import Scope
-from palace.settings import Settings
+from palace.operations.commands import carry_out
+from palace.operations.recall import Wanted, recall, request_of
 from palace.telemetry.logs import tell
-from palace.verbs.commands import carry_out
-from palace.verbs.recall import Wanted, recall, request_of
 
 if TYPE_CHECKING:
-    from palace.turns.guard import Guard
+    from palace.agent.guard import Guard
 
 MARGIN = 0.03
 """Seconds that are left to bring the answer back."""

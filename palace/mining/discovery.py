@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from palace.errors import UnreadableSource
-from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
 from palace.mining.files.beside import (
     ATTACHMENTS,
     IN_PROGRAM_FOLDERS,
@@ -32,6 +31,7 @@ from palace.mining.readers.mail import MailSource, is_single
 from palace.mining.readers.mail_boxes import FROM
 from palace.mining.readers.opencode_database import OpencodeDatabase, is_database, is_named_so
 from palace.mining.readers.registry import FileSource
+from palace.models.spool import STANDARD_INPUT, odd_kind, own_input, spool
 
 _ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip|eml|emlx|mbox|csv|tsv))+$", re.IGNORECASE)
 _OPENCODE = "opencode"

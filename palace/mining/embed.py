@@ -8,14 +8,14 @@ from shlex import quote
 
 import numpy as np
 
+from palace.ai.embedders.protocol import Embedder, Vectors
+from palace.budget import Purse
 from palace.cancellation import go_on, unstopped
-from palace.embedding.protocol import Embedder, Vectors
+from palace.db.database import UserDatabase, UserSession
+from palace.db.ledger import record_calls
+from palace.db.vectors import list_pending, write_embeddings
 from palace.errors import EmbeddingError
-from palace.paying import Purse
-from palace.records import CallRecord, DailyBudget, Generation, PassageKey, doubts
-from palace.store.database import UserDatabase, UserSession
-from palace.store.ledger import record_calls
-from palace.store.vectors.pending import list_pending, write_embeddings
+from palace.models import CallRecord, DailyBudget, Generation, PassageKey, doubts
 
 WINDOW = 256
 """Passages embedded at a time: seconds of work, so that an interruption need not wait longer."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from palace.errors import Cancelled, PalaceError
 from palace.mining.extraction.asking import Asking
-from palace.records import MineSummary, SourceFailure
-from palace.text.repair import repair
+from palace.models import MineSummary, SourceFailure
+from palace.nlp.repair import repair
 
 MOST_FAILURES = 40
 """That an event names; of more it says how many."""

@@ -13,13 +13,13 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
+from palace.db.counts import fold_counts, refresh_statistics
+from palace.db.filing.steps import record_failure
 from palace.errors import BudgetSpent, DataRefused, ModelError
 from palace.mining.steps.step import IndexStep, Work
-from palace.records import PASSAGES, doubts
-from palace.store.counts import fold_counts, refresh_statistics
-from palace.store.filing.steps import record_failure
+from palace.models import PASSAGES, doubts
+from palace.nlp.repair import repair
 from palace.telemetry import work as observe
-from palace.text.repair import repair
 
 BATCH = 48
 """Conversations that are indexed together: enough passages to sort by length, few enough to begin early."""

@@ -10,6 +10,15 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial
 
 from palace.cancellation import unstopped
+from palace.config.zones import in_zone
+from palace.db.activity import count_landed, end_mined
+from palace.db.counts import fold_counts
+from palace.db.database import UserDatabase, UserSession
+from palace.db.drawers import get_drawer_by_identity
+from palace.db.filing import conversations, notes, places, versions
+from palace.db.filing.drawers import file_drawers
+from palace.db.filing.runs import finish_run, hold_run, start_run
+from palace.db.jobs import enqueue_index
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError
 from palace.mining.event import noted, read_by_model
 from palace.mining.extraction.asking import Asking
@@ -17,20 +26,11 @@ from palace.mining.filing.conversation import ATTEMPTS
 from palace.mining.filing.identity import content_digest, identity_by_count
 from palace.mining.filing.place import place_wing
 from palace.mining.index import Runner
-from palace.mining.redaction.keeping import Keeping, kinds_of
+from palace.mining.keeping import Keeping, kinds_of
 from palace.mining.steps.step import Work
-from palace.records import Conversation, Drawer, NewDrawer, NewRoom, NoteVersion, Replacement, Role, Turn
-from palace.store.activity.events import count_landed, end_mined
-from palace.store.counts import fold_counts
-from palace.store.database import UserDatabase, UserSession
-from palace.store.drawers import get_drawer_by_identity
-from palace.store.filing import conversations, notes, places, versions
-from palace.store.filing.drawers import file_drawers
-from palace.store.filing.runs import finish_run, hold_run, start_run
-from palace.store.queue.jobs import enqueue_index
-from palace.text.messages import index_message
-from palace.text.repair import repair
-from palace.zones import in_zone
+from palace.models import Conversation, Drawer, NewDrawer, NewRoom, NoteVersion, Replacement, Role, Turn
+from palace.nlp.repair import repair
+from palace.nlp.sentences import index_message
 
 WING = "Notes"
 READER = "note"

@@ -15,35 +15,29 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
 from palace.cancellation import go_on, unstopped
+from palace.db.activity import count_landed, end_mined, record_event
+from palace.db.counts import fold_counts, refresh_statistics
+from palace.db.database import UserDatabase, UserSession
+from palace.db.filing.runs import finish_run, start_run
+from palace.db.generations import count_pending
+from palace.db.jobs import enqueue_index
+from palace.db.users import get_palace_key
 from palace.errors import BadRequest, DatabaseUnavailable, DataRefused, PalaceError, UnreadableSource
-from palace.intake.key import Key
-from palace.intake.spool import STANDARD_INPUT
 from palace.mining.event import mined, read_by_model
 from palace.mining.files.reading import DateOrder, Readers, Reading
 from palace.mining.files.source import Source
-from palace.mining.filing.conversation import (
-    Filed,
-    FilingRun,
-    ToFile,
-    file_conversation,
-    rehearse_conversation,
-)
-from palace.mining.homes.project import find_unrecalled_wings
+from palace.mining.filing.conversation import Filed, FilingRun, ToFile, file_conversation, rehearse_conversation
+from palace.mining.homes import find_unrecalled_wings
 from palace.mining.index import Indexer, Runner
+from palace.mining.keeping import Keeping
 from palace.mining.readers.registry import read_conversations
-from palace.mining.redaction.keeping import Keeping
 from palace.mining.sources import Gathered
 from palace.mining.steps.step import Work
 from palace.mining.tally import Tally
-from palace.records import MINED, Conversation, MineSummary, OnProgress, Phase, Progress, RehearsedSource
-from palace.store.activity.events import count_landed, end_mined, record_event
-from palace.store.counts import fold_counts, refresh_statistics
-from palace.store.database import UserDatabase, UserSession
-from palace.store.filing.runs import finish_run, start_run
-from palace.store.queue.jobs import enqueue_index
-from palace.store.users import get_palace_key
-from palace.store.vectors.generations import count_pending
-from palace.text.secrets import EVERYTHING, Rules
+from palace.models import MINED, Conversation, MineSummary, OnProgress, Phase, Progress, RehearsedSource
+from palace.models.external_keys import Key
+from palace.models.spool import STANDARD_INPUT
+from palace.nlp.secrets import EVERYTHING, Rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,15 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from palace.db.counts import recount
+from palace.db.database import UserSession
+from palace.db.filing import rebuilding
+from palace.db.filing.rebuilding import StartedRebuild
+from palace.db.vectors import rebuild_indexes
 from palace.graph.update import Owner, sweep
 from palace.mining.index import Runner
 from palace.mining.steps.step import Work
-from palace.records import Phase, RebuildSummary, Wing
-from palace.store.counts import recount
-from palace.store.database import UserSession
-from palace.store.filing import rebuilding
-from palace.store.filing.rebuilding import StartedRebuild
-from palace.store.vectors.index import rebuild_indexes
+from palace.models import Phase, RebuildSummary, Wing
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from palace.errors import UnreadableSource
-from palace.intake.spool import STANDARD_INPUT
 from palace.mining.discovery import list_sources
 from palace.mining.files.containers import printable
 from palace.mining.files.source import Source
+from palace.models.spool import STANDARD_INPUT
 
 LONGEST_NAMED = 1000
 """Characters of what was named that a run keeps."""

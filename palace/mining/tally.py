@@ -13,9 +13,9 @@ from palace.errors import UnreadableSource
 from palace.mining.files.reading import Reading
 from palace.mining.filing.belonging import Reason
 from palace.mining.filing.conversation import Filed
-from palace.mining.redaction.keeping import added_up
+from palace.mining.keeping import added_up
 from palace.mining.sources import Gathered
-from palace.records import Conversation, MineSummary, RehearsedSource, SecretsFound, SourceFailure
+from palace.models import Conversation, MineSummary, RehearsedSource, SecretsFound, SourceFailure
 
 MOST_WARNINGS = 40
 MOST_SECRETS = 1000

@@ -17,9 +17,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from palace.text.keyphrases import key_phrases
-from palace.text.slug import slugify
-from palace.text.words import content_words
+from palace.nlp.keyphrases import key_phrases
+from palace.nlp.words import content_words, slugify
 
 Matrix = npt.NDArray[np.float64]
 Namer = Callable[[Sequence[Sequence[str]], Collection[str]], list[str]]

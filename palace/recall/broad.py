@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
+from palace.models import Floor, Hit
 from palace.recall.floor import relevance_of
 from palace.recall.fuse import Diversity, Fused, Weighing
 from palace.recall.intent import Intent
-from palace.records import Floor, Hit
 
 USUAL = 5
 """Hits that are given back where the caller says nothing else."""

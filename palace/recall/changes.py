@@ -6,14 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from palace.db.database import UserSession
+from palace.db.graph.asked import Change, list_changes
+from palace.models import Compared
+from palace.nlp.questions.states import Earlier
 from palace.recall.fuse import Fused
 from palace.recall.intent import Intent
 from palace.recall.predicates import asked_of
 from palace.recall.request import RecallRequest
-from palace.records import Compared
-from palace.store.database import UserSession
-from palace.store.graph.asked import Change, list_changes
-from palace.text.asked.states import Earlier
 
 
 @dataclass(frozen=True, slots=True)

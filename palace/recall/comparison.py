@@ -7,6 +7,17 @@ import re
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
+from palace.db.candidates.compare import compare_drawers
+from palace.db.candidates.named import Around, named_around
+from palace.db.candidates.words import QueryWords, Word, drawers_holding
+from palace.db.counts import count_drawers
+from palace.db.database import UserSession
+from palace.db.graph.naming import list_named_in
+from palace.db.graph.tags import list_tagged_in
+from palace.models import Calibration, Compared, Floor
+from palace.models.mining import LONGEST_NAME
+from palace.nlp.questions.questions import answers_nothing, asks_again
+from palace.nlp.words import content_words
 from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest, Near
 from palace.recall.changes import Changed, find_changed
@@ -17,18 +28,6 @@ from palace.recall.signals import Background
 from palace.recall.standing import Held, find_held
 from palace.recall.strategy import Strategy
 from palace.recall.temporal import timed
-from palace.records import Calibration, Compared, Floor
-from palace.records.mining import LONGEST_NAME
-from palace.store.candidates.compare import compare_drawers
-from palace.store.candidates.members import drawers_holding
-from palace.store.candidates.named import Around, named_around
-from palace.store.candidates.words import QueryWords, Word
-from palace.store.counts import count_drawers
-from palace.store.database import UserSession
-from palace.store.graph.naming import list_named_in
-from palace.store.graph.tags import list_tagged_in
-from palace.text.asked.questions import answers_nothing, asks_again
-from palace.text.words import content_words
 
 _USUAL = Strategy()
 

@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
+from palace.models import Hit, Span
+from palace.nlp.passages import pieces
 from palace.recall.sentence import UNIT_END
-from palace.records import Hit, Span
-from palace.text.passages import pieces
 
 ELLIPSIS = "…"
 TAB = 4

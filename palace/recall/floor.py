@@ -10,10 +10,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 
+from palace.config import BUNDLED_MODEL
+from palace.models import Calibration, Compared, Confidence, Floor, FloorLevel, Hit
 from palace.recall.fuse import Fused
 from palace.recall.signals import says_nothing
-from palace.records import Calibration, Compared, Confidence, Floor, FloorLevel, Hit
-from palace.settings import BUNDLED_MODEL
 
 OF_KIND = 0.8
 """What naming one of a kind covers, at least, of a query that asks for that kind."""

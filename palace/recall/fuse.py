@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from palace.models import FARTHEST_ANSWER, ArmScore, Compared, SignalPart
 from palace.recall.intent import Intent
 from palace.recall.signals import Background, Kind, Signal, is_question, says_nothing
-from palace.records import FARTHEST_ANSWER, ArmScore, Compared, SignalPart
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from palace.db.database import UserSession
+from palace.db.drawers import Recalled, get_recalled, list_neighbours
+from palace.db.standing import alike_drawers
+from palace.models import Drawer, Hit, HitOrder, PassageKey, Scope, Span
 from palace.recall.broad import Broad, told_once, within_reach
 from palace.recall.changes import in_their_time
 from palace.recall.comparison import Comparison
@@ -15,10 +19,6 @@ from palace.recall.request import RecallRequest
 from palace.recall.sentence import best_sentence
 from palace.recall.standing import with_standing
 from palace.recall.strategy import Strategy
-from palace.records import Drawer, Hit, HitOrder, PassageKey, Scope, Span
-from palace.store.database import UserSession
-from palace.store.drawers import Recalled, get_recalled, list_neighbours
-from palace.store.statements.alike import alike_drawers
 
 
 def load_hits(

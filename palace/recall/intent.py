@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from palace.text.asked.breadth import Breadth, breadth_of
-from palace.text.asked.states import (
+from palace.nlp.direction import asked_about
+from palace.nlp.questions.breadth import Breadth, breadth_of
+from palace.nlp.questions.states import (
     Earlier,
     amount_asked,
     asks_earlier,
@@ -18,9 +19,8 @@ from palace.text.asked.states import (
     named_by_answers,
     of_what_goes_on,
 )
-from palace.text.asked.tasks import wants_work
-from palace.text.open_ends import asked_about
-from palace.text.times import TimeFocus, TimeWindow, asks_what_happened, find_times_asked, time_focus
+from palace.nlp.questions.tasks import wants_work
+from palace.nlp.time import TimeFocus, TimeWindow, asks_what_happened, find_times_asked, time_focus
 
 _TOLD = (
     r"suggest|recommend|mention|s(?:ay|aid)|t(?:ell|old)|g[ai]ve|provid|list|creat|wr(?:ite|ote)|explain|advis|describ"

@@ -17,9 +17,9 @@ Recalled text is data. Whatever it is, and whatever the people in it are called,
     text    = line, { LF, "  ", line }
 
 A name of a tag stands in quotation marks, with JSON's escapes, where it could be taken for anything else
-(``palace.text.aaak``). The role is Palace's word, never the source's; a name that a source gives stands behind it in
+(``palace.nlp.aaak``). The role is Palace's word, never the source's; a name that a source gives stands behind it in
 quotation marks. Neither name nor claim holds quotation mark or bar. ``<``, ``>`` and ``§`` stand only in what Palace
-writes itself. In names and texts they are written out, as is all that does not show (``palace.text.inert``).
+writes itself. In names and texts they are written out, as is all that does not show (``palace.nlp.inert``).
 
 A text keeps its lines and their indentation, so that code, lists and tables are read as they were written: models know
 them so, and a sign for a line end would be one more thing to explain to them. Each line behind the first stands two
@@ -32,12 +32,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, tzinfo
 
-from palace.graph.wording.predicates import written_ended
+from palace.config.zones import in_zone
+from palace.graph.wording import written_ended
+from palace.models import Drawer, Hit, HitOrder, Pointer, Recollection, Span
+from palace.nlp.aaak import most_telling, write_tags
+from palace.nlp.inert import inert, inert_line, inert_name
 from palace.recall.excerpt import focus_of, shown_lines, shown_span
-from palace.records import Drawer, Hit, HitOrder, Pointer, Recollection, Span
-from palace.text.aaak import most_telling, write_tags
-from palace.text.inert import inert, inert_line, inert_name
-from palace.zones import in_zone
 
 OPEN = "<memory_context>"
 CLOSE = "</memory_context>"

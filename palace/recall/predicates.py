@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from palace.patterns import Rules
+from palace.nlp.rules import Rules
 
 _RULES = Rules("recall", "predicates.toml")
 _PROPERTY = "has_"

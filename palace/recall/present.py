@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from palace.models import Alike, Compared
+from palace.nlp.questions.states import Earlier
 from palace.recall.fuse import Fused
 from palace.recall.intent import Intent
 from palace.recall.signals import says_nothing
-from palace.records import Alike, Compared
-from palace.text.asked.states import Earlier
 
 AS_MUCH = 0.99
 """The share from which on one holds as much of the query as another: lengths differ a little."""

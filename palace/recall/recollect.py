@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from palace.cancellation import go_on
+from palace.db.database import UserSession
+from palace.db.graph.naming import list_entity_names
 from palace.graph.tags import hits_with_tags
+from palace.models import FloorLevel, Hit, Recollection, TimeAsked, doubts
 from palace.recall.arms.propose import NO_WORDS, Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest
 from palace.recall.broad import hits_wanted, spread, within_budget
@@ -22,9 +25,6 @@ from palace.recall.rerank import Reranker, rerank_paid
 from palace.recall.signals import Background
 from palace.recall.strategy import Strategy
 from palace.recall.temporal import tell, times_alone
-from palace.records import FloorLevel, Hit, Recollection, TimeAsked, doubts
-from palace.store.database import UserSession
-from palace.store.graph.naming import list_entity_names
 
 WORDLESS = "the query has neither letters nor digits: there is nothing to look for"
 _USUAL = Strategy()

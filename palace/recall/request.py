@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
+from palace.config.table import LARGEST_TOP_K
+from palace.db.database import UserSession
+from palace.db.drawers import AsOf
+from palace.db.standing import has_speaker, list_speakers
 from palace.errors import BadRequest, NotFound
-from palace.records import FloorLevel, HitOrder, Scope
-from palace.settings.personal.table import LARGEST_TOP_K
-from palace.store.database import UserSession
-from palace.store.drawers import AsOf
-from palace.store.statements.speakers import has_speaker, list_speakers
-from palace.text.aaak import Wish, read_wishes
-from palace.text.asked import in_first_person
-from palace.text.repair import repair
-from palace.text.spelling import did_you_mean
+from palace.models import FloorLevel, HitOrder, Scope
+from palace.nlp.aaak import Wish, read_wishes
+from palace.nlp.questions import in_first_person
+from palace.nlp.repair import repair
+from palace.nlp.spelling import did_you_mean
 
 LONGEST_QUERY = 2000
 LARGEST_CONTEXT = 100

@@ -12,19 +12,16 @@ from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel, JsonValue
 
+from palace.ai.llm import LanguageModel, Message, Price, ask_for, counted, most_of
+from palace.ai.remote_llm import LONGEST_REPLY, RemoteLanguageModel
+from palace.budget import SPENT, Purse
+from palace.config import Settings
 from palace.errors import LanguageModelError
-from palace.llm.bounds import counted, most_of
-from palace.llm.prices import Price
-from palace.llm.protocol import LanguageModel, Message
-from palace.llm.remote import LONGEST_REPLY, RemoteLanguageModel
-from palace.llm.typed import ask_for
-from palace.paying import SPENT, Purse
+from palace.models import CallRecord, Hit, Role
+from palace.nlp.inert import inert
+from palace.nlp.secrets import EVERYTHING, Rules, redact
 from palace.recall.pack import cited_line
 from palace.recall.request import RecallRequest
-from palace.records import CallRecord, Hit, Role
-from palace.settings import Settings
-from palace.text.inert import inert
-from palace.text.secrets import EVERYTHING, Rules, redact
 
 PURPOSE = "memory_rerank"
 

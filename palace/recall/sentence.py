@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from palace.records import Span
-from palace.text.further import UNSPACED
-from palace.text.passages import LINE_END, SENTENCE_END, pieces
+from palace.models import Span
+from palace.nlp.further import UNSPACED
+from palace.nlp.passages import LINE_END, SENTENCE_END, pieces
 
 LONGEST_SENTENCE = 240
 """Characters beyond which a part of a sentence is chosen: what has neither sentences nor lines, such as data."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum, auto
 
+from palace.models import Compared
+from palace.nlp.questions.questions import only_asks
+from palace.nlp.time import TimeWindow
 from palace.recall.intent import Intent
-from palace.records import Compared
-from palace.text.asked.questions import only_asks
-from palace.text.times import TimeWindow
 
 DAY = timedelta(days=1)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta, tzinfo
 
-from palace.records import CalendarUnit
-from palace.zones import in_zone
+from palace.config.zones import in_zone
+from palace.models import CalendarUnit
 
 
 def cut_into_slots(

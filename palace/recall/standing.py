@@ -6,17 +6,17 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from palace.db.database import UserSession
+from palace.db.drawers import get_drawers
+from palace.db.standing import alike_statements, standing_candidates
+from palace.models import ArmScore, Floor, PassageKey, Statement
+from palace.nlp.instructions import Aspect, aspects_of_statement, aspects_of_task, is_against, revokes, topic_of
+from palace.nlp.own import own_words
 from palace.recall.arms.protocol import Near
 from palace.recall.floor import HELD, relevance_of
 from palace.recall.fuse import Fused
 from palace.recall.intent import Intent
 from palace.recall.request import RecallRequest
-from palace.records import ArmScore, Floor, PassageKey, Statement
-from palace.store.database import UserSession
-from palace.store.drawers import get_drawers
-from palace.store.statements.standing import alike_statements, standing_candidates
-from palace.text.own import own_words
-from palace.text.standing import Aspect, aspects_of_statement, aspects_of_task, is_against, revokes, topic_of
 
 REASON = HELD
 """The name of the reason that callers are told."""

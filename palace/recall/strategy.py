@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from palace.errors import BadRequest
+from palace.models import Calibration, Floor, KeywordLimits, NamedLimits, ScanLimits
 from palace.recall.arms import ARMS
 from palace.recall.arms.graph import GraphLimits
 from palace.recall.arms.kinds import KindLimits
@@ -19,7 +20,6 @@ from palace.recall.fuse import Diversity, Neighbours, Weighing
 from palace.recall.present import Present
 from palace.recall.signals import SIGNALS, Signal, Times
 from palace.recall.standing import Standing
-from palace.records import Calibration, Floor, KeywordLimits, NamedLimits, ScanLimits
 
 __all__ = [
     "Broad",

@@ -9,20 +9,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 
-from palace.patterns import Rules
+from palace.db.candidates.words import QueryWords, TimeWords, mark_times
+from palace.db.database import UserSession
+from palace.db.standing import USUAL, SaidThen, Sample, Stretches, telling_drawers
+from palace.models import Compared, Role, Span
+from palace.nlp.edges import is_greeting
+from palace.nlp.questions.questions import only_asks
+from palace.nlp.rules import Rules
+from palace.nlp.statements import says_decision
+from palace.nlp.time import TimeWindow
 from palace.recall.fuse import Fused, Fusion
 from palace.recall.intent import Intent
 from palace.recall.request import RecallRequest
 from palace.recall.signals import fit
-from palace.records import Compared, Role, Span
-from palace.store.candidates.timed import mark_times
-from palace.store.candidates.words import QueryWords, TimeWords
-from palace.store.database import UserSession
-from palace.store.statements.telling import USUAL, SaidThen, Sample, Stretches, telling_drawers
-from palace.text.asked.questions import only_asks
-from palace.text.edges import is_greeting
-from palace.text.statements import says_decision
-from palace.text.times import TimeWindow
 
 _WORD = re.compile(r"\w+")
 _RULES = Rules("recall", "time_alone.toml")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from palace.files.lines import (
+from palace.graph.resolve import fold_name
+from palace.models.graph import MOST_DECISIONS, DecisionVerb
+from palace.models.json_values import Malformed
+from palace.models.lines import (
     ActivityLine,
     ConversationLine,
     ConversationPart,
@@ -19,9 +22,6 @@ from palace.files.lines import (
     TombstoneLine,
     WingLine,
 )
-from palace.files.values import Malformed
-from palace.graph.resolve import fold_name
-from palace.records.graph import MOST_DECISIONS, DecisionVerb
 
 _CONVERSATIONS = 6
 _ORDER: dict[type[Line], int] = {

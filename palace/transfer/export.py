@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import BinaryIO, Generic, TypeVar
 
 from palace.cancellation import go_on
+from palace.db.activity import iter_events
+from palace.db.counts import get_counts
+from palace.db.database import UserDatabase, UserSession
+from palace.db.graph.decisions import iter_decisions
+from palace.db.replies import iter_replies
+from palace.db.settings import iter_settings
+from palace.db.transfer import rows
 from palace.errors import NotFound
-from palace.files.lines import DrawerLine, Line, ReplyLine, TombstoneLine
-from palace.records import OnProgress, Phase, Progress, Wing
-from palace.store.activity.events import iter_events
-from palace.store.counts import get_counts
-from palace.store.database import UserDatabase, UserSession
-from palace.store.extraction.replies import iter_replies
-from palace.store.graph.decisions import iter_decisions
-from palace.store.settings.stored import iter_settings
-from palace.store.transfer import rows
+from palace.models import OnProgress, Phase, Progress, Wing
+from palace.models.lines import DrawerLine, Line, ReplyLine, TombstoneLine
 from palace.transfer.writing import ExportWriter
 
 Part = TypeVar("Part", DrawerLine, TombstoneLine, ReplyLine)

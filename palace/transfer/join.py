@@ -13,21 +13,21 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Protocol
 
+from palace.db.database import UserSession
+from palace.db.drawers import find_pointers
+from palace.db.filing.conversations import find_conversation
+from palace.db.filing.places import find_rooms
+from palace.db.graph.decisions import file_decisions
+from palace.db.settings import file_settings
+from palace.db.sql.rows import batches
+from palace.db.transfer import filing, joining, places
+from palace.db.transfer.joining import Joined, join_rooms, join_wing, order_notes, place_notes
+from palace.db.users import get_palace_key
 from palace.errors import DatabaseRefused
-from palace.files.lines import DrawerLine, ExportedConversation
-from palace.intake.key import Key
-from palace.records import Conversation, MovedPlace, NewDrawer, Pointer, RoomPointer, Turn
-from palace.records.graph import MOST_DECISIONS
-from palace.store.database import UserSession
-from palace.store.drawers import find_pointers
-from palace.store.filing.conversations import find_conversation
-from palace.store.filing.places import find_rooms
-from palace.store.graph.decisions import file_decisions
-from palace.store.settings.stored import file_settings
-from palace.store.sql.rows import batches
-from palace.store.transfer import filing, joining, places
-from palace.store.transfer.joining import Joined, join_rooms, join_wing, order_notes, place_notes
-from palace.store.users import get_palace_key
+from palace.models import Conversation, MovedPlace, NewDrawer, Pointer, RoomPointer, Turn
+from palace.models.external_keys import Key
+from palace.models.graph import MOST_DECISIONS
+from palace.models.lines import DrawerLine, ExportedConversation
 from palace.transfer.load import MEANWHILE, Import, Missing, find_missing
 from palace.transfer.names import Names, free_names, hidden_names, other_name, renamed
 

@@ -9,8 +9,8 @@ from typing import Any, TypeVar, get_args
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from palace.files.lines import EndLine, HeaderLine, Line
-from palace.files.values import LARGEST, Malformed
+from palace.models.json_values import LARGEST, Malformed
+from palace.models.lines import EndLine, HeaderLine, Line
 
 FORMAT = "palace-export"
 VERSION = 5

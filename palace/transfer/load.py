@@ -13,30 +13,30 @@ from datetime import UTC, tzinfo
 from functools import partial
 from typing import ClassVar
 
-from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
-from palace.files.lines import ConversationLine, DrawerLine, ExportedConversation, SettingLine, TombstoneLine, WingLine
-from palace.intake.key import Key
-from palace.records import MovedPlace, NewDrawer, OnProgress, Phase, Progress
-from palace.store.activity.events import file_events
-from palace.store.counts import fold_counts, refresh_statistics
-from palace.store.database import UserDatabase, UserSession
-from palace.store.extraction.replies import file_replies
-from palace.store.filing.conversations import (
+from palace.config.zones import in_zone
+from palace.db.activity import file_events
+from palace.db.counts import fold_counts, refresh_statistics
+from palace.db.database import UserDatabase, UserSession
+from palace.db.filing.conversations import (
     find_conversation,
     get_end_contents,
     lock_conversation,
     restore_title,
     write_edges,
 )
-from palace.store.filing.places import find_rooms
-from palace.store.graph.decisions import file_decisions
-from palace.store.settings.stored import file_settings
-from palace.store.transfer import filing, places
-from palace.store.users import get_palace_key
-from palace.text.edges import edges_of, lines_of
-from palace.text.messages import index_message
+from palace.db.filing.places import find_rooms
+from palace.db.graph.decisions import file_decisions
+from palace.db.replies import file_replies
+from palace.db.settings import file_settings
+from palace.db.transfer import filing, places
+from palace.db.users import get_palace_key
+from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
+from palace.models import MovedPlace, NewDrawer, OnProgress, Phase, Progress
+from palace.models.external_keys import Key
+from palace.models.lines import ConversationLine, DrawerLine, ExportedConversation, SettingLine, TombstoneLine, WingLine
+from palace.nlp.edges import edges_of, lines_of
+from palace.nlp.sentences import index_message
 from palace.transfer.survey import Contents
-from palace.zones import in_zone
 
 MEANWHILE = "something was filed meanwhile by somebody else; run the same command again"
 

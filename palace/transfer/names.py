@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from palace.files.joined import Here, Home
-from palace.files.lines import DrawerLine, ExportedConversation
-from palace.intake.key import PLAIN, Key, is_hidden
+from palace.models.external_keys import PLAIN, Key, is_hidden
+from palace.models.lines import DrawerLine, ExportedConversation, Here, Home
 
 Names = dict[bytes, bytes]
 """Identities here by those in the file, where they differ."""

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from palace.errors import UnreadableSource
-from palace.files.lines import (
+from palace.models.intake import LARGEST_MESSAGE
+from palace.models.json_values import Malformed
+from palace.models.lines import (
     ActivityLine,
     ConversationLine,
     DecisionLine,
@@ -24,8 +26,6 @@ from palace.files.lines import (
     TombstoneLine,
     WingLine,
 )
-from palace.files.values import Malformed
-from palace.intake.limits import LARGEST_MESSAGE
 from palace.transfer.checks import Agreement
 from palace.transfer.lines import read_header, read_line
 

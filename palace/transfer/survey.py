@@ -11,7 +11,8 @@ from typing import BinaryIO
 
 from palace.cancellation import go_on
 from palace.errors import UnreadableSource
-from palace.files.lines import (
+from palace.models import OnProgress, Phase, Progress
+from palace.models.lines import (
     ActivityLine,
     DecisionLine,
     ExportedConversation,
@@ -20,8 +21,7 @@ from palace.files.lines import (
     SettingLine,
     WingLine,
 )
-from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
-from palace.records import OnProgress, Phase, Progress
+from palace.models.spool import STANDARD_INPUT, odd_kind, own_input, spool
 from palace.transfer.parsing import Part, read_export
 
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from palace.files.lines import ActivityLine, EndLine, HeaderLine, Line, ReplyLine
-from palace.files.nesting import is_deeper, shallow_object
-from palace.files.whole import refused, written_whole
+from palace.config.folders import refused, written_whole
+from palace.models.json_values import is_deeper, shallow_object
+from palace.models.lines import ActivityLine, EndLine, HeaderLine, Line, ReplyLine
 from palace.transfer.lines import write_end, write_header, write_line
 
 

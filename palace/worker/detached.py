@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from palace.config import load_settings
 from palace.errors import PalaceError
-from palace.settings import load_settings
 from palace.telemetry.logs import write_log
 from palace.worker.runner import Until, Worker
 from palace.worker.starting import FOR_HOOKS, held

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from threading import Thread
 
+from palace.db.database import Database
 from palace.errors import PalaceError
 from palace.opened import Fittings, OpenPalace
-from palace.store.database import Database
 from palace.telemetry.logs import tell
 from palace.telemetry.operations import code_of
 from palace.worker.runner import Worker

@@ -18,21 +18,20 @@ from procrastinate import App
 from procrastinate.job_context import JobContext
 from procrastinate.jobs import Notification
 
-from palace.embedding.protocol import Embedder
+from palace.ai.embedders.protocol import Embedder
+from palace.config import Settings
+from palace.db.jobs import INDEX
+from palace.db.queue import QueueConnector, QueueLost, QueueManager
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.hooks.miner import InboxMiner
 from palace.hooks.server import HookService
 from palace.mining.steps.step import IndexStep
+from palace.models import WorkSummary
 from palace.opened import Fittings
-from palace.records import WorkSummary
-from palace.settings import Settings
-from palace.store.queue.connector import QueueConnector, QueueLost
-from palace.store.queue.jobs import INDEX
-from palace.store.queue.outcomes import QueueManager
+from palace.operations.mine import options_of
 from palace.telemetry.api import meters
 from palace.telemetry.logs import tell
 from palace.telemetry.operations import code_of
-from palace.verbs.mine import options_of
 from palace.worker.tasks import Rhythm, Tasks
 from palace.worker.watcher import Watched, Watcher
 

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from palace.config import Settings, load_settings
 from palace.errors import PalaceError
-from palace.settings import Settings, load_settings
 
 LOCK, LOG = "worker.lock", "worker.log"
 FOR_HOOKS = "hooks"

@@ -11,7 +11,13 @@ from typing import Any
 
 from procrastinate.job_context import JobContext
 
+from palace.budget import seconds_left
 from palace.cancellation import Cancellation, ended_by
+from palace.db.database import UserSession
+from palace.db.filing.steps import has_outdated
+from palace.db.jobs import enqueue_index
+from palace.db.queue import Outcome
+from palace.db.users import get_name
 from palace.errors import (
     BudgetSpent,
     Cancelled,
@@ -25,12 +31,6 @@ from palace.errors import (
 from palace.mining.index import do_pending
 from palace.mining.steps.extraction import EXTRACTION
 from palace.opened import Fittings, OpenPalace
-from palace.paying import seconds_left
-from palace.store.database import UserSession
-from palace.store.filing.steps import has_outdated
-from palace.store.queue.jobs import enqueue_index
-from palace.store.queue.outcomes import Outcome
-from palace.store.users import get_name
 from palace.telemetry import work
 from palace.telemetry.logs import tell
 from palace.telemetry.operations import code_of

@@ -18,9 +18,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, Self
 
+from palace.config.folders import make_private, written_whole
 from palace.errors import BadRequest
-from palace.files.whole import written_whole
-from palace.folders import make_private
 
 FOLDER = "watched"
 WRITTEN_AHEAD = "-wal"

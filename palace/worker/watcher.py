@@ -11,17 +11,17 @@ from threading import Event
 
 from palace import __version__
 from palace.cancellation import Cancellation, ended_by
+from palace.db.changes.runs import find_runs
+from palace.db.users import get_palace_key
 from palace.errors import BadRequest, Cancelled, PalaceError, UnreadableSource
-from palace.intake import given
 from palace.mining.files.containers import printable
 from palace.mining.files.source import BrokenSource, Source
 from palace.mining.pipeline import MineOptions
 from palace.mining.sources import Gathered, gather
+from palace.models import intake
 from palace.opened import Fittings, OpenPalace
-from palace.store.changes.runs import find_runs
-from palace.store.users import get_palace_key
-from palace.verbs.mine import mine_gathered
-from palace.verbs.tree import wing_to_file_in
+from palace.operations.mine import mine_gathered
+from palace.operations.tree import wing_to_file_in
 from palace.worker.tasks import TOLD
 from palace.worker.watched import WRITTEN_AHEAD, Known, Look, Seen, Stamp, WatchedFolder
 
@@ -55,7 +55,7 @@ class Watched:
         Raises:
             BadRequest: nothing is named, or a name is none.
         """
-        names = tuple(dict.fromkeys(given.text("folder", str(folder)) for folder in folders))
+        names = tuple(dict.fromkeys(intake.text("folder", str(folder)) for folder in folders))
         if not names:
             raise BadRequest("name what to watch: a folder, or a file")
         for name in names:

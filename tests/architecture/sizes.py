@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 FEW = 5
 """A literal list of more strings than this is a list of words."""
 DEEP = 3
-"""Names from which on an import reaches past the front of a package: ``palace.store.users``."""
+"""Names from which on an import reaches past the front of a package: ``palace.db.users``."""
 
 
 def python_files(folder: str) -> list[Path]:
@@ -129,7 +129,7 @@ def deep_imports(folder: str) -> list[str]:
 
 
 def _imported(node: ast.Import | ast.ImportFrom, modules: set[str]) -> Iterator[str]:
-    """Yield the modules that a statement imports: ``from palace.store import users`` is ``palace.store.users``."""
+    """Yield the modules that a statement imports: ``from palace.db import users`` is ``palace.db.users``."""
     if isinstance(node, ast.Import):
         yield from (name.name for name in node.names)
     elif node.module and not node.level:

@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import Column
 from sqlalchemy.dialects import postgresql
 
-from palace.files.lines import (
+from palace.db.tables import Base
+from palace.models.lines import (
     ActivityLine,
     ConversationLine,
     DecisionLine,
@@ -24,7 +25,6 @@ from palace.files.lines import (
     TombstoneLine,
     WingLine,
 )
-from palace.tables import Base
 from tests.architecture.sizes import ROOT, python_files, tree_of
 
 PARTS = (RoomLine, DrawerLine, TombstoneLine, ReplyLine)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace.settings import Settings
-from palace.store.database import Database, UserSession
+from palace.config import Settings
+from palace.db.database import Database, UserSession
 
 LOOK = """
 import asyncio, decimal, faulthandler, gc, json, locale, logging, multiprocessing, os, random, resource, signal

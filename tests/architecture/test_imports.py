@@ -27,8 +27,8 @@ def loaded_by(module: str) -> set[str]:
     ("module", "absent"),
     [
         ("palace", MODELS | MIGRATIONS | TERMINAL | DATABASE | SETTINGS | {"numpy"}),
-        ("palace.palace", MODELS | MIGRATIONS | TERMINAL),
-        ("palace.store.embedded.idle", MODELS | MIGRATIONS | TERMINAL | DATABASE | SETTINGS | {"numpy"}),
+        ("palace.api.palace", MODELS | MIGRATIONS | TERMINAL),
+        ("palace.db.embedded.idle", MODELS | MIGRATIONS | TERMINAL | DATABASE | SETTINGS | {"numpy"}),
         ("palace_cli.app", MODELS | MIGRATIONS | DATABASE | SETTINGS | {"numpy"}),
     ],
     ids=["the package", "the façade", "the idle watcher", "the command line"],
@@ -43,7 +43,7 @@ def test_the_library_reads_no_environment_while_it_is_imported() -> None:
     program = (
         "import os, sys; seen = []; ask = type(os.environ).__getitem__\n"
         "type(os.environ).__getitem__ = lambda self, name: seen.append(name) or ask(self, name)\n"
-        "import palace.palace; print(*[name for name in seen if name.startswith('PALACE')])"
+        "import palace.api.palace; print(*[name for name in seen if name.startswith('PALACE')])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

@@ -35,7 +35,7 @@ def records_in(hint: Any) -> Iterator[type]:
     """List the records that a type speaks of, and those in their fields."""
     for part in get_args(hint):
         yield from records_in(part)
-    if inspect.isclass(hint) and hint.__module__.startswith("palace.records"):
+    if inspect.isclass(hint) and hint.__module__.startswith("palace.models"):
         yield hint
         if is_dataclass(hint) or hasattr(hint, "_fields"):
             for member in get_type_hints(hint).values():

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
-from palace.administration import Administration
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, WORDS, MakeSettings, databases, index, owner_url
-from tests.hosts import Host, execute
+from tests.hosts import Host
+from tests.hosts.reach import execute
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from palace import Palace
-from palace.administration import Administration
-from palace.records import Check, Verdict
-from palace.settings import BUNDLED_MODEL, Settings
-from palace.store.vectors.index import build_index, index_name
+from palace.api.administration import Administration
+from palace.config import BUNDLED_MODEL, Settings
+from palace.db.vectors import build_index, index_name
+from palace.models import Check, Verdict
 from palace.testing import HashingEmbedder
 from tests.hosts import Host
 

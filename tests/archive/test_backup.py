@@ -15,11 +15,12 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from palace.administration import Administration
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable
-from palace.settings import Settings
 from tests.archive.places import databases, owner_url
-from tests.hosts import ADMINISTRATOR, PASSWORDS, SharedHost, execute
+from tests.hosts.reach import ADMINISTRATOR, PASSWORDS, execute
+from tests.hosts.shared import SharedHost
 
 
 def test_a_backup_says_what_is_in_it_is_for_its_owner_alone_and_leaves_nothing_beside_it(

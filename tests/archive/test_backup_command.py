@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from palace.administration import Administration
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace_cli.app import app
 
 Run = Callable[..., Any]

@@ -15,8 +15,8 @@ import psycopg
 import pytest
 
 from palace import Palace
-from palace.administration import Administration
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import owner_url
 

@@ -12,12 +12,13 @@ import pytest
 from pydantic import SecretStr
 
 from palace import Palace
-from palace.administration import Administration
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.errors import BadRequest
-from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, answers, complaints, owner_url
-from tests.hosts import ADMINISTRATOR, LOGIN, SharedHost, execute
+from tests.hosts.reach import ADMINISTRATOR, LOGIN, execute
+from tests.hosts.shared import SharedHost
 
 Owned = Callable[[str], Settings]
 PASSWORD = "zwölf Boxkämpfer: \"' @/\\ " + "lang " * 50

@@ -11,13 +11,13 @@ import psycopg
 import pytest
 
 from palace import Palace
-from palace.administration import Administration
+from palace.api.administration import Administration
+from palace.config import Settings
+from palace.db.backup import copy_statements
 from palace.errors import BadRequest, DatabaseRefused, UnreadableSource
-from palace.settings import Settings
-from palace.store.archive.restoring import copy_statements
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, MakeSettings, answers, complaints, index, owner_url
-from tests.hosts import execute
+from tests.hosts.reach import execute
 
 LATER = datetime(2100, 1, 1, tzinfo=UTC)
 

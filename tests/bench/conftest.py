@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from palace.settings import Settings
+from palace.config import Settings
 
 
 @pytest.fixture

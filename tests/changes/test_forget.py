@@ -12,9 +12,9 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
+from palace.db.tables import Base
 from palace.errors import BadRequest, NotFound
-from palace.records import Removal
-from palace.tables import Base
+from palace.models import Removal
 from tests.changes.views import BATTERY, HOTEL, Write, everything_said
 from tests.held import contents
 

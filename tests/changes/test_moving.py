@@ -9,7 +9,7 @@ import pytest
 
 from palace import Palace
 from palace.errors import BadRequest, NotFound
-from palace.records import Wing
+from palace.models import Wing
 from tests.changes.views import BATTERY, HOTEL, Write, everything_said
 from tests.held import contents
 

@@ -9,7 +9,7 @@ import pytest
 
 from palace import Palace
 from palace.errors import BadRequest, DatabaseRefused, NotFound
-from palace.records import Phase, Progress, RunState
+from palace.models import Phase, Progress, RunState
 from tests.changes.views import BATTERY, HOTEL, Write, counted, everything_said
 from tests.held import contents
 

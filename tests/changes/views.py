@@ -8,7 +8,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.tables import Base
+from palace.db.tables import Base
 
 Write = Callable[..., Path]
 

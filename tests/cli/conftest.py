@@ -19,9 +19,9 @@ import pytest
 from rich.console import Console, RenderableType
 from typer.testing import CliRunner
 
+from palace.config import Settings
 from palace.errors import PalaceError
-from palace.records import Drawer, Pointer, Role
-from palace.settings import Settings
+from palace.models import Drawer, Pointer, Role
 from palace_cli import clock
 from palace_cli.app import app
 
@@ -156,7 +156,7 @@ def filing_fails() -> Callable[[PalaceError], AbstractContextManager[None]]:
             raise problem
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("palace.turns.filing.Filer.file", refuse)
+            patch.setattr("palace.agent.filing.Filer.file", refuse)
             yield
 
     return fail

@@ -17,13 +17,13 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from palace import Palace
-from palace.settings import Settings
+from palace.config import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.app import app
 from palace_cli.completion import LONGEST_MEANING, Shell, as_typed, meaning
 from tests.cli.conftest import Run
 
-NOT_WANTED = {"sqlalchemy", "alembic", "numpy", "onnxruntime", "litellm", "palace.palace", "palace.tables"}
+NOT_WANTED = {"sqlalchemy", "alembic", "numpy", "onnxruntime", "litellm", "palace.api.palace", "palace.db.tables"}
 HARMFUL = set("\\$`'\"()*?[]{};&|<>!#~\n\t")
 NASTY = "x$(touch pwned)`touch pwned`\\$(touch pwned)'\";touch pwned;*"
 OFFERED: dict[tuple[str, ...], list[str]] = {

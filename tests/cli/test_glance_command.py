@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from palace.records.health import PalaceGlance, ServerState
-from palace.settings import Settings
+from palace.config import Settings
+from palace.models.health import PalaceGlance, ServerState
 from palace_cli.app import app
 from palace_cli.commands.glance import next_steps
 from tests.cli.conftest import Run, addresses

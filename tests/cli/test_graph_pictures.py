@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.records import Precision
+from palace.models import Precision
 from palace_cli.render.graph import dot_text, tree_text
 from palace_cli.render.svg import svg_text
 from tests.graph.neighbourhoods import around

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from palace.administration import Administration
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
 from tests.protocol.conftest import GREETING, message
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
@@ -57,9 +57,7 @@ def place() -> Iterator[Path]:
 @pytest.mark.process
 def test_the_embedding_model_runs_without_a_word_to_its_runtimes_maker(tmp_path: Path) -> None:
     (home := tmp_path / "person").mkdir()
-    program = (
-        "import sys; from palace.embedding.minilm.embedder import BundledEmbedder as Model; from pathlib import Path;"
-    )
+    program = "import sys; from palace.ai.embedders.minilm import BundledEmbedder as Model; from pathlib import Path;"
     program += "Model(1, folder=Path(sys.argv[1])).embed_passages(['the blue pot'])"
     environment = {**os.environ, "HOME": str(home), "ORT_DISABLE_TELEMETRY": "0"}
     command = [sys.executable, "-c", program, str(tmp_path / "models")]

@@ -10,8 +10,8 @@ from contextlib import AbstractContextManager
 import pytest
 
 from palace import Palace
+from palace.config import load_settings
 from palace.errors import BadRequest, DatabaseUnavailable, PalaceError
-from palace.settings import load_settings
 from palace.turns import TurnOptions
 from tests.cli.conftest import Run
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.records import Calendar, CalendarSlot, CalendarUnit, PalaceStatus, ServerStatus, Wing, WingKind
+from palace.models import Calendar, CalendarSlot, CalendarUnit, PalaceStatus, ServerStatus, Wing, WingKind
 from palace_cli.render.status_picture import MOST_WINGS, State, state_svg
 from tests.cli.conftest import Run
 

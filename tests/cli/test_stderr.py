@@ -24,7 +24,7 @@ from palace.errors import (
     SchemaMismatch,
     UnreadableSource,
 )
-from palace.records import Phase, Progress
+from palace.models import Phase, Progress
 from palace_cli import diagnostics
 from palace_cli.diagnostics import ExitCode
 from palace_cli.guard import GuardedGroup, exit_code_of

@@ -15,7 +15,7 @@ import pytest
 from rich.text import Text
 
 from palace import json_value
-from palace.records import Role
+from palace.models import Role
 from palace_cli import output
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from rich.cells import cell_len
 from rich.console import RenderableType
 
-from palace.records import (
+from palace.models import (
     ArmScore,
     Closet,
     Drawer,

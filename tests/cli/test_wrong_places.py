@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
-from palace.settings import Settings
+from palace.config import Settings
 from palace.testing import HashingEmbedder
 from tests.cli.conftest import Run, mine, refused
 
@@ -73,7 +73,7 @@ def test_browse_refuses_what_is_not_there_before_it_takes_the_screen(run: Run, m
     wrong: dict[tuple[str, ...], str] = {
         ("browse", "W-099"): "there is no wing 'W-099'",
         ("browse", "Sourdogh"): "there is no wing 'Sourdogh'; did you mean 'Sourdough'?",
-        ("browse", "W-001/R-07"): "there is nothing at W-001/R-07",
+        ("browse", "W-001/R-07"): "there is no room W-001/R-07; `palace ls W-001` lists the wing's",
     }
     assert refused(run, wrong) == []
     assert began == []

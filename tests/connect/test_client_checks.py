@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from palace.records import Verdict
+from palace.models import Verdict
 from palace_cli.connect.checks import check_connections
 from palace_cli.connect.clients import find_client
 from palace_cli.connect.files import Records

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from palace.administration import Administration
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import re
 
 from bench.endurance.canonical import ROWS, canonical_form, difference
 from palace import Palace
-from palace.tables import Base
+from palace.db.tables import Base
 
 INTERNAL = {"id", "user_id"}
 CLOCK = {"created_at", "filed_at", "forgotten_at", "decided_at", "called_at", "made_at", "expires_at"}

@@ -17,9 +17,9 @@ from bench.endurance.canonical import canonical_form, difference
 from bench.endurance.kills import endure_kills
 from bench.scale.corpus import read_export, synthetic_conversations, write_export
 from palace import Palace
-from palace.administration import Administration
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.errors import DatabaseUnavailable, PalaceError
-from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.crash.conftest import fill_disk
 

@@ -14,8 +14,8 @@ import pytest
 from bench.endurance.canonical import canonical_form, difference
 from bench.scale.corpus import synthetic_conversations, write_export
 from palace import Palace
-from palace.administration import Administration
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.testing import HashingEmbedder
 
 SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL]

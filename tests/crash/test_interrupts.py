@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from bench.endurance.interrupts import COMMANDS, LINES, PROGRAM, Place, interrupt_commands, prepared_place
-from palace.administration import Administration
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
 
 OFTEN = ("recall", "mine", "export", "db stop", "db start", "db backup", "note")
 INTERRUPTED = LINES[signal.SIGINT] + "\n"
@@ -74,7 +74,7 @@ def test_an_interruption_in_the_middle_of_an_import_is_one_line(folder: Path) ->
 @pytest.mark.parametrize("wait", [0.0, 0.1, 0.3, 0.6])
 def test_an_interruption_while_the_model_is_loaded_by_a_thread_does_not_abort(place: Place, wait: float) -> None:
     program = f"""
-import palace.embedding.minilm.embedder as bundled
+import palace.ai.embedders.minilm as bundled
 load = bundled._load
 def loading(*given):
     threading.Timer({wait}, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -99,7 +99,7 @@ def swallowing(**given):
         time.sleep(1)
     except BaseException:
         time.sleep(60)
-palace.settings.load_settings = swallowing
+palace.config.load_settings = swallowing
 entry.main()
 """
     done = _run(program, "status", home=place.home)

@@ -13,13 +13,16 @@ from pathlib import Path
 from urllib.parse import quote
 
 from palace import Palace
-from palace.administration import Administration
-from palace.settings import Settings, load_settings
+from palace.api.administration import Administration
+from palace.config import Settings, load_settings
 from palace.testing import LanguageModelServer
 from tests.docs.files import SAMPLE, fill, lay_out
 from tests.docs.shell import Ran, run
 from tests.embedding.tiny import make_model
-from tests.hosts import LOGIN, PASSWORDS, TEMPLATE, EmbeddedHost, Host, SharedHost
+from tests.hosts import Host
+from tests.hosts.embedded import EmbeddedHost
+from tests.hosts.reach import LOGIN, PASSWORDS, TEMPLATE
+from tests.hosts.shared import SharedHost
 
 OWNER_ROLE = "palace_owner"
 READER = "mara"

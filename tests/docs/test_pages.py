@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from palace.settings import Settings
-from palace.settings.personal.table import SETTINGS
+from palace.config import Settings
+from palace.config.table import SETTINGS
 from palace_cli.app import app
 from tests.docs.conftest import PlaceOf
 from tests.docs.elsewhere import NEVER_RUN, NOT_RUN, OTHERS_OPTIONS, REFUSED, is_run

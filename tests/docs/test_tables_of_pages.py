@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from palace import Strategy
-from palace.settings import BUNDLED_MODEL
+from palace.config import BUNDLED_MODEL
+from palace.recall.floor import CALIBRATIONS
+from palace.recall.signals import SIGNALS
 from tests.docs.pages import ROOT
-from tests.recall.ranked import CALIBRATIONS, SIGNALS
 
 RECALL = (ROOT / "docs" / "recall.md").read_text(encoding="utf-8")
 

@@ -15,14 +15,15 @@ import psutil
 import psycopg
 import pytest
 
-from tests.embedded.processes import EmbeddedServer, Layout
+from palace.db.embedded.home import Layout
+from palace.db.embedded.server import EmbeddedServer
 
 Query = Callable[..., list[tuple[Any, ...]]]
 Client = Callable[..., "subprocess.Popen[str]"]
 CLIENT = """\
 import os, signal, sys, time
 from pathlib import Path
-from palace.store.embedded.server import EmbeddedServer
+from palace.db.embedded.server import EmbeddedServer
 server = EmbeddedServer(Path(sys.argv[1]), idle_minutes=float(sys.argv[2]))
 """
 

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import psutil
 
-from palace.store.embedded import memory
-from palace.store.embedded.cluster import configuration
-from palace.store.embedded.idle import Usage
-from tests.hosts.parts import (
+from palace.db.embedded import memory
+from palace.db.embedded.binaries import (
+    BinaryFolder,
+    wheel_binaries,  # fmt: skip
+)
+from palace.db.embedded.cluster import configuration
+from palace.db.embedded.home import (
     SHORT_FOLDERS,
     SOCKET_PATH_BYTES,
     Account,
-    BinaryFolder,
-    EmbeddedServer,
     Layout,
-    Schema,
-    hold,
-    is_held,
-    leaving_stopped,
     make_private,
     own_account,
-    postmaster_pid,
-    release,
     server_account,
-    stop_processes,
-    take,
-    wheel_binaries,
-)  # fmt: skip
+)
+from palace.db.embedded.idle import Usage
+from palace.db.embedded.lock import hold, is_held, release, take
+from palace.db.embedded.postmaster import postmaster_pid, stop_processes
+from palace.db.embedded.server import EmbeddedServer, leaving_stopped
+from palace.db.schema import Schema
 
 __all__ = [
     "SHORT_FOLDERS", "SOCKET_PATH_BYTES", "Account", "BinaryFolder", "EmbeddedServer", "Layout", "Schema", "Usage",

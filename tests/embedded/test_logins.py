@@ -10,11 +10,12 @@ import psycopg
 import pytest
 
 from palace import Palace
-from palace.administration import Administration
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
+from palace.db.embedded.server import EmbeddedServer
+from palace.db.schema import Schema
 from palace.testing import HashingEmbedder
-from tests.embedded.processes import EmbeddedServer, Schema
-from tests.hosts import LOGIN, OWNER, RUNTIME, WORKER
+from tests.hosts.reach import LOGIN, OWNER, RUNTIME, WORKER
 
 Query = Callable[..., list[tuple[Any, ...]]]
 ROLES = "SELECT rolname, rolcanlogin, rolsuper FROM pg_roles WHERE rolname LIKE 'palace%' ORDER BY 1"

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from palace.db.embedded.binaries import BinaryFolder, wheel_binaries
+from palace.db.embedded.home import Layout
+from palace.db.embedded.server import EmbeddedServer
 from palace.errors import EmbeddedServerError
-from tests.embedded.processes import BinaryFolder, EmbeddedServer, Layout, wheel_binaries
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root has another account run the server")
 Client = Callable[..., "subprocess.Popen[str]"]

@@ -14,7 +14,11 @@ import psutil
 import psycopg
 import pytest
 
-from tests.embedded.processes import EmbeddedServer, Layout, Usage, hold, watchers
+from palace.db.embedded.home import Layout
+from palace.db.embedded.idle import Usage
+from palace.db.embedded.lock import hold
+from palace.db.embedded.server import EmbeddedServer
+from tests.embedded.processes import watchers
 
 IDLE_MINUTES = 0.02
 Client = Callable[..., "subprocess.Popen[str]"]

@@ -13,17 +13,17 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from palace.errors import EmbeddedServerError
-from tests.embedded.processes import (
+from palace.db.embedded import memory
+from palace.db.embedded.cluster import configuration
+from palace.db.embedded.home import (
     SHORT_FOLDERS,
     SOCKET_PATH_BYTES,
-    EmbeddedServer,
     Layout,
-    configuration,
     make_private,
-    memory,
-    own_account,
-)  # fmt: skip
+    own_account,  # fmt: skip
+)
+from palace.db.embedded.server import EmbeddedServer
+from palace.errors import EmbeddedServerError
 
 ODD_NAMES = ['100% it\'s "mine"; $HOME\\x für später', "a,b:c@d?e&f#g"]
 Client = Callable[..., "subprocess.Popen[str]"]

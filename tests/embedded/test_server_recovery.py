@@ -15,17 +15,15 @@ import psutil
 import psycopg
 import pytest
 
-from palace.errors import EmbeddedServerError
-from tests.embedded.processes import (
-    Account,
-    EmbeddedServer,
-    Layout,
-    pid_of,
+from palace.db.embedded.home import Account, Layout, server_account
+from palace.db.embedded.lock import (
     release,
-    server_account,
-    stop_processes,
-    take,
-)  # fmt: skip
+    take,  # fmt: skip
+)
+from palace.db.embedded.postmaster import stop_processes
+from palace.db.embedded.server import EmbeddedServer
+from palace.errors import EmbeddedServerError
+from tests.embedded.processes import pid_of
 
 Query = Callable[..., list[tuple[Any, ...]]]
 Client = Callable[..., "subprocess.Popen[str]"]

@@ -13,8 +13,12 @@ from typing import Any
 import psutil
 import pytest
 
+from palace.db.embedded.home import Layout
+from palace.db.embedded.lock import is_held
+from palace.db.embedded.postmaster import postmaster_pid
+from palace.db.embedded.server import EmbeddedServer
 from palace.errors import EmbeddedServerError
-from tests.embedded.processes import EmbeddedServer, Layout, is_held, pid_of, postmaster_pid, watchers
+from tests.embedded.processes import pid_of, watchers
 
 Query = Callable[..., list[tuple[Any, ...]]]
 Client = Callable[..., "subprocess.Popen[str]"]

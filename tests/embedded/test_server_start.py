@@ -12,8 +12,10 @@ from typing import Any
 import psutil
 import pytest
 
+from palace.db.embedded.home import Layout
+from palace.db.embedded.postmaster import stop_processes
+from palace.db.embedded.server import EmbeddedServer, leaving_stopped
 from palace.errors import EmbeddedServerError
-from tests.embedded.processes import EmbeddedServer, Layout, leaving_stopped, stop_processes
 
 Query = Callable[..., list[tuple[Any, ...]]]
 Client = Callable[..., "subprocess.Popen[str]"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from palace.embedding.remote import RemoteEmbedder
+from palace.ai.embedders.remote import RemoteEmbedder
 from palace.testing import EmbeddingServer
 
 MODEL = "openai/text-embedding-3-small"

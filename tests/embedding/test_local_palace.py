@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from palace import Palace
+from palace.config import BUNDLED_MODEL, Settings
 from palace.errors import EmbeddingError
-from palace.settings import BUNDLED_MODEL, Settings
 from tests.embedding.tiny import make_model, table
 
 SAID = ["The silicone wire overheated.", "A hotel in Lisbon.", "The propeller has two blades."]

@@ -12,8 +12,8 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from palace import Palace
+from palace.config import Settings
 from palace.errors import EmbeddingError
-from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.embedding.tiny import local, make_model, table
 from tests.held import rows

@@ -7,9 +7,9 @@ import uuid
 import pytest
 
 from palace import Palace
-from palace.administration import Administration
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.errors import EmbeddingError
-from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
 

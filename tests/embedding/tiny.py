@@ -12,8 +12,8 @@ import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from palace.embedding.registry import embedder_for
-from palace.settings import Settings
+from palace.ai.embedders.registry import embedder_for
+from palace.config import Settings
 from palace.wordpiece import tokenizer
 
 Vectors = npt.NDArray[np.float32]

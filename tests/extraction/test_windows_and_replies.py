@@ -9,12 +9,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palace.mining.extraction.checks import Checked, check_reply, date_of
 from palace.mining.extraction.prompt import prompt_for, shown
 from palace.mining.extraction.reply import Replied
-from palace.mining.extraction.reply.checks import Checked, check_reply, date_of
 from palace.mining.extraction.windows import LARGEST, SMALLEST, WHOLE, SaidTurn, Window, digest_of, windows_of
-from palace.records import EntityType, Precision, Role
-from tests.text.reading import Claim, Said, VagueDate
+from palace.models import EntityType, Precision, Role
+from palace.models.claims import Claim, Said, VagueDate
 from tests.text.tables import misread
 from tests.untrusted import JSON, nearly
 

@@ -11,22 +11,17 @@ import sqlalchemy as sa
 from palace import Palace
 from palace.graph.naming import name_conversation
 from palace.graph.update import Owner, write_reading
-from palace.records.graph import (
+from palace.models.claims import (
     SELF,
     Action,
-    Alias,
-    Assertion,
     Claim,
-    Decision,
-    DecisionVerb,
     EntityType,
-    FoldedRelation,
-    Likeness,
     NamedSpan,
     Precision,
     Reading,
-    VagueDate,
-)  # fmt: skip
+    VagueDate,  # fmt: skip
+)
+from palace.models.graph import Alias, Assertion, Decision, DecisionVerb, FoldedRelation, Likeness
 from tests.held import rows
 
 __all__ = [

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from datetime import UTC
 
 from palace.graph.walk import walk
-from palace.graph.wording.dates import entry, in_order, standing, when
-from palace.records import EntityType, Link, Member, Neighbourhood, Relation
+from palace.graph.wording import entry, in_order, standing, when
+from palace.models import EntityType, Link, Member, Neighbourhood, Relation
 from tests.graph.relations_made import IDS, SEEN_FROM
 
 __all__ = ["around", "entry", "in_order", "standing", "when"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from palace.records import Pointer, Precision, Relation
+from palace.models import Pointer, Precision, Relation
 
 SEEN_FROM = datetime(2026, 9, 1, 12, tzinfo=UTC)
 IDS: dict[str, int] = {}

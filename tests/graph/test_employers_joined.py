@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from palace import Palace
-from tests.graph.mined import SELF, Action, Claim, EntityType, tell
+from palace.models.claims import SELF, Action, Claim, EntityType
+from tests.graph.mined import tell
 
 FIRM, PLACE = EntityType.ORGANISATION, EntityType.PLACE
 

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from palace import BadRequest, NotFound, Palace, Palaces
-from tests.graph.mined import SELF, Action, Claim, DecisionVerb, EntityType, known, relations, tell
+from palace.models.claims import SELF, Action, Claim, EntityType
+from palace.models.graph import DecisionVerb
+from tests.graph.mined import known, relations, tell
 from tests.held import execute
 
 PLACE, ITEM = EntityType.PLACE, EntityType.ITEM

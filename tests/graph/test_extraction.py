@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from palace import Palace
-from palace.administration import Administration
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
 from tests.graph.mined import JULY, MARCH, claims, relations, said
 from tests.held import rows
 

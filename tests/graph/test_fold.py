@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from palace.graph.asof import at
 from palace.graph.fold import fold
 from palace.graph.folding import history as drawing
-from tests.graph.mined import Action, Assertion, FoldedRelation, Precision, VagueDate
+from palace.models.claims import Action, Precision, VagueDate
+from palace.models.graph import Assertion, FoldedRelation
 from tests.text.tables import misread, tables
 
 PREDICATES = st.sampled_from(["lives_in", "has_battery", "owns", "planned"])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from palace import Check, Palace, Verdict
-from palace.administration import Administration
+from palace.api.administration import Administration
 from tests.held import execute
 
 SAID = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from palace import Palace
-from palace.records import EntityType
+from palace.models import EntityType
 
 
 def kinds_of(palace: Palace, name: str) -> tuple[str, ...]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import uuid
 
 from palace import Palace
-from palace.settings import Settings
+from palace.config import Settings
+from palace.models.claims import EntityType
+from palace.models.graph import DecisionVerb, Likeness
 from palace.testing import HashingEmbedder
-from tests.graph.mined import DecisionVerb, EntityType, Likeness, tell
+from tests.graph.mined import tell
 
 FIRM, ITEM, PLACE = EntityType.ORGANISATION, EntityType.ITEM, EntityType.PLACE
 

@@ -10,10 +10,11 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from palace import Palace, Palaces, Settings
-from palace.store.graph.naming import find_named, list_named_in, list_naming
+from palace.db.graph.naming import find_named, list_named_in, list_naming
+from palace.models.claims import Action, Claim
 from tests.conftest import server_kind
-from tests.graph.mined import Action, Claim, tell
-from tests.hosts import execute
+from tests.graph.mined import tell
+from tests.hosts.reach import execute
 
 SECRET = "kestrel-4417"
 TABLES = ("entity", "alias", "mention", "assertion", "relation", "evidence", "entity_decision", "extraction_reply")

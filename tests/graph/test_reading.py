@@ -8,21 +8,14 @@ import pytest
 
 from palace import Palace
 from palace.errors import BadRequest
-from palace.records import Relation, Standing
+from palace.models import Relation, Standing
+from palace.models.claims import SELF, Action, Claim, EntityType, NamedSpan, Precision, Reading, VagueDate
 from tests.graph.mined import (
     FIRST,
-    SELF,
     THEN,
-    Action,
-    Claim,
-    EntityType,
-    NamedSpan,
-    Precision,
-    Reading,
-    VagueDate,
     claims,
-    said,
-)  # fmt: skip
+    said,  # fmt: skip
+)
 
 APRIL, MAY = datetime(2026, 4, 15, tzinfo=UTC), datetime(2026, 5, 1, tzinfo=UTC)
 LATER = "2026-08-01T10:00:00Z"

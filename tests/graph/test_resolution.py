@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from palace.graph.resolve import Resolved, families_in, families_reached, family_of, fold_name, resolve
-from tests.graph.mined import Alias, Decision, DecisionVerb, EntityType
+from palace.models.claims import EntityType
+from palace.models.graph import Alias, Decision, DecisionVerb
 from tests.text.tables import misread, tables
 
 TABLES = tables("resolution", of="graph")

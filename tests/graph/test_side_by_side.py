@@ -15,7 +15,7 @@ import pytest
 
 from bench.endurance.canonical import canonical_form
 from palace import Palace
-from palace.settings import Settings
+from palace.config import Settings
 from palace.testing import HashingEmbedder
 
 pytestmark = [pytest.mark.nightly, pytest.mark.process]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from palace import Palace, Tag, TagKind
-from tests.graph.mined import JULY, MARCH, EntityType, NamedSpan, Reading, said
+from palace.models.claims import EntityType, NamedSpan, Reading
+from tests.graph.mined import JULY, MARCH, said
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 PERSON, PLACE, ITEM, TIME = TagKind.PERSON, TagKind.PLACE, TagKind.ITEM, TagKind.TIME

@@ -5,22 +5,17 @@ from __future__ import annotations
 from datetime import date
 
 from palace import Palace
+from palace.models.claims import SELF, Action, Claim, EntityType, NamedSpan, Reading
 from tests.graph.mined import (
     CHANGED,
     FIRST,
     JULY,
     MARCH,
-    SELF,
     THEN,
-    Action,
-    Claim,
-    EntityType,
-    NamedSpan,
-    Reading,
     claims,
     relations,
-    said,
-)  # fmt: skip
+    said,  # fmt: skip
+)
 from tests.held import rows
 
 

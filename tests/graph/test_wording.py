@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.graph.wording.questions import ranked
-from palace.records import Precision, Standing
-from tests.graph.neighbourhoods import around, entry, in_order, standing, when
+from palace.graph.wording import entry, in_order, ranked, standing, when
+from palace.models import Precision, Standing
+from tests.graph.neighbourhoods import around
 from tests.graph.relations_made import IDS, SEEN_FROM, made
 from tests.text.tables import misread, tables
 

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from palace import Palace
+from palace.config import Settings
+from palace.hooks.answering import Ground, answer_request
+from palace.hooks.miner import InboxMiner
 from palace.opened import Fittings, OpenPalace
-from palace.settings import Settings
-from tests.hooks.parts import Ground, InboxMiner, answer_request
 
 SAID = "We dropped Redis from the Kittiwake service because of its licence."
 ASKED = "Why did we drop Redis from the Kittiwake service?"

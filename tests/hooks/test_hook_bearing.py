@@ -9,9 +9,11 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.records import Drawer, Hit, Pointer, Role, Span, Why
+from palace.hooks.bearing import CERTAIN, LEAST, bearing_on, least_of
+from palace.hooks.instructions import rules_of
+from palace.hooks.stance import Stance, stance_of
+from palace.models import Drawer, Hit, Pointer, Role, Span, Why
 from tests.hooks.conftest import Agent, line, spoken
-from tests.hooks.parts import CERTAIN, LEAST, Stance, bearing_on, least_of, rules_of, stance_of
 from tests.text.tables import tables
 
 SHARES = st.floats(0, 1)

@@ -19,9 +19,12 @@ from typer.testing import CliRunner
 
 import palace as library
 from palace import Administration, JobCounts, Palace, Settings, to_json
+from palace.doctor.hooks import check_hooks
 from palace.errors import NotFound
+from palace.hooks.answering import Ground
+from palace.hooks.miner import InboxMiner
+from palace.models import Verdict
 from palace.opened import Fittings
-from palace.records import Verdict
 from palace.testing import HashingEmbedder
 from palace.worker.runner import Until, Worker
 from palace.worker.tasks import Rhythm
@@ -29,7 +32,6 @@ from palace_cli.app import app
 from palace_hook import aside, asking
 from palace_hook.asking import find_socket, outside
 from tests.hooks.conftest import ASKED, SAID, Agent, line, notes, repository
-from tests.hooks.parts import Ground, InboxMiner, check_hooks
 from tests.warm.conftest import within
 
 QUICK = Rhythm(heartbeat=0.3, silence=5, look=0.1, poll=0.5, poll_unwoken=0.3, linger=0.2, inbox=0.2, reconnect=0.3)

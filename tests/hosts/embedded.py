@@ -6,9 +6,9 @@ from pathlib import Path
 
 import psycopg
 
-from palace.administration import Administration
-from palace.settings import Settings
-from tests.hosts.parts import EmbeddedServer
+from palace.api.administration import Administration
+from palace.config import Settings
+from palace.db.embedded.server import EmbeddedServer
 from tests.hosts.reach import LOGIN, OWNER, execute
 
 

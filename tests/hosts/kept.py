@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import sqlalchemy as sa
 
-from palace.store.database import Database
+from palace.db.database import Database
 
 _make_engine = Database._make_engine
 """What gives each database an engine of its own."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from palace.store.database import Database, owner_connection
-from palace.store.embedded.binaries import BinaryFolder, reachable, wheel_binaries
-from palace.store.embedded.home import (
+from palace.db.database import Database, owner_connection
+from palace.db.embedded.binaries import BinaryFolder, reachable, wheel_binaries
+from palace.db.embedded.home import (
     SHORT_FOLDERS,
     SOCKET_PATH_BYTES,
     Account,
@@ -15,10 +15,10 @@ from palace.store.embedded.home import (
     own_account,
     server_account,
 )
-from palace.store.embedded.lock import hold, is_held, release, take
-from palace.store.embedded.postmaster import last_complaint, launch, postmaster_pid, server_command, stop_processes
-from palace.store.embedded.server import EmbeddedServer, leaving_stopped
-from palace.store.schema import HEAD, OutdatedSchema, Schema
+from palace.db.embedded.lock import hold, is_held, release, take
+from palace.db.embedded.postmaster import last_complaint, launch, postmaster_pid, server_command, stop_processes
+from palace.db.embedded.server import EmbeddedServer, leaving_stopped
+from palace.db.schema import HEAD, OutdatedSchema, Schema
 
 __all__ = [
     "HEAD", "SHORT_FOLDERS", "SOCKET_PATH_BYTES", "Account", "BinaryFolder", "Database", "EmbeddedServer", "Layout",

@@ -12,7 +12,8 @@ from pathlib import Path
 import psutil
 import psycopg
 
-from tests.hosts.parts import launch, make_private, server_account
+from palace.db.embedded.home import make_private, server_account
+from palace.db.embedded.postmaster import launch
 from tests.hosts.reach import LOGIN, PATIENCE_SECONDS, free_port, tcp_url, wait_for, write_for
 from tests.hosts.shared import SharedHost
 

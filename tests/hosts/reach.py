@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from tests.hosts.parts import Account
+from palace.db.embedded.home import Account
 
 TEMPLATE = "palace"
 """The migrated database that is cloned."""

@@ -7,22 +7,12 @@ import subprocess
 import time
 from pathlib import Path
 
-from palace.administration import Administration
-from palace.settings import load_settings
-from tests.hosts.parts import (
-    Layout,
-    give_folders,
-    last_complaint,
-    launch,
-    make_folder,
-    make_private,
-    reachable,
-    server_account,
-    server_command,
-    stop_processes,
-    take,
-    wheel_binaries,
-)
+from palace.api.administration import Administration
+from palace.config import load_settings
+from palace.db.embedded.binaries import reachable, wheel_binaries
+from palace.db.embedded.home import Layout, give_folders, make_folder, make_private, server_account
+from palace.db.embedded.lock import take
+from palace.db.embedded.postmaster import last_complaint, launch, server_command, stop_processes
 from tests.hosts.reach import (
     ADMINISTRATOR,
     LOGIN,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from palace.records import Room, Wing
+from palace.models import Room, Wing
 from tests.isolation.victim import Cast, Victim
 
 # What differs between any two calls: internal ids, moments, durations, random keys, checksums.

@@ -24,8 +24,8 @@ import numpy as np
 import sqlalchemy as sa
 
 from palace import ShownDrawer, UserSession
-from palace.records import TargetKind
-from palace.tables import Drawer
+from palace.db.tables import Drawer
+from palace.models import TargetKind
 from tests.isolation.victim import Cast, Victim
 
 BEGUN, EVER = datetime(2026, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)

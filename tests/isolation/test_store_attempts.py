@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-import palace.store
+import palace.db
 from palace import Palace, PalaceError, UserSession
 from tests.isolation.conftest import Worlds, both_layers, predicates_alone
 from tests.isolation.loot import hints_of, own_ids
@@ -26,13 +26,13 @@ Twins = tuple[Palace, Palace]
 
 def store_functions() -> Iterator[tuple[str, Function]]:
     """Give every public function of the store that works in a user's transaction, by its path."""
-    for found in pkgutil.walk_packages(palace.store.__path__, "palace.store."):
+    for found in pkgutil.walk_packages(palace.db.__path__, "palace.db."):
         module = importlib.import_module(found.name)
         for name, function in vars(module).items():
             if inspect.isfunction(function) and function.__module__ == found.name and not name.startswith("_"):
                 parameters = list(inspect.signature(function).parameters.values())
                 if parameters and parameters[0].annotation == "UserSession":
-                    yield f"{found.name.removeprefix('palace.store.')}.{name}", function
+                    yield f"{found.name.removeprefix('palace.db.')}.{name}", function
 
 
 FUNCTIONS = dict(store_functions())

@@ -12,8 +12,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
 from palace import Palace, UserNotNamed, UserSession
-from palace.store.sql.binding import bound
-from palace.tables import Base, Closet, Drawer, EmbeddingGeneration, PalaceUser, Room, Tombstone, Wing
+from palace.db.sql.binding import bound
+from palace.db.tables import Base, Closet, Drawer, EmbeddingGeneration, PalaceUser, Room, Tombstone, Wing
 from tests.statements import require_named
 
 ME, OTHER = 5, 6

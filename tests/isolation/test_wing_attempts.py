@@ -15,18 +15,19 @@ import pytest
 from mcp import Client
 
 from palace import Palace, Palaces, to_json
+from palace.config import Settings
 from palace.errors import BadRequest, NotFound
+from palace.hooks.answering import Ground, answer_request
+from palace.models import Scope
+from palace.models.claims import SELF, Action, Claim, Reading
 from palace.opened import Fittings, OpenPalace
-from palace.records import Scope
-from palace.settings import Settings
 from palace.turns import TurnOptions
 from palace_mcp.calling import Opening
 from palace_mcp.server import Memory, make_server
 from palace_mcp.tools.tool import Bounds
 from tests.conftest import is_night
-from tests.graph.mined import SELF, Action, Claim, Reading, claims, said
+from tests.graph.mined import claims, said
 from tests.hooks.conftest import repository
-from tests.hooks.parts import Ground, answer_request
 from tests.protocol.conftest import text_of
 
 OURS, THEIRS, FORMERLY = "Alpha", "Zweitens", "Drittens"

@@ -8,10 +8,11 @@ from pathlib import Path
 import psycopg
 
 from palace import Palace
-from palace.settings import load_settings
-from palace.tables import Base
+from palace.config import load_settings
+from palace.db.tables import Base
 from palace.testing import HashingEmbedder
-from tests.hosts import TEMPLATE, Host, execute
+from tests.hosts import Host
+from tests.hosts.reach import TEMPLATE, execute
 from tests.isolation.guess import WEIGHED, Guess
 from tests.isolation.loot import Loot
 from tests.isolation.victim import GONE, SECRETS, VICTIM, Victim

@@ -15,8 +15,8 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace, Worker
-from palace.paying import seconds_left, today_of
-from palace.settings import Settings
+from palace.budget import seconds_left, today_of
+from palace.config import Settings
 from palace.testing import EmbeddingServer, HashingEmbedder, LanguageModelServer
 from palace.turns import TurnOptions
 from palace.worker.runner import Until

@@ -13,9 +13,9 @@ import pytest
 import sqlalchemy as sa
 
 from palace import BadRequest, Palace
-from palace.records import CallRecord, CallSubject, DailyBudget
-from palace.settings import Settings
-from palace.store.ledger.reserved import reserve_call, settle_call
+from palace.config import Settings
+from palace.db.ledger import reserve_call, settle_call
+from palace.models import CallRecord, CallSubject, DailyBudget
 from palace.testing import HashingEmbedder
 
 BUDGET = DailyBudget(datetime(2000, 1, 1, tzinfo=UTC), 100, Decimal(1))

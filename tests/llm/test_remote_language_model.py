@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from palace.ai.llm import Message, ask_for
+from palace.ai.remote_llm import RemoteLanguageModel
 from palace.errors import LanguageModelError
-from palace.llm.protocol import Message
-from palace.llm.remote import RemoteLanguageModel
-from palace.llm.typed import ask_for
-from palace.records import Role
+from palace.models import Role
 from palace.testing import Answer, LanguageModelServer, ModelRequest
 
 MODEL = "openai/gpt-4o-mini"

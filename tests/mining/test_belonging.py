@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from palace import MineSummary, Palace, WingKind
-from palace.records import Conversation, Role, Turn
-from tests.mining.filing import NamedWing, names_wing, place_wing, wing_of_title
+from palace.mining.filing.belonging import NamedWing, names_wing, wing_of_title
+from palace.mining.filing.place import place_wing
+from palace.models import Conversation, Role, Turn
 
 WINGS = [
     NamedWing(1, "Efoil rebuild", ("Efoil rebuild", "Foil project")),

@@ -10,7 +10,7 @@ import pytest
 
 from palace import Palace
 from palace.doctor import _check_rows
-from palace.records import Verdict
+from palace.models import Verdict
 from palace.testing import HashingEmbedder
 from tests.held import execute, findings, rows
 

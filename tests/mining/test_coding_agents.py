@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.records import Drawer, Role
+from palace.models import Drawer, Role
 from tests.readers import front
 from tests.readers.opencodes import begin, make, say
 from tests.upgrades.make import drawers_of

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.records import Conversation, KnownTurn, Role, Turn
-from tests.mining.filing import Candidate, choose, content_digest, identity_by_count
+from palace.mining.filing.choose import Candidate, choose
+from palace.mining.filing.identity import content_digest, identity_by_count
+from palace.models import Conversation, KnownTurn, Role, Turn
 
 BEGAN = datetime(2026, 3, 1, 9, tzinfo=UTC)
 GREETINGS = ("Hi", "Hello! How can I help you today?", "Thanks!", "You're welcome! Anything else?", "ok")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from palace import Palace
-from palace.records import OnProgress, Phase, Progress
+from palace.models import OnProgress, Phase, Progress
 from tests.held import drawers
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from palace import Conversation, Palace, Readers, Reading, Role, TextReader
-from palace.records import Drawer, Turn
+from palace.models import Drawer, Turn
 from tests.held import drawers
 from tests.readers.mails import mail, mailbox
 

@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 from palace import BadRequest, Palace, Pointer, to_json
-from palace.records import Role, Turn
+from palace.models import Role, Turn
 from tests.held import drawers
 
 SAID = [

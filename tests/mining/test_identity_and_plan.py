@@ -8,16 +8,9 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.records import Conversation, KnownTurn, Replacement, Role, Turn
-from tests.mining.filing import (
-    Plan,
-    Source,
-    content_digest,
-    conversation_identity,
-    identity_by_count,
-    identity_by_id,
-    plan_turns,
-)
+from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count, identity_by_id
+from palace.mining.filing.plan import Plan, Source, plan_turns
+from palace.models import Conversation, KnownTurn, Replacement, Role, Turn
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.records import Drawer, Room
+from palace.models import Drawer, Room
 from tests.changes.views import everything_said
 
 TIDES = "\n".join(f"Line {n} of what I know about the tides of the bay." for n in range(6))

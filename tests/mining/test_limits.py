@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 
 from palace import Palace
 from palace.errors import BadRequest, DatabaseRefused, DataRefused
-from palace.intake import limits
-from palace.records import Conversation, Role, Turn
+from palace.mining.filing.identity import conversation_identity
+from palace.models import Conversation, Role, Turn, intake
 from tests.held import texts_of
-from tests.mining.filing import conversation_identity
 
 DAY = "Mon, 2 Feb 2026 09:00:00 +0000"
 LONG = "".join(random.Random(7).choices(string.ascii_letters, k=20_000))
@@ -49,25 +48,25 @@ def test_a_conversation_whose_id_is_longer_than_an_index_holds_is_mined_once(pal
 
 def test_the_identity_of_a_conversation_with_an_id_that_fits_is_what_it_always_was() -> None:
     turn = (Turn(Role.USER, "Hello."),)
-    for kept in ("a", "ä" * 200, "x" * limits.LONGEST_ID):
+    for kept in ("a", "ä" * 200, "x" * intake.LONGEST_ID):
         assert conversation_identity(Conversation("openai", turn, source_id=kept)) == f"openai:{kept}"
 
 
 @given(st.text(st.characters(codec=None), max_size=50), st.integers(0, 5000))
 def test_a_bounded_id_is_short_begins_as_the_id_does_and_is_the_same_each_time(text: str, length: int) -> None:
     given_id = text + "\N{PILE OF POO}" * length
-    bounded = limits.bounded_id(given_id)
-    assert len(bounded.encode("utf-8", "surrogatepass")) <= limits.LONGEST_ID
-    assert bounded == limits.bounded_id(given_id)
+    bounded = intake.bounded_id(given_id)
+    assert len(bounded.encode("utf-8", "surrogatepass")) <= intake.LONGEST_ID
+    assert bounded == intake.bounded_id(given_id)
     assert bounded[:200] == given_id[:200]
     if bounded != given_id:
-        assert bounded != limits.bounded_id(f"{given_id}x")
+        assert bounded != intake.bounded_id(f"{given_id}x")
 
 
 def test_what_the_database_cannot_hold_is_named_with_its_place_and_the_rest_is_mined(
     palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "LONGEST_ID", 10**6)
+    monkeypatch.setattr(intake, "LONGEST_ID", 10**6)
     bad = write(tmp_path / "a.jsonl", talk("one", "Before."), talk(LONG, "Too long."), talk("two", "After."))
     write(tmp_path / "b.jsonl", talk("three", "Elsewhere."))
     summary = palace.mine(tmp_path)
@@ -82,7 +81,7 @@ def test_what_the_database_cannot_hold_is_named_with_its_place_and_the_rest_is_m
 def test_a_message_larger_than_a_drawer_holds_is_missing_alone(
     palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "LARGEST_MESSAGE", 100)
+    monkeypatch.setattr(intake, "LARGEST_MESSAGE", 100)
     path = write(tmp_path / "a.jsonl", talk("one", "Small.", "ä" * 51), talk("two", "ä" * 50))
     summary = palace.mine(path)
     assert [failure.message for failure in summary.failures] == [
@@ -96,8 +95,8 @@ def test_a_message_larger_than_a_drawer_holds_is_missing_alone(
 def test_of_a_very_long_message_so_many_passages_are_embedded_and_all_is_found_by_its_words(
     palace: Palace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_VECTORS", 20)
-    monkeypatch.setattr(limits, "SURELY_MORE", 30_000)
+    monkeypatch.setattr(intake, "MOST_VECTORS", 20)
+    monkeypatch.setattr(intake, "SURELY_MORE", 30_000)
     words = " ".join(f"plank{number}" for number in range(4000))
     filed = palace.file([{"role": "user", "content": words}])
     assert filed.warnings == (
@@ -116,7 +115,7 @@ def test_of_a_very_long_message_so_many_passages_are_embedded_and_all_is_found_b
 
 
 def test_a_note_larger_than_a_drawer_holds_is_refused(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LARGEST_MESSAGE", 100)
+    monkeypatch.setattr(intake, "LARGEST_MESSAGE", 100)
     with pytest.raises(BadRequest, match="the note is too large: the message has 101 bytes"):
         palace.note("x" * 101)
     assert palace.runs.list() == ()
@@ -134,15 +133,15 @@ def test_a_note_of_a_time_that_has_no_year_in_some_zone_is_refused(palace: Palac
 
 
 def test_the_first_and_the_last_moment_that_can_be_kept_come_back(palace: Palace) -> None:
-    for when in (limits.EARLIEST, limits.LATEST):
+    for when in (intake.EARLIEST, intake.LATEST):
         assert palace.note(f"At {when}", said_at=when).said_at == when
 
 
 @given(st.datetimes(timezones=st.sampled_from([timezone(timedelta(hours=hours)) for hours in (-23, 0, 14, 23)])))
 def test_a_moment_that_can_be_kept_has_a_year_in_every_zone(when: datetime) -> None:
-    kept = limits.clamped(when)
-    assert limits.is_storable(kept)
-    assert kept == when or not limits.is_storable(when)
+    kept = intake.clamped(when)
+    assert intake.is_storable(kept)
+    assert kept == when or not intake.is_storable(when)
     for hours in (-23, 23):
         assert 1 <= kept.astimezone(timezone(timedelta(hours=hours))).year <= 9999
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.administration import Administration
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.errors import DatabaseRefused
-from palace.records import Verdict
-from palace.settings import Settings
+from palace.models import Verdict
 from palace.testing import HashingEmbedder
 from tests.held import rows, texts_of
 

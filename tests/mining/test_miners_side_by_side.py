@@ -18,7 +18,7 @@ import psycopg
 import pytest
 
 from palace import Palace
-from palace.settings import Settings
+from palace.config import Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import owner_url
 from tests.held import contents, rows

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.records import Phase, Progress
+from palace.models import Phase, Progress
 from palace.testing import HashingEmbedder
 from tests.held import drawers, rows, texts_of
 

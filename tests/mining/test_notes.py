@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from palace import Palace
-from palace.administration import Administration
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.errors import BadRequest
-from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
 MORNING = datetime(2026, 4, 30, 9, tzinfo=UTC)

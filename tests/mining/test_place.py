@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.records import Conversation, Role, Slicing, Turn, WingKind
-from tests.mining.filing import one_line, place_wing, rooms_for, session_name, slices_of
+from palace.mining.filing.place import one_line, place_wing, rooms_for, session_name, slices_of
+from palace.models import Conversation, Role, Slicing, Turn, WingKind
 
 
 def said(day: int | None) -> Turn:

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from palace import Palace
+from palace.config import Settings
 from palace.errors import EmbeddingError
-from palace.records import Phase, Progress
-from palace.settings import Settings
+from palace.models import Phase, Progress
 from palace.testing import HashingEmbedder
 from tests.held import execute, findings, rows
 

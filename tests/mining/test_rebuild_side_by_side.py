@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from palace import Palace
-from palace.settings import Settings
+from palace.config import Settings
 from palace.testing import HashingEmbedder
 from tests.held import rows
 

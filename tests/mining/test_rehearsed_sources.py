@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from palace import Palace
-from palace.records import RehearsedSource
+from palace.models import RehearsedSource
 
 SAID = (
     "Which wire do I take from the battery to the controller of the efoil?",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from palace import Conversation, Palace, Readers, Reading, Role, TextReader
-from palace.records import Turn
+from palace.models import Turn
 
 TOLD: list[Reading] = []
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from palace import IndexStep, Palace, Work
+from palace.config import Settings
 from palace.doctor import _check_rows
 from palace.errors import ModelError
 from palace.mining.index import MOST_IN_A_ROW, Runner
-from palace.records import Verdict
-from palace.settings import Settings
+from palace.models import Verdict
 from palace.testing import FailingStep, HashingEmbedder
 from tests.held import execute, rows
 

@@ -6,9 +6,9 @@ import pytest
 
 from bench.endurance.canonical import canonical_form, difference
 from palace import Palace
-from palace.mining.homes.suggest import suggest_moves
-from palace.records import StandingRoom
-from tests.mining.filing import NamedWing
+from palace.mining.filing.belonging import NamedWing
+from palace.mining.suggest import suggest_moves
+from palace.models import StandingRoom
 from tests.text.named_talks import TALKS
 
 GARDEN, BOAT, ANNA = (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.records import Removal, Role
+from palace.models import Removal, Role
 from tests.held import drawers
 
 GREETING = [

@@ -10,9 +10,10 @@ from xml.etree import ElementTree
 import pytest
 from pydantic import SecretStr
 
-from palace.settings import Settings
+from palace.config import Settings
 from tests.docs.pages import PAGES
-from tests.hosts import TEMPLATE, Host
+from tests.hosts import Host
+from tests.hosts.reach import TEMPLATE
 from tests.pictures.pictures import FOLDER, ROOT, pictures
 
 

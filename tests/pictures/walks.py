@@ -11,7 +11,7 @@ from unittest.mock import patch
 from textual.widgets import Input
 
 from palace import Palace
-from palace.records import Neighbourhood, Timeline
+from palace.models import Neighbourhood, Timeline
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens import entity
 from tests.pictures.recording import Screen, recording_svg

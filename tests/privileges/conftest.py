@@ -11,9 +11,11 @@ import psycopg
 import pytest
 
 from palace import Palace
-from palace.settings import Settings, load_settings
+from palace.config import Settings, load_settings
 from palace.testing import HashingEmbedder
-from tests.hosts import LOGIN, RUNTIME, TEMPLATE, Host, SharedHost, execute
+from tests.hosts import Host
+from tests.hosts.reach import LOGIN, RUNTIME, TEMPLATE, execute
+from tests.hosts.shared import SharedHost
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 SECRET = "The lantern hides the key of the vault."

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from palace.settings import Settings
-from tests.hosts import LOGIN, RUNTIME, WORKER
+from palace.config import Settings
+from tests.hosts.reach import LOGIN, RUNTIME, WORKER
 from tests.privileges.conftest import Connection
 from tests.privileges.shadows import Definer, list_definers
 

@@ -8,9 +8,10 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from palace.administration import Administration
-from tests.hosts import TEMPLATE, SharedHost
-from tests.hosts.parts import Database, owner_connection
+from palace.api.administration import Administration
+from palace.db.database import Database, owner_connection
+from tests.hosts.reach import TEMPLATE
+from tests.hosts.shared import SharedHost
 from tests.privileges.conftest import Careless
 
 TRAPS = (

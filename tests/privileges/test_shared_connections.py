@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from pydantic import SecretStr
 
 from palace import Palace
+from palace.db.database import Database
 from palace.testing import HashingEmbedder
-from tests.hosts.parts import Database
 from tests.privileges.conftest import SECRET, Careless
 from tests.privileges.shadows import SPY, Definer, types, views
 

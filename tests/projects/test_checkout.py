@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from palace.projects import find_checkout, is_workplace, key_of, key_of_folder
+from palace.config.checkout import find_checkout, is_workplace, key_of_folder
+from palace.config.project_keys import key_of
 
 GIT = {
     "PATH": os.environ.get("PATH", ""),

@@ -8,7 +8,8 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.projects import key_of, key_of_repository, names_of, plain_key
+from palace.config.checkout import key_of_repository
+from palace.config.project_keys import key_of, names_of, plain_key
 
 PARTS = st.lists(
     st.text(st.characters(blacklist_characters="/\0"), min_size=1).filter(lambda p: p not in {".", ".."}),

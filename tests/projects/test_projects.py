@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from palace import Administration, Palace
 from palace.errors import BadRequest, NotFound
-from palace.records import ProjectScope, SourceKind
+from palace.models import ProjectScope, SourceKind
 from tests.projects.test_checkout import checkout, git, repository
 
 

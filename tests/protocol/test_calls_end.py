@@ -13,8 +13,8 @@ from mcp import Client
 
 from palace import Effective, Palace
 from palace.cancellation import is_cancelled
+from palace.config import Settings
 from palace.errors import DatabaseUnavailable, PalaceError
-from palace.settings import Settings
 from palace_mcp.calling import UNKNOWN
 from tests.hosts import Host
 from tests.hosts.away import away

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.records import ArmScore, FloorLevel, Recollection
+from palace.models import ArmScore, FloorLevel, Recollection
 from palace_mcp.tools.recall import LIKELY, UNSURE, _notes, floor_of
 from palace_mcp.tools.remember import LONGEST_TEXT
 from palace_mcp.tools.tool import MARK, Bounds, Called

@@ -13,12 +13,12 @@ from pydantic import SecretStr
 from sqlalchemy import Select, select
 
 from palace import Palace, Worker
+from palace.config import Settings
+from palace.db.filing.steps import make_pending, make_step_pending, mark_done
+from palace.db.jobs import enqueue_index
+from palace.db.tables import Conversation
 from palace.mining.steps.registry import STEPS
-from palace.records import WorkSummary
-from palace.settings import Settings
-from palace.store.filing.steps import make_pending, make_step_pending, mark_done
-from palace.store.queue.jobs import enqueue_index
-from palace.tables import Conversation
+from palace.models import WorkSummary
 from palace.testing import HashingEmbedder
 from palace.worker.runner import Until
 from palace.worker.tasks import Rhythm

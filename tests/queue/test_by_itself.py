@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 from palace import Palace
-from palace.administration import Administration
-from palace.records import JobCounts
-from palace.settings import Settings, load_settings
+from palace.api.administration import Administration
+from palace.config import Settings, load_settings
+from palace.models import JobCounts
 from palace.testing import HashingEmbedder
 from palace.worker.starting import ensure_worker, present, variables_of
 from palace_cli.app import app

@@ -13,8 +13,9 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ProgrammingError
 
 from palace import BadRequest, JobCounts, JobState, NotFound, Palace, Settings
+from palace.db.jobs import enqueue_index
 from palace.testing import HashingEmbedder
-from tests.queue.conftest import enqueue_index, enqueued, owner, pending_steps, pending_talk, work
+from tests.queue.conftest import enqueued, owner, pending_steps, pending_talk, work
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
-from palace.administration import Administration
-from palace.records import Check, Verdict
-from palace.settings import Settings
-from palace.turns.outbox import Outbox
+from palace.agent.outbox import Outbox
+from palace.api.administration import Administration
+from palace.config import Settings
+from palace.models import Check, Verdict
 from tests.queue.conftest import enqueued, owner, pending_talk, work
 
 ABOUT = {"queue", "dead letters", "worker", "unqueued", "outbox", "refused"}

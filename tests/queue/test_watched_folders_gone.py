@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
-from palace.settings import Settings
-from tests.queue.conftest import Until, within
+from palace.config import Settings
+from palace.worker.runner import Until
+from tests.queue.conftest import within
 from tests.queue.test_watching import _start, drawers, folder, mine, transcript, watching
 
 __all__ = ["folder", "mine"]

@@ -17,9 +17,10 @@ import pytest
 from sqlalchemy import func, select
 
 from palace import BadRequest, NotFound, Palace, Settings, UserSession, Worker
-from palace.tables import MiningRun
+from palace.db.tables import MiningRun
 from palace.testing import HashingEmbedder
-from tests.queue.conftest import Until, pending_steps, within, worker_of
+from palace.worker.runner import Until
+from tests.queue.conftest import pending_steps, within, worker_of
 
 SAID = "The anchor of the Kittiwake is of aluminium."
 SECRET_WORD = "cinnabar"

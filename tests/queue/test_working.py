@@ -14,19 +14,10 @@ from threading import Event
 import pytest
 import sqlalchemy as sa
 
-from palace import (
-    IndexStep,
-    JobCounts,
-    JobState,
-    LanguageModelError,
-    Palace,
-    Settings,
-    StepVersion,
-    Work,
-    Worker,
-)
+from palace import IndexStep, JobCounts, JobState, LanguageModelError, Palace, Settings, StepVersion, Work, Worker
 from palace.cancellation import go_on
-from tests.queue.conftest import enqueued, mark_done, pending_steps, pending_talk, within, work
+from palace.db.filing.steps import mark_done
+from tests.queue.conftest import enqueued, pending_steps, pending_talk, within, work
 
 SECRET = "cinnabar"
 STUBBORN, SLOW = StepVersion("stubborn", 1), StepVersion("slow", 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from palace.records import Conversation
+from palace.models import Conversation
 from tests.readers import front
 from tests.readers.front import Read, ReadTold, Told, WriteTree, as_bytes
 

@@ -14,7 +14,7 @@ from palace.errors import UnreadableSource
 from palace.mining.discovery import list_sources
 from palace.mining.files.reading import DateOrder, Reading
 from palace.mining.readers.registry import read_conversations
-from palace.records import Conversation, Slicing, Turn
+from palace.models import Conversation, Slicing, Turn
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 DAY_FIRST, MONTH_FIRST = DateOrder.DAY_FIRST, DateOrder.MONTH_FIRST

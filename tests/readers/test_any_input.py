@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 from tests.readers.front import Told, as_bytes, told
 from tests.readers.mails import mail, mailbox, multipart
 

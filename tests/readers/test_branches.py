@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Draft, Reading, Stamp
-from palace.records import Role
+from palace.models import Role
 
 few = st.sampled_from("abcd")
 ids = st.none() | st.sampled_from(["m", "n", "m~2", "m~2~2", "m:1"])

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.records import Conversation
+from palace.models import Conversation
 from tests.readers.front import as_bytes, outcome, told
 
 HERE = Path(__file__).parent

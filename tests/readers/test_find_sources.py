@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.intake import spool
+from palace.models import spool
 from tests.readers.front import WriteTree, offered, read, told
 
 CHATGPT = [{"title": "T", "mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"parts": ["Hi"]}}}}}]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.records import Role
+from palace.models import Role
 from tests.readers.front import offered, read, texts, told
 from tests.readers.opencodes import begin, make, say
 

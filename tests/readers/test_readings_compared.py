@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from palace.records import Role
+from palace.models import Role
 from tests.readers.front import Read, told
 from tests.readers.mails import mail, mailbox, multipart
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
-from palace.records import Role
+from palace.models import Role
 from tests.readers.front import Read, told
 from tests.upgrades.make import drawers_of
 

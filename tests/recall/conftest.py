@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from palace import Palaces
-from palace.settings import Settings
+from palace.config import Settings
 
 
 @pytest.fixture(scope="package")

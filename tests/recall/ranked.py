@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from palace.models import Compared, PassageKey
 from palace.recall.floor import CALIBRATIONS
 from palace.recall.fuse import Fused, Fusion, fuse
 from palace.recall.signals import SIGNALS, Background
-from palace.records import Compared, PassageKey
 
 __all__ = ["CALIBRATIONS", "SIGNALS", "Background", "Fused", "Fusion", "fuse"]
 

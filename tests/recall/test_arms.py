@@ -10,7 +10,7 @@ import pytest
 
 from palace import Arm, ArmRequest, Palace, Palaces, Proposal, Strategy
 from palace.errors import OutOfTime
-from palace.records import Candidate, PassageKey, Scope
+from palace.models import Candidate, PassageKey, Scope
 from palace.testing import HashingEmbedder
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)

@@ -10,8 +10,8 @@ import pytest
 
 from palace import HitOrder, Palace, Palaces, Strategy
 from palace.errors import BadRequest
+from palace.models import Floor
 from palace.recall.broad import told_once, within_budget, within_reach
-from palace.records import Floor
 from tests.recall.ranked import fused, order
 
 BROADLY = Strategy().broad

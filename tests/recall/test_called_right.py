@@ -8,7 +8,7 @@ import pytest
 
 from palace import Palace, Palaces
 from palace.errors import BadRequest
-from palace.records import FloorLevel
+from palace.models import FloorLevel
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 

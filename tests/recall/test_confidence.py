@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from palace.recall.floor import features_of, likelihood
-from palace.records import Compared
-from tests.recall.ranked import CALIBRATIONS, Fused
+from palace.models import Compared
+from palace.recall.floor import CALIBRATIONS, features_of, likelihood
+from palace.recall.fuse import Fused
 from tests.recall.ranked import drawer as any_drawer
 
 MEASURED = next(iter(CALIBRATIONS.values())).confidence

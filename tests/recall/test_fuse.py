@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Strategy
+from palace.models import Calibration, Compared, Drawer, Floor, FloorLevel, Hit, Pointer, Role, Span
 from palace.recall import floor
-from palace.records import Calibration, Compared, Drawer, Floor, FloorLevel, Hit, Pointer, Role, Span
-from tests.recall.ranked import NOW, SIGNALS, Background, Fused, Fusion, drawer, fuse
+from palace.recall.fuse import Fused, Fusion, fuse
+from palace.recall.intent import Intent, read_intent
+from palace.recall.signals import SIGNALS, Background
+from tests.recall.ranked import NOW, drawer
 from tests.recall.ranked import order as order_of
-from tests.text.reading import Intent, read_intent
 
 PLAIN = Intent(NOW)
 WEIGHING = Strategy().weighing(Calibration())

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from palace import Palace, Palaces, Strategy
-from tests.graph.mined import JULY, MARCH, SELF, Action, Claim, EntityType, NamedSpan, Reading, said
+from palace.models.claims import SELF, Action, Claim, EntityType, NamedSpan, Reading
+from tests.graph.mined import JULY, MARCH, said
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 ALONE = Strategy.of({"arms": ["graph"]})

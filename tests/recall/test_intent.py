@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palace.models import Span
+from palace.nlp.time import TimeWindow
+from palace.recall.intent import Intent, read_intent
 from palace.recall.signals import fit, held, recency
-from palace.records import Span
-from tests.text.reading import Intent, TimeWindow, read_intent
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
 moments = st.integers(-4000, 4000).map(lambda hours: NOW + timedelta(hours=hours))

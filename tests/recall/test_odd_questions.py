@@ -10,7 +10,7 @@ import pytest
 
 from palace import Palace, Palaces, to_json
 from palace.errors import BadRequest
-from palace.records import FloorLevel, Recollection
+from palace.models import FloorLevel, Recollection
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 EDGES = (datetime.min, datetime.max)  # noqa: DTZ901 — naive, as a caller may give it

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palace.models import Drawer, Hit, Pointer, Recollection, Role, Span
 from palace.recall.pack import CHARACTERS_PER_TOKEN, LONGEST_NAME, memory_context
-from palace.records import Drawer, Hit, Pointer, Recollection, Role, Span
 from tests.text.test_inert import unquoted
 
 LINE = re.compile(

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Palace
+from palace.models import Alike
+from palace.recall.fuse import Fused
+from palace.recall.intent import read_intent
 from palace.recall.present import Of, Present, asked_of, earlier_first, latest_first
-from palace.records import Alike
-from tests.recall.ranked import Fused, order
 from tests.recall.ranked import fused as ranked_drawer
-from tests.text.reading import read_intent
+from tests.recall.ranked import order
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 

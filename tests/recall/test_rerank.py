@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from hypothesis import given
 
 from palace import Palace, Palaces
-from palace.records import Recollection
-from palace.settings import Settings
+from palace.config import Settings
+from palace.models import Recollection
 from palace.testing import Answer, HashingEmbedder, LanguageModelServer, ModelRequest, RawAnswer
 from tests.untrusted import JSON, nearly
 

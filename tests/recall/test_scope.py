@@ -10,7 +10,7 @@ import pytest
 
 from palace import Palace, Palaces, Strategy
 from palace.errors import BadRequest, NotFound
-from palace.records import Role
+from palace.models import Role
 
 TALK = [
     {"role": "user", "name": "Caroline", "content": "The lantern festival is in August."},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 from palace import Palace, Palaces
-from palace.records import Hit
+from palace.models import Hit
 
 FOG = [f"On day {number} we passed buoy {number * 7} in thick fog and light wind." for number in range(30)]
 KETTLE = "The kettles were humming below the galley stove."

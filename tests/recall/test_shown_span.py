@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palace.models import Span
 from palace.recall.excerpt import ELLIPSIS, shown_lines, shown_span
-from palace.records import Span
 
 SENTENCES = [f"On day {number} we passed buoy {number * 7} in fog." for number in range(40)]
 LOG = " ".join(SENTENCES)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Palace, Palaces, Strategy
+from palace.models import Floor, PassageKey, Statement
 from palace.recall.standing import Held, latest, with_standing
-from palace.records import Floor, PassageKey, Statement
 from tests.held import execute
 from tests.recall.ranked import fused, order
 

@@ -10,9 +10,9 @@ import pytest
 
 import palace as package
 from palace import Palace, Strategy
+from palace.config import Settings
 from palace.errors import BadRequest
-from palace.records import Floor, KeywordLimits
-from palace.settings import Settings
+from palace.models import Floor, KeywordLimits
 from palace.testing import HashingEmbedder
 
 

@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 from palace import Palace, Role
-from palace.records import FloorLevel
+from palace.models import FloorLevel
 
 NOW = datetime(2026, 9, 10, 12, tzinfo=UTC)
 

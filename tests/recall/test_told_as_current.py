@@ -10,8 +10,9 @@ from datetime import UTC, date, datetime
 import pytest
 
 from palace import Ended, Palace, Palaces, Strategy, to_json
+from palace.models.claims import SELF, Action, Claim, Precision, Reading, VagueDate
 from palace_cli.render.drawer import said as said_by
-from tests.graph.mined import JULY, MARCH, SELF, Action, Claim, Precision, Reading, VagueDate, claims, said
+from tests.graph.mined import JULY, MARCH, claims, said
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 WITHOUT = Strategy.of({"changes": {"drawers": 0}, "present": {"drawers": 0}})

@@ -12,7 +12,7 @@ import pytest
 
 from palace import Palace, Palaces, Strategy, to_json
 from palace.errors import BadRequest, NotFound
-from palace.records import READERS_OF, ProjectScope, Scope, SourceKind
+from palace.models import READERS_OF, ProjectScope, Scope, SourceKind
 from palace.turns import TurnOptions
 from tests.held import execute
 

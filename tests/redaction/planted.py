@@ -10,8 +10,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from palace import Palace, Settings
+from palace.nlp.edges import line_hash
 from palace.testing import HashingEmbedder
-from palace.text.edges import line_hash
 from tests.held import drawers
 
 SECRET = "Otter-Bramble-19"

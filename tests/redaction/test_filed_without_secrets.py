@@ -11,9 +11,9 @@ import pytest
 
 from palace import Palace, Settings
 from palace.errors import PalaceError
-from palace.records import Conversation, Role, Turn
+from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count
+from palace.models import Conversation, Role, Turn
 from tests.held import drawers
-from tests.mining.filing import content_digest, conversation_identity, identity_by_count
 from tests.redaction.planted import (
     KEPT,
     SECRET,

@@ -11,11 +11,11 @@ import pytest
 import sqlalchemy as sa
 
 from palace import BadRequest, Palace
+from palace.agent.known_rules import KnownRules
+from palace.config import Settings
 from palace.errors import DatabaseUnavailable
-from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from palace.turns import TurnOptions
-from palace.turns.known_rules import KnownRules
 
 BADGE = r"TIDE-\d{6}"
 SAID = "My badge is TIDE-123456 since May."

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from palace import Palace, Settings
-from palace.records import Conversation, Role, Turn
+from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count
+from palace.models import Conversation, Role, Turn
 from tests.held import drawers, rows
-from tests.mining.filing import content_digest, conversation_identity, identity_by_count
 from tests.redaction.planted import (
     KEPT,
     SECRET,

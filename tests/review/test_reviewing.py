@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from palace import Palace
+from palace.config import Settings
 from palace.errors import BadRequest
-from palace.records import ReviewCounts, ReviewKey
-from palace.settings import Settings
+from palace.models import ReviewCounts, ReviewKey
 from palace.testing import HashingEmbedder
 
 KEY = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"

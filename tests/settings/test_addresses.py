@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from psycopg import pq
 
-from palace.errors import BadRequest
-from palace.settings import load_settings
-from palace.settings.address import (
+from palace.config import load_settings
+from palace.config.address import (
     OPTIONS,
     SECRETS,
     check_address,
@@ -22,6 +21,7 @@ from palace.settings.address import (
     secrets_in,
     shown_address,
 )
+from palace.errors import BadRequest
 
 SECRET = "s3same-0pen"
 AT = f"postgresql://mara:{SECRET}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from palace.settings import Settings
-from palace.settings.personal.table import SETTINGS
+from palace.config import Settings
+from palace.config.table import SETTINGS
 
 ROOT = Path(__file__).parents[2]
 PERSONAL = re.compile(r"^\| `([a-z_]+)` \| ([^|]+) \| ([^|]*?) ?\| (.+) \|$", re.MULTILINE)

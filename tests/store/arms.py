@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from palace.store.candidates.budget import Budget
-from palace.store.candidates.compare import compare_drawers
-from palace.store.candidates.keyword import keyword_candidates
-from palace.store.candidates.semantic import Scan, choose_scan, semantic_candidates
-from palace.store.candidates.words import QueryWords, Word, all_of, query_terms, weigh_words
-from palace.store.vectors.index import build_index, drop_indexes, has_index, index_name
+from palace.db.candidates.compare import compare_drawers
+from palace.db.candidates.keyword import Budget, keyword_candidates
+from palace.db.candidates.semantic import Scan, choose_scan, semantic_candidates
+from palace.db.candidates.words import QueryWords, Word, all_of, query_terms, weigh_words
+from palace.db.vectors import build_index, drop_indexes, has_index, index_name
 
 __all__ = [
     "Budget",

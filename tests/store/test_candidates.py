@@ -12,18 +12,13 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace, Strategy
-from palace.records import KeywordLimits, PassageKey, ScanLimits, Scope
-from palace.settings import Settings
+from palace.config import Settings
+from palace.db.candidates.keyword import keyword_candidates
+from palace.db.candidates.semantic import Scan, choose_scan, semantic_candidates
+from palace.db.candidates.words import weigh_words
+from palace.db.vectors import build_index, has_index
+from palace.models import KeywordLimits, PassageKey, ScanLimits, Scope
 from palace.testing import HashingEmbedder
-from tests.store.arms import (
-    Scan,
-    build_index,
-    choose_scan,
-    has_index,
-    keyword_candidates,
-    semantic_candidates,
-    weigh_words,
-)
 
 SAID = [
     ("Efoil", 1, "The silicone wire of the battery overheated on the water."),

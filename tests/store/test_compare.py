@@ -13,10 +13,11 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.records import Compared, Scope
-from palace.settings import Settings
+from palace.config import Settings
+from palace.db.candidates.compare import compare_drawers
+from palace.db.candidates.words import weigh_words
+from palace.models import Compared, Scope
 from palace.testing import HashingEmbedder
-from tests.store.arms import compare_drawers, weigh_words
 
 Windows = Sequence[tuple[datetime, datetime]]
 SAID_AT = datetime(2026, 5, 20, 10, tzinfo=UTC)

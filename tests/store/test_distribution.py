@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import UserSession
-from tests.hosts.parts import Database
+from palace.db.database import Database
 
 REFERENCE = {
     "palace_user": "who there is: small, asked for by name; every machine would have all of it",

@@ -9,12 +9,12 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.administration import Administration
-from palace.records import Generation
-from palace.settings import Settings
-from palace.store.counts import add_counts, count_vectors
+from palace.api.administration import Administration
+from palace.config import Settings
+from palace.db.counts import add_counts, count_vectors
+from palace.db.vectors import drop_indexes, has_index
+from palace.models import Generation
 from palace.testing import HashingEmbedder
-from tests.store.arms import drop_indexes, has_index
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_an_index_is_neither_missed_nor_built_where_there_are_too_many(
     noted: Palace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count_as(noted, 20_001)
-    monkeypatch.setattr("palace.store.vectors.index.MOST_SMALL_INDEXES", 0)
+    monkeypatch.setattr("palace.db.vectors.MOST_SMALL_INDEXES", 0)
     assert (is_missed(noted), is_built(noted)) == (False, False)
     count_as(noted, 50_001)
     assert (is_missed(noted), is_built(noted)) == (True, True)

@@ -11,10 +11,11 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace, Strategy
+from palace.db.candidates.keyword import Budget, keyword_candidates
+from palace.db.candidates.words import weigh_words
+from palace.db.database import owner_connection
 from palace.errors import OutOfTime
-from palace.records import KeywordLimits, Scope
-from tests.hosts.parts import owner_connection
-from tests.store.arms import Budget, keyword_candidates, weigh_words
+from palace.models import KeywordLimits, Scope
 
 SHORT = KeywordLimits(budget_ms=50)
 SAID = "The lantern hangs in the harbour."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import func, insert, select
 
 from palace import Palace, UserSession
-from palace.tables import CountDelta
+from palace.db.tables import CountDelta
 
 MANY = 40_000
 

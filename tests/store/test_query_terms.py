@@ -7,8 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.records import KeywordLimits
-from tests.store.arms import Word, all_of, query_terms
+from palace.db.candidates.words import Word, all_of, query_terms
+from palace.models import KeywordLimits
 
 counts = st.lists(st.integers(0, 5000), max_size=12).map(sorted)
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 import pytest
 import sqlalchemy as sa
 
+from palace.db.schema import HEAD, OutdatedSchema, Schema
+from palace.db.tables import Base
 from palace.errors import SchemaMismatch
-from palace.tables import Base
 from tests.catalog import CATALOG, catalog
-from tests.hosts import TEMPLATE, Host
-from tests.hosts.parts import HEAD, OutdatedSchema, Schema
+from tests.hosts import Host
+from tests.hosts.reach import TEMPLATE
 
 
 @pytest.fixture

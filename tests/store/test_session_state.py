@@ -11,10 +11,12 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.settings import Settings
+from palace.config import Settings
+from palace.db.database import Database
 from palace.testing import HashingEmbedder
-from tests.hosts import LOGIN, Host, PooledHost, Pooler, execute
-from tests.hosts.parts import Database
+from tests.hosts import Host
+from tests.hosts.pooled import PooledHost, Pooler
+from tests.hosts.reach import LOGIN, execute
 from tests.leftovers import none_left
 
 

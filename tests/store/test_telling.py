@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from palace import Palace
-from palace.records import Role, Scope
-from palace.settings import Settings
-from palace.store.statements.telling import SaidThen, Sample, Stretches, telling_drawers
+from palace.config import Settings
+from palace.db.standing import SaidThen, Sample, Stretches, telling_drawers
+from palace.models import Role, Scope
 from palace.testing import HashingEmbedder
 
 BEGUN = datetime(2026, 3, 1, tzinfo=UTC)

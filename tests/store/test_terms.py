@@ -12,10 +12,11 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.records import KeywordLimits, Scope
-from palace.settings import Settings
+from palace.config import Settings
+from palace.db.candidates.keyword import keyword_candidates
+from palace.db.candidates.words import weigh_words
+from palace.models import KeywordLimits, Scope
 from palace.testing import HashingEmbedder
-from tests.store.arms import keyword_candidates, weigh_words
 
 TRUE_COUNTS = sa.text(
     "SELECT word.lexeme, count(*) FROM passage CROSS JOIN LATERAL unnest(tsv) AS word WHERE kind <> 'tool' GROUP BY 1"

@@ -127,7 +127,7 @@ def test_without_the_package_everything_works_and_nothing_is_imported_of_it() ->
     program = """
 import sys
 sys.modules["opentelemetry"] = sys.modules["opentelemetry.trace"] = sys.modules["opentelemetry.metrics"] = None
-import palace.palace, palace_cli.app, palace.telemetry as telemetry
+import palace.api.palace, palace_cli.app, palace.telemetry as telemetry
 model_call = telemetry.model_call("completion", "openai/gpt-4o-mini")
 for operation in (telemetry.memory("search_memory", "recall"), telemetry.work("turn"), model_call):
     with operation as observed:

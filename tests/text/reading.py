@@ -5,25 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 
 from palace.mining.extraction.rules import heard_of, read_by_rules
+from palace.models import MessageIndex, Role
+from palace.models.claims import Claim, NamedSpan, Said, VagueDate
+from palace.nlp.aaak import day_told, parse_citation, read_wishes, write_tags
+from palace.nlp.claims import examples, read_claims
+from palace.nlp.direction import looks_ahead, may_point_ahead
+from palace.nlp.names import read_names
+from palace.nlp.secrets import KINDS, Finding, OwnPattern, Rules, redact
+from palace.nlp.sentences import index_message
+from palace.nlp.time import Tense, TimeFocus, TimeWindow, find_times, tense_of, time_focus
+from palace.nlp.todos import closes, closing_of, intent_of, is_ticked, is_unticked, says_done
 from palace.recall.intent import Intent, read_intent
-from palace.records import MessageIndex, Role
-from palace.records.graph import Claim, NamedSpan, Said, VagueDate
-from palace.text.aaak import day_told, parse_citation, read_wishes, write_tags
-from palace.text.claims import examples, read_claims
-from palace.text.entities import read_names
-from palace.text.messages import index_message
-from palace.text.open_ends import (
-    closes,
-    closing_of,
-    intent_of,
-    is_ticked,
-    is_unticked,
-    looks_ahead,
-    may_point_ahead,
-    says_done,
-)
-from palace.text.secrets import KINDS, Finding, OwnPattern, Rules, redact
-from palace.text.times import Tense, TimeFocus, TimeWindow, find_times, tense_of, time_focus
 
 __all__ = [
     "KINDS", "Claim", "Finding", "Intent", "NamedSpan", "OwnPattern", "Rules", "Said", "Tense", "TimeFocus",

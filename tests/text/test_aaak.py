@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from palace.errors import BadRequest
-from palace.records import Citation, Pointer, RoomPointer, Tag, TagKind, WingPointer
-from tests.text.reading import day_told, parse_citation, read_wishes, write_tags
+from palace.models import Citation, Pointer, RoomPointer, Tag, TagKind, WingPointer
+from palace.nlp.aaak import day_told, parse_citation, read_wishes, write_tags
 from tests.text.tables import misread, tables
 
 TABLES = tables("aaak")

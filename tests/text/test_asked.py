@@ -7,7 +7,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.text.asked import LONGEST_QUESTION, in_first_person
+from palace.nlp.questions import LONGEST_QUESTION, in_first_person
 from tests.text.tables import misread, tables
 
 TABLES = tables("asked")

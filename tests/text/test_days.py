@@ -7,8 +7,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from palace.records import Role
-from tests.text.reading import Said, day_told, index, may_point_ahead, read_intent, read_names
+from palace.models import Role
+from palace.models.claims import Said
+from palace.nlp.aaak import day_told
+from palace.nlp.direction import may_point_ahead
+from palace.nlp.names import read_names
+from palace.recall.intent import read_intent
+from tests.text.reading import index
 from tests.text.tables import each, misread, tables
 
 TABLES = tables("days")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.text.inert import inert, inert_line, inert_name
+from palace.nlp.inert import inert, inert_line, inert_name
 from tests.text.tables import misread
 
 ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "sect": "§"}

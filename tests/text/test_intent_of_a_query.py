@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.text.asked.questions import answers_nothing, only_asks
-from palace.text.preferences import asks_advice
-from tests.text.reading import Intent, read_intent
+from palace.nlp.preferences import asks_advice
+from palace.nlp.questions.questions import answers_nothing, only_asks
+from palace.recall.intent import Intent, read_intent
 from tests.text.tables import each, misread, tables
 
 TABLES = tables("intent_of_a_query")

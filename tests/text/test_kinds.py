@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from palace.records import EntityType
-from palace.text.kinds.reading import MOST_KINDS, NameRead, kinds_of
+from palace.models import EntityType
+from palace.nlp.kinds import MOST_KINDS, NameRead, kinds_of
 from tests.text.tables import tables
 
 TABLES = tables("kinds")

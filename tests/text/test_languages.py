@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.text.languages import languages_of
+from palace.nlp.languages import languages_of
 from tests.text.reading import index
 from tests.text.tables import misread, tables
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from palace.records import MessageIndex, PassageKind, Role
+from palace.models import MessageIndex, PassageKind, Role
 from palace.wordpiece import tokenizer, well_formed
 from tests.text import reading
 from tests.text.tables import misread

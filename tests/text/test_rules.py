@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import palace
-from palace.patterns import Rules
+from palace.nlp.rules import Rules
 
 DATA = Path(palace.__file__).parent / "data"
 FILES = sorted(path.relative_to(DATA) for path in DATA.rglob("*.toml"))
@@ -20,13 +20,13 @@ FILES = sorted(path.relative_to(DATA) for path in DATA.rglob("*.toml"))
 LOOKING = """
 import sys
 import palace.hooks.recalling
-from palace.patterns import Late, Rules, rules
+from palace.nlp.rules import Late, Rules, rules
 modules = [module for name, module in list(sys.modules.items()) if name.startswith("palace.")]
 held = [each for module in modules for each in vars(module).values()]
 assert [each for each in held if isinstance(each, Late) and "search" in vars(each)] == []
 assert [each for each in held if isinstance(each, Rules) and each.pattern.cache_info().currsize] == []
-from palace.text.entities import bundled_tagger
-from palace.text.languages import tell_language as tell
+from palace.nlp.names import bundled_tagger
+from palace.nlp.languages import tell_language as tell
 assert bundled_tagger()
 assert tell("My sister moved to Lisbon last year.") == "en"
 assert tell("我姐姐去年搬到了上海。") == "zh"

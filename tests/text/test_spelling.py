@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from palace.text.spelling import doubtful_words, is_common, likely_meant, put_right
+from palace.nlp.spelling import doubtful_words, is_common, likely_meant, put_right
 from tests.text.tables import misread, tables
 
 TABLES = tables("spelling")

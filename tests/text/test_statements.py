@@ -8,19 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.hooks.measure import measure_instructions
-from palace.text.preferences import states_preference
-from palace.text.standing import (
+from palace.nlp.direction import looks_ahead
+from palace.nlp.instructions import (
     aspects_of_statement,
     aspects_of_task,
     gives_instruction,
     is_against,
     is_standing,
-    own_words,
     revokes,
     topic_of,
 )
-from palace.text.statements import is_request, leans_back, says_decision, telling_words
-from tests.text.reading import closes, closing_of, intent_of, is_ticked, is_unticked, looks_ahead, says_done
+from palace.nlp.own import own_words
+from palace.nlp.preferences import states_preference
+from palace.nlp.statements import is_request, leans_back, says_decision, telling_words
+from palace.nlp.todos import closes, closing_of, intent_of, is_ticked, is_unticked, says_done
 from tests.text.tables import each, misread, tables
 
 TABLES = tables("statements")

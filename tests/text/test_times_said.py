@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from palace.errors import BadRequest
-from tests.text.reading import Tense, TimeFocus, TimeWindow, find_times, tense_of, time_focus
+from palace.nlp.time import Tense, TimeFocus, TimeWindow, find_times, tense_of, time_focus
 from tests.text.tables import each, misread, tables
 
 TABLES = tables("times_said")

@@ -15,8 +15,8 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.settings import Settings
-from palace.tables import Base
+from palace.config import Settings
+from palace.db.tables import Base
 from palace.testing import HashingEmbedder
 from tests.held import execute
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import DecisionVerb, EntityType, Role, UnreadableSource, WingKind
-from palace.files.lines import (
+from palace.models.lines import (
     ActivityLine,
     AliasPart,
     ConversationLine,

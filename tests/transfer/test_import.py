@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from palace import Palace, UnreadableSource
-from palace.settings import Settings
+from palace.config import Settings
 from tests.held import execute
 from tests.transfer.conftest import OPEN, export_of, rows_of, sealed, without_events, write_talk
 

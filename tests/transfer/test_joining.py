@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from palace import Palace
+from palace.models.lines import AliasPart, WingLine
 from tests.held import drawers, execute
 from tests.transfer.conftest import OPEN, export_of, lines_of, sealed, without_events, write_talk
-from tests.transfer.test_format import CONVERSATION, DRAWER, HEADER, ROOM, RUN, WING, AliasPart, WingLine, file_of
+from tests.transfer.test_format import CONVERSATION, DRAWER, HEADER, ROOM, RUN, WING, file_of
 
 TALKS = {
     "boat": ("Which battery?", "A 12 V one.", "And for the winter?"),

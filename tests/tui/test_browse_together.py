@@ -8,12 +8,13 @@ from contextlib import contextmanager
 import pytest
 
 from palace import NotFound, Palace
-from palace.settings import Settings
+from palace.config import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens.asking import Banner
-from tests.hosts import Host, PooledHost
+from tests.hosts import Host
 from tests.hosts.away import away
+from tests.hosts.pooled import PooledHost
 from tests.tui.test_browse_screen import SECOND, TO_A_DRAWER, Make, browse_of
 from tests.tui.walking import Walk, walk
 

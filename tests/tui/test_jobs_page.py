@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from palace import CallRecord, CallSubject, JobCounts, Palace
-from palace.store.ledger import record_calls
+from palace.db.ledger import record_calls
 from palace_cli.tui.app import BrowseApp
 from tests.queue.conftest import enqueued, pending_talk
 from tests.tui.test_review_list import dead_letters

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from palace.errors import BadRequest
-from palace.records import (
+from palace.models import (
     Calendar,
     CalendarSlot,
     CalendarUnit,

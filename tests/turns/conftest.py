@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
-from palace.settings import Settings
+from palace.agent.exchange import Exchange
+from palace.agent.outbox import Outbox
+from palace.config import Settings
 from palace.testing import HashingEmbedder
-from palace.turns.exchange import Exchange
-from palace.turns.outbox import Outbox
 
 __all__ = ["BOAT", "QUESTION", "Exchange", "Outbox"]
 

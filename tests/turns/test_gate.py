@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bench.gate import figures, judge, read_messages
 from palace import turns
-from palace.records import Role, Turn
+from palace.models import Role, Turn
 from palace.turns import Decision, FoldedNames, Rules
 
 gate = turns.gate

@@ -12,9 +12,11 @@ from threading import Event, Thread
 import pytest
 
 from palace import Palace
+from palace.agent.exchange import Exchange
+from palace.agent.outbox import Outbox
 from palace.errors import BadRequest, DatabaseUnavailable, OutboxError
 from palace.turns import Emptied
-from tests.turns.conftest import Exchange, Outbox, outbox_of
+from tests.turns.conftest import outbox_of
 
 
 def exchange(number: int) -> Exchange:
@@ -201,7 +203,7 @@ def test_on_a_full_disk_what_was_filed_is_not_filed_again(outbox: Outbox, monkey
             raise DatabaseUnavailable("gone again")
         filed.append(each.messages[0]["id"])
 
-    monkeypatch.setattr("palace.turns.outbox_files._write", full)
+    monkeypatch.setattr("palace.agent.outbox_files._write", full)
     assert (outbox.empty(file).filed, outbox.count()) == (2, 2)
     assert (outbox.empty(file).filed, outbox.count()) == (1, 1)
     with pytest.raises(OutboxError, match="cannot be written: No space"):

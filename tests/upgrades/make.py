@@ -24,10 +24,10 @@ from pathlib import Path
 from typing import Any
 
 from palace import Palace
-from palace.administration import Administration
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.errors import EmbeddingError
-from palace.records import Drawer
-from palace.settings import Settings
+from palace.models import Drawer
 from palace.testing import HashingEmbedder
 
 FOLDER = Path(__file__).parent

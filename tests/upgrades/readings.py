@@ -16,9 +16,9 @@ import sys
 from pathlib import Path
 
 from palace import Palace
-from palace.administration import Administration
+from palace.api.administration import Administration
+from palace.config import Settings
 from palace.errors import PalaceError
-from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.upgrades.make import drawers_of, run, write_files
 

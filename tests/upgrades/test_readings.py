@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
+from palace.config import Settings
 from palace.errors import UnreadableSource
-from palace.settings import Settings
 from tests.archive.places import complaints
 from tests.hosts import Host
 from tests.upgrades.make import BACKUP, FOLDER, drawers_of

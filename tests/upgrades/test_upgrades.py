@@ -14,14 +14,14 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.administration import Administration
-from palace.records import RestoreSummary
-from palace.settings import Settings
+from palace.api.administration import Administration
+from palace.config import Settings
+from palace.db.schema import HEAD
+from palace.models import RestoreSummary
 from palace.testing import HashingEmbedder
 from tests.archive.places import complaints, databases, owner_url
 from tests.catalog import CATALOG, catalog
 from tests.hosts import Host
-from tests.hosts.parts import HEAD
 from tests.upgrades.make import BACKUP, FOLDER, NOTED_AT, drawers_of, told, write_sources
 
 pytestmark = pytest.mark.slow

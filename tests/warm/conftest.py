@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from palace.settings import Settings
+from palace.config import Settings
+from palace.hooks.server import Answer, HookServer
 from palace_hook import notes
 from tests.hooks.conftest import agent, filed
-from tests.hooks.parts import Answer, HookServer
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
 __all__ = ["agent", "filed"]

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 import palace
 import palace_hook
-from palace.settings import configured_home, load_settings
+from palace.config import configured_home, load_settings
+from palace.hooks.events import MOST_BYTES
+from palace.hooks.server import LONGEST_SECONDS
 from palace_cli import entry
 from palace_cli.commands import hook, mcp
 from palace_hook import asking, client, notes
 from palace_hook.written import read, write
 from palace_mcp import profiles
-from tests.hooks.parts import LONGEST_SECONDS, MOST_BYTES
 from tests.warm.conftest import event, request
 
 ROOT = Path(__file__).parents[2]

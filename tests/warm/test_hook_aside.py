@@ -127,7 +127,7 @@ def test_a_schema_of_another_version_is_left_as_it_is(agent: Agent, own: Path, m
     url = agent.settings.database_url
     assert url
     monkeypatch.setenv("PALACE_DATABASE_URL", url.get_secret_value())
-    monkeypatch.setattr("palace.store.schema.HEAD", "9999")
+    monkeypatch.setattr("palace.db.schema.HEAD", "9999")
     monkeypatch.setattr(cold, "MARGIN", -20.0)  # what fails is looked at here, not how soon
     assert asked(agent.project) == ""
     assert codes(own) == ["schema_mismatch"]

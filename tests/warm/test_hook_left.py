@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import folders
+from palace.config import folders
 from palace_hook import notes as written
 from tests.hooks.conftest import ASKED, SAID, Agent, codes, line, notes
 from tests.warm.conftest import broken, event, naming, request, run_hook, write_down

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import BufferWindow, Reply, SummaryBuffer, TokenCounter, TokenWindow, WholeHistory
-from palace.working.summariser import shown
+from palace.agent.context_window.summariser import shown
 from tests.untrusted import JSON
 from tests.working.histories import ANY
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from palace.config import load_settings
+from palace.config.zones import SystemZone, find_zone, in_zone, system_zone
 from palace.errors import BadRequest
-from palace.settings import load_settings
-from palace.zones import SystemZone, find_zone, in_zone, system_zone
 
 MOMENT = datetime(2024, 12, 31, 20, tzinfo=UTC)
 SetZone = Callable[[str], None]

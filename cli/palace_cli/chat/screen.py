@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from io import TextIOWrapper
 
-from palace.records import Hit
+from palace.models import Hit
 from palace_cli import diagnostics, output
 from palace_cli.render.drawer import preview, said
 from palace_cli.render.hits import in_words

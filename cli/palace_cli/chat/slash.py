@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from palace.errors import BadRequest, PalaceError
-from palace.records import Recollection
+from palace.models import Recollection
 from palace_cli import diagnostics, output
 from palace_cli.chat.screen import Lines
 from palace_cli.chat.talk import Talk

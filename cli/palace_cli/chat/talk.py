@@ -12,15 +12,15 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from palace.errors import BadRequest, LanguageModelError
-from palace.records import Hit
+from palace.models import Hit
 from palace_cli.chat.screen import Screen
 from palace_cli.clock import zone_as_set
 
 if TYPE_CHECKING:
-    from palace.palace import Palace
-    from palace.settings.personal.effective import Effective
+    from palace.api.palace import Palace
+    from palace.config.effective import Effective
+    from palace.operations.turns import ChatModel
     from palace.turns import Finished, Turn, TurnOptions
-    from palace.verbs.turns import ChatModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ def begin(palace: Palace, wanted: Wanted, screen: Screen) -> Talk:
     Raises:
         BadRequest: an address, an agent or a working memory is none.
     """
-    from palace.working.stored import working_memory_of
+    from palace.agent.context_window.stored import working_memory_of
 
     effective = _effective(palace, wanted)
     model = _model(palace, wanted, effective)
@@ -253,7 +253,7 @@ def begin(palace: Palace, wanted: Wanted, screen: Screen) -> Talk:
 
 
 def _effective(palace: Palace, wanted: Wanted) -> Effective:
-    from palace.settings.personal.table import get_setting
+    from palace.config.table import get_setting
 
     effective = palace.settings.effective(wanted.agent)
     if wanted.working_memory is None:
@@ -280,7 +280,7 @@ def _load_ahead() -> None:
     """Load what calls models while the person reads and types: it takes seconds."""
 
     def load() -> None:
-        from palace.llm.keys import load_client
+        from palace.ai.llm import load_client
 
         load_client()
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from rich.table import Table
 
-from palace.records import Activity
-from palace.records.activity import IMPORTED, MINED, MOVED
+from palace.models import Activity
+from palace.models.activity import IMPORTED, MINED, MOVED
 from palace_cli import options
 from palace_cli.command import show
 from palace_cli.opening import open_palace

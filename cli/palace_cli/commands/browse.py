@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Annotated
 
+from palace.api.palace import Palace
 from palace.errors import BadRequest
 from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import Palace
 from palace_cli.opening import open_palace
 from palace_cli.options import argument
 
@@ -56,7 +56,7 @@ def browse(place: Place = None, *, user: options.User = None) -> None:
         if place is not None:
             # What is not there is refused where it was typed: before the application takes the screen.
             palace = held.enter_context(opening(user))
-            from palace.text.pointers import is_pointer
+            from palace.nlp.pointers import is_pointer
 
             _ = palace.show(place) if is_pointer(place) else palace.tree.contents(place, limit=1)
             opens = lambda: nullcontext(palace)  # noqa: E731

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from palace.errors import BadRequest, NotFound, PalaceError
-from palace.intake.given import name
-from palace.records import MineSummary
+from palace.models import MineSummary
+from palace.models.intake import name
 from palace_cli import completion, diagnostics, options, output
 from palace_cli.connect.checks import notices
 from palace_cli.connect.clients import CLIENTS, Client, find_client, project_root
@@ -27,7 +27,7 @@ from palace_cli.opening import is_typed, open_palace
 from palace_cli.options import argument, option
 
 if TYPE_CHECKING:
-    from palace.settings import Settings
+    from palace.config import Settings
 
 TRIES = 5
 """How often it is looked anew when somebody else writes at the same time."""
@@ -193,7 +193,7 @@ def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
 
 
 def _settings() -> Settings:
-    from palace.settings import load_settings
+    from palace.config import load_settings
 
     return load_settings()
 

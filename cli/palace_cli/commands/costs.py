@@ -8,7 +8,7 @@ from typing import Annotated
 
 from rich.table import Table
 
-from palace.records import CostGrouping, CostLine
+from palace.models import CostGrouping, CostLine
 from palace_cli import options
 from palace_cli.command import show
 from palace_cli.opening import open_palace

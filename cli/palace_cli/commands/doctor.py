@@ -6,7 +6,7 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
-from palace.records import Check, Verdict
+from palace.models import Check, Verdict
 from palace_cli import options, output
 from palace_cli.connect.checks import check_connections
 from palace_cli.diagnostics import ExitCode

@@ -9,7 +9,7 @@ from typing import Annotated
 from rich.table import Table
 
 from palace.errors import BadRequest
-from palace.records import ExportSummary, PagesSummary
+from palace.models import ExportSummary, PagesSummary
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option

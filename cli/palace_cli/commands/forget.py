@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from palace.errors import BadRequest
-from palace.records import ForgetSummary, HiddenPlace
+from palace.models import ForgetSummary, HiddenPlace
 from palace_cli import completion, options, output
 from palace_cli.command import agreed, show
 from palace_cli.opening import open_palace

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 import palace
-from palace.records.health import PalaceGlance, ServerState
+from palace.models.health import PalaceGlance, ServerState
 from palace_cli import options, output
 from palace_cli.opening import look_at
 from palace_cli.render.figures import count, moment

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from palace.errors import BadRequest
-from palace.records import Neighbourhood
+from palace.models import Neighbourhood
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.options import option

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from rich.table import Table
 
-from palace.records import ImportSummary
+from palace.models import ImportSummary
 from palace_cli import diagnostics, options
 from palace_cli.command import show
 from palace_cli.opening import open_palace

@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palace.records import (
+from palace.models import (
     LARGEST_NUMBER,
     Closet,
     Drawer,

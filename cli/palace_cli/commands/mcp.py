@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from palace.errors import BadRequest, PalaceError
-from palace.intake.given import name
+from palace.models.intake import name
 from palace.telemetry.logs import LEVELS, write_log
 from palace_cli import completion, diagnostics, options, output
 from palace_cli.opening import opened_later
@@ -134,7 +134,7 @@ def _sdk_at_hand() -> Iterator[None]:
 
 def _folder(*, is_started_there: bool) -> str | None:
     """Say where the client works: what it says itself, else the folder that it started this in."""
-    from palace.projects import is_workplace
+    from palace.config.checkout import is_workplace
 
     told = os.environ.get(PROJECT)
     if told or not is_started_there:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from rich.table import Table
 
-from palace.records import MineSummary, RehearsedSource
+from palace.models import MineSummary, RehearsedSource
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option

@@ -19,7 +19,7 @@ from palace_cli.render.figures import ago, count, moment, size
 from palace_cli.render.layout import cell, named_values, table
 
 if TYPE_CHECKING:
-    from palace.turns.outbox import OutboxContents, WaitingExchange
+    from palace.agent.outbox import OutboxContents, WaitingExchange
 
 app = typer.Typer(help="See what waits to be filed; file it, or throw it away.")
 app.callback(invoke_without_command=True)(options.help_when_alone)

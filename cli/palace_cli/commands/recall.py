@@ -7,8 +7,8 @@ from enum import StrEnum
 from functools import partial
 from typing import Annotated, Any, TypedDict
 
-from palace.intake.spool import own_input
-from palace.records import Recollection
+from palace.models import Recollection
+from palace.models.spool import own_input
 from palace_cli import completion, diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from rich.text import Text
 
-from palace.records import Room, Wing
+from palace.models import Room, Wing
 from palace_cli import completion, options, output
 from palace_cli.opening import open_palace
 from palace_cli.options import argument

@@ -9,9 +9,10 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palace.records.settings import ShownSetting
+from palace.api.palace import Palace
+from palace.models.settings import ShownSetting
 from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import Palace, answers
+from palace_cli.command import answers
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.figures import written
@@ -111,7 +112,7 @@ def set_(
     palace settings set gate greeting,tool --agent coder
     """
     with open_palace(user) as palace, diagnostics.progress() as progress:
-        from palace.settings.personal.table import get_setting
+        from palace.config.table import get_setting
 
         shown = palace.settings.set(name, get_setting(name).kind.read(value), agent=agent, progress=progress)
     output.present((shown,), settings_view, as_json=as_json)

@@ -8,7 +8,7 @@ from typing import Annotated
 from rich.console import Group
 from rich.table import Table
 
-from palace.records import JobCounts, PalaceStatus, StepStatus
+from palace.models import JobCounts, PalaceStatus, StepStatus
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.options import option
@@ -54,7 +54,7 @@ def status(*, svg: Svg = None, force: Force = False, user: options.User = None, 
 
 
 def _save(picture: str, file: Path, *, force: bool) -> None:
-    from palace.files.whole import written_whole
+    from palace.config.folders import written_whole
 
     with written_whole(file, force=force) as partial:
         partial.write_text(picture, encoding="utf-8")

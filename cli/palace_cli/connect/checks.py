@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from palace.errors import BadRequest
-from palace.records import Check, Verdict
+from palace.models import Check, Verdict
 from palace_cli.connect.clients import CLIENTS, Client
 from palace_cli.connect.contents import server_path, value_at
 from palace_cli.connect.program import is_confined, is_server, server_words
 from palace_cli.connect.states import ClientState, contents_of, state_of
 
 if TYPE_CHECKING:
-    from palace.settings import Settings
+    from palace.config import Settings
 
 _TO_DO = {
     "claude-code": "Claude Code has it in sessions that begin from now on: start those anew that are open",

@@ -14,9 +14,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from palace.config.folders import make_private, refused, sync_folder, written_whole
 from palace.errors import BadRequest
-from palace.files.whole import refused, sync_folder, written_whole
-from palace.folders import make_private
 
 LARGEST = 32 << 20
 """Bytes; a client that keeps its history in its configuration has a few millions."""

@@ -10,7 +10,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 from palace.errors import BadRequest
-from palace.text.secrets import redact
+from palace.nlp.secrets import redact
 from palace_cli.connect import contents
 from palace_cli.connect.clients import Client
 from palace_cli.connect.files import UNCHANGED, ConfigFile, Record, Records, digest, read, remove_folders, write

@@ -17,7 +17,7 @@ from palace_cli.connect.states import Sessions
 if TYPE_CHECKING:
     from palace.mining.readers.opencode_database import OpencodeDatabase
     from palace.mining.readers.opencode_storage import OpencodeStorage
-    from palace.records import Conversation
+    from palace.models import Conversation
 
 SAMPLE = 12
 """Sessions that are read for an estimate, small and large ones."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from palace.errors import BadRequest
-from palace.records import MineSummary
+from palace.models import MineSummary
 from palace_cli.connect import contents
 from palace_cli.connect.clients import Client
 from palace_cli.connect.files import read

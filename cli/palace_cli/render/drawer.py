@@ -8,9 +8,9 @@ from math import ceil
 from rich.cells import cell_len
 from rich.text import Text
 
-from palace.graph.wording.predicates import written_ended
-from palace.records import Drawer, Hit, Span
-from palace.text.aaak import write_tags
+from palace.graph.wording import written_ended
+from palace.models import Drawer, Hit, Span
+from palace.nlp.aaak import write_tags
 from palace_cli.render.figures import ago, moment, secrets_of
 from palace_cli.render.visible import one_line, visible
 from palace_cli.styles import FOUND

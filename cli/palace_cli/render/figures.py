@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from palace.records import ImportSummary, Kinds, MineSummary, Removal, SecretsFound, TakenBack
-from palace.records.graph import Likeness
+from palace.models import ImportSummary, Kinds, MineSummary, Removal, SecretsFound, TakenBack
+from palace.models.graph import Likeness
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
 

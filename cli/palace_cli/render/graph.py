@@ -11,9 +11,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palace.graph.wording.dates import when
-from palace.graph.wording.predicates import words_of
-from palace.records import Entity, Link, Member, Neighbourhood, Pointer, Relation, Standing, Timeline, TimelineEntry
+from palace.graph.wording import when, words_of
+from palace.models import Entity, Link, Member, Neighbourhood, Pointer, Relation, Standing, Timeline, TimelineEntry
 from palace_cli.clock import shown, zone_shown
 from palace_cli.render.figures import count
 from palace_cli.render.layout import cell, table

@@ -13,7 +13,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from palace.records import Drawer, Hit, HookHit, HookReason, PlaceKind, Recollection, Role
+from palace.models import Drawer, Hit, HookHit, HookReason, PlaceKind, Recollection, Role
 from palace_cli.render.drawer import excerpt, preview, said, speaker, tagged, whereabouts
 from palace_cli.render.layout import named_values
 from palace_cli.render.visible import one_line, visible

@@ -11,7 +11,7 @@ from rich import progress as rich
 from rich.console import Console
 from rich.text import Text
 
-from palace.records import OnProgress, Phase, Progress
+from palace.models import OnProgress, Phase, Progress
 from palace_cli.render.figures import size
 from palace_cli.styles import ASIDE
 

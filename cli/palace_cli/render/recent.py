@@ -15,7 +15,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from palace.records import Recent, RecentItem, Role, Stretch, Why
+from palace.models import Recent, RecentItem, Role, Stretch, Why
 from palace_cli.clock import shown
 from palace_cli.render.drawer import speaker
 from palace_cli.render.figures import ago

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.table import Table
 
-from palace.records import Backup, GenerationStatus, RestoreSummary, ServerStatus
+from palace.models import Backup, GenerationStatus, RestoreSummary, ServerStatus
 from palace_cli.render.figures import size
 from palace_cli.render.layout import cell, named_values, table
 

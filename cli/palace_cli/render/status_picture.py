@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
-from palace.records import Calendar, CalendarSlot, CalendarUnit, PalaceStatus, Wing
+from palace.models import Calendar, CalendarSlot, CalendarUnit, PalaceStatus, Wing
 from palace_cli.render.figures import count, moment
 from palace_cli.render.svg import FONT, opening, safe, shortened, text_width
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from unicodedata import combining, east_asian_width
 from xml.sax.saxutils import escape
 
-from palace.records import EntityType, Link, Neighbourhood, Standing
+from palace.models import EntityType, Link, Neighbourhood, Standing
 from palace_cli.render.graph import Branch, about_line, branches, told
 from palace_cli.render.visible import one_line
 

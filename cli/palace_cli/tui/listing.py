@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from palace.errors import NotFound
-from palace.records import Closet, Drawer, Room, RoomContents, RoomPointer, Wing, WingContents
-from palace.text.pointers import is_pointer
+from palace.models import Closet, Drawer, Room, RoomContents, RoomPointer, Wing, WingContents
+from palace.nlp.pointers import is_pointer
 from palace_cli.render.drawer import preview
 from palace_cli.tui.places import Level, Mark, Page, Place, Step
 
 if TYPE_CHECKING:
-    from palace.palace import Palace
+    from palace.api.palace import Palace
 
 
 PAGE = 100

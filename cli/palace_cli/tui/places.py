@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from palace.records import Drawer, EntityType, Pointer, Room, RoomPointer, ShownDrawer, WingPointer
+from palace.models import Drawer, EntityType, Pointer, Room, RoomPointer, ShownDrawer, WingPointer
 
 Mark = int | Room | tuple[int, int] | None
 """What a page stands behind: a wing's number, a room, a drawer's position and number; None: from the first on."""

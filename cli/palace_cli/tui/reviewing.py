@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from palace.records import Drawer, Job, JobState, Run
-from palace.records.graph import Doubtful, Naming
-from palace.records.review import ChangedFact, ReviewCounts, ReviewKey, ReviewKind
+from palace.models import Drawer, Job, JobState, Run
+from palace.models.graph import Doubtful, Naming
+from palace.models.review import ChangedFact, ReviewCounts, ReviewKey, ReviewKind
 from palace_cli.render.drawer import preview
 from palace_cli.render.figures import LIKENESS, count, moment, removal_line, secrets_of
 from palace_cli.tui.places import address
 
 if TYPE_CHECKING:
-    from palace.palace import Palace
+    from palace.api.palace import Palace
 
 
 PAGE = 100

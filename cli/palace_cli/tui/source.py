@@ -15,7 +15,7 @@ from palace_cli.tui.listing import Listing
 from palace_cli.tui.reviewing import Reviewing
 
 if TYPE_CHECKING:
-    from palace.palace import Palace
+    from palace.api.palace import Palace
 
 Opening = Callable[[], "AbstractContextManager[Palace]"]
 CHANGE_SECONDS = 0.8
@@ -86,14 +86,14 @@ class Source:
     @contextmanager
     def asking(self, *, changes: bool) -> Iterator[None]:
         """Have what is asked in the block end when one leaves, and start no server that somebody stopped."""
-        from palace.administration import leaving_stopped
+        from palace.db.embedded.server import leaving_stopped
 
         with self.leaving.under_way(changes=changes), leaving_stopped():
             yield
 
     def start(self) -> None:
         """Reach the server, started where it does not run: a person wants it."""
-        from palace.administration import leaving_stopped
+        from palace.db.embedded.server import leaving_stopped
 
         with leaving_stopped(leaves=False):
             self.palace.tree.change()

@@ -12,8 +12,8 @@ from rich.text import Text
 from rich.theme import Theme
 from textual.strip import Strip
 
-from palace.records import Drawer, NewPassage, TagKind
-from palace.text.aaak import write_tags
+from palace.models import Drawer, NewPassage, TagKind
+from palace.nlp.aaak import write_tags
 from palace_cli.render.drawer import holding, preview, said, speaker, tagged, version, whereabouts
 from palace_cli.render.figures import count, moment, secrets_of, size
 from palace_cli.render.graph import said_lines

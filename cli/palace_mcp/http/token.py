@@ -10,8 +10,8 @@ import secrets
 import stat
 from pathlib import Path
 
+from palace.config.folders import make_home
 from palace.errors import BadRequest, PalaceError
-from palace.folders import make_home
 
 FILE = "mcp.token"
 VARIABLE = "PALACE_MCP_TOKEN"

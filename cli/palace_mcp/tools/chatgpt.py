@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from palace.config.zones import in_zone
 from palace.errors import NotFound
-from palace.records import Drawer, Span
-from palace.text.inert import inert, inert_name
-from palace.zones import in_zone
+from palace.models import Drawer, Span
+from palace.nlp.inert import inert, inert_name
 from palace_mcp.arguments import Argument
 from palace_mcp.tools.recall import floor_of
 from palace_mcp.tools.tool import LIST, MARK, OBJECT, TEXT, Answer, Called, Tool, block_of, data_schema, marked, written

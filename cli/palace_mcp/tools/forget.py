@@ -8,8 +8,8 @@ import secrets
 from collections import Counter
 
 from palace.errors import BadRequest
-from palace.records import ForgetSummary
-from palace.text.pointers import is_pointer, is_room
+from palace.models import ForgetSummary
+from palace.nlp.pointers import is_pointer, is_room
 from palace_mcp.arguments import Argument
 from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, data_schema, one_line
 

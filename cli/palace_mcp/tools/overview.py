@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from palace.errors import NotFound
-from palace.graph.wording.dates import when
-from palace.graph.wording.predicates import words_of
-from palace.records import Relation, Standing
-from palace.text.inert import inert
+from palace.graph.wording import when, words_of
+from palace.models import Relation, Standing
+from palace.nlp.inert import inert
 from palace_mcp.arguments import Argument, Kind
 from palace_mcp.tools.tool import (
     COUNT,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from palace.errors import NotFound
-from palace.records import LARGEST_NUMBER, Drawer, FloorLevel, Recollection, Span
+from palace.models import LARGEST_NUMBER, Drawer, FloorLevel, Recollection, Span
 from palace_mcp.arguments import Argument, Kind
 from palace_mcp.tools.tool import QUOTED, WING, Answer, Called, Tool, block_of, budget, one_line, quoting, written
 

@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 from palace.graph.folding.points import Drawn
 from palace.graph.folding.statements import Statement, ids
 from palace.graph.folding.timeline import Interval, timeline
-from palace.records.graph import FoldedRelation
+from palace.models.graph import FoldedRelation
 
 WORK = 120_000
 """Statements that are looked at for the history of one timeline, over all moments at which it is drawn: of 300

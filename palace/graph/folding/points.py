@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 
 from palace.graph.folding.statements import Statement, exact
 from palace.graph.folding.times import Span, next_midnight
-from palace.records.graph import Action, Precision
+from palace.models.claims import Action, Precision
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
 from palace.graph.folding.times import Span, later, span_of
-from palace.records.graph import Action, Assertion, Precision, VagueDate
+from palace.models.claims import Action, Precision, VagueDate
+from palace.models.graph import Assertion
 
 VALUES = frozenset({Action.HOLDS, Action.BEGINS, Action.CORRECTS, Action.HAPPENS})
 """Actions that say that something is so, or will be."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from palace.graph.folding.statements import Statement, exact
-from palace.records.graph import Action
+from palace.models.claims import Action
 
 
 @dataclass(slots=True)

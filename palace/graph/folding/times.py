@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from palace.records.graph import Precision, VagueDate
+from palace.models.claims import Precision, VagueDate
 
 _EXACTNESS = {precision: place for place, precision in enumerate(Precision)}
 _MONTHS = {Precision.MONTH: 1, Precision.SEASON: 3, Precision.YEAR: 12, Precision.VAGUE: 12}

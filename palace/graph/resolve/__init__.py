@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from palace.graph.names.folded import family_of, fold_name
+from palace.graph.names import family_of, fold_name
 from palace.graph.resolve.resolution import SELF_KEY, Resolved, resolve
 from palace.graph.resolve.tied import families_in, families_reached
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 
-from palace.graph.names.folded import COURTESIES
-from palace.graph.names.nouns import Noun, are_of_one_name, is_kin, is_of_one, noun_of
+from palace.graph.names import COURTESIES
+from palace.graph.nouns import Noun, are_of_one_name, is_kin, is_of_one, noun_of
 from palace.graph.resolve.groups import OWN, Groups, Place
 
 MOST_NAMES = 20

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from palace.graph.names.folded import fold_name
-from palace.graph.names.forms import Sort, sort_of
+from palace.graph.names import Sort, fold_name, sort_of
 from palace.graph.resolve.groups import Groups
-from palace.records.graph import Decision, DecisionVerb, EntityType
+from palace.models.claims import EntityType
+from palace.models.graph import Decision, DecisionVerb
 
 
 def parted_names(decisions: Iterable[Decision]) -> frozenset[frozenset[str]]:

@@ -7,11 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from typing import NamedTuple
 
-from palace.graph.names.folded import family_of, usual_name, without_genitive
-from palace.graph.names.forms import FESTIVAL, Sort, bare_words, fullness, is_slip, may_stand_for
+from palace.graph.names import (
+    FESTIVAL,
+    Sort,
+    bare_words,
+    family_of,
+    fullness,
+    is_slip,
+    may_stand_for,
+    usual_name,
+    without_genitive,
+)
 from palace.graph.resolve.called import Told
 from palace.graph.resolve.groups import NOWHERE, Groups, Place
-from palace.text.entities.lists.lexicon import given_names
+from palace.nlp.names.lexicon import given_names
 
 SELDOM = 2
 """Times that a slip is made at most: what is written so more often is meant."""

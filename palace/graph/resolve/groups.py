@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from palace.graph.names.folded import fold_name
-from palace.graph.names.forms import Sort, fullness, sort_of
-from palace.records.graph import SELF, Alias, EntityType
+from palace.graph.names import Sort, fold_name, fullness, sort_of
+from palace.models.claims import SELF, EntityType
+from palace.models.graph import Alias
 
 NOWHERE = 0
 """The conversation of the names that the person themselves goes by."""

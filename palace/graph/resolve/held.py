@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from palace.graph.names.folded import fold_name
-from palace.graph.names.forms import Sort, is_version
+from palace.graph.names import Sort, fold_name, is_version
 from palace.graph.resolve.groups import Groups
-from palace.records.graph import SELF, Action
+from palace.models.claims import SELF, Action
 
 PREDICATES = ("works_at", "studies_at", "member_of")
 """Relations whose object a shorter name stands for as well, where the same is said of it."""

@@ -6,15 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from palace.graph.names.folded import fold_name
-from palace.graph.names.nouns import is_kin, noun_of
+from palace.graph.names import fold_name
+from palace.graph.nouns import is_kin, noun_of
 from palace.graph.resolve.called import Told, join_called
 from palace.graph.resolve.decided import decide, parted_names
 from palace.graph.resolve.family import join_families
 from palace.graph.resolve.groups import NOWHERE, Groups, Place, sorts_of, usual_type, written_form
 from palace.graph.resolve.held import Held, join_held
 from palace.graph.resolve.tied import join_tied
-from palace.records.graph import SELF, Alias, Decision, EntityType
+from palace.models.claims import SELF, EntityType
+from palace.models.graph import Alias, Decision
 
 SELF_KEY = fold_name(SELF)
 """The key of the person whose palace it is."""

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from palace.graph.names.folded import family_of, fold_name
-from palace.graph.names.forms import Sort, bare_words, fullness, initials_of, may_be_called, may_be_courteous, sort_of
-from palace.graph.names.nouns import is_known, noun_of
+from palace.graph.names import (
+    Sort,
+    bare_words,
+    family_of,
+    fold_name,
+    fullness,
+    initials_of,
+    may_be_called,
+    may_be_courteous,
+    sort_of,
+)
+from palace.graph.nouns import is_known, noun_of
 from palace.graph.resolve.called import Told
 from palace.graph.resolve.groups import Groups, Place
-from palace.records.graph import Alias, Decision
+from palace.models.graph import Alias, Decision
 
 
 def families_in(aliases: Sequence[Alias]) -> dict[str, str]:

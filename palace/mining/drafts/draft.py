@@ -9,16 +9,15 @@ from datetime import datetime
 from itertools import groupby, pairwise
 from typing import NamedTuple, TypedDict, Unpack
 
+from palace.config.checkout import key_of_repository
 from palace.errors import UnreadableSource
-from palace.intake import limits
 from palace.mining.drafts.links import Links, with_own_ids
 from palace.mining.drafts.parts import OddContent, split_content
 from palace.mining.drafts.times import Clock
 from palace.mining.files.fields import as_name, as_title
 from palace.mining.files.reading import Reading
-from palace.projects import key_of_repository
-from palace.records import Conversation, Role, Slicing, Turn
-from palace.text.blocks import without_blocks
+from palace.models import Conversation, Role, Slicing, Turn, intake
+from palace.nlp.blocks import without_blocks
 
 
 class About(TypedDict, total=False):
@@ -173,7 +172,7 @@ class Draft:
 
     def _that_fit(self, turns: list[Turn | None], place: str) -> list[Turn | None]:
         for number, turn in enumerate(turns):
-            if turn is not None and (reason := limits.oversize(turn.content)):
+            if turn is not None and (reason := intake.oversize(turn.content)):
                 where = f"{place}, message {number + 1}" if place else f"message {number + 1}"
                 self._reading.miss(self._reading.problem(reason, where))
                 self.lack()
@@ -204,8 +203,8 @@ def _turned_round(turns: Sequence[Turn], messages: Sequence[int]) -> list[int]:
 
 def _half_embedded(turns: Sequence[Turn | None]) -> Iterator[str]:
     for number, turn in enumerate(turns, 1):
-        if turn is not None and turn.role is not Role.TOOL and len(turn.content) > limits.SURELY_MORE:
+        if turn is not None and turn.role is not Role.TOOL and len(turn.content) > intake.SURELY_MORE:
             yield (
-                f"message {number} has {len(turn.content):,} characters: only {limits.MOST_VECTORS} passages of it are"
+                f"message {number} has {len(turn.content):,} characters: only {intake.MOST_VECTORS} passages of it are"
                 " found by meaning, all of it by its words"
             )

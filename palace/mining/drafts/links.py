@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from palace.records import Role, Turn
+from palace.models import Role, Turn
 
 
 def with_own_ids(turns: Sequence[Turn]) -> list[Turn | None]:

@@ -12,7 +12,7 @@ from palace.mining.drafts.parts import BOOKKEEPING, HIDDEN_REASONING, as_json, t
 from palace.mining.drafts.roles import ROLES, role_of, speaker_of
 from palace.mining.files.fields import as_list, as_object, id_field, nested_text, text_field
 from palace.mining.files.reading import Reading
-from palace.records import Role
+from palace.models import Role
 
 _AS_TYPE = ("human", "ai", "user", "assistant", "system")
 """Roles that stand as types of messages, as LangChain and others write them."""

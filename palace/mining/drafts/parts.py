@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from palace.mining.files.fields import as_list, as_object, text_field
-from palace.text.blocks import without_blocks
+from palace.nlp.blocks import without_blocks
 
 HIDDEN_REASONING = "hidden reasoning"
 BOOKKEEPING = "bookkeeping"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from palace.mining.drafts.written import MARKS
-from palace.records import Role
+from palace.models import Role
 
 ROLES = {
     **dict.fromkeys(("user", "human", "prompter"), Role.USER),

@@ -12,7 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from palace.mining.files.reading import DateOrder
-from palace.patterns import Rules
+from palace.nlp.rules import Rules
 
 LONGEST = 64
 """Characters of the longest time that is looked at."""

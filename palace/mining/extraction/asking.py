@@ -12,15 +12,15 @@ from contextvars import copy_context
 from dataclasses import dataclass, field
 
 from palace.cancellation import unstopped
+from palace.db import replies as store
+from palace.db.database import UserDatabase, UserSession
 from palace.errors import LanguageModelError
 from palace.mining.extraction.calling import Caller, OutOfBudget
 from palace.mining.extraction.extractor import Extractor
 from palace.mining.extraction.prompt import PROMPT, shown
 from palace.mining.extraction.windows import SaidTurn, Window, digest_of, windows_of
-from palace.records import CallRecord, CallSubject, doubts
-from palace.records.graph import StoredReply
-from palace.store.database import UserDatabase, UserSession
-from palace.store.extraction import replies as store
+from palace.models import CallRecord, CallSubject, doubts
+from palace.models.graph import StoredReply
 
 MOST_IN_A_ROW = 3
 """After so many windows in a row without a reply nothing more is asked."""
@@ -135,7 +135,7 @@ class Asking:
         except OutOfBudget as problem:
             self.stopped, self.is_out_of_budget = self._spent(), True
             raise LanguageModelError(self.stopped) from problem
-        from palace.mining.extraction.reply.checks import check_reply
+        from palace.mining.extraction.checks import check_reply
 
         checked = check_reply(replied, window)
         stored = StoredReply(digest, self.extractor.model, PROMPT, window.drawers, checked.kept)

@@ -7,17 +7,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from palace.ai.llm import MALFORMED, Message, counted, find_object, unusable
 from palace.cancellation import go_on, unstopped
+from palace.db.database import UserDatabase
+from palace.db.ledger import reserve_call, settle_call
 from palace.errors import LanguageModelError
-from palace.llm.bounds import MALFORMED, counted
-from palace.llm.protocol import Message
-from palace.llm.typed import find_object, unusable
 from palace.mining.extraction.extractor import PURPOSE, Extractor
 from palace.mining.extraction.prompt import prompt_for, repair_prompt
 from palace.mining.extraction.windows import Window
-from palace.records import CallRecord, CallSubject
-from palace.store.database import UserDatabase
-from palace.store.ledger.reserved import reserve_call, settle_call
+from palace.models import CallRecord, CallSubject
 
 if TYPE_CHECKING:
     from palace.mining.extraction.reply import Replied

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from palace.graph.wording.predicates import predicate_of, words_of
-from palace.mining.extraction.reply.checks import date_of
-from palace.records.graph import Action, Claim, EntityType, NamedSpan, Reading
+from palace.graph.wording import predicate_of, words_of
+from palace.mining.extraction.checks import date_of
+from palace.models.claims import Action, Claim, EntityType, NamedSpan, Reading
 
 FORMS = {Action.HOLDS: "It is so", Action.ENDS: "It is no longer so", Action.DENIES: "It is not so"}
 _ACTIONS = {form: action for action, form in FORMS.items()}

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from decimal import Decimal
 
-from palace.llm.bounds import most_of
-from palace.llm.prices import Price
-from palace.llm.protocol import LanguageModel, Message
-from palace.llm.remote import RemoteLanguageModel
-from palace.records import CallRecord, DailyBudget
-from palace.settings import Settings
+from palace.ai.llm import LanguageModel, Message, Price, most_of
+from palace.ai.remote_llm import RemoteLanguageModel
+from palace.config import Settings
+from palace.models import CallRecord, DailyBudget
 
 PURPOSE = "memory_extract"
 LONGEST_REPLY = 4_000

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from palace.llm.protocol import Message
+from palace.ai.llm import Message
 from palace.mining.extraction.windows import Window
-from palace.records import Role
-from palace.records.graph import SELF, EntityType, Said
-from palace.text.inert import inert, inert_name
+from palace.models import Role
+from palace.models.claims import SELF, EntityType, Said
+from palace.nlp.inert import inert, inert_name
 
 LONGEST_QUOTED = 2_000
 """Characters of a reply that are shown again where it could not be used."""

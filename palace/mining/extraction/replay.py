@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from palace.llm.typed import validated
+from palace.ai.llm import validated
 from palace.mining.extraction.prompt import shown
 from palace.mining.extraction.windows import SaidTurn, Window, digest_of
-from palace.records.graph import Reading, StoredReply
+from palace.models.claims import Reading
+from palace.models.graph import StoredReply
 
 if TYPE_CHECKING:
-    from palace.mining.extraction.reply.checks import Checked
+    from palace.mining.extraction.checks import Checked
 
 
 def with_replies(
@@ -56,8 +57,8 @@ def _standing(
     if not replies:
         return
     # The shapes of replies are made when they are imported, which would slow every program that has none.
+    from palace.mining.extraction.checks import check_reply
     from palace.mining.extraction.reply import Replied
-    from palace.mining.extraction.reply.checks import check_reply
 
     by_drawer = {turn.drawer_id: turn for turn in turns}
     covered: set[int] = set()

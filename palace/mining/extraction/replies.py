@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from palace.db.filing.closets import list_turns
+from palace.db.replies import list_replies, list_replies_around
 from palace.mining.extraction.replay import kinds_replied, topics_replied, with_replies
 from palace.mining.extraction.said import as_said, turns_of
 from palace.mining.extraction.windows import SaidTurn
-from palace.records import FiledTurn
-from palace.records.graph import Reading, Said, StoredReply
-from palace.store.extraction.replies import list_replies, list_replies_around
-from palace.store.filing.closets import list_turns
+from palace.models import FiledTurn
+from palace.models.claims import Reading, Said
+from palace.models.graph import StoredReply
 
 if TYPE_CHECKING:
     from palace.mining.steps.step import Work

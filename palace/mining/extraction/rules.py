@@ -7,20 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta, tzinfo
 
-from palace.records import Role
-from palace.records.graph import Claim, Reading, Said
-from palace.text.called import (
-    read_called,
-    typed_by_claims,
-    typed_by_nouns,
-    types_of_claims,
-    types_of_nouns,
-    with_titles,
-)
-from palace.text.claims import read_claims
-from palace.text.claims.sentence import HIDDEN
-from palace.text.entities import read_names
-from palace.text.own import begins_a_game, is_written, speech_of
+from palace.models import Role
+from palace.models.claims import Claim, Reading, Said
+from palace.nlp.aliases.reading import read_called
+from palace.nlp.aliases.titles import with_titles
+from palace.nlp.aliases.types import typed_by_claims, typed_by_nouns, types_of_claims, types_of_nouns
+from palace.nlp.claims import read_claims
+from palace.nlp.claims.sentence import HIDDEN
+from palace.nlp.names import read_names
+from palace.nlp.own import begins_a_game, is_written, speech_of
 
 GAME = timedelta(hours=3)
 """How long somebody may say nothing in a game that goes on; one of which nobody knows when is never over."""

@@ -7,8 +7,8 @@ from datetime import tzinfo
 
 from palace.graph.resolve import fold_name
 from palace.mining.extraction.windows import SaidTurn
-from palace.records import FiledTurn, Role
-from palace.records.graph import Said
+from palace.models import FiledTurn, Role
+from palace.models.claims import Said
 
 
 def as_said(turns: Sequence[FiledTurn], person: Collection[str], zone: tzinfo) -> list[Said]:

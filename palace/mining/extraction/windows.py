@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from palace.records import Role
-from palace.records.graph import Said
+from palace.models import Role
+from palace.models.claims import Said
 
 WHOLE = 50
 """Turns of a conversation that is shown as a whole."""

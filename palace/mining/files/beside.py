@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from palace.patterns import Rules
+from palace.nlp.rules import Rules
 
 _RULES = Rules("readers", "files.toml")
 _KINDS = (

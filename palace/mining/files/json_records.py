@@ -20,7 +20,7 @@ from palace.mining.files.containers import printable
 from palace.mining.files.encoding import Utf8Stream, not_utf_8
 from palace.mining.files.fields import as_title
 from palace.mining.files.reading import UNREAD_LINES, Reading, Record
-from palace.records import Conversation
+from palace.models import Conversation
 
 EMPTY_CONVERSATIONS = "conversations without messages"
 CUT_OFF = "the JSON is cut off here"

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, NamedTuple
 from palace.errors import UnreadableSource
 from palace.mining.files.containers import Container, Folder, is_regular, printable
 from palace.mining.files.fields import as_title
-from palace.records import Conversation
+from palace.models import Conversation
 
 MOST_NAMED = 20
 """So many messages of a file that cannot be read are named; the summary counts all of them."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Protocol, Self
 
 from palace.errors import UnreadableSource
-from palace.intake.limits import LARGEST_MESSAGE
 from palace.mining.files.containers import Container
 from palace.mining.files.reading import Reading
-from palace.records import Conversation
+from palace.models import Conversation
+from palace.models.intake import LARGEST_MESSAGE
 
 _BEGINNING = 1 << 16
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from palace.records import Conversation, Role
-from palace.text.slug import slugify
+from palace.models import Conversation, Role
+from palace.nlp.words import slugify
 
 SHORTEST_NAME = 3
 """Characters of a wing's name by which anything is taken to belong to it."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from palace.db.database import UserSession
+from palace.db.filing import conversations as stored
 from palace.mining.filing.choose import Candidate, most_telling
 from palace.mining.filing.identity import content_digest
-from palace.mining.redaction.keeping import Keeping
-from palace.records import Conversation, Turn
-from palace.store.database import UserSession
-from palace.store.filing import conversations as stored
-from palace.text.edges import line_hash, lines_of
-from palace.text.passages import split_passages
-from palace.text.repair import repair
+from palace.mining.keeping import Keeping
+from palace.models import Conversation, Turn
+from palace.nlp.edges import line_hash, lines_of
+from palace.nlp.passages import split_passages
+from palace.nlp.repair import repair
 
 SOUGHT_CHARACTERS = 120
 """With how many characters of a turn a conversation that holds it is looked for."""

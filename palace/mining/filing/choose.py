@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from palace.intake.key import is_hidden
 from palace.mining.filing.align import Pair
 from palace.mining.filing.evidence import (
     GROWN_CHARACTERS,
@@ -22,10 +21,11 @@ from palace.mining.filing.evidence import (
     match_turns,
 )
 from palace.mining.filing.plan import Source, plan_turns
-from palace.mining.redaction.keeping import Keeping
-from palace.records import Conversation, KnownTurn, Replacement, Role, Slicing, Turn
-from palace.text.edges import is_greeting, lines_of
-from palace.text.repair import repair
+from palace.mining.keeping import Keeping
+from palace.models import Conversation, KnownTurn, Replacement, Role, Slicing, Turn
+from palace.models.external_keys import is_hidden
+from palace.nlp.edges import is_greeting, lines_of
+from palace.nlp.repair import repair
 
 MOST_LINES = 0.8
 """What share of a file's lines an earlier reading has to account for to be one of this file."""

@@ -6,33 +6,27 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
+from palace.config.zones import in_zone
+from palace.db.database import UserDatabase, UserSession
+from palace.db.filing import conversations as stored
+from palace.db.filing import places, versions
+from palace.db.filing.drawers import file_drawers
+from palace.db.filing.runs import hold_run, record_basis
 from palace.errors import DatabaseRefused
 from palace.mining.filing.belonging import Belonging
-from palace.mining.filing.candidates import (
-    lines_as_kept,
-    lines_as_said,
-    list_alike,
-    list_holding,
-    list_openings,
-)
+from palace.mining.filing.candidates import lines_as_kept, lines_as_said, list_alike, list_holding, list_openings
 from palace.mining.filing.choose import Choice, choose, choose_former, choose_holding, replacements_of
 from palace.mining.filing.former import list_former
 from palace.mining.filing.home import choose_home
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous, names_of
 from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
-from palace.mining.redaction.keeping import Keeping, kinds_of
-from palace.records import Conversation, Kinds, KnownTurn, NewDrawer, Role
-from palace.store.database import UserDatabase, UserSession
-from palace.store.filing import conversations as stored
-from palace.store.filing import places, versions
-from palace.store.filing.drawers import file_drawers
-from palace.store.filing.runs import hold_run, record_basis
-from palace.text.edges import edges_of, lines_of
-from palace.text.messages import index_message
-from palace.text.repair import repair
-from palace.text.slug import slugify
-from palace.zones import in_zone
+from palace.mining.keeping import Keeping, kinds_of
+from palace.models import Conversation, Kinds, KnownTurn, NewDrawer, Role
+from palace.nlp.edges import edges_of, lines_of
+from palace.nlp.repair import repair
+from palace.nlp.sentences import index_message
+from palace.nlp.words import slugify
 
 ATTEMPTS = 5
 

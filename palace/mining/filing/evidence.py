@@ -14,12 +14,12 @@ from datetime import datetime, timedelta
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from palace.intake.key import NO_KEY, Key, is_hidden
 from palace.mining.filing.align import Pair, align
 from palace.mining.filing.identity import content_digest, possible_identities, scopes_of
 from palace.mining.filing.place import one_line
-from palace.records import KnownTurn, Role, Turn
-from palace.text.edges import is_greeting
+from palace.models import KnownTurn, Role, Turn
+from palace.models.external_keys import NO_KEY, Key, is_hidden
+from palace.nlp.edges import is_greeting
 
 LEAST_TURNS, LEAST_CHARACTERS = 3, 200
 """So many turns, or characters, beyond greetings have to be shared."""

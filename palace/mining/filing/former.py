@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from palace.db.database import UserSession
+from palace.db.filing.conversations import has_edges
 from palace.mining.filing.candidates import list_beginning_so
 from palace.mining.filing.choose import MOST_LINES
-from palace.mining.redaction.keeping import Keeping
-from palace.records import Conversation
-from palace.records.source import WholeFile
-from palace.store.database import UserSession
-from palace.store.filing.conversations import has_edges
-from palace.text.edges import lines_of
-from palace.text.repair import repair
+from palace.mining.keeping import Keeping
+from palace.models import Conversation
+from palace.models.source import WholeFile
+from palace.nlp.edges import lines_of
+from palace.nlp.repair import repair
 
 LEAST_LINES = 3
 """So many lines a text has at least that has grown since: one with less is a table's head, or a greeting."""

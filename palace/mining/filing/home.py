@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from palace.db.database import UserSession
+from palace.db.filing import places
 from palace.mining.filing.belonging import (
     FEWEST_ALIKE,
     Belonging,
@@ -17,10 +19,8 @@ from palace.mining.filing.belonging import (
     wing_of_title,
 )
 from palace.mining.filing.place import WingPlace, is_catch_all, one_line, place_wing
-from palace.mining.homes.project import find_project_wing, find_wing_of_hash, place_elsewhere
-from palace.records import Conversation, WingKind
-from palace.store.database import UserSession
-from palace.store.filing import places
+from palace.mining.homes import find_project_wing, find_wing_of_hash, place_elsewhere
+from palace.models import Conversation, WingKind
 
 
 class Home(NamedTuple):

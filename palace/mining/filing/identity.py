@@ -5,7 +5,7 @@ identity is but a name. A turn is known by its message id and content; where it 
 stands (see ``plan``), and its identity counts how many times the same was filed before it. Paths never count.
 
 What counts is what was said, before secrets are taken out: so rules may change, and nothing is filed twice. Where some
-were, the identity is hidden under the palace's key (see ``palace.intake.key``), and both are looked for.
+were, the identity is hidden under the palace's key (see ``palace.models.external_keys``), and both are looked for.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import UTC
 
-from palace.intake.key import Key, is_hidden_name
-from palace.intake.limits import bounded_id
-from palace.mining.redaction.keeping import Keeping
-from palace.records import Conversation, Role, Turn
-from palace.text.repair import repair
+from palace.mining.keeping import Keeping
+from palace.models import Conversation, Role, Turn
+from palace.models.external_keys import Key, is_hidden_name
+from palace.models.intake import bounded_id
+from palace.nlp.repair import repair
 
 
 def conversation_identity(conversation: Conversation) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from palace.config.zones import in_zone
 from palace.mining.filing.belonging import people_of
-from palace.records import Conversation, NewRoom, Slicing, Turn, WingKind
-from palace.text.repair import repair
-from palace.text.slug import slugify
-from palace.zones import in_zone
+from palace.models import Conversation, NewRoom, Slicing, Turn, WingKind
+from palace.nlp.repair import repair
+from palace.nlp.words import slugify
 
 LONGEST_NAME = 120
 SOURCE_WINGS = {

@@ -10,13 +10,13 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, zip_longest
 
-from palace.intake.key import is_hidden
 from palace.mining.filing.align import Pair, longest_ascending
 from palace.mining.filing.evidence import is_dated_late, is_read_better, match_turns
 from palace.mining.filing.identity import Names, identities_by_id, identity_by_id, identity_of_reading
-from palace.mining.redaction.keeping import Keeping
-from palace.records import Conversation, KnownTurn, Replacement, Turn
-from palace.text.edges import is_greeting
+from palace.mining.keeping import Keeping
+from palace.models import Conversation, KnownTurn, Replacement, Turn
+from palace.models.external_keys import is_hidden
+from palace.nlp.edges import is_greeting
 
 
 @dataclass(frozen=True, slots=True)

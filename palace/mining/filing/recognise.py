@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from palace.intake.key import is_hidden
+from palace.db.database import UserSession
+from palace.db.filing import conversations as stored
 from palace.mining.filing.candidates import lines_as_said, list_alike, list_holding, list_openings
 from palace.mining.filing.choose import Candidate, Choice, choose, choose_holding
 from palace.mining.filing.identity import content_digest
-from palace.mining.redaction.keeping import Keeping
-from palace.records import Conversation
-from palace.store.database import UserSession
-from palace.store.filing import conversations as stored
-from palace.text.edges import edges_of
+from palace.mining.keeping import Keeping
+from palace.models import Conversation
+from palace.models.external_keys import is_hidden
+from palace.nlp.edges import edges_of
 
 
 class Recognised(NamedTuple):

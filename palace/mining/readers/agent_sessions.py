@@ -19,7 +19,7 @@ from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.files.fields import as_list, as_object, text_field
 from palace.mining.files.json_records import CutOffLine
 from palace.mining.files.reading import UNREAD_LINES, Reading, Record
-from palace.records import Role
+from palace.models import Role
 
 LAST_LINE = "last lines that break off"
 

@@ -9,7 +9,7 @@ from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.times import known_time
 from palace.mining.files.reading import Reading
 from palace.mining.readers.lines import Line, without_outer_breaks
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 NAME = "transcript"
 BEFORE = "lines in front of aider's first session"

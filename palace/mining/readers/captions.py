@@ -20,7 +20,7 @@ from palace.mining.readers.file_dates import file_base
 from palace.mining.readers.labels import find_label
 from palace.mining.readers.lines import Line, split_lines
 from palace.mining.readers.speakers import is_name
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 NAME = "captions"
 

@@ -16,7 +16,7 @@ from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object, id_field, text_field
 from palace.mining.files.json_records import read_each
 from palace.mining.files.reading import Reading, Record
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 NAME = "claude"
 ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}

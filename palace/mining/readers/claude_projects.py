@@ -15,7 +15,7 @@ from palace.mining.files.fields import as_list, as_object, id_field, text_field
 from palace.mining.files.json_records import read_each
 from palace.mining.files.reading import Reading, Record
 from palace.mining.readers.claude import NAME, ROLES
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 WING = "Claude: about you"
 

@@ -36,7 +36,7 @@ from palace.mining.readers.agent_sessions import (
     say_answers,
     without_image_marks,
 )
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 NAME = "codex"
 

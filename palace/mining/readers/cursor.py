@@ -20,7 +20,7 @@ from palace.mining.drafts.parts import BOOKKEEPING, HIDDEN_REASONING
 from palace.mining.files.fields import as_object
 from palace.mining.files.reading import Reading, Record
 from palace.mining.readers.agent_sessions import SUBAGENTS, Line, Lines, Parted, Tags, folder_name, part_content
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 NAME = "cursor"
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}

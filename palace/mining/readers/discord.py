@@ -10,7 +10,7 @@ from palace.mining.drafts.parts import placeholder
 from palace.mining.files.fields import as_list, as_object, count_field, id_field, text_field
 from palace.mining.files.json_records import read_each
 from palace.mining.files.reading import Reading, Record
-from palace.records import Conversation, Role, Slicing
+from palace.models import Conversation, Role, Slicing
 
 NAME = "discord"
 OWN_MESSAGES = "Discord's own messages (joins, pins, calls)"

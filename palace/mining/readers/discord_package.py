@@ -16,7 +16,6 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from palace.errors import UnreadableSource
-from palace.intake.limits import LARGEST_MESSAGE
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.files.encoding import not_utf_8
 from palace.mining.files.fields import as_object, id_field, text_field
@@ -25,7 +24,8 @@ from palace.mining.files.reading import Reading
 from palace.mining.files.source import FoundWhole
 from palace.mining.readers.discord import NAME as READER
 from palace.mining.readers.discord import channel_title
-from palace.records import Conversation, Role, Slicing
+from palace.models import Conversation, Role, Slicing
+from palace.models.intake import LARGEST_MESSAGE
 
 BESIDE = "files of a Discord package that hold no messages"
 

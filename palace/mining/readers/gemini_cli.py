@@ -30,7 +30,7 @@ from palace.mining.readers.agent_sessions import (
     part_content,
     say_answers,
 )
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 NAME = "gemini-cli"
 

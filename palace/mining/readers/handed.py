@@ -15,7 +15,7 @@ from palace.errors import BadRequest
 from palace.mining.drafts.messages import Unreadable
 from palace.mining.files.reading import Reading, Record
 from palace.mining.readers import openai
-from palace.records import Conversation, Turn
+from palace.models import Conversation, Turn
 
 FILE = "messages"
 """What it is called in messages to a person."""

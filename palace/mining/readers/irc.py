@@ -22,7 +22,7 @@ from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark, file_base, own_moment
 from palace.mining.readers.labels import is_time_like
 from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 NAME = "transcript"
 NOTICES = "notices of IRC (joins, departures, modes)"

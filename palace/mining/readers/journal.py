@@ -15,7 +15,7 @@ from palace.mining.drafts.written import read_written
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark, file_base, own_moment, time_in_heading
 from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks
-from palace.records import Conversation, Role, Slicing
+from palace.models import Conversation, Role, Slicing
 
 NAME = "journal"
 

@@ -14,7 +14,7 @@ from palace.mining.drafts.written import read_written
 from palace.mining.files.fields import as_object, id_field, text_field
 from palace.mining.files.json_records import read_each
 from palace.mining.files.reading import DateOrder, Reading, Record
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 NAME = "locomo"
 

@@ -12,7 +12,7 @@ from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object
 from palace.mining.files.json_records import read_each
 from palace.mining.files.reading import Reading, Record
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 NAME = "longmemeval"
 

@@ -22,7 +22,7 @@ from palace.mining.readers.mail_heads import Head, header, read_head, skipped_as
 from palace.mining.readers.mail_quotes import part
 from palace.mining.readers.mail_texts import MailText
 from palace.mining.readers.mail_threads import Mail, Threads, conversation_of
-from palace.records import Conversation
+from palace.models import Conversation
 
 EMPTY_MAILS = "mails without a text"
 

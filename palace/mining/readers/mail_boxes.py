@@ -15,7 +15,7 @@ from email.policy import compat32
 from itertools import chain
 from typing import BinaryIO, NamedTuple
 
-from palace.intake.limits import LARGEST_MESSAGE
+from palace.models.intake import LARGEST_MESSAGE
 
 FROM = b"From "
 CALENDARS = frozenset({"text/calendar", "application/ics"})

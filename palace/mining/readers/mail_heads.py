@@ -13,7 +13,7 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from typing import NamedTuple
 
-from palace.patterns import Rules
+from palace.nlp.rules import Rules
 
 _ODD = (ValueError, LookupError, TypeError, AssertionError, AttributeError, OverflowError)
 """What the decoders of the standard library raise on odd headers."""

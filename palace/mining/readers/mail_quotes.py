@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from palace.patterns import Rules
+from palace.nlp.rules import Rules
 
 _DEEPEST = 12
 """Mails that are looked for below one another in one mail; what is below is left with the last."""

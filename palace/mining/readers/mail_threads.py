@@ -22,7 +22,7 @@ from palace.mining.drafts.draft import NO_TIME, Draft, Stamp
 from palace.mining.files.reading import Reading
 from palace.mining.readers.mail_heads import bare_subject
 from palace.mining.readers.mail_quotes import Carried
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 _IN_MEMORY = 4 << 20
 _LATER = timedelta(days=60).total_seconds()

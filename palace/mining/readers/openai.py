@@ -12,7 +12,7 @@ from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object, id_field, nested_text, text_field
 from palace.mining.files.json_records import CutOffLine, read_alone
 from palace.mining.files.reading import UNREAD_LINES, Reading, Record
-from palace.records import Conversation
+from palace.models import Conversation
 
 NAME = "openai"
 BRANCHES = "questions and answers that others took the place of"

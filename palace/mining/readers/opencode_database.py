@@ -20,11 +20,11 @@ from typing import Any
 from urllib.parse import quote
 
 from palace.errors import UnreadableSource
-from palace.intake.limits import LARGEST_MESSAGE
 from palace.mining.files.reading import Reading
 from palace.mining.files.source import Found
 from palace.mining.readers.opencode import Message, read_session
-from palace.records import Conversation
+from palace.models import Conversation
+from palace.models.intake import LARGEST_MESSAGE
 
 OTHER_FORM = "messages of opencode in a form that is not read yet"
 LARGEST_ROW = 2 * LARGEST_MESSAGE

@@ -15,7 +15,7 @@ from palace.mining.files.reading import Reading
 from palace.mining.files.source import FoundWhole
 from palace.mining.readers.opencode import Message, read_session
 from palace.mining.readers.opencode_database import OpencodeDatabase
-from palace.records import Conversation
+from palace.models import Conversation
 
 IN_DATABASE = "sessions that opencode took over into its database"
 

@@ -46,7 +46,7 @@ from palace.mining.readers import (
 from palace.mining.readers.lines import with_line_feeds
 from palace.mining.readers.refusals import TABLE_NAMES, known_bytes, known_json, known_text
 from palace.mining.readers.tables import find_header
-from palace.records import Conversation
+from palace.models import Conversation
 
 Reader = TypeVar("Reader", JsonReader, TextReader)
 

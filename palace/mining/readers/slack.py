@@ -17,7 +17,7 @@ from palace.mining.files.json_records import TOO_DEEP, load_json
 from palace.mining.files.reading import Reading
 from palace.mining.files.source import FoundWhole
 from palace.mining.readers.slack_text import readable, shown_text
-from palace.records import Conversation, Role, Slicing
+from palace.models import Conversation, Role, Slicing
 
 NAME = "slack"
 

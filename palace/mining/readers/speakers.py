@@ -14,8 +14,8 @@ from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark
 from palace.mining.readers.labels import BULLET, LONGEST_LABEL, OWN_LINE, WHOLE_LINES, ZOOM, Label, find_label
 from palace.mining.readers.lines import Line, front_matter_end
-from palace.patterns import Rules
-from palace.records import Role
+from palace.models import Role
+from palace.nlp.rules import Rules
 
 _ABOVE = frozenset({"line", OWN_LINE})
 """Those below which the text stands."""

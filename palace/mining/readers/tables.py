@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from palace.intake.limits import LARGEST_MESSAGE
 from palace.mining.drafts.dating import Mark, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.roles import ROLES, role_of, speaker_of
@@ -23,9 +22,10 @@ from palace.mining.files.fields import as_title
 from palace.mining.files.reading import UNREAD_LINES, Reading
 from palace.mining.files.source import WholeText
 from palace.mining.readers.file_dates import file_base
-from palace.patterns import Rules
-from palace.records import Conversation, Role, Slicing
-from palace.records.source import WholeFile
+from palace.models import Conversation, Role, Slicing
+from palace.models.intake import LARGEST_MESSAGE
+from palace.models.source import WholeFile
+from palace.nlp.rules import Rules
 
 if TYPE_CHECKING:
     from _csv import Reader

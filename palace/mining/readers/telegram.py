@@ -9,7 +9,7 @@ from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.files.fields import as_list, as_object, count_field, id_field, text_field
 from palace.mining.files.reading import UNREAD_LINES, Reading, Record
-from palace.records import Conversation, Role, Slicing
+from palace.models import Conversation, Role, Slicing
 
 NAME = "telegram"
 SERVICE = "Telegram's service messages (joins, calls, pins)"

@@ -21,7 +21,7 @@ from palace.mining.readers.file_dates import day_mark, file_base, heading_mark, 
 from palace.mining.readers.labels import EMPHATIC, WHOLE_LINES, ZOOM, Label
 from palace.mining.readers.lines import Line, find_title, front_matter_end, split_lines, without_outer_breaks
 from palace.mining.readers.speakers import find_labels, hint_at_transcript
-from palace.records import Conversation, Role
+from palace.models import Conversation, Role
 
 NAME = "transcript"
 NOTE = "note"

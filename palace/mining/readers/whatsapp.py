@@ -17,8 +17,8 @@ from palace.mining.drafts.written import MARKS, moment_pattern, plain_blanks
 from palace.mining.files.reading import Reading
 from palace.mining.readers.lines import Line
 from palace.mining.readers.speakers import is_name
-from palace.patterns import Rules
-from palace.records import Conversation, Role, Slicing
+from palace.models import Conversation, Role, Slicing
+from palace.nlp.rules import Rules
 
 NAME = "whatsapp"
 SYSTEM_LINES = "WhatsApp's own lines (joins, calls, settings)"

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from palace.db.database import UserSession
+from palace.db.filing import closets
+from palace.db.filing.conversations import lock_conversation
+from palace.db.filing.rebuilding import list_drawer_ids
+from palace.db.filing.steps import mark_done
 from palace.mining.steps.step import IndexStep, Work
-from palace.records import FiledTurn
-from palace.store.database import UserSession
-from palace.store.filing import closets
-from palace.store.filing.conversations import lock_conversation
-from palace.store.filing.rebuilding import list_drawer_ids
-from palace.store.filing.steps import mark_done
+from palace.models import FiledTurn
 
 
 @dataclass(frozen=True, slots=True)

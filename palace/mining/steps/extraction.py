@@ -6,6 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from palace.db.activity import record_lost
+from palace.db.database import UserSession
+from palace.db.filing.steps import has_outdated, make_step_pending
+from palace.db.graph.asked import Moments, list_read_in, list_relations_of
+from palace.db.graph.readings import NewReading
 from palace.graph.implied import with_ends
 from palace.graph.naming import name_conversation
 from palace.graph.update import Owner, write_reading
@@ -14,13 +19,8 @@ from palace.mining.extraction.said import as_said
 from palace.mining.steps.conversation_step import ConversationStep
 from palace.mining.steps.step import Work
 from palace.mining.steps.tags import TAGS
-from palace.records import PASSAGES, FiledTurn, Phase, StepVersion
-from palace.records.graph import Relation
-from palace.store.activity.events import record_lost
-from palace.store.database import UserSession
-from palace.store.filing.steps import has_outdated, make_step_pending
-from palace.store.graph.asked import Moments, list_read_in, list_relations_of
-from palace.store.graph.readings import NewReading
+from palace.models import PASSAGES, FiledTurn, Phase, StepVersion
+from palace.models.graph import Relation
 
 EXTRACTION = StepVersion("extraction", 7)
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from palace.db.database import UserSession
+from palace.db.filing.steps import mark_done
+from palace.db.graph import kinds as store
+from palace.db.graph.entities import AliasKey
+from palace.db.replies import list_replied
+from palace.db.sql.locks import Guarded, wait_alone
 from palace.mining.extraction.replies import kinds_told
 from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.step import IndexStep, Work
-from palace.records import StepVersion
-from palace.store.database import UserSession
-from palace.store.extraction.replies import list_replied
-from palace.store.filing.steps import mark_done
-from palace.store.graph import kinds as store
-from palace.store.graph.entities import AliasKey
-from palace.store.sql.locks import Guarded, wait_alone
-from palace.text.kinds.around import WIDTH
-from palace.text.kinds.reading import MOST_KINDS, NameRead, kinds_of
+from palace.models import StepVersion
+from palace.nlp.kinds import MOST_KINDS, WIDTH, NameRead, kinds_of
 
 KINDS = StepVersion("kinds", 1)
 

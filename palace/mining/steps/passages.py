@@ -12,15 +12,15 @@ from datetime import tzinfo
 
 import numpy as np
 
-from palace.embedding.protocol import Vectors
+from palace.ai.embedders.protocol import Vectors
+from palace.config.zones import in_zone
+from palace.db.database import UserDatabase, UserSession
+from palace.db.filing import rebuilding
+from palace.db.filing.rebuilding import Portion, Replaced
 from palace.mining.embed import WINDOW, EmbeddingRun
 from palace.mining.steps.step import IndexStep, Work
-from palace.records import PASSAGES, CutDrawer, FiledTurn, Generation, Phase, StepVersion
-from palace.store.database import UserDatabase, UserSession
-from palace.store.filing import rebuilding
-from palace.store.filing.rebuilding import Portion, Replaced
-from palace.text.messages import index_message
-from palace.zones import in_zone
+from palace.models import PASSAGES, CutDrawer, FiledTurn, Generation, Phase, StepVersion
+from palace.nlp.sentences import index_message
 
 PORTION = 128
 """Drawers of one conversation that are replaced in one transaction: what a miner of the same one waits for."""

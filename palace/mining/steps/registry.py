@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from palace.db.database import UserSession
+from palace.db.filing.steps import find_failures
 from palace.errors import BadRequest
 from palace.mining.steps.extraction import Extraction
 from palace.mining.steps.kinds import Kinds
@@ -12,9 +14,7 @@ from palace.mining.steps.step import IndexStep
 from palace.mining.steps.tags import Tags
 from palace.mining.steps.topics import Topics
 from palace.mining.steps.vectors import Vectors
-from palace.records import StepStatus
-from palace.store.database import UserSession
-from palace.store.filing.steps import find_failures
+from palace.models import StepStatus
 
 STEPS: tuple[IndexStep, ...] = (Passages(), Vectors(), Extraction(), Kinds(), Topics(), Tags())
 """Every step that Palace does by itself: a file beside this one, and a row here."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from decimal import Decimal
 
+from palace.db.database import UserDatabase, UserSession
+from palace.db.filing.steps import list_pending_steps
+from palace.db.ledger import record_calls
 from palace.mining.embed import EmbeddingRun
 from palace.mining.extraction.asking import Asking
-from palace.records import CallRecord, OnProgress, Phase, Progress, StepVersion
-from palace.store.database import UserDatabase, UserSession
-from palace.store.filing.steps import list_pending_steps
-from palace.store.ledger import record_calls
+from palace.models import CallRecord, OnProgress, Phase, Progress, StepVersion
 
 
 @dataclass(slots=True)

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from palace.db.database import UserSession
+from palace.db.graph import tags
 from palace.mining.extraction.said import as_said
 from palace.mining.steps.conversation_step import ConversationStep
 from palace.mining.steps.step import Work
-from palace.records import FiledTurn, StepVersion
-from palace.store.database import UserSession
-from palace.store.graph import tags
-from palace.text.entities.known import KnownNames, first_words
-from palace.text.entities.page import Page, page_of
+from palace.models import FiledTurn, StepVersion
+from palace.nlp.names.known import KnownNames, first_words
+from palace.nlp.names.page import Page, page_of
 
 TAGS = StepVersion("tags", 1)
 MOST_NAMES = 20_000

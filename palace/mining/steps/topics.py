@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from palace.db.database import UserDatabase, UserSession
+from palace.db.filing import closets
+from palace.db.filing.conversations import lock_conversation
+from palace.db.filing.steps import mark_drawn
+from palace.db.generations import find_generation
 from palace.mining.extraction.replies import topics_told
 from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.step import IndexStep, Work
 from palace.mining.topics import Namer, name_topics, named_by, segment_topics
-from palace.records import VECTORS, FiledTurn, Phase, StepVersion
-from palace.store.database import UserDatabase, UserSession
-from palace.store.filing import closets
-from palace.store.filing.conversations import lock_conversation
-from palace.store.filing.steps import mark_drawn
-from palace.store.vectors.generations import find_generation
+from palace.models import VECTORS, FiledTurn, Phase, StepVersion
 
 TOPICS = StepVersion("topics", 2)
 """Topics with names; 1 named them after whatever words stood beside each other, verbs and measures included."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from palace.db.database import UserSession
+from palace.db.filing.steps import empty_outdated, list_unembedded, mark_embedded
+from palace.db.generations import count_pending, find_generation
 from palace.mining.steps.step import IndexStep, Work
-from palace.records import PASSAGES, VECTORS, Phase, StepVersion
-from palace.store.database import UserSession
-from palace.store.filing.steps import empty_outdated, list_unembedded, mark_embedded
-from palace.store.vectors.generations import count_pending, find_generation
+from palace.models import PASSAGES, VECTORS, Phase, StepVersion
 
 
 @dataclass(frozen=True, slots=True)

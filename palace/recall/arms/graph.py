@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from palace.db.counts import count_drawers
+from palace.db.database import UserSession
+from palace.db.graph.naming import Asking, NamedEntity, Told, find_named, find_self, list_naming, list_told
+from palace.db.graph.tags import CalledEntity, list_called_so, list_tagged
 from palace.graph.naming import SELF_KEY
 from palace.graph.resolve import fold_name
 from palace.graph.tags import KINDS
+from palace.models import Candidate, PassageKey
+from palace.nlp.aaak import Wish
+from palace.nlp.names.lexicon import english
+from palace.nlp.words import STOP_WORDS
 from palace.recall.arms.protocol import ArmRequest, Proposal
 from palace.recall.intent import Intent
 from palace.recall.predicates import asking_words, asks_about, own_predicates, predicates_asked
-from palace.records import Candidate, PassageKey
-from palace.store.counts import count_drawers
-from palace.store.database import UserSession
-from palace.store.graph.naming import Asking, NamedEntity, Told, find_named, find_self, list_naming, list_told
-from palace.store.graph.tags import CalledEntity, list_called_so, list_tagged
-from palace.text.aaak import Wish
-from palace.text.entities.lists.lexicon import english
-from palace.text.stopwords import STOP_WORDS
 
 LONGEST = 4
 """Words of a name."""

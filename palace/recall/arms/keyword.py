@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from palace.db.candidates.keyword import keyword_candidates
+from palace.db.database import UserSession
 from palace.errors import OutOfTime
 from palace.recall.arms.protocol import ArmRequest, Proposal
 from palace.recall.arms.understand import words_of
-from palace.store.candidates.keyword import keyword_candidates
-from palace.store.database import UserSession
 
 
 @dataclass(frozen=True, slots=True)

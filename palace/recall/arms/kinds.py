@@ -7,20 +7,19 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from palace.db.candidates.keyword import keyword_candidates, words_like
+from palace.db.candidates.words import QueryWords, Word
+from palace.db.counts import count_drawers
+from palace.db.database import UserSession
+from palace.db.graph.kinds import find_of_kinds, stems_of
+from palace.db.graph.naming import list_naming
 from palace.errors import OutOfTime
+from palace.models import Candidate, PassageKey, Scope
+from palace.nlp.kinds_asked import AskedKinds, kinds_asked
+from palace.nlp.questions.breadth import Breadth
 from palace.recall.arms.protocol import ArmRequest, Proposal
 from palace.recall.arms.understand import words_of
 from palace.recall.intent import Intent
-from palace.records import Candidate, PassageKey, Scope
-from palace.store.candidates.keyword import keyword_candidates
-from palace.store.candidates.spelled import words_like
-from palace.store.candidates.words import QueryWords, Word
-from palace.store.counts import count_drawers
-from palace.store.database import UserSession
-from palace.store.graph.kinds import find_of_kinds, stems_of
-from palace.store.graph.naming import list_naming
-from palace.text.asked.breadth import Breadth
-from palace.text.kinds.asked import AskedKinds, kinds_asked
 
 _OF_SEVERAL = re.compile(
     r"\b(?:which|what|how many|any|all|every|list|name|welche[nrms]?|was für|wie viele|alle|jede[nrms]?)\b"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from palace.db.candidates.named import NamedPlace, named_drawers, named_places
+from palace.db.candidates.words import QueryWords, weigh_words
+from palace.db.database import UserSession
+from palace.models import NamedLimits
 from palace.recall.arms.protocol import ArmRequest, Proposal
-from palace.records import NamedLimits
-from palace.store.candidates.named import NamedPlace, named_drawers, named_places
-from palace.store.candidates.words import QueryWords, weigh_words
-from palace.store.database import UserSession
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,17 @@ from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
-from palace.embedding.protocol import EmbeddedTexts, Embedder
+from palace.ai.embedders.protocol import EmbeddedTexts, Embedder
+from palace.budget import Purse
+from palace.db.candidates.named import NamedPlace
+from palace.db.candidates.words import QueryWords, Word
+from palace.db.database import UserDatabase, UserSession
+from palace.db.ledger import NOTHING
+from palace.db.standing import bounds_of
 from palace.errors import EmbeddingError, OutOfTime
-from palace.paying import Purse
+from palace.models import CallSubject, Correction, DailyBudget, Generation, Scope, doubts
 from palace.recall.arms.protocol import Arm, ArmRequest, ChoosyArm, Near, Proposal
 from palace.recall.arms.understand import Understood, understand
-from palace.records import CallSubject, Correction, DailyBudget, Generation, Scope, doubts
-from palace.store.candidates.named import NamedPlace
-from palace.store.candidates.words import QueryWords, Word
-from palace.store.database import UserDatabase, UserSession
-from palace.store.ledger import NOTHING
-from palace.store.statements.bounds import bounds_of
 
 ABREAST = 3
 """Arms that are asked at once, each on a connection: a server has a hundred for all who use it."""

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from palace.db.candidates.named import NamedPlace
+from palace.db.candidates.words import QueryWords, Word
+from palace.db.database import UserSession
+from palace.models import CallRecord, Candidate, Generation, Scope
+from palace.nlp.aaak import Wish
 from palace.recall.intent import Intent
-from palace.records import CallRecord, Candidate, Generation, Scope
-from palace.store.candidates.named import NamedPlace
-from palace.store.candidates.words import QueryWords, Word
-from palace.store.database import UserSession
-from palace.text.aaak import Wish
 
 if TYPE_CHECKING:
     from palace.recall.strategy import Strategy

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from shlex import quote
 
+from palace.db.candidates.semantic import Scan, choose_scan, semantic_candidates
+from palace.db.counts import count_vectors
+from palace.db.database import UserSession
+from palace.db.vectors import has_index
 from palace.errors import EmbeddingError
+from palace.models import Candidate, Scope
 from palace.recall.arms.protocol import ArmRequest, Proposal
 from palace.recall.intent import Intent
-from palace.records import Candidate, Scope
-from palace.store.candidates.semantic import Scan, choose_scan, semantic_candidates
-from palace.store.counts import count_vectors
-from palace.store.database import UserSession
-from palace.store.vectors.index import has_index
 
 
 @dataclass(frozen=True, slots=True)

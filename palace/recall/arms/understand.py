@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import compress, islice
 
-from palace.records import Correction, Scope
-from palace.store.candidates.spelled import LongWord, are_unsaid, words_like, words_written
-from palace.store.candidates.words import QueryWords, Word, weigh_words
-from palace.store.database import UserSession
-from palace.text.further import words_asked
-from palace.text.spelling import LONGER, MOST, doubtful_words, likely_meant, one_edit_from, pieces_of, put_right
-from palace.text.stopwords import STOP_WORDS
+from palace.db.candidates.keyword import LongWord, are_unsaid, words_like, words_written
+from palace.db.candidates.words import QueryWords, Word, weigh_words
+from palace.db.database import UserSession
+from palace.models import Correction, Scope
+from palace.nlp.further import words_asked
+from palace.nlp.spelling import LONGER, MOST, doubtful_words, likely_meant, one_edit_from, pieces_of, put_right
+from palace.nlp.words import STOP_WORDS
 
 _ALL = Scope()
 

@@ -8,25 +8,15 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from palace.patterns import Rules
+from palace.models import Role, SaidDrawer, Stretch, Why
+from palace.nlp.direction import directed, looks_ahead, may_point_ahead
+from palace.nlp.questions.questions import only_asks
+from palace.nlp.rules import Rules
+from palace.nlp.statements import is_request
+from palace.nlp.time import Tense, TimeWindow, find_times_asked, tense_of
+from palace.nlp.time.periods import EARLIEST, LATEST
+from palace.nlp.todos import Closing, Intent, closes, intent_of, is_ticked, is_unticked, says_done
 from palace.recall.recent.sentences import Sentence, say_the_same
-from palace.records import Role, SaidDrawer, Stretch, Why
-from palace.text.asked.questions import only_asks
-from palace.text.open_ends import (
-    Closing,
-    Intent,
-    closes,
-    directed,
-    intent_of,
-    is_ticked,
-    is_unticked,
-    looks_ahead,
-    may_point_ahead,
-    says_done,
-)
-from palace.text.statements import is_request
-from palace.text.times import Tense, TimeWindow, find_times_asked, tense_of
-from palace.text.times.periods import EARLIEST, LATEST
 
 MOST_OF_A_DRAWER = 5
 """Items that one drawer may have: a list of boxes is one thing more than it is many."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, timedelta, tzinfo
 
+from palace.models import Recent, RecentItem, Why
 from palace.recall.pack import CHARACTERS_PER_TOKEN, CLOSE, OPEN, date_in, written_item
-from palace.records import Recent, RecentItem, Why
 
 _OPEN = frozenset({Why.QUESTION, Why.INTENTION, Why.BOX})
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from palace.errors import BadRequest
-from palace.intake.limits import EARLIEST, is_storable
-from palace.records import Scope
+from palace.models import Scope
+from palace.models.intake import EARLIEST, is_storable
 
 MOST_DAYS = 36_525
 """A hundred years."""

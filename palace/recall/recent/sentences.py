@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from palace.models import Role, SaidDrawer, Span, Why
+from palace.nlp.instructions import gives_instruction
+from palace.nlp.own import own_words
+from palace.nlp.passages import pieces
+from palace.nlp.preferences import states_preference
+from palace.nlp.statements import is_request, leans_back, telling_words
+from palace.nlp.todos import Closing, closing_of, intent_of
 from palace.recall.sentence import UNIT_END
-from palace.records import Role, SaidDrawer, Span, Why
-from palace.text.open_ends import Closing, closing_of, intent_of
-from palace.text.own import own_words
-from palace.text.passages import pieces
-from palace.text.preferences import states_preference
-from palace.text.standing import gives_instruction
-from palace.text.statements import is_request, leans_back, telling_words
 
 LONGEST_SHOWN = 240
 """Characters of a sentence that are shown."""

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from palace.db.counts import get_counts
+from palace.db.database import UserSession
+from palace.db.drawers import get_drawers
+from palace.db.recent import RecentLimits, count_holding, find_last_said, recent_candidates
+from palace.db.standing import find_own
+from palace.models import Recent, RecentItem, SaidDrawer, Stretch, Why
 from palace.recall.recent.ahead import Coming, OpenEnd, Read, coming, open_ends
 from palace.recall.recent.request import RecentRequest
 from palace.recall.recent.sentences import Scored, Sentence, choose, kind_of, outlook, rarity, sentences_of, telling
-from palace.records import Recent, RecentItem, SaidDrawer, Stretch, Why
-from palace.store.counts import get_counts
-from palace.store.database import UserSession
-from palace.store.drawers import get_drawers
-from palace.store.statements.recent import RecentLimits, count_holding, find_last_said, recent_candidates
-from palace.store.statements.standing import find_own
 
 LIMITS = RecentLimits()
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from palace.config.folders import refused, sync_folder
 from palace.errors import BadRequest
-from palace.files.whole import refused, sync_folder
 
 LISTING = "palace-pages.json"
 """Lists what was written with its hash, so that it can be told from what others put there."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from palace.files.lines import DrawerLine, RoomLine, WingLine
-from palace.records import RoomPointer, WingPointer
-from palace.zones import in_zone
+from palace.config.zones import in_zone
+from palace.models import RoomPointer, WingPointer
+from palace.models.lines import DrawerLine, RoomLine, WingLine
 
 
 @dataclass(frozen=True, slots=True)

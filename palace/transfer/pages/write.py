@@ -12,12 +12,12 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from palace.cancellation import go_on
+from palace.db.counts import get_counts
+from palace.db.database import UserDatabase, UserSession
+from palace.db.transfer import rows
 from palace.errors import NotFound
-from palace.files.lines import DrawerLine, RoomLine
-from palace.records import OnProgress, Phase, Progress, Wing
-from palace.store.counts import get_counts
-from palace.store.database import UserDatabase, UserSession
-from palace.store.transfer import rows
+from palace.models import OnProgress, Phase, Progress, Wing
+from palace.models.lines import DrawerLine, RoomLine
 from palace.transfer.pages import model
 from palace.transfer.pages.model import Extent, RoomPage, WingPage, extent_of, in_order, room_stem, wing_folder
 from palace.transfer.pages.text import Plain, fenced, harmless, in_parts, markdown_line

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from palace import BadRequest, Palace
-from palace.settings import Settings, load_settings
-from palace.settings.personal.effective import said_of
-from palace.settings.personal.table import SETTINGS, Setting, get_setting
+from palace.config import Settings, load_settings
+from palace.config.effective import said_of
+from palace.config.table import SETTINGS, Setting, get_setting
 from palace.testing import HashingEmbedder
 
 LEVELS = ("agent", "user", "program", "environment", "file", "default")

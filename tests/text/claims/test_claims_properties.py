@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.records import Role
+from palace.mining.extraction.rules import read_by_rules
+from palace.models import Role
+from palace.models.claims import Said
 from tests.text.claims.told import SAID_AT, ZONE, Names, named, read, said, told, written
-from tests.text.reading import Said, read_by_rules
 from tests.text.tables import TESTS, tables
 
 TABLES = tables("claims_properties")

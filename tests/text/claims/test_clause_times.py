@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from palace.text.times.clause import times_of
+from palace.nlp.time.clause import times_of
 from tests.text.claims.told import SAID_AT, named, told
 from tests.text.tables import misread, tables
 

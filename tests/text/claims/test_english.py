@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from palace.nlp.claims import examples
 from tests.text.claims.told import claims_of, named, told, told_last
-from tests.text.reading import examples
 from tests.text.tables import each, misread, tables
 
 TABLES, PARSED = tables("english"), tables("parsed")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from palace.records import EntityType, Role
-from tests.text.reading import Claim, NamedSpan, Said, VagueDate, heard_of, read_claims
+from palace.mining.extraction.rules import heard_of
+from palace.models import EntityType, Role
+from palace.models.claims import Claim, NamedSpan, Said, VagueDate
+from palace.nlp.claims import read_claims
 
 SAID_AT = datetime.fromisoformat("2025-05-14T10:00:00+02:00")
 """A Wednesday."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from palace.records import EntityType, Role
-from tests.text.reading import NamedSpan, Said, read_names
+from palace.models import EntityType, Role
+from palace.models.claims import NamedSpan, Said
+from palace.nlp.names import read_names
 
 
 def said(content: str, role: Role = Role.USER, language: str | None = "en", speaker: str | None = None) -> Said:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from palace.records import EntityType, Role
+from palace.models import EntityType, Role
+from palace.nlp.names import read_names
 from tests.text.entities.named import names_in, names_of, said
-from tests.text.reading import read_names
 
 ASSISTANT = Role.ASSISTANT
 

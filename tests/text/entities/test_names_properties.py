@@ -11,9 +11,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from palace.records import EntityType, Role
+from palace.models import EntityType, Role
+from palace.models.claims import Said
+from palace.nlp.names import read_names
 from tests.text.entities.named import said
-from tests.text.reading import Said, read_names
 
 MOST_READ = 12_000
 _PIECES = """

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from palace.records import Role
+from palace.models import Role
+from palace.nlp.names import read_names
 from tests.text.entities.named import names_in, said, written
-from tests.text.reading import read_names
 from tests.text.tables import each, misread, tables
 
 TABLES = tables("names_said")

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from palace.errors import PalaceError
-from tests.text.reading import KINDS, Finding, OwnPattern, Rules, redact
+from palace.nlp.secrets import KINDS, Finding, OwnPattern, Rules, redact
 
 GITHUB = "gh" + "p_" + "k3VbQ9xTz7LmN2pRs8WdYc4HfJg6AeU1oKtB"
 STRIPE = "sk_" + "live_" + "4eC39HqLyjWDarjtT1zdp7dc"

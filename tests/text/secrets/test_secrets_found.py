@@ -8,7 +8,7 @@ import string
 
 import pytest
 
-from tests.text.reading import redact
+from palace.nlp.secrets import redact
 from tests.text.tables import each, misread, tables
 
 TABLES = tables("secrets_found")

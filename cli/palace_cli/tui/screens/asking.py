@@ -17,7 +17,7 @@ from palace_cli.render.visible import one_line
 if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
-    from palace.palace import Palace
+    from palace.api.palace import Palace
     from palace_cli.tui.app import BrowseApp
     from palace_cli.tui.source import Source
 

@@ -14,7 +14,7 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Static
 
 from palace.errors import PalaceError
-from palace.records import Hit, Recollection, ShownDrawer, Span
+from palace.models import Hit, Recollection, ShownDrawer, Span
 from palace_cli.render.visible import one_line
 from palace_cli.tui.keys import key
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import BindingType
 
 from palace.errors import BadRequest, MoreToForget, NotFound, PalaceError
-from palace.records import ForgetSummary, MoveSummary, Room, TakenBack, Wing, WingPointer
-from palace.text.pointers import has_shape
+from palace.models import ForgetSummary, MoveSummary, Room, TakenBack, Wing, WingPointer
+from palace.nlp.pointers import has_shape
 from palace_cli.render.figures import count, removal_line, restored_line
 from palace_cli.render.visible import one_line
 from palace_cli.tui.keys import key
@@ -17,7 +17,7 @@ from palace_cli.tui.screens.asking import AskingScreen
 from palace_cli.tui.screens.dialogs import ConfirmScreen, NameScreen
 
 if TYPE_CHECKING:
-    from palace.palace import Palace
+    from palace.api.palace import Palace
 
 NOTHING = "nothing is chosen: go to a wing, a room or a drawer"
 MOST_WINGS = 1_000

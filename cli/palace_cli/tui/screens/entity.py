@@ -13,7 +13,7 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Input, OptionList, Static
 
 from palace.errors import PalaceError
-from palace.records import Entity, Neighbourhood, Timeline
+from palace.models import Entity, Neighbourhood, Timeline
 from palace_cli.render.figures import count, moment
 from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE, HEADING
@@ -26,7 +26,7 @@ from palace_cli.tui.widgets.rows import Rows, line, lines
 from palace_cli.tui.widgets.timeline import TimelinePane
 
 if TYPE_CHECKING:
-    from palace.palace import Palace
+    from palace.api.palace import Palace
 
 MOST_LISTED = 5_000
 MOST_DRAWN = 300

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Footer, Static
 
 from palace.errors import PalaceError
-from palace.records import CostGrouping, CostLine, Job, JobCounts, JobState
+from palace.models import CostGrouping, CostLine, Job, JobCounts, JobState
 from palace_cli.render.figures import count, moment, money
 from palace_cli.styles import ASIDE, HEADING
 from palace_cli.tui.keys import key
@@ -21,7 +21,7 @@ from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.widgets.rows import Row, Rows, line, lines
 
 if TYPE_CHECKING:
-    from palace.palace import Palace
+    from palace.api.palace import Palace
 
 MOST = 200
 EVERY = 2.0

@@ -12,8 +12,8 @@ from textual.content import Content
 from textual.widgets import Footer, Static
 
 from palace.errors import PalaceError
-from palace.records import Drawer
-from palace.records.review import ReviewCounts
+from palace.models import Drawer
+from palace.models.review import ReviewCounts
 from palace_cli.render.drawer import preview
 from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE

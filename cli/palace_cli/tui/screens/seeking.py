@@ -12,7 +12,7 @@ from textual.widgets import ContentSwitcher
 
 from palace.cancellation import Cancellation
 from palace.errors import Cancelled, PalaceError
-from palace.records import Calendar, Hit, Recollection, Role
+from palace.models import Calendar, Hit, Recollection, Role
 from palace_cli.tui.keys import key
 from palace_cli.tui.messages import DrawerChosen
 from palace_cli.tui.query import Line, first_moment, last_moment, read_line, with_filter, with_filters, written_span

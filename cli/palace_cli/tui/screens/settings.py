@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Footer, Input, Static
 
 from palace.errors import BadRequest, PalaceError
-from palace.records.settings import ShownSetting
+from palace.models.settings import ShownSetting
 from palace_cli.render.figures import written
 from palace_cli.styles import ASIDE, HEADING
 from palace_cli.tui.keys import key
@@ -21,7 +21,7 @@ from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.widgets.rows import Rows, line, lines
 
 if TYPE_CHECKING:
-    from palace.palace import Palace
+    from palace.api.palace import Palace
 
 _AGENT, _VALUE = "agent", "value"
 WHOLE_PALACE = "embedding_model"
@@ -169,7 +169,7 @@ def set_value(palace: Palace, name: str, value: str, agent: str | None) -> Shown
     Raises:
         BadRequest: it may not be; or it is the model of the whole palace, for which everything is embedded anew.
     """
-    from palace.settings.personal.table import get_setting
+    from palace.config.table import get_setting
 
     if name == WHOLE_PALACE:
         raise BadRequest("another model embeds everything anew: `palace embeddings switch MODEL` shows how far it is")

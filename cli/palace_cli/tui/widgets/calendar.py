@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from palace.records import Calendar, CalendarSlot, CalendarUnit
+from palace.models import Calendar, CalendarSlot, CalendarUnit
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 

@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from palace.records import NewPassage
+from palace.models import NewPassage
 from palace_cli.tui import text as set_text
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import Reading

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from palace.records import Hit
+from palace.models import Hit
 from palace_cli.render.drawer import excerpt, said, whereabouts
 from palace_cli.render.hits import in_words
 from palace_cli.styles import ASIDE, HEADING

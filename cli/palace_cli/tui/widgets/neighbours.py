@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.widgets import Static, Tree
 from textual.widgets.tree import TreeNode
 
-from palace.records import Member, Neighbourhood
+from palace.models import Member, Neighbourhood
 from palace_cli.render.graph import Branch, branches, told
 from palace_cli.render.visible import one_line
 

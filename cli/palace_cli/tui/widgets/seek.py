@@ -17,7 +17,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from palace.records import Hit, Recollection, TimeAsked
+from palace.models import Hit, Recollection, TimeAsked
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line, visible
 from palace_cli.tui.keys import key

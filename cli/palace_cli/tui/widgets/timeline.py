@@ -20,10 +20,10 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import OptionList, Static
 
+from palace.config.zones import in_zone
 from palace.graph.predicates import tells_events
-from palace.graph.wording.predicates import words_of
-from palace.records import Precision, Relation, Standing, Timeline, TimelineEntry
-from palace.zones import in_zone
+from palace.graph.wording import words_of
+from palace.models import Precision, Relation, Standing, Timeline, TimelineEntry
 from palace_cli.clock import zone_shown
 from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE

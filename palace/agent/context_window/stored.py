@@ -1,0 +1,277 @@
+"""Working memory whose checkpoints a palace keeps: another process goes on where the first stopped.
+
+Nothing that is stored tells what was said: the messages that a summary stands for are known by hashes under the
+palace's key, and neither the model nor the summary sees a secret that the user's rules find.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from threading import Lock
+from typing import Any, NamedTuple
+
+from palace.agent.context_window.checkpoint import Checkpoint, digest_of
+from palace.agent.context_window.history import Entry, entries_of, text_of
+from palace.agent.context_window.summariser import Summariser
+from palace.agent.context_window.summary import LEAST as LEAST_SUMMED_UP
+from palace.agent.context_window.summary import SummaryBuffer
+from palace.agent.context_window.windows import LEAST, BufferWindow, Kept, TokenWindow, WholeHistory, WorkingMemory
+from palace.ai.llm import Reply
+from palace.cancellation import unstopped
+from palace.config.effective import Effective
+from palace.db.database import UserDatabase, UserSession
+from palace.db.summaries import KeptSummary, claim_summary, find_summary, release_summary, settle_summary
+from palace.db.users import get_palace_key
+from palace.errors import PalaceError
+from palace.models import OnProgress
+from palace.models.external_keys import Key
+from palace.nlp.repair import repair
+
+CLAIMED = timedelta(minutes=3)
+"""How long one process has for renewing a summary: more than its calls may take together."""
+LASTING = timedelta(days=30)
+"""How long a summary is kept after it was last renewed."""
+MOST_KNOWN = 1_000
+GONE = "the summary was not kept: what it sums up was forgotten meanwhile, or somebody else renewed it"
+Hiding = Callable[[str], str]
+"""Returns a text without its secrets."""
+_HIDDEN = ("content", "tool_calls", "function_call")
+
+
+class Talk(NamedTuple):
+    """A conversation as an agent has it."""
+
+    identity: str
+    agent: str = ""
+
+
+class Claim(NamedTuple):
+    """The right to renew a summary."""
+
+    revision: int
+    checkpoint: Checkpoint
+
+
+def working_memory_of(
+    effective: Effective, summariser_of: Callable[[str], Summariser], *, model: str | None = None
+) -> WorkingMemory:
+    """Return the strategy that settings name; ``model`` says whose tokens are counted."""
+    budget, least = effective.working_tokens, effective.working_least
+    match effective.working_memory:
+        case "buffer_window":
+            return BufferWindow(effective.working_messages)
+        case "token_window":
+            return TokenWindow(model, budget=budget, least=least or LEAST)
+        case "summary_buffer" if effective.summary_model:
+            return SummaryBuffer(
+                summariser_of(effective.summary_model),
+                model,
+                budget=budget,
+                trigger=effective.summary_trigger,
+                target=effective.summary_target,
+                recent=effective.summary_recent,
+                least=least or LEAST_SUMMED_UP,
+            )
+        case "summary_buffer":
+            # Only the environment and the file can say one without the other.
+            return TokenWindow(model, budget=budget, least=least or LEAST_SUMMED_UP)
+        case _:
+            return WholeHistory()
+
+
+@dataclass(slots=True)
+class Checkpoints:
+    """The checkpoints of one user's conversations; safe to share."""
+
+    database: UserDatabase
+    lasting: timedelta = LASTING
+    _known: OrderedDict[Talk, Checkpoint] = field(default_factory=OrderedDict, repr=False)
+    """As they were last read, for while the database is away."""
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def find(self, session: UserSession, talk: Talk, entries: Sequence[Entry]) -> Checkpoint | None:
+        """Find where to go on from; None where nothing is summarised."""
+        kept = find_summary(session, *talk)
+        found = None if kept is None else _read(kept, Key(get_palace_key(session)), entries)
+        self.note(talk, found)
+        return found
+
+    def known(self, talk: Talk) -> Checkpoint | None:
+        """Return the checkpoint as it was last read."""
+        with self._lock:
+            return self._known.get(talk)
+
+    def claim(self, talk: Talk, entries: Sequence[Entry]) -> Claim | None:
+        """Keep others from summarising a conversation for a while; None where somebody is at it."""
+
+        def claim(session: UserSession) -> Claim | None:
+            covers = covers_of(entries, Key(get_palace_key(session)))
+            revision = claim_summary(session, *talk, covers, lasting=self.lasting, claimed=CLAIMED)
+            if revision is None:
+                return None
+            return Claim(revision, self.find(session, talk, entries) or Checkpoint())
+
+        return self.database.run(claim)
+
+    def settle(
+        self, talk: Talk, revision: int, checkpoint: Checkpoint, entries: Sequence[Entry], model: str | None
+    ) -> bool:
+        """Store a renewed checkpoint; False where its messages were forgotten, or somebody else renewed it."""
+
+        def settle(session: UserSession) -> bool:
+            key = Key(get_palace_key(session))
+            written = KeptSummary(
+                checkpoint.summary,
+                checkpoint.covered,
+                checkpoint.stays,
+                key.hide(bytes.fromhex(checkpoint.digest)) if checkpoint.digest else None,
+                checkpoint.failures,
+                checkpoint.tried,
+                model,
+                tuple(covers_of(entries[: checkpoint.covered], key)),
+            )
+            return settle_summary(session, *talk, revision, written)
+
+        is_kept = self.database.run(settle)
+        self.note(talk, checkpoint if is_kept else None)
+        return is_kept
+
+    def release(self, talk: Talk, revision: int) -> None:
+        """Let others renew what was not renewed after all."""
+        self.database.run(lambda session: release_summary(session, *talk, revision))
+
+    def note(self, talk: Talk, checkpoint: Checkpoint | None) -> None:
+        """Remember a checkpoint, or that there is none."""
+        with self._lock:
+            self._known.pop(talk, None)
+            if checkpoint is not None:
+                self._known[talk] = checkpoint
+            while len(self._known) > MOST_KNOWN:
+                self._known.popitem(last=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HidingSummariser:
+    """Shows a summariser no secrets, and keeps none that its summary has."""
+
+    summariser: Summariser
+    rules: Callable[[], Hiding]
+    """Called each time: the user may have changed them."""
+
+    def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
+        """Renew a summary.
+
+        Raises:
+            LanguageModelError: there is none.
+        """
+        hide = self.rules()
+        reply = self.summariser.sum_up(hide(previous), [_hidden(entry, hide) for entry in entries], tokens)
+        return Reply(hide(reply.value), reply.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepingUp:
+    """Keeps conversations of one user within what a model takes, from stored checkpoints on; safe to share.
+
+    Nothing that the database or a model does keeps the messages back.
+    """
+
+    checkpoints: Checkpoints
+    rules: Callable[[], Hiding]
+
+    def keep(
+        self,
+        memory: WorkingMemory,
+        history: Sequence[Any],
+        talk: Talk | None,
+        *,
+        asks: bool = True,
+        progress: OnProgress | None = None,
+    ) -> Kept:
+        """Choose what is sent of a history, and store the checkpoint of one that is summarised.
+
+        Raises:
+            BadRequest: the history is none.
+        """
+        if not isinstance(memory, SummaryBuffer):
+            return memory.keep(history)
+        memory = replace(memory, summariser=HidingSummariser(memory.summariser, self.rules))
+        if talk is None:
+            return memory.keep(history, asks=asks, progress=progress)
+        entries = entries_of(history)
+        try:
+            checkpoint = self.checkpoints.database.run(lambda session: self.checkpoints.find(session, talk, entries))
+        except PalaceError as problem:
+            kept = memory.keep(history, self.checkpoints.known(talk), asks=asks, progress=progress)
+            return _warned(kept, f"the summary of this conversation could not be looked up: {problem}")
+        kept = memory.keep(history, checkpoint, asks=False)
+        if not (asks and may_ask(kept, len(history))):
+            return kept
+        try:
+            claim = self.checkpoints.claim(talk, entries)
+        except PalaceError as problem:
+            return _warned(kept, f"older messages were not summed up: {problem}")
+        # Where somebody else is at it, the next request has what comes of that.
+        return kept if claim is None else self._renewed(memory, entries, talk, claim, progress)
+
+    def _renewed(
+        self, memory: SummaryBuffer, entries: Sequence[Entry], talk: Talk, claim: Claim, progress: OnProgress | None
+    ) -> Kept:
+        """Sum a conversation up, and store what came of it."""
+        try:
+            kept = memory.keep([entry.message for entry in entries], claim.checkpoint, progress=progress)
+        except BaseException:
+            with unstopped():
+                self.checkpoints.release(talk, claim.revision)
+            raise
+        assert kept.checkpoint is not None
+        model = kept.calls[-1].model if kept.calls else None
+        try:
+            with unstopped():
+                is_kept = self.checkpoints.settle(talk, claim.revision, kept.checkpoint, entries, model)
+        except PalaceError as problem:
+            return _warned(kept, f"the summary was not kept: {problem}")
+        return kept if is_kept else _warned(kept, GONE)
+
+
+def may_ask(kept: Kept, length: int) -> bool:
+    """Check whether a summary is due, and the last attempt not too recent."""
+    return kept.is_due and (kept.checkpoint is None or kept.checkpoint.may_try(length))
+
+
+def covers_of(entries: Sequence[Entry], key: Key) -> list[bytes]:
+    """Return a hash of each text that is said, as drawers of the same text have it."""
+    said = dict.fromkeys(text for entry in entries if not entry.instructs and (text := text_of(entry.said)))
+    return [key.hide(hashlib.sha256(repair(text)[0].encode()).digest()[:16]) for text in said]
+
+
+def _read(kept: KeptSummary, key: Key, entries: Sequence[Entry]) -> Checkpoint:
+    """Return a checkpoint for the history at hand; of another history it has no digest, and does not count."""
+    digest = ""
+    if kept.covered and kept.covered <= len(entries):
+        here = digest_of(entries[: kept.covered])
+        digest = here if key.hide(bytes.fromhex(here)) == kept.digest else ""
+    return Checkpoint(kept.summary, kept.covered, kept.stays, digest, kept.failures, kept.tried)
+
+
+def _hidden(entry: Entry, hide: Hiding) -> Entry:
+    shape: Mapping[str, Any] = {
+        name: _changed(value, hide) if name in _HIDDEN else value for name, value in entry.shape.items()
+    }
+    return replace(entry, shape=shape)
+
+
+def _changed(value: Any, hide: Hiding) -> Any:
+    if isinstance(value, str):
+        return hide(value)
+    if isinstance(value, Mapping):
+        return {name: _changed(each, hide) for name, each in value.items()}
+    return [_changed(each, hide) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def _warned(kept: Kept, warning: str) -> Kept:
+    return replace(kept, warnings=(*kept.warnings, warning))

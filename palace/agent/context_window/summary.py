@@ -1,0 +1,237 @@
+"""The strategy that summarises: the latest messages as they are, behind a rolling summary of what was said before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+from palace.agent.context_window.checkpoint import Checkpoint, block_of, digest_of, is_summary, summary_in, tidied
+from palace.agent.context_window.counting import IMAGE, MessageCounter
+from palace.agent.context_window.history import Entry, Group, Parted, entries_of, part
+from palace.agent.context_window.summariser import Summariser, shown
+from palace.agent.context_window.windows import TOKENS, Kept, at_least_one, counter_of
+from palace.ai.tokens import TokenCounter
+from palace.cancellation import is_cancelled
+from palace.errors import BadRequest, ModelError, PalaceError
+from palace.models import CallRecord, OnProgress, Phase, Progress, doubts
+
+LEAST = 10
+SHORTEST_SUMMARY = 100
+"""Tokens that a summary may always have beside its frame."""
+PORTION = 40_000
+"""Characters of messages that are shown to the model at once."""
+MOST_CALLS = 4
+"""Calls for one request: what is left of a very long history is summarised with the next ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryBuffer:
+    """Keep the latest messages, and sum up what was said before: the strategy ``summary_buffer``.
+
+    Where messages and summary together exceed ``trigger`` of the budget, older messages go into the summary until
+    ``target`` of it is left, of which the latest messages have the share ``recent``. The summary is one message,
+    written anew each time. Where it cannot be renewed, the former stays and the latest messages that fit are kept.
+    """
+
+    summariser: Summariser
+    model: str | None = None
+    """Whose tokens they are; without one they are estimated."""
+    _: KW_ONLY
+    budget: int = TOKENS
+    trigger: float = 0.85
+    target: float = 0.70
+    recent: float = 0.80
+    least: int = LEAST
+    """Messages that are kept as they are although they take more."""
+    counter: TokenCounter | None = None
+    image_tokens: int = IMAGE
+    name = "summary_buffer"
+
+    def __post_init__(self) -> None:
+        at_least_one(budget=self.budget, least=self.least, image_tokens=self.image_tokens)
+        if not callable(getattr(self.summariser, "sum_up", None)):
+            raise BadRequest(f"summariser must have sum_up, which {type(self.summariser).__name__} has not")
+        if not 0 < self.target <= self.trigger <= 1 or not 0 < self.recent < 1:
+            raise BadRequest(
+                "target and trigger must be shares of the budget, target the smaller; recent one of target"
+            )
+        self.message_counter()
+
+    def message_counter(self) -> MessageCounter:
+        """Return what counts its messages."""
+        return counter_of(self.model, self.counter, self.image_tokens)
+
+    def keep(
+        self,
+        history: Sequence[Any],
+        checkpoint: Checkpoint | None = None,
+        *,
+        asks: bool = True,
+        progress: OnProgress | None = None,
+    ) -> Kept:
+        """Keep the latest messages of a history behind the summary of what was said before.
+
+        ``checkpoint`` is that of the last call for this conversation; a history that holds the message of a summary
+        goes on from that. Without ``asks`` no model is asked, and ``is_due`` says whether one should be.
+
+        Raises:
+            BadRequest: the history is none; nothing that a model or the database does keeps the messages back.
+        """
+        entries = entries_of(history)
+        renewal = _Renewal(self, entries, checkpoint)
+        if asks and renewal.is_due and renewal.checkpoint.may_try(len(entries)):
+            renewal.run(progress)
+        return renewal.kept()
+
+
+class _View:
+    """A history behind a checkpoint: the message of the summary, and what the summary does not stand for."""
+
+    def __init__(self, entries: Sequence[Entry], checkpoint: Checkpoint, counter: MessageCounter) -> None:
+        live = [
+            entry
+            for entry in entries
+            if not is_summary(entry)
+            and (entry.is_pinned or entry.place >= checkpoint.covered or entry.place in checkpoint.stays)
+        ]
+        self.parted: Parted = part(live, counter.count)
+        self.block = block_of(checkpoint.summary) if checkpoint.summary else None
+        self.pinned = counter.count_all(self.parted.pinned)
+        """Tokens of the system messages, and of the beginning of the reply."""
+        self.beside = self.pinned + (_cost(checkpoint.summary, counter) if self.block else 0)
+        """Those, and the tokens of the summary."""
+        self.tokens = self.beside + sum(group.cost for group in self.parted.groups)
+
+    def messages(self, groups: Sequence[Group]) -> list[Any]:
+        """List what is sent: the system messages, and the summary before the first of the groups."""
+        entries = self.parted.with_pinned(groups)
+        messages = [entry.message for entry in entries]
+        if self.block is not None:
+            said = (entry.place for group in groups for entry in group.entries)
+            first = min(said, default=len(entries))
+            messages.insert(sum(entry.place < first for entry in self.parted.pinned), self.block)
+        return messages
+
+
+class _Renewal:
+    """Summarises one history from a checkpoint on."""
+
+    def __init__(self, strategy: SummaryBuffer, entries: Sequence[Entry], checkpoint: Checkpoint | None) -> None:
+        self._strategy, self._entries = strategy, entries
+        self._counter = strategy.message_counter()
+        self.checkpoint, self._warnings = _begun(entries, checkpoint)
+        self._calls: list[CallRecord] = []
+        self._view = _View(entries, self.checkpoint, self._counter)
+
+    @property
+    def is_due(self) -> bool:
+        """Return whether the history is too long and something can be summarised."""
+        return self._view.tokens > self._strategy.trigger * self._strategy.budget and bool(self._older())
+
+    def run(self, progress: OnProgress | None) -> None:
+        """Summarise what is older, a portion at a time, as far as it goes."""
+        strategy, older = self._strategy, self._older()
+        places = {entry.place for group in self._view.parted.groups for entry in group.entries}
+        stays = places - {entry.place for group in older for entry in group.entries}
+        limit = max(int((1 - strategy.recent) * self._room()), SHORTEST_SUMMARY + _cost("", self._counter))
+        total, done = sum(len(group.entries) for group in older), 0
+        _report(progress, done, total)
+        for portion in list(_portions(older))[:MOST_CALLS]:
+            said = [entry for group in portion for entry in group.entries if not entry.is_block]
+            shapes = [Entry(entry.place, entry.message, entry.said) for entry in said]
+            try:
+                reply = strategy.summariser.sum_up(self.checkpoint.summary, shapes, limit)
+            except PalaceError as problem:
+                self._fail(problem)
+                break
+            self._calls += reply.calls
+            covered = max(self.checkpoint.covered, portion[-1].entries[-1].place + 1)
+            kept = tuple(sorted(place for place in stays if place < covered))
+            summary = _shortened(reply.value, limit, self._counter)
+            self.checkpoint = Checkpoint(summary, covered, kept, digest_of(self._entries[:covered]))
+            done += sum(len(group.entries) for group in portion)
+            _report(progress, done, total)
+        self._view = _View(self._entries, self.checkpoint, self._counter)
+
+    def kept(self) -> Kept:
+        """Return what is sent."""
+        view = self._view
+        groups = view.parted.latest(room=self._strategy.budget - view.beside, least=self._strategy.least)
+        return Kept(
+            view.messages(groups),
+            len(self._entries) - len(view.parted.with_pinned(groups)),
+            view.beside + sum(group.cost for group in groups),
+            self._counter.tokens.is_exact,
+            (*self._warnings, *view.parted.warnings, *doubts(self._calls)),
+            self.checkpoint,
+            tuple(self._calls),
+            self.is_due,
+        )
+
+    def _older(self) -> list[Group]:
+        """List what is to go into the summary."""
+        room = int(self._strategy.recent * self._room())
+        stays = {id(group) for group in self._view.parted.latest(room=room, least=self._strategy.least)}
+        return [group for group in self._view.parted.groups if id(group) not in stays]
+
+    def _room(self) -> int:
+        """Return the tokens that summary and messages are to have in the end."""
+        return max(int(self._strategy.target * self._strategy.budget) - self._view.pinned, 0)
+
+    def _fail(self, problem: PalaceError) -> None:
+        if isinstance(problem, ModelError):
+            self._calls += problem.calls
+        if not is_cancelled():
+            self.checkpoint = self.checkpoint.failed(len(self._entries))
+        self._warnings.append(f"older messages were not summed up: {problem}")
+
+
+def _begun(entries: Sequence[Entry], checkpoint: Checkpoint | None) -> tuple[Checkpoint, list[str]]:
+    """Return where to go on from: a checkpoint of this history, else a summary in it, else its beginning."""
+    given = checkpoint or Checkpoint()
+    if given.covered and given.is_of(entries):
+        return given, []
+    standing = [entry for entry in entries if is_summary(entry)]
+    if standing:
+        return Checkpoint(summary_in(standing[-1]), failures=given.failures, tried=given.tried), []
+    if not given.covered:
+        return given, []
+    return Checkpoint(), ["the checkpoint is of another history, or one that was changed: it is summed up anew"]
+
+
+def _portions(groups: Sequence[Group]) -> Iterator[list[Group]]:
+    """Put groups together as far as they can be shown at once."""
+    portion: list[Group] = []
+    used = 0
+    for group in groups:
+        length = sum(len(shown(entry)) for entry in group.entries)
+        if portion and used + length > PORTION:
+            yield portion
+            portion, used = [], 0
+        portion.append(group)
+        used += length
+    if portion:
+        yield portion
+
+
+def _shortened(summary: str, limit: int, counter: MessageCounter) -> str:
+    """Cut a summary whose message is too long behind the last word that fits."""
+    if _cost(summary, counter) <= limit:
+        return summary
+    low, high = 0, len(summary)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if _cost(summary[:middle], counter) <= limit else (low, middle - 1)
+    cut = summary[:low]
+    return tidied(cut[: cut.rfind(" ")] if " " in cut else cut)
+
+
+def _cost(summary: str, counter: MessageCounter) -> int:
+    block = block_of(summary)
+    return counter.count(Entry(-1, block, block))
+
+
+def _report(progress: OnProgress | None, done: int, total: int) -> None:
+    if progress:
+        progress(Progress(Phase.SUM_UP, done, total, "messages"))

@@ -1,0 +1,216 @@
+"""An exchange: what a person said and what was said to it, as it is filed. Pure.
+
+The id of each message is its key, so what is filed again is the same message.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+from palace.agent.messages import Message, plain_json, read_message, text_in
+from palace.nlp.blocks import without_blocks
+
+VERSION = 1
+_ROLES = {"user": "user", "human": "user", "assistant": "assistant", "model": "assistant", "tool": "tool"}
+_ROLES |= {"function": "function"}
+_MEDIA = ("image", "audio", "video", "file", "document")
+_NAMED = ("type", "filename", "file_name", "title", "name")
+_CALLING = ("tool_calls", "function_call")
+_SAID = ("content", *_CALLING)
+_KEPT = (*_CALLING, "tool_call_id", "name")
+_LONGEST = 2_000
+"""Characters of a value that its name can say is a secret; what is longer is known by itself."""
+
+Change = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What is filed of one turn."""
+
+    conversation: str
+    """The program's session, or a name made of how the conversation begins."""
+    messages: tuple[dict[str, Any], ...]
+    wing: str | None = None
+    """Where a new conversation is filed, if the program says so."""
+
+    def written(self) -> str:
+        """Write it as one line of JSON."""
+        line = {"v": VERSION, "conversation": self.conversation, "wing": self.wing, "messages": self.messages}
+        return json.dumps(line, ensure_ascii=True, separators=(",", ":"))
+
+    def with_texts(self, change: Change) -> Exchange:
+        """Return it with each text that was said, or passed to a tool, changed."""
+        said = (
+            {name: _changed(value, change) if name in _SAID else value for name, value in message.items()}
+            for message in self.messages
+        )
+        return replace(self, messages=tuple(said))
+
+    @classmethod
+    def read(cls, line: str) -> Exchange:
+        """Read such a line.
+
+        Raises:
+            ValueError: it is none.
+        """
+        fields = json.loads(line)
+        if not isinstance(fields, dict) or fields.get("v") != VERSION:
+            raise ValueError("no exchange of this version")
+        conversation, messages, wing = fields.get("conversation"), fields.get("messages"), fields.get("wing")
+        if not (isinstance(conversation, str) and conversation and isinstance(messages, list) and messages):
+            raise ValueError("no exchange")
+        if not all(isinstance(each, dict) for each in messages) or not isinstance(wing, str | None):
+            raise ValueError("no exchange")
+        return cls(conversation, tuple(messages), wing)
+
+
+def filed_form(message: Message, key: bytes, said_at: datetime, speaker: str | None = None) -> dict[str, Any] | None:
+    """Write a message as it is filed; None of a system message, or one that says nothing.
+
+    Blocks of memories are left out. Of images and other media the kind and the name are kept. A role that nobody knows
+    is an assistant's, under its own name.
+    """
+    if message.is_instructing or not message.shape:
+        return None
+    role = message.shape.get("role")
+    form: dict[str, Any] = {
+        "role": _ROLES.get(str(role), "assistant"),
+        "content": _content(message.shape.get("content")),
+    }
+    form |= {name: message.shape[name] for name in _KEPT if message.shape.get(name)}
+    if str(role) not in _ROLES:
+        form["name"] = str(form.get("name") or role or "unknown")[:200]
+    elif speaker and form["role"] == "assistant":
+        form.setdefault("name", speaker)
+    if not form["content"] and not any(form.get(name) for name in _CALLING):
+        return None
+    form |= {"id": key.hex(), "created_at": said_at.isoformat()}
+    plain: dict[str, Any] = json.loads(plain_json(form))
+    return plain
+
+
+def replies_of(reply: object) -> tuple[Message, ...]:
+    """Read what a model replied: a text, a message, several of them, or an API's whole answer.
+
+    Raises:
+        ValueError: it is none of these.
+    """
+    if reply is None or reply == "":
+        return ()
+    if isinstance(reply, str):
+        return (read_message({"role": "assistant", "content": reply}),)
+    if isinstance(reply, (list, tuple)):
+        return tuple(message for each in reply for message in replies_of(each))
+    choices = reply.get("choices") if isinstance(reply, Mapping) else getattr(reply, "choices", None)
+    if isinstance(choices, (list, tuple)) and choices:
+        first = choices[0]
+        return replies_of(first.get("message") if isinstance(first, Mapping) else getattr(first, "message", None))
+    message = read_message(reply)
+    if not message.shape.get("role") and not message.shape.get("content"):
+        raise ValueError(f"a reply must be a text or a message, not {type(reply).__name__}")
+    return (message if message.shape.get("role") else read_message({**message.shape, "role": "assistant"}),)
+
+
+def beginning_of(messages: Sequence[Message]) -> str | None:
+    """Name a conversation by the person's first words and the first words said to them; None before there are any."""
+    first = next((message.text for message in messages if message.is_user), None)
+    answers = (message.text for message in messages if message.shape.get("role") == "assistant" and message.text)
+    answer = next(answers, None)
+    if first is None or answer is None:
+        return None
+    digest = blake2b(plain_json([first, answer.strip()]).encode(), digest_size=16, person=b"palace-begun")
+    return f"turns-{digest.hexdigest()}"
+
+
+def _content(content: object) -> object:
+    if isinstance(content, str):
+        return without_blocks(content)
+    if not isinstance(content, (list, tuple)):
+        return content if isinstance(content, Mapping) else ""
+    parts = [_part(part) for part in content]
+    return [part for part in parts if part not in ("", {})]
+
+
+def _part(part: object) -> object:
+    if isinstance(part, str):
+        return without_blocks(part)
+    if not isinstance(part, Mapping):
+        return ""
+    kind = str(part.get("type", ""))
+    if isinstance(part.get("text"), str):
+        text = without_blocks(part["text"])
+        return {**part, "text": text} if text else {}
+    source = part.get("source")
+    if isinstance(source, Mapping) and source.get("type") == "text":
+        return part
+    if any(each in kind for each in _MEDIA) and not text_in(part.get("content")):
+        inner = part.get(kind)
+        named = _texts(inner, (*_NAMED, "transcript")) if isinstance(inner, Mapping) else {}
+        return _texts(part, _NAMED) | ({kind: named} if named else {})
+    return part
+
+
+def _texts(part: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {name: part[name] for name in names if isinstance(part.get(name), str)}
+
+
+def _changed(value: Any, change: Change) -> Any:
+    """Change the texts in a value of JSON: each by itself, beside its name, and all together.
+
+    A password is known by what it is called, or by what stands beside it.
+    """
+    if isinstance(value, str):
+        return change(value)
+    if (words := _words(value)) is not None:
+        alone = [change(text) for text in words]
+        together = change("\n".join(alone))
+        if len(alone) != len(value) or together != "\n".join(alone):
+            return together
+        return [{**part, "text": text} for part, text in zip(value, alone, strict=True)]
+    inner = _changed_inside(value, change)
+    if not isinstance(inner, (dict, list)):
+        return inner
+    written = json.dumps(inner, ensure_ascii=False)
+    now = change(written)
+    return inner if now == written else _read_json(now, inner)
+
+
+def _changed_inside(value: Any, change: Change) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {name: _changed_beside(name, _changed_inside(each, change), change) for name, each in value.items()}
+    return [_changed_inside(each, change) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def _changed_beside(name: str, value: Any, change: Change) -> Any:
+    """Change a value, a number as well, by its name."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)) or len(str(value)) > _LONGEST:
+        return value
+    lead = f"{json.dumps(name, ensure_ascii=False)}: "
+    written = lead + json.dumps(value, ensure_ascii=False)
+    now = change(written)
+    if now == written:
+        return value
+    return _read_json(now[len(lead) :], now[len(lead) :]) if now.startswith(lead) else now
+
+
+def _read_json(written: str, otherwise: Any) -> Any:
+    try:
+        return json.loads(written)
+    except ValueError:
+        return otherwise
+
+
+def _words(value: Any) -> list[str] | None:
+    """Return the texts of a content in parts that has nothing else."""
+    if not isinstance(value, list) or not all(isinstance(part, dict) for part in value):
+        return None
+    texts = [part.get("text") for part in value if part.keys() <= {"type", "text"}]
+    return [text for text in texts if isinstance(text, str)] if len(texts) == len(value) else None

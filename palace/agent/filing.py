@@ -1,0 +1,208 @@
+"""Filing what was said in a turn, as mining files messages, without waiting for any index step; else it waits.
+
+All that one process files of a conversation is one run: to undo it takes back what was said there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import tzinfo
+from threading import Lock
+
+from palace.agent.exchange import Exchange
+from palace.agent.guard import Guard, log_failure
+from palace.agent.known_rules import KnownRules
+from palace.agent.outbox import Emptied, Outbox
+from palace.agent.turn import Finished
+from palace.db.activity import count_landed, end_mined
+from palace.db.counts import fold_counts
+from palace.db.database import UserDatabase, UserSession
+from palace.db.filing.runs import finish_run, start_run
+from palace.db.users import get_palace_key
+from palace.errors import DatabaseRefused
+from palace.mining.event import noted
+from palace.mining.files.reading import Reading
+from palace.mining.filing.conversation import AfterFiling, FilingRun, ToFile, file_conversation
+from palace.mining.keeping import Keeping
+from palace.mining.readers import openai
+from palace.mining.readers.handed import FILE, HandedConversation, messages_of
+from palace.mining.readers.registry import read_conversations
+from palace.models import Conversation
+from palace.models.external_keys import Key
+from palace.models.intake import bounded_id
+
+SOURCE_NAME = "Conversations"
+"""The wing of what belongs nowhere else."""
+MOST_RUNS = 1000
+"""Conversations whose run is remembered; of others a new one begins."""
+SHARE = 0.8
+"""Of the time for finishing, what may go into filing; the rest is for the outbox."""
+LEAST_WRITING = 0.2
+"""Seconds that an exchange has to be written, whatever filing took: milliseconds are enough."""
+MOST_WRITING = 1_000
+"""Exchanges that may be on their way into the outbox behind their deadline: none is lost for those before it."""
+
+
+def identity_of(conversation: str) -> str:
+    """Return the identity of a conversation of turns in the palace."""
+    return f"{openai.NAME}:{bounded_id(conversation)}"
+
+
+def source_of(conversation: str) -> str:
+    """Name a conversation's run to a person."""
+    return f"conversation {' '.join(conversation.split())[:80]}"
+
+
+@dataclass(slots=True)
+class Filer:
+    """Files the exchanges of one palace; safe to share."""
+
+    database: UserDatabase
+    zone: tzinfo
+    rules: KnownRules
+    """Which secrets are removed: the user's own rules, looked up with each filing."""
+    after_filing: AfterFiling | None = None
+    when_filed: Callable[[], object] | None = None
+    """Called behind the transaction, where something is new: it sees that somebody does the index steps."""
+    _runs: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def file(self, exchange: Exchange) -> int:
+        """File what of an exchange is not filed yet; return how many drawers are new.
+
+        They are durable, and found by their words, when it returns. Index steps are pending then.
+
+        Raises:
+            BadRequest: nothing in it can be filed.
+            PalaceError: the database cannot be reached, or refuses.
+        """
+        self.database.shared.check_schema()
+        conversations = list(self._read(exchange))
+        try:
+            return self._file(exchange, conversations)
+        except DatabaseRefused:
+            with self._lock:
+                was_known = self._runs.pop(exchange.conversation, None) is not None
+            if not was_known:
+                raise
+            # Its run was undone: what is said from now on is filed by another.
+            return self._file(exchange, conversations)
+
+    def _read(self, exchange: Exchange) -> Iterator[Conversation]:
+        handed = HandedConversation(messages_of(exchange.messages), exchange.conversation, None, origin=SOURCE_NAME)
+        for conversation in read_conversations(handed, Reading(FILE, zone=self.zone)):
+            # What was said before is not gone because it is not said again.
+            yield replace(conversation, is_partial=True)
+
+    def _file(self, exchange: Exchange, conversations: list[Conversation]) -> int:
+        run_id = self._run_of(exchange.conversation)
+        run = FilingRun(run_id, exchange.wing, zone=self.zone, after_filing=self.after_filing)
+        keeping = self.database.run(self._keeping, flush=False)
+        filed = [
+            file_conversation(self.database, run, ToFile(keeping.named(each), SOURCE_NAME, keeping))
+            for each in conversations
+        ]
+        new = sum(each.new for each in filed)
+        if new:
+            self.database.run(lambda session: _close(session, run_id, exchange.conversation))
+            if self.when_filed:
+                self.when_filed()
+        return new
+
+    def _keeping(self, session: UserSession) -> Keeping:
+        return Keeping(Key(get_palace_key(session)), self.rules.find(session))
+
+    def _run_of(self, conversation: str) -> int:
+        with self._lock:
+            run_id = self._runs.get(conversation)
+        if run_id is None:
+            run_id = self.database.run(lambda session: start_run(session, source_of(conversation)), flush=False)
+        with self._lock:
+            self._runs[conversation] = run_id
+            self._runs.move_to_end(conversation)
+            while len(self._runs) > MOST_RUNS:
+                self._runs.popitem(last=False)
+        return run_id
+
+
+@dataclass(frozen=True, slots=True)
+class Finishing:
+    """Files the exchanges of one palace in order, or keeps them in the outbox until it can; safe to share."""
+
+    filer: Filer
+    outbox: Outbox
+    hide: Callable[[str], str] = str
+    """Removes the secrets from a text that is to wait."""
+    guard: Guard = field(default_factory=Guard)
+    writing: Guard = field(default_factory=lambda: Guard(most=MOST_WRITING))
+
+    def finish(self, exchange: Exchange, seconds: float, *, is_away: bool = False) -> Finished:
+        """File an exchange within so many seconds, or put it into the outbox; at once where the database is away."""
+        started = time.perf_counter()
+        if is_away:
+            return self._wait(exchange, "the database did not answer", seconds)
+        if not self.outbox.is_empty:
+            return self._behind_others(exchange, seconds, started)
+        return self._file(exchange, seconds, started)
+
+    def empty(self, seconds: float | None = None) -> Emptied:
+        """File what waits, in the caller's thread, for as long as it takes unless ``seconds`` says otherwise."""
+        return self.outbox.empty(self.filer.file, seconds=seconds)
+
+    def _file(self, exchange: Exchange, seconds: float, started: float) -> Finished:
+        new: list[int] = []
+        # What takes long is worth ending: it waits in the outbox meanwhile, where it is found to be filed.
+        outcome = self.guard.run(lambda: new.append(self.filer.file(exchange)), seconds * SHARE, stops=False)
+        if outcome.is_done:
+            return Finished(is_filed=True, drawers_new=new[0])
+        log_failure("turn_finished", outcome, step="file", started=started)
+        return self._wait(exchange, outcome.note, seconds - (time.perf_counter() - started))
+
+    def _behind_others(self, exchange: Exchange, seconds: float, started: float) -> Finished:
+        """Put an exchange behind those that wait, then file as many of them as there is time for."""
+        waiting, emptied = self._wait(exchange, "", seconds), [Emptied()]
+        left = seconds - (time.perf_counter() - started)
+        if left <= 0:
+            return waiting
+        if not waiting.is_waiting:  # rather out of order than lost
+            return self._file(exchange, left, time.perf_counter())
+
+        def work() -> None:
+            emptied[0] = self.empty(left * SHARE)
+            if emptied[0].problem:
+                raise emptied[0].problem
+
+        outcome = self.guard.run(work, left, stops=False)
+        if not outcome.is_done:
+            log_failure("turn_finished", outcome, step="outbox", started=started)
+            return Finished(is_waiting=True, notes=(outcome.note,))
+        refused = emptied[0].refused
+        notes = (f"{refused} exchanges can never be filed: they are kept in {self.outbox.refused_path}",)
+        is_left = not self.outbox.is_empty
+        return Finished(is_filed=not is_left, is_waiting=is_left, notes=notes if refused else ())
+
+    def _wait(self, exchange: Exchange, note: str, seconds: float) -> Finished:
+        """Put an exchange into the outbox; what takes longer goes on, and is there when it ends."""
+        started = time.perf_counter()
+        outcome = self.writing.run(
+            lambda: self.outbox.add(exchange.with_texts(self.hide)), max(seconds, LEAST_WRITING), stops=False
+        )
+        why = (note,) if note else ()
+        if outcome.is_done:
+            return Finished(is_waiting=True, notes=tuple(f"{each}: what was said waits in the outbox" for each in why))
+        log_failure("turn_finished", outcome, step="outbox", started=started)
+        if outcome.code == "timeout":
+            return Finished(
+                notes=(*why, "what was said is looked through for secrets: it waits in the outbox behind that")
+            )
+        return Finished(notes=(*why, outcome.note))
+
+
+def _close(session: UserSession, run_id: int, conversation: str) -> None:
+    landed = count_landed(session, run_id)
+    finish_run(session, run_id, drawers=sum(count for _, count in landed))
+    end_mined(session, run_id, noted(source_of(conversation), landed, None))
+    fold_counts(session, only_many=True)

@@ -1,0 +1,175 @@
+"""Whether to recall for a message, and which hits are put beside it: not seen already, and telling something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+from typing import NamedTuple
+
+from palace.agent.gate import Decision, Rules, gate
+from palace.agent.gate.signals import is_answer, is_filler, is_small_talk
+from palace.agent.gate.window import fold, is_looked_at_whole, look_at
+from palace.agent.messages import Message
+from palace.agent.query import key_terms
+from palace.db.database import UserDatabase
+from palace.db.graph.naming import list_known
+from palace.mining.filing.identity import content_digest
+from palace.models import Drawer, FloorLevel, Hit, Recollection, Role, Scope
+from palace.nlp.questions.questions import answers_nothing, only_asks
+from palace.recall.broad import hits_wanted
+from palace.recall.intent import read_intent
+from palace.recall.request import LONGEST_QUERY, RecallRequest, make_request
+from palace.recall.strategy import Strategy
+
+MOST_VISIBLE = 15
+"""Hits beyond those wanted that are looked at because some may be in the history already, or tell nothing."""
+MOST_EMPTY = 10
+"""Of them, those that may tell nothing."""
+SKIPPING = frozenset({"tool", "knowledge", "follow-up"})
+"""Rules of the gate that a known name overrides."""
+_PARTS = re.compile(r"\s*[,;:–-]\s+")
+_WORD = re.compile(r"\w+")
+
+Visible = frozenset[bytes | int]
+"""What the model sees already: digests of what was said, and ids of drawers that were quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is looked for beside a message, and where."""
+
+    query: str
+    message: str
+    scope: Scope
+    top_k: int | None = None
+    floor: str = "normal"
+    least_similarity: float = 0.0
+    visible: Visible = frozenset()
+    context: int = 0
+    """Turns before and after each hit that are given with it."""
+
+
+class Found(NamedTuple):
+    """What came of it."""
+
+    recollection: Recollection
+    told: list[Hit]
+    """The hits that say something beside the message, the best first."""
+    wanted: int
+    """How many of them are shown at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Finds hits in one palace."""
+
+    answer: Callable[[RecallRequest], Recollection]
+    strategy: Strategy
+    zone: tzinfo
+    person: tuple[str, ...] = ()
+    """What queries may call the person whose palace it is."""
+
+    def find(self, sought: Sought) -> Found:
+        """Recall, and leave out what is seen already and what tells nothing.
+
+        Raises:
+            PalaceError: recall failed.
+        """
+        now = datetime.now(self.zone)
+        wanted = hits_wanted(sought.top_k, read_intent(sought.query[:LONGEST_QUERY], now), self.strategy.broad)
+        top_k = wanted + min(len(sought.visible) + MOST_EMPTY, MOST_VISIBLE)
+        request = make_request(
+            sought.query, top_k=top_k, scope=sought.scope, context=sought.context, now=now, person=self.person
+        )
+        request = replace(request, floor=FloorLevel(sought.floor), least_similarity=sought.least_similarity)
+        found = self.answer(request)
+        hits = [hit for hit in found.hits if not _is_visible(hit, sought.visible)]
+        return Found(found, list(_telling(hits, sought.message)), wanted)
+
+
+def decide(text: str, before: Sequence[Message], rules: Rules, database: UserDatabase) -> Decision:
+    """Decide whether a message needs memory.
+
+    Most messages are decided without a look at the palace. One that would be skipped costs one look at an index, for
+    all of its words at once.
+
+    Raises:
+        DatabaseError: the palace cannot be asked.
+    """
+    history = [dict(message.shape) for message in before]
+    seen: dict[str, None] = {}
+
+    def note(name: str) -> bool:
+        seen[name] = None
+        return False
+
+    decision = gate(text, history, known=note, rules=rules)
+    if decision.searched or decision.rule not in SKIPPING or not seen:
+        return decision
+    known = database.run(lambda session: list_known(session, list(seen)))
+    if not known:
+        return decision
+    return gate(text, history, known=known.__contains__, rules=replace(rules, classifier=None))
+
+
+def says_nothing(text: str) -> bool:
+    """Return whether a text is hello, thanks, fine, goodbye or a filler, and nothing else.
+
+    >>> says_nothing("Moin! Let me check."), says_nothing("Moin! The boat is red.")
+    (True, False)
+    """
+    if not is_looked_at_whole(text) or any(map(str.isdigit, text)):
+        return False
+    looked = look_at(text)
+    return looked.is_whole and all(map(_is_empty_talk, looked.sentences))
+
+
+def _is_visible(hit: Hit, visible: Visible) -> bool:
+    return hit.drawer.id in visible or content_digest(hit.drawer.content) in visible
+
+
+def _telling(hits: Iterable[Hit], message: str) -> Iterator[Hit]:
+    """Leave out what tells nothing beside a message, in the order of the hits.
+
+    That is small talk alone, a reply that answers nothing, what a hit in front of it says in the same words, and the
+    person's questions that ask what the message asks. What goes with what it answers, or with its answer, is kept.
+    """
+    asked, terms = _words(message), frozenset(key_terms(message))
+    said: set[tuple[str, str]] = set()
+    for hit in hits:
+        words = (_words(hit.question.content) if hit.question else "", _words(hit.drawer.content))
+        if words in said:
+            continue
+        if hit.after or not (_is_empty(hit, message) or _asks_same(hit.drawer, asked, terms)):
+            said.add(words)
+            yield hit
+
+
+def _is_empty_talk(sentence: str) -> bool:
+    return is_small_talk(sentence) or all(
+        is_filler(part) or is_small_talk(part) for part in _PARTS.split(sentence) if part
+    )
+
+
+def _is_empty(hit: Hit, message: str) -> bool:
+    """Return whether a hit is small talk, or answers nothing; a yes or a no is none of it beside what was asked."""
+    question = hit.question.content if hit.question else ""
+    if hit.drawer.role is Role.ASSISTANT and answers_nothing(hit.drawer.content, message, question):
+        return True
+    if not says_nothing(hit.drawer.content):
+        return False
+    return hit.question is None or not all(map(is_answer, look_at(hit.drawer.content).sentences))
+
+
+def _asks_same(drawer: Drawer, asked: str, terms: frozenset[str]) -> bool:
+    if drawer.role is not Role.USER:
+        return False
+    is_alike = bool(terms) and only_asks(drawer.content) and terms == frozenset(key_terms(drawer.content))
+    return is_alike or _words(drawer.content) == asked
+
+
+def _words(text: str) -> str:
+    """Return a text's words alone, folded."""
+    return " ".join(_WORD.findall(fold(text)))

@@ -1,0 +1,152 @@
+"""What of a message is judged: its beginning and end, folded, without what it passes on; and those before it. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from palace.nlp.rules import rules
+
+BEGINNING, END = 1200, 600
+"""Characters that are read of a longer message."""
+MOST_SENTENCES = 12
+"""Sentences that are judged one by one; a message with more is neither small talk nor a question of knowledge."""
+MOST_OPENINGS = 8
+MOST_READ = 40
+"""Messages at the end of a history that are read."""
+MOST_PARTS = 100
+"""Parts of one message that are read."""
+PASSED_ON = "\ue000"
+"""Stands for what a message passes on: a quotation, code, a text to work on. Of a private range, so part of no word."""
+LANGUAGES = tuple(rules("gate", language) for language in ("english", "german", "french"))
+REQUESTS = rules("gate", "requests")
+
+History = Sequence[Any]
+"""Messages, oldest first: strings (of the person), mappings with ``role`` and ``content`` as an API of chats takes
+them, or anything with attributes of these names, as `palace.models.Turn`. What is none of these is passed over."""
+
+_CUT = " \n\ue001\n "
+_UNITED_STATES = re.compile(r"\bU\.?S\.?(?:A\b\.?|\b)(?=\W|$)")
+_FOLDED = str.maketrans(
+    {"’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "`", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "…": ".",
+     "‐": "-", "‑": "-", "–": "-", "—": "-", "ß": "ss", "œ": "oe", "æ": "ae", "\u00a0": " ", "\u202f": " "}
+)  # fmt: skip
+_CODE = re.compile(r"```.{0,2000}?(?:```|\Z)|`[^`\n]{1,300}`", re.DOTALL)
+_QUOTED = re.compile(r'"[^"\n]{1,1000}"|(?<!\w)\'[^\'\n]{1,300}\'(?!\w)')
+_SENTENCE_ENDS = re.compile(
+    r"[.?!;]+(?=\s|$)|\n+|(?<=\w),\s+(?=(?:and|und|et)?\s?(?:what|who|how|why|when|was|wer|wie)\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A message ready to be judged."""
+
+    raw: str
+    """As it was written, quotes and dashes made plain."""
+    folded: str
+    """In lower case, without accents."""
+    own: str
+    """``folded`` with ``PASSED_ON`` in the place of what is passed on."""
+    sentences: tuple[str, ...]
+    """Of ``own``, without their final signs."""
+    is_whole: bool
+    """Whether all of it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of a history."""
+
+    is_person: bool
+    """Whether the person said it; else an assistant."""
+    text: str
+
+
+def look_at(message: str) -> Looked:
+    """Read the first 1,200 and the last 600 characters of a message."""
+    is_whole = is_looked_at_whole(message)
+    text = message if is_whole else message[:BEGINNING] + _CUT + message[-END:]
+    raw = unicodedata.normalize("NFC", text).translate(_FOLDED)
+    folded = fold(raw)
+    own = _QUOTED.sub(PASSED_ON, _CODE.sub(PASSED_ON, folded))
+    worked_on = REQUESTS["worked_on"].match(own)
+    if worked_on:
+        own = f"{worked_on['head']} {PASSED_ON}"
+    parts = [part.strip(" \t,.:!?()[]*#>_~'\"") for part in _SENTENCE_ENDS.split(own)]
+    sentences = tuple(part for part in parts if part)
+    return Looked(raw, folded, own, sentences[:MOST_SENTENCES], is_whole and len(sentences) <= MOST_SENTENCES)
+
+
+def is_looked_at_whole(message: str) -> bool:
+    """Return whether a message is short enough to be read whole."""
+    return len(message) <= BEGINNING + END
+
+
+def fold(text: str) -> str:
+    """Put text into lower case without accents; the United States in capitals are no pronoun ("us")."""
+    if not text.isupper():
+        text = _UNITED_STATES.sub("usa", text)
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.lower().translate(_FOLDED))
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
+def opened(sentence: str) -> str:
+    """Return what a folded sentence wants, without "hello", "please", "can you"; "" if nothing is left."""
+    for _ in range(MOST_OPENINGS):
+        found = next((found for each in LANGUAGES if (found := each["opens"].match(sentence)) and found.end()), None)
+        if found is None:
+            break
+        sentence = sentence[found.end() :]
+    sentence = REQUESTS["indirect"].sub("", sentence).strip(" ,:!.-")
+    return "" if any(sentence in each.words("asking") for each in LANGUAGES) else sentence
+
+
+def read_history(history: History | None) -> tuple[Said, ...]:
+    """Return the last 40 messages of a history, oldest first, without system messages, tools and unknown roles.
+
+    Of a message in parts the text parts count, joined by line breaks.
+    """
+    if not history or isinstance(history, (str, bytes, Mapping)):
+        return ()
+    read = (_said(message) for message in history[-MOST_READ:])
+    return tuple(said for said in read if said is not None and said.text.strip())
+
+
+def said_by_person(history: History | None, most: int) -> tuple[str, ...]:
+    """Return the last messages of the person, oldest first, at most so many."""
+    said = [each.text for each in read_history(history) if each.is_person]
+    return tuple(said[-most:]) if most > 0 else ()
+
+
+def _said(message: object) -> Said | None:
+    if isinstance(message, str):
+        return Said(True, message)
+    if isinstance(message, Mapping):
+        role, content = message.get("role"), message.get("content")
+    else:
+        role, content = getattr(message, "role", None), getattr(message, "content", None)
+    if role not in ("user", "human", "assistant", "model"):
+        return None
+    return Said(role in ("user", "human"), _text_of(content))
+
+
+def _text_of(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, Iterable) or isinstance(content, (bytes, Mapping)):
+        return ""
+    return "\n".join(filter(None, (_text_of_part(part) for part in islice(content, MOST_PARTS))))
+
+
+def _text_of_part(part: object) -> str:
+    if isinstance(part, str):
+        return part
+    text = part.get("text") if isinstance(part, Mapping) else None
+    return text if isinstance(text, str) else ""

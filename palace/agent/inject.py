@@ -1,0 +1,168 @@
+"""Writing what is put beside a message, within a number of items and of tokens, and where it stands. Pure.
+
+The same hits give the same bytes: no clock and no score is written. What a provider caches of a request is its
+beginning, so a block stands at the message it was recalled for, and there again in each later request, byte for byte.
+
+The format ``<memories>`` has an element a memory, for prompts that were written for it:
+
+    block  = "<memories>" LF, { memory LF }, "</memories>"
+    memory = '<memory id="', pointer, '" category="', category, '" when="', when, '" who="', who, '">', text,
+             "</memory>"
+
+``when`` and ``who`` are those of ``palace.recall.pack``; the text is one line. Quotation marks of these two are written
+out, as is whatever is markup in a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Any, Literal, TypeVar
+
+from palace.agent.messages import Message
+from palace.ai.tokens import TokenCounter
+from palace.models import Drawer, Hit, Recent, RecentItem, Recollection, Role
+from palace.nlp.blocks import AFTER
+from palace.nlp.secrets.accounts import with_accounts
+from palace.recall.pack import cited_line, line_writer, memory_context, written_item
+from palace.recall.recent.block import recent_context
+
+Format = Literal["memory_context", "memories", "none"]
+FORMATS: tuple[Format, ...] = ("memory_context", "memories", "none")
+"""With ``none`` nothing is put into requests: there are the hits alone."""
+Place = Literal["user", "system"]
+PLACES: tuple[Place, ...] = ("user", "system")
+"""``user`` puts a block at the beginning of the user's message, ``system`` into a message of its own in front of that;
+some providers move those to the front of the request."""
+UNBOUNDED = 10_000_000
+"""Tokens that no block has: here the model's own tokens are counted instead."""
+OPEN, CLOSE = "<memories>", "</memories>"
+_OF_ROLE = {Role.USER: "said", Role.ASSISTANT: "reply", Role.SYSTEM: "system", Role.TOOL: "tool"}
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A block and what it says."""
+
+    block: str = ""
+    hits: tuple[Hit, ...] = ()
+    drawer_ids: tuple[int, ...] = ()
+    """Every drawer that it quotes, each once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes blocks."""
+
+    format: Format
+    tokens: TokenCounter
+    budget: int
+    """Tokens that a block has at most."""
+    zone: tzinfo
+    accounts: str = "mask"
+    """What is shown of account numbers: "show", "mask" or "remove"."""
+
+    def of_hits(self, recollection: Recollection, hits: Sequence[Hit], most: int) -> Written:
+        """Write the first hits that fit, ``most`` of them at most; what is too long gives its place to the next."""
+        if self.format == "none":
+            return Written(hits=tuple(hits[:most]))
+        write_hit = line_writer(self.zone)
+
+        def write(chosen: Sequence[Hit]) -> str:
+            if self.format == "memories":
+                return _memories([(cited_line(hit, self.zone), category_of(hit)) for hit in chosen])
+            found = Recollection(recollection.query, tuple(chosen), order=recollection.order)
+            return memory_context(found, token_budget=UNBOUNDED, zone=self.zone, write=write_hit)
+
+        kept, block = self._fit(hits[:most], write)
+        shown = (drawer for hit in kept for drawer in self._shown(hit))
+        return Written(with_accounts(block, self.accounts), tuple(kept), _ids(shown))
+
+    def of_recent(self, recent: Recent, most: int, first: Sequence[RecentItem] = ()) -> Written:
+        """Write ``first``, then what is coming up, what stands open, what tells most, as far as they fit."""
+        if self.format == "none":
+            return Written()
+        ahead, shown = {id(item) for item in first}, {item.drawer.id for item in first}
+        others = (*recent.coming, *recent.open, *sorted(recent.told, key=lambda item: -item.score))
+        items = [*first, *(item for item in others if item.drawer.id not in shown)]
+
+        def write(chosen: Sequence[RecentItem]) -> str:
+            if self.format == "memories":
+                lines = ((written_item(each.drawer, each.sentence, "", self.zone), each) for each in chosen)
+                return _memories([(line, each.why.value) for line, each in lines])
+            leading = [item for item in chosen if id(item) in ahead]
+            return recent_context(_only(recent, chosen), token_budget=UNBOUNDED, zone=self.zone, first=leading)
+
+        kept, block = self._fit(items[:most], write)
+        return Written(with_accounts(block, self.accounts), (), _ids(item.drawer for item in kept))
+
+    def _shown(self, hit: Hit) -> Sequence[Drawer]:
+        return (hit.drawer,) if self.format == "memories" else (*hit.asked_before(), hit.drawer, *hit.after)
+
+    def _fit(self, items: Sequence[Item], write: Callable[[Sequence[Item]], str]) -> tuple[list[Item], str]:
+        """Keep the items that fit, the first ones first; the whole is written and counted, as it will be sent."""
+        block = write(items)
+        if self.tokens.count(block) <= self.budget:
+            return list(items), block
+        kept: list[Item] = []
+        block = ""
+        for item in items:
+            longer = write([*kept, item])
+            if self.tokens.count(longer) <= self.budget:
+                kept, block = [*kept, item], longer
+        return kept, block
+
+
+def category_of(hit: Hit) -> str:
+    """Name what a hit is: "instruction", else "said", "reply", "system" or "tool" by who said it."""
+    is_instruction = hit.drawer.role is Role.USER and any(signal.arm == "standing" for signal in hit.arms)
+    return "instruction" if is_instruction else _OF_ROLE[hit.drawer.role]
+
+
+def placed(messages: Sequence[Message], blocks: Mapping[int, str], place: Place) -> list[Any]:
+    """List messages ready to send, with blocks at the indices that have one; the others as they were said."""
+    return [each for number, message in enumerate(messages) for each in _sent(message, blocks.get(number, ""), place)]
+
+
+def as_given(messages: Sequence[Message]) -> list[Any]:
+    """List messages as the program has them, with the blocks that it kept in them."""
+    return [message.said if isinstance(message.given, str) else message.given for message in messages]
+
+
+def _memories(memories: Sequence[tuple[str, str]]) -> str:
+    """Write lines and their categories as a block ``<memories>``; "" without one."""
+    elements = []
+    for line, category in memories:
+        pointer, when, who, text = line.split(" | ", 3)
+        when, who, text = when.replace('"', "&quot;"), who.replace('"', "&quot;"), " ".join(text.split())
+        elements.append(f'<memory id="{pointer}" category="{category}" when="{when}" who="{who}">{text}</memory>')
+    return "\n".join((OPEN, *elements, CLOSE)) if elements else ""
+
+
+def _sent(message: Message, block: str, place: Place) -> Iterator[Any]:
+    if message.is_block:
+        return
+    if not block:
+        yield message.said
+    elif place == "system":
+        yield {"role": "system", "content": block}
+        yield message.said
+    else:
+        content = message.shape.get("content")
+        parts = content if isinstance(content, (list, tuple)) else None
+        with_block = f"{block}{AFTER}{content or ''}" if parts is None else [{"type": "text", "text": block}, *parts]
+        yield {**message.shape, "content": with_block}
+
+
+def _only(recent: Recent, items: Sequence[RecentItem]) -> Recent:
+    chosen = {id(item) for item in items}
+    told, ends, coming = (
+        tuple(item for item in part if id(item) in chosen) for part in (recent.told, recent.open, recent.coming)
+    )
+    return Recent(recent.since, recent.until, told, ends, coming)
+
+
+def _ids(drawers: Iterable[Drawer]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(drawer.id for drawer in drawers))

@@ -1,0 +1,85 @@
+"""A user's rules for secrets, also where nobody can look them up: as they were last seen, on this machine.
+
+What has to wait in the outbox is written without secrets. While the database is away the patterns of the process hold
+beside those last seen: rather too much is taken out than too little.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+
+from palace.config import Settings
+from palace.config.effective import Stored
+from palace.config.folders import make_private
+from palace.db.database import UserSession
+from palace.db.settings import own_settings
+from palace.mining.keeping import NAMES, rules_of
+from palace.nlp.secrets import Rules, redact
+
+
+@dataclass(slots=True)
+class KnownRules:
+    """The rules of one user; safe to share."""
+
+    settings: Settings
+    path: Path
+    """Where they are kept for a process that begins while the database is away; only its owner can read it."""
+    _seen: Stored | None = field(default=None, repr=False)
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def find(self, session: UserSession) -> Rules:
+        """Look them up.
+
+        Raises:
+            PalaceError: a pattern of the environment, or of the file, cannot be used.
+        """
+        stored = own_settings(session, NAMES)
+        with self._lock:
+            if stored != self._seen:
+                self._seen = stored
+                if stored != self._read():
+                    self._write(stored)
+        return rules_of(self.settings, stored)
+
+    def last(self) -> Rules:
+        """Return them as they were last seen, with the patterns of the process beside them.
+
+        Raises:
+            PalaceError: a pattern of the environment, or of the file, cannot be used.
+        """
+        with self._lock:
+            stored = self._read() if self._seen is None else self._seen
+        rules, own = rules_of(self.settings, stored), rules_of(self.settings)
+        named = {pattern.name for pattern in rules.patterns}
+        both = (*rules.patterns, *(pattern for pattern in own.patterns if pattern.name not in named))
+        return replace(rules, patterns=both[: max(len(rules.patterns), 32)])
+
+    def hide(self, said: str) -> str:
+        """Remove the secrets from a text that is to wait."""
+        return redact(said, self.last()).text
+
+    def _read(self) -> Stored:
+        with suppress(OSError, ValueError, RecursionError):
+            fields = json.loads(self.path.read_bytes())
+            if isinstance(fields, dict):
+                return {("", name): value for name, value in fields.items() if name in NAMES}
+        return {}
+
+    def _write(self, stored: Stored) -> None:
+        """Write them down; where that fails, they are known to this process alone."""
+        with suppress(OSError):
+            if not stored:
+                self.path.unlink(missing_ok=True)
+                return
+            make_private(self.path.parent.parent, self.path.parent.name)
+            new = self.path.with_suffix(f".{os.getpid()}.new")
+            new.unlink(missing_ok=True)
+            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                json.dump({name: value for (_, name), value in stored.items()}, file)
+            new.replace(self.path)

@@ -1,0 +1,315 @@
+"""The outbox: exchanges that could not be filed, in order, in a file of the user's below the palace's home.
+
+An exchange is a line of JSON, on the disk before the caller goes on. A line that is filed is overwritten with blanks,
+which a full disk allows as well; killed in between, it is filed again, which files nothing, because the id of each
+message is its key. One lock is held while the file is written, another while it is emptied. Discarding takes the first
+and then waits for the second: who was emptying it finds it gone, and files no more of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+from palace.agent.exchange import Exchange
+from palace.agent.outbox_files import append, flush_folder, is_at, locked, make_folder, opened, read_all, read_line
+from palace.agent.outbox_files import replace as replace_file
+from palace.errors import BadRequest, DataRefused, OutboxError, PalaceError
+
+FOLDER = "outbox"
+LARGEST = 64 * 1024 * 1024
+"""Bytes that wait at most: weeks of talk, and no full disk."""
+DISCARD_SECONDS = 30.0
+"""How long discarding waits for the exchange that is being filed."""
+LOCK_SECONDS = 1.0
+"""How long another process may hold the file; it holds it for milliseconds."""
+UNKNOWN = "it was refused by an earlier version, which did not say why"
+
+
+@dataclass(frozen=True, slots=True)
+class Emptied:
+    """What came of filing what waited."""
+
+    filed: int = 0
+    """Exchanges."""
+    refused: int = 0
+    """Exchanges that can never be filed; they are kept beside the outbox."""
+    left: int = 0
+    problem: PalaceError | None = None
+    """What ended it before its end."""
+    note: str = ""
+    """Why nothing was done, where nothing failed: another process, or another thread, is filing what waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingExchange:
+    """An exchange that waits, or that can never be filed."""
+
+    conversation: str
+    """What its conversation is known by; "" where the line cannot be read."""
+    messages: int
+    said_at: datetime | None
+    """When its first message was said."""
+    size_bytes: int
+    reason: str = ""
+    """Why it can never be filed; "" where it waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxContents:
+    """What of one user waits to be filed, in order."""
+
+    file: Path
+    waiting: tuple[WaitingExchange, ...]
+    refused: tuple[WaitingExchange, ...]
+    refused_file: Path
+    """Where those are kept that can never be filed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outbox:
+    """What of one user of one palace waits."""
+
+    path: Path
+    largest: int = LARGEST
+
+    @classmethod
+    def of(cls, home: Path, palace: str, user: str) -> Outbox:
+        """Return the outbox of a user; ``palace`` says which database it is, without a secret."""
+        name = sha256(f"{palace}\n{user}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return cls(home / FOLDER / f"{name}.jsonl")
+
+    @property
+    def refused_path(self) -> Path:
+        """Return the file of lines that can never be filed."""
+        return self.path.with_suffix(".refused.jsonl")
+
+    @property
+    def rules_path(self) -> Path:
+        """Return the file of the user's rules for secrets, which hold for what waits."""
+        return self.path.with_suffix(".rules.json")
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing waits."""
+        try:
+            return self.path.lstat().st_size == 0
+        except OSError:
+            return True
+
+    def count(self) -> int:
+        """Count the exchanges that wait; an unfinished last line is none.
+
+        Raises:
+            OutboxError: it cannot be read.
+        """
+        with self._translated("read"):
+            return _count(read_all(self.path))
+
+    def count_if_readable(self) -> int:
+        """Count what waits, none where the outbox is not to be used: ``palace doctor`` says so."""
+        with suppress(PalaceError):
+            return self.count()
+        return 0
+
+    def count_refused(self) -> int:
+        """Count the lines that can never be filed."""
+        try:
+            return sum(1 for line in self.refused_path.read_bytes().split(b"\n") if line.strip())
+        except OSError:
+            return 0
+
+    def contents(self, hide: Callable[[str], str]) -> OutboxContents:
+        """List what waits, and what was refused; ``hide`` removes secrets from names and reasons."""
+        waiting = tuple(_shown(line, "", hide) for line in _lines(self.path))
+        refused = tuple(_shown(*_read_refused(line), hide) for line in _lines(self.refused_path))
+        return OutboxContents(self.path, waiting, refused, self.refused_path)
+
+    def add(self, exchange: Exchange) -> None:
+        """Add an exchange; it is on the disk on return.
+
+        Raises:
+            OutboxError: it is full, cannot be written, or is not its owner's alone.
+        """
+        line = exchange.written().encode() + b"\n"
+        with self._translated("written"):
+            make_folder(self.path.parent)
+            with self._locked():
+                append(self.path, line, self.largest)
+
+    def empty(self, file: Callable[[Exchange], object], *, seconds: float | None = None) -> Emptied:
+        """File what waits, in order, until it is empty, something fails or the time is over.
+
+        Where another process is at it, nothing is done.
+        """
+        if self.is_empty:
+            return Emptied()
+        deadline = None if seconds is None else time.monotonic() + seconds
+        try:
+            with self._filing(0), opened(self.path, os.O_RDWR) as descriptor:
+                return self._emptied(descriptor, file, deadline)
+        except BlockingIOError:
+            return Emptied(left=self.count(), note="another process, or another thread, is filing what waits")
+        except FileNotFoundError:
+            return Emptied()  # thrown away just now
+        except OSError as problem:
+            return Emptied(left=self.count_if_readable(), problem=self._error("read", problem))
+        except PalaceError as problem:
+            return Emptied(left=self.count_if_readable(), problem=problem)
+
+    def discard(self) -> int:
+        """Throw away what waits and what was refused; return how many exchanges waited.
+
+        On return nothing of it is filed any more: what another process was filing just then is filed.
+
+        Raises:
+            OutboxError: it cannot be written, or another process is filing one exchange for too long.
+        """
+        if not self.path.parent.is_dir():
+            return 0
+        with self._translated("written"):
+            with self._locked():
+                waiting = self.count_if_readable()
+                for path in (self.path, self.path.with_suffix(".new"), self.refused_path, self.rules_path):
+                    path.unlink(missing_ok=True)
+            try:
+                with self._filing(DISCARD_SECONDS):
+                    self.refused_path.unlink(missing_ok=True)
+            except BlockingIOError as problem:
+                raise OutboxError(
+                    "another process is still filing what was said: what waited behind it is thrown away, ask once more"
+                ) from problem
+        return waiting
+
+    def discard_refused(self) -> int:
+        """Throw away what can never be filed; return how many exchanges that were.
+
+        Raises:
+            OutboxError: it cannot be read, or is not its owner's alone.
+        """
+        if not self.path.parent.is_dir():
+            return 0
+        with self._translated("written"), self._locked():
+            refused = _count(read_all(self.refused_path))
+            self.refused_path.unlink(missing_ok=True)
+        return refused
+
+    def _emptied(self, descriptor: int, file: Callable[[Exchange], object], deadline: float | None) -> Emptied:
+        """File the lines of the open outbox one by one, each read again when its turn comes."""
+        filed = refused = offset = 0
+        problem: PalaceError | None = None
+        end = os.fstat(descriptor).st_size  # what is added meanwhile is for the next
+        try:
+            while offset < end and (deadline is None or time.monotonic() < deadline):
+                with self._translated("read"), self._locked():
+                    line = read_line(descriptor, offset) if is_at(descriptor, self.path) else b""
+                if not line:  # thrown away meanwhile
+                    break
+                if line.strip():
+                    is_filed = self._file(line, file)
+                    filed, refused = filed + is_filed, refused + (not is_filed)
+                self._blank(descriptor, offset, line)
+                offset += len(line)
+        except PalaceError as caught:
+            problem = caught
+        finally:
+            # Also where the call is cancelled: what is filed need not be filed again.
+            self._close_up(descriptor, offset)
+        return Emptied(filed, refused, self.count(), problem)
+
+    def _file(self, line: bytes, file: Callable[[Exchange], object]) -> bool:
+        """File a line, or keep it aside if it can never be filed; return whether it was filed."""
+        try:
+            file(Exchange.read(line.decode()))
+        except (BadRequest, DataRefused) as why:
+            self._refuse(line, " ".join(str(why).split()))
+        except (PalaceError, OSError):
+            raise
+        except Exception:  # noqa: BLE001 — whatever is odd about one line, those behind it are not held up
+            self._refuse(line, "it cannot be read")
+        else:
+            return True
+        return False
+
+    def _refuse(self, line: bytes, reason: str) -> None:
+        now, text = datetime.now(UTC).isoformat(), line.decode("utf-8", "replace")
+        written = json.dumps({"refused_at": now, "reason": reason, "line": text}).encode() + b"\n"
+        with self._translated("written"), self._locked():
+            append(self.refused_path, written, self.largest)
+
+    def _blank(self, descriptor: int, offset: int, line: bytes) -> None:
+        """Overwrite a line with blanks, which needs no room on the disk, unless the outbox was discarded meanwhile."""
+        blank = b" " * len(line.rstrip(b"\n"))
+        with self._translated("written"), self._locked():
+            if blank and is_at(descriptor, self.path) and read_line(descriptor, offset) == line:
+                os.pwrite(descriptor, blank, offset)
+
+    def _close_up(self, descriptor: int, offset: int) -> None:
+        """Cut off what was filed; where there is no room to do so, another time."""
+        with suppress(OSError), self._locked():
+            if not offset or not is_at(descriptor, self.path):
+                return
+            rest = read_all(self.path)[offset:]
+            if rest.strip():
+                replace_file(self.path, rest)
+            else:
+                self.path.unlink(missing_ok=True)
+            flush_folder(self.path.parent)
+
+    def _locked(self) -> AbstractContextManager[None]:
+        return locked(self.path.with_suffix(".lock"), LOCK_SECONDS)
+
+    def _filing(self, seconds: float) -> AbstractContextManager[None]:
+        return locked(self.path.with_suffix(".filing"), seconds)
+
+    @contextmanager
+    def _translated(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as problem:
+            raise self._error(what, problem) from problem
+
+    def _error(self, what: str, problem: OSError) -> OutboxError:
+        return OutboxError(f"the outbox {self.path} cannot be {what}: {problem.strerror or problem}")
+
+
+def _count(data: bytes) -> int:
+    return sum(1 for line in data.splitlines(keepends=True) if line.endswith(b"\n") and line.strip())
+
+
+def _lines(path: Path) -> list[bytes]:
+    return [line for line in read_all(path).split(b"\n") if line.strip()]
+
+
+def _read_refused(line: bytes) -> tuple[bytes, str]:
+    """Read a refused exchange and why it was refused."""
+    try:
+        fields = json.loads(line)
+        reason, kept = str(fields["reason"]), str(fields["line"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        reason, kept = UNKNOWN, line.decode("utf-8", "replace")
+    return kept.encode("utf-8", "replace"), reason
+
+
+def _shown(line: bytes, reason: str, hide: Callable[[str], str]) -> WaitingExchange:
+    try:
+        exchange = Exchange.read(line.decode())
+    except (ValueError, RecursionError):
+        return WaitingExchange("", 0, None, len(line), hide(reason or "it cannot be read"))
+    said_at = _moment(exchange.messages[0].get("created_at"))
+    return WaitingExchange(hide(exchange.conversation), len(exchange.messages), said_at, len(line), hide(reason))
+
+
+def _moment(written: object) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(written) if isinstance(written, str) else None
+    except ValueError:
+        return None
+    return moment if moment and moment.tzinfo else None

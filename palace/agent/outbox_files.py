@@ -1,0 +1,162 @@
+"""The files of an outbox: their owner's alone, never through a link, locked while they are written."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from palace.config.folders import make_private
+from palace.errors import OutboxError
+
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_ALWAYS = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+_AT_ONCE = 1 << 16
+
+
+@contextmanager
+def opened(path: Path, flags: int) -> Iterator[int]:
+    """Open a file of an outbox.
+
+    Raises:
+        OutboxError: it is a link or no file, belongs to somebody else, or others may write it.
+        OSError: the system refuses, ``FileNotFoundError`` among that.
+    """
+    if path.is_symlink():
+        raise OutboxError(f"the outbox {path} is a link: it is not used")
+    descriptor = os.open(path, flags | _ALWAYS, 0o600)
+    try:
+        _check(path, os.fstat(descriptor), stat.S_ISREG)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder, unless it is there.
+
+    Raises:
+        OutboxError: it is a link, belongs to somebody else, or others may write it.
+        OSError: the system refuses.
+    """
+    make_private(folder.parent, folder.name)
+    _check(folder, folder.lstat(), stat.S_ISDIR)
+
+
+@contextmanager
+def locked(path: Path, seconds: float) -> Iterator[None]:
+    """Hold a lock, which is a file.
+
+    Raises:
+        OSError: another process, or another thread, holds it for longer.
+    """
+    _check(path.parent, path.parent.lstat(), stat.S_ISDIR)
+    with opened(path, os.O_RDWR | os.O_CREAT) as descriptor:
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    raise
+                time.sleep(0.005)
+        yield
+
+
+def is_at(descriptor: int, path: Path) -> bool:
+    """Check whether an open file is still the one at a path."""
+    try:
+        return os.path.samestat(path.lstat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def read_line(descriptor: int, offset: int) -> bytes:
+    """Read the line at an offset; without a line break where the file ends before one."""
+    parts: list[bytes] = []
+    while part := os.pread(descriptor, _AT_ONCE, offset):
+        end = part.find(b"\n")
+        if end >= 0:
+            return b"".join([*parts, part[: end + 1]])
+        parts.append(part)
+        offset += len(part)
+    return b"".join(parts)
+
+
+def read_all(path: Path) -> bytes:
+    """Read a file; nothing of one that is not there."""
+    try:
+        with opened(path, os.O_RDONLY) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return b""
+
+
+def append(path: Path, line: bytes, largest: int) -> None:
+    """Write a line at the end of a file, and wait for the disk; all of it, or nothing.
+
+    Raises:
+        OutboxError: it is full.
+        OSError: the system refuses.
+    """
+    with opened(path, os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
+        size = os.fstat(descriptor).st_size
+        if size + len(line) > largest:
+            raise OutboxError(f"the outbox {path} is full ({size:,} bytes): what was said is not kept")
+        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            line = b"\n" + line  # a process was killed at its last line, which is lost alone
+        try:
+            _write(descriptor, line)
+        except OSError:
+            os.ftruncate(descriptor, size)  # no half of a line stays on a full disk
+            raise
+    if not size:
+        flush_folder(path.parent)
+
+
+def replace(path: Path, content: bytes) -> None:
+    """Write a file anew, in one step.
+
+    Raises:
+        OSError: the system refuses; the file is as it was.
+    """
+    new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    try:
+        with opened(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as descriptor:
+            _write(descriptor, content)
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def flush_folder(folder: Path) -> None:
+    """Wait until the disk knows which files there are."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _check(path: Path, found: os.stat_result, is_right: Callable[[int], bool]) -> None:
+    if stat.S_ISLNK(found.st_mode) or not is_right(found.st_mode):
+        raise OutboxError(f"the outbox {path} is no plain file or folder: it is not used")
+    if found.st_uid != os.geteuid():
+        raise OutboxError(f"the outbox {path} belongs to another user of this computer: it is not used")
+    if found.st_mode & _OTHERS_WRITE:
+        raise OutboxError(f"the outbox {path} can be written by others: it is not used until that is taken from them")
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    """Write to an open file, and wait for the disk."""
+    written = 0
+    while written < len(data):
+        written += os.write(descriptor, data[written:])
+    os.fsync(descriptor)

@@ -1,0 +1,143 @@
+"""What recall is asked: the message as it is, or with the words of those before it where it says too little. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from palace.agent.gate.signals import is_small_talk, leans_on_history, stands_for_another
+from palace.agent.gate.window import (
+    BEGINNING,
+    END,
+    LANGUAGES,
+    PASSED_ON,
+    History,
+    fold,
+    look_at,
+    opened,
+    said_by_person,
+)
+from palace.nlp.rules import rules
+from palace.nlp.words import STOP_WORDS, prose
+
+LOOKED_BACK = 3
+"""Messages of the person whose terms a vague message is given."""
+MOST_TERMS = 12
+"""Terms that it is given: more would speak louder than the message."""
+LONGEST_PREPENDED = 300
+"""Characters of each earlier message that stand in front of a vague one."""
+SELF_CONTAINED_TERMS = 3
+"""Terms of a message that says what it is about although a pronoun is in it."""
+SHORTEST = 3
+"""Letters of a word that says something."""
+
+_SHORT_NAME = re.compile(r"\b[A-Z]{2}\b")
+"""What is said by two capitals: "who is my GP"."""
+_WORD = re.compile(r"\w+(?:['’&-]\w+)*")
+_ELIDED = re.compile(r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\w)", re.IGNORECASE)
+
+PureStrategy = Literal["local", "prepend"]
+"""``local`` gives a vague message the terms of those before it, ``prepend`` the messages themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What recall is to be asked for a message."""
+
+    text: str
+    """The query; the message to the byte where that is self-contained, "" where there is nothing to ask for."""
+    terms: tuple[str, ...]
+    """The words of it that say something, in lower case, the message's own first."""
+    why: str
+    """One line for a person."""
+
+
+def query(message: str, history: History = (), strategy: PureStrategy = "local") -> Query:
+    """Write the query for a message; ``history`` are the messages before it, oldest first.
+
+    A vague message ("how much?", "and for her?") is followed by up to twelve key terms of what it refers to: the
+    person's last message, and what that goes on with where it is vague itself. What is self-contained is never changed.
+    """
+    own = key_terms(message)
+    if not message.strip():
+        return Query("", (), "the message is empty")
+    if not is_vague(message):
+        return Query(message, own, "the message says what it is about")
+    before = _referred_to(said_by_person(history, LOOKED_BACK))
+    terms = tuple(dict.fromkeys(term for said in reversed(before) for term in key_terms(said) if term not in own))
+    terms = terms[:MOST_TERMS]
+    if not terms:
+        return Query(message, own, "the message is vague, and nothing before it says more")
+    if strategy == "prepend":
+        text = "\n".join((*(each.strip()[:LONGEST_PREPENDED] for each in before), message.strip()))
+        return Query(text, (*own, *terms), "the message is vague: it stands behind those before it")
+    text = f"{message.strip()} {' '.join(terms)}"
+    return Query(text, (*own, *terms), "the message is vague: it has the terms of those before it")
+
+
+def is_vague(message: str) -> bool:
+    """Return whether a message means something only by those before it."""
+    looked = look_at(message)
+    if len(looked.sentences) > 2 or not looked.is_whole or PASSED_ON in looked.own:
+        return False
+    said = [each for each in looked.sentences if not is_small_talk(each)] or list(looked.sentences)
+    asked = [each for each in map(opened, said) if each]
+    terms = key_terms(message)
+    if len(terms) >= SELF_CONTAINED_TERMS:
+        return False
+    if any(map(leans_on_history, (*said, *asked))):
+        return True
+    if not terms:
+        return not any(map(str.isdigit, message)) and not _SHORT_NAME.search(message)
+    return len(asked) == 1 and stands_for_another(asked[0])
+
+
+def key_terms(text: str) -> tuple[str, ...]:
+    """Return the words that say what a text is about, in lower case, each once, in order; code and paths have none.
+
+    Left out are words of one or two letters and stop words of English, German and French; of a message beyond 1,800
+    characters its beginning and its end count.
+    """
+    if len(text) > BEGINNING + END:
+        text = f"{text[:BEGINNING]}\n{text[-END:]}"
+    words = [_plain(word) for word in _WORD.findall(prose(text))]
+    stop_words = _stop_words_for([fold(word) for word in words])
+    return tuple(dict.fromkeys(word for word in words if len(word) >= SHORTEST and not _is_stop(word, stop_words)))
+
+
+def _referred_to(before: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the last message that says what it is about, and those behind it."""
+    telling = [place for place, each in enumerate(before) if key_terms(each) and not is_vague(each)]
+    return before[telling[-1] :] if telling else before
+
+
+@cache
+def _stop_words() -> tuple[frozenset[str], ...]:
+    """Return the words that sentences are put together with, folded: of English, German, and French and its like."""
+    further = (rules("keyphrases", each).words("function_words") for each in ("german", "romance"))
+    lists = zip((STOP_WORDS, *further), LANGUAGES, strict=True)
+    return tuple(frozenset(map(fold, (*words, *language.words("talk")))) for words, language in lists)
+
+
+def _stop_words_for(words: Sequence[str]) -> frozenset[str]:
+    """Return the stop words of the language that most of the words are of; of several where that is not plain.
+
+    What joins sentences in one language means something in another: "car", "die", "pour", "mine".
+    """
+    languages = _stop_words()
+    counts = [sum(word in language for word in words) for language in languages]
+    likely = (language for language, count in zip(languages, counts, strict=True) if 3 * count >= 2 * max(counts))
+    return frozenset().union(*likely)
+
+
+def _plain(word: str) -> str:
+    """Put a word into lower case, without the article that French joins to it and without an English possessive."""
+    return _ELIDED.sub("", word).lower().replace("’", "'").removesuffix("'s").strip("'-_")
+
+
+def _is_stop(word: str, stop_words: frozenset[str]) -> bool:
+    folded = fold(word)
+    return folded in stop_words or all(part in stop_words or len(part) < SHORTEST for part in re.split(r"['-]", folded))

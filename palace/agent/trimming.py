@@ -1,0 +1,169 @@
+"""What of a long conversation a turn sends; what is too old is summed up behind the turn: nobody waits for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from contextvars import Context
+from dataclasses import dataclass, field, replace
+from functools import partial
+from threading import Lock, Thread
+from typing import Any
+
+from palace.agent.context_window.checkpoint import Checkpoint
+from palace.agent.context_window.history import entries_of
+from palace.agent.context_window.stored import KeepingUp, Talk, may_ask
+from palace.agent.context_window.summary import SummaryBuffer
+from palace.agent.context_window.windows import Kept, WorkingMemory
+from palace.agent.guard import Outcome, log_failure
+from palace.agent.inject import Place, placed
+from palace.agent.messages import Message
+from palace.db.database import UserSession
+from palace.errors import PalaceError
+
+MOST_AT_ONCE = 4
+"""Conversations that one process sums up at a time; others are with their next turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A request before anything of it is left out."""
+
+    messages: Sequence[Message]
+    blocks: Mapping[int, str]
+    """What was recalled for messages, by their index."""
+    place: Place
+    talk: Talk | None = None
+    """Its conversation, where that is known."""
+
+    @property
+    def readable_places(self) -> list[int]:
+        """List the indices of what is a message; what is none is sent with all or not."""
+        return [place for place, each in enumerate(self.messages) if each.shape]
+
+    def readable(self) -> Whole:
+        """Return it without what is no message."""
+        places = self.readable_places
+        if len(places) == len(self.messages):
+            return self
+        blocks = {new: self.blocks[old] for new, old in enumerate(places) if old in self.blocks}
+        return replace(self, messages=[self.messages[place] for place in places], blocks=blocks)
+
+    def sent(self) -> list[Any]:
+        """List all of it, ready to send."""
+        return placed(self.messages, self.blocks, self.place)
+
+    def joined(self) -> list[Any]:
+        """List it with each block in the message that it was recalled for: what stays together is one."""
+        return placed(self.messages, self.blocks, "user")
+
+    def parted(self, joined: Sequence[Any], kept: Sequence[Any]) -> list[Any]:
+        """Return what is kept of ``joined`` with each block at its place."""
+        if self.place == "user":
+            return list(kept)
+        said = (number for number, message in enumerate(self.messages) if not message.is_block)
+        alone = {
+            id(each): [{"role": "system", "content": self.blocks[number]}, self.messages[number].said]
+            for number, each in zip(said, joined, strict=True)
+            if self.blocks.get(number)
+        }
+        return [message for each in kept for message in alone.get(id(each), [each])]
+
+
+@dataclass(frozen=True, slots=True)
+class Trimmed:
+    """What is sent of a request."""
+
+    messages: list[Any]
+    left_out: int = 0
+    notes: tuple[str, ...] = ()
+    renew: Callable[[], object] = lambda: None
+    """Sums up what is due, in a thread of its own."""
+
+
+@dataclass(slots=True)
+class Trimming:
+    """Keeps the requests of one palace within what a model takes; safe to share."""
+
+    keeping: KeepingUp
+    _busy: dict[Talk, Thread] = field(default_factory=dict, repr=False)
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def find(self, session: UserSession, memory: WorkingMemory | None, whole: Whole) -> Checkpoint | None:
+        """Find how far a conversation is summed up, in a transaction that is open."""
+        if whole.talk is None or not isinstance(memory, SummaryBuffer):
+            return None
+        try:
+            entries = entries_of(whole.readable().joined())
+        except PalaceError:  # no history that can be trimmed: it is sent as it is
+            return None
+        return self.keeping.checkpoints.find(session, whole.talk, entries)
+
+    def trim(self, memory: WorkingMemory, whole: Whole, checkpoint: Checkpoint | None) -> Trimmed:
+        """Choose what is sent of a request; no model is asked."""
+        request, whole = whole, whole.readable()
+        joined = whole.joined()
+        try:
+            kept = self._kept(memory, joined, checkpoint, whole.talk)
+        except PalaceError as problem:
+            return Trimmed(request.sent(), notes=(f"nothing was left out: {problem}",))
+        trimmed = Trimmed(whole.parted(joined, kept.messages), kept.left_out, kept.warnings)
+        if isinstance(memory, SummaryBuffer) and may_ask(kept, len(joined)):
+            return replace(trimmed, renew=partial(self.renew, memory, joined, whole.talk))
+        return trimmed
+
+    def places(self, memory: WorkingMemory, whole: Whole, checkpoint: Checkpoint | None) -> frozenset[int]:
+        """Return the indices of the messages that are sent; all of them where nothing can be left out."""
+        places, whole = whole.readable_places, whole.readable()
+        joined = whole.joined()
+        said = [place for place, each in zip(places, whole.messages, strict=True) if not each.is_block]
+        try:
+            kept = {id(each) for each in self._kept(memory, joined, checkpoint, whole.talk).messages}
+        except PalaceError:
+            return frozenset(said)
+        return frozenset(place for place, each in zip(said, joined, strict=True) if id(each) in kept)
+
+    def renew(self, memory: WorkingMemory, history: Sequence[Any], talk: Talk | None) -> None:
+        """Sum a conversation up in a thread of its own, unless that is under way."""
+        if talk is None:
+            return
+        with self._lock:
+            self._busy = {each: thread for each, thread in self._busy.items() if thread.is_alive()}
+            if talk in self._busy or len(self._busy) >= MOST_AT_ONCE:
+                return
+            # Of nobody's call: that has ended, or may be cancelled, long before.
+            work = partial(Context().run, self._renew, memory, history, talk)
+            thread = Thread(target=work, name="palace-summary", daemon=True)
+            with suppress(RuntimeError):  # no thread can be started any more: the next process sums it up
+                thread.start()
+                self._busy[talk] = thread
+
+    def wait(self, seconds: float) -> None:
+        """Wait for what is being summed up."""
+        deadline = time.monotonic() + seconds
+        with self._lock:
+            threads = list(self._busy.values())
+        for thread in threads:
+            thread.join(max(deadline - time.monotonic(), 0))
+
+    def _kept(
+        self, memory: WorkingMemory, joined: Sequence[Any], checkpoint: Checkpoint | None, talk: Talk | None
+    ) -> Kept:
+        if not isinstance(memory, SummaryBuffer):
+            return memory.keep(joined)
+        known = None if talk is None else self.keeping.checkpoints.known(talk)
+        return memory.keep(joined, checkpoint or known, asks=False)
+
+    def _renew(self, memory: WorkingMemory, history: Sequence[Any], talk: Talk) -> None:
+        started, code = time.perf_counter(), ""
+        try:
+            kept = self.keeping.keep(memory, history, talk)
+            if kept.is_due and kept.checkpoint is not None and kept.checkpoint.failures:
+                code = "failed"
+        except PalaceError as problem:
+            code = problem.code
+        except Exception:  # noqa: BLE001 — a summariser of the caller's raises what it likes, and nobody waits for it
+            code = "fault"
+        if code:
+            log_failure("summed_up", Outcome(code), step="summary", started=started)

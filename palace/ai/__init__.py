@@ -1,0 +1,1 @@
+"""Models: clients of language models and embedders. Nothing else speaks to one."""

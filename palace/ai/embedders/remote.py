@@ -1,0 +1,169 @@
+"""Embedding models behind an API: batches, repetitions, and a check of what comes back."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from palace.ai.embedders.answers import Numbers, UnusableAnswer, read_vectors, unit_length
+from palace.ai.embedders.protocol import EmbeddedTexts, Vectors
+from palace.ai.provider import CallFailed, Endpoint, Response, call_provider, price_of
+from palace.cancellation import pause
+from palace.errors import EmbeddingError
+from palace.models import CallRecord
+from palace.wordpiece import well_formed
+
+BATCH_TEXTS = 128
+"""Texts in one call at most."""
+
+# A token of a byte-level vocabulary holds at least one byte, so bytes bound tokens whatever the language. OpenAI
+# refuses a text of more than 8,191 tokens and a call of more than 300,000.
+READ_BYTES = 8_000
+BATCH_BYTES = 250_000
+
+TOKEN_BYTES = 3
+"""Bytes that are reckoned a token; most languages have more."""
+
+ATTEMPTS = 4
+"""Calls for one batch at most: the first and its repetitions."""
+
+
+class RemoteEmbedder:
+    """Embed with any model litellm knows ("openai/text-embedding-3-small"); vectors are scaled to unit length.
+
+    Of a text the first 8,000 bytes are read. Keys come from the environment, as litellm documents them. A call that
+    is throttled, times out or meets a server error is repeated after growing pauses. Several threads may embed.
+    """
+
+    normalised = True
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        dimension: int | None = None,
+        timeout: float = 60,
+        api_base: str | None = None,
+        first_pause: float = 0.5,
+    ) -> None:
+        """Remember what to call; nothing is loaded or called yet.
+
+        ``timeout`` seconds bound each call; ``first_pause`` seconds pass before the first repetition, twice as many
+        before each next one.
+        """
+        self._endpoint = Endpoint(model, timeout, api_base)
+        self._dimension = dimension
+        self._first_pause = first_pause
+        self._lock = threading.Lock()
+        self._unreported: tuple[CallRecord, ...] = ()
+
+    @property
+    def model(self) -> str:
+        """The model as litellm names it."""
+        return self._endpoint.model
+
+    @property
+    def dimension(self) -> int:
+        """Numbers in each vector; when not known yet, one small call asks the model.
+
+        Raises:
+            EmbeddingError: the model did not answer.
+        """
+        if self._dimension is None:
+            probe = self.embed_passages(["dimension"])
+            with self._lock:
+                self._unreported += probe.calls
+            return int(probe.vectors.shape[1])
+        return self._dimension
+
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
+        """Embed texts in order, ``(n, dimension) float32``; the calls include one made to learn the dimension.
+
+        Raises:
+            EmbeddingError: there is no key, the model did not answer, or its answer has not one vector of the known
+                dimension for each text.
+        """
+        calls: list[CallRecord] = []
+        try:
+            parts = [self._embed_batch(batch, calls) for batch in _batches([_readable(text) for text in texts])]
+        except EmbeddingError as problem:
+            problem.calls = (*self._take_unreported(), *calls)
+            raise
+        vectors = np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
+        return EmbeddedTexts(vectors, (*self._take_unreported(), *calls))
+
+    def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
+        """Embed as passages are: litellm has no one way of telling a provider which they are."""
+        return self.embed_passages(texts)
+
+    def most_of(self, texts: Sequence[str]) -> CallRecord | None:
+        """Reckon what embedding some texts may take; None for a model that costs nothing, or nobody knows what."""
+        price = price_of(self.model, "input")
+        if not price:
+            return None
+        tokens = sum(-(-len(_readable(text).encode()) // TOKEN_BYTES) for text in texts)
+        return CallRecord(self.model, tokens, tokens * price, 0.0, "unfinished")
+
+    def _take_unreported(self) -> tuple[CallRecord, ...]:
+        with self._lock:
+            unreported, self._unreported = self._unreported, ()
+        return unreported
+
+    def _embed_batch(self, batch: list[str], calls: list[CallRecord]) -> Vectors:
+        answer = self._ask(batch, calls)
+        try:
+            scaled = self._scaled(read_vectors(answer.response, len(batch)))
+        except UnusableAnswer as problem:
+            calls.append(answer.malformed_call)
+            raise EmbeddingError(f"{self.model} gave an answer that cannot be used: {problem}") from problem
+        calls.append(answer.call)
+        return scaled
+
+    def _ask(self, batch: list[str], calls: list[CallRecord]) -> Response:
+        """Call until there is an answer, another call is pointless, or two timeouts' time is used up."""
+        give_up_at = time.monotonic() + 2 * self._endpoint.timeout
+        attempt = 1
+        while True:
+            try:
+                return call_provider(self._endpoint, "embedding", input=batch, encoding_format="float")
+            except CallFailed as failure:
+                if failure.missing_key:
+                    raise EmbeddingError(str(failure)) from failure
+                calls.append(failure.call)
+                is_last = not failure.may_pass or attempt == ATTEMPTS or time.monotonic() > give_up_at
+                if is_last or not pause(self._first_pause * 2 ** (attempt - 1)):
+                    raise EmbeddingError(f"{self.model} did not embed ({failure.call.outcome}): {failure}") from failure
+            attempt += 1
+
+    def _scaled(self, vectors: Numbers) -> Vectors:
+        """Check the length, which the first answer settles where it is not known, and scale to unit length."""
+        dimension = vectors.shape[1]
+        if dimension != (self._dimension or dimension):
+            raise UnusableAnswer(f"vectors of {dimension} numbers instead of {self._dimension}")
+        scaled = unit_length(vectors)
+        self._dimension = dimension
+        return scaled
+
+
+def _readable(text: str) -> str:
+    """Cut to what every provider reads; an empty text, which some refuse, becomes a space."""
+    if 4 * len(text) > READ_BYTES:
+        text = well_formed(text[:READ_BYTES]).encode()[:READ_BYTES].decode(errors="ignore")
+    return well_formed(text) or " "
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        cost = len(text.encode())
+        if batch and (len(batch) == BATCH_TEXTS or size + cost > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += cost
+    if batch:
+        yield batch

@@ -1,0 +1,123 @@
+"""Running the server and looking after it: what does not need a palace to be open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from palace.ai.embedders.registry import fetch_model
+from palace.cancellation import Cancellation, ended_by
+from palace.config import Settings
+from palace.db.backup import restore_archive, write_archive
+from palace.db.database import Database
+from palace.db.embedded.server import leaving_stopped
+from palace.db.users import ensure_user
+from palace.doctor import examine
+from palace.errors import BadRequest
+from palace.models import Backup, Check, FetchedModel, OnProgress, RestoreSummary, ServerStatus
+from palace.opened import get_user
+
+__all__ = ["Administration", "leaving_stopped"]
+
+
+class Administration:
+    """The database server of a palace, and the models on this computer."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._database = Database(settings)
+
+    def start(self) -> ServerStatus:
+        """Start the embedded server, migrate its schema if needed, and say where it runs.
+
+        Raises:
+            BadRequest: the palace is on a shared server, which is not ours to start.
+        """
+        self._refuse_shared("start")
+        self._database.open()
+        self._database.close()
+        return self.status()
+
+    def stop(self) -> bool:
+        """Stop the embedded server; False when it was not running.
+
+        Raises:
+            BadRequest: the palace is on a shared server, which is not ours to stop.
+        """
+        self._refuse_shared("stop")
+        assert self._database.server is not None
+        return self._database.server.stop()
+
+    def status(self) -> ServerStatus:
+        """Say what runs where; starts nothing."""
+        return self._database.status()
+
+    def url(self, *, owner: bool = False) -> str:
+        """Give the URL that psql and other programs can connect to, as everyday role or owner; without a password."""
+        return self._database.shown_url(owner=owner)
+
+    def upgrade(self) -> str:
+        """Migrate the schema to this program's revision and return the revision."""
+        revision = self._database.upgrade()
+        self._database.close()
+        return revision
+
+    def backup(
+        self,
+        file: str | Path,
+        *,
+        force: bool = False,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> Backup:
+        """Write the whole palace, of every user, to a file, while everybody goes on; ``force`` replaces one.
+
+        Raises:
+            BadRequest: there is nothing to back up, or the file is there already.
+            DatabaseUnavailable: no server answers.
+            DatabaseRefused: the server did not give everything; no file is left.
+            Cancelled: ``cancel`` was cancelled; no file is left.
+        """
+        with ended_by(cancel):
+            return write_archive(self._database, Path(file), force=force, progress=progress)
+
+    def restore(
+        self, file: str | Path, *, progress: OnProgress | None = None, cancel: Cancellation | None = None
+    ) -> RestoreSummary:
+        """Fill an empty palace from a backup, of this program's schema revision or an older one.
+
+        Raises:
+            UnreadableSource: the file is no backup of Palace, cut off, or of a newer program.
+            BadRequest: the palace is not empty, or is one of another schema.
+            DatabaseUnavailable: no server answers.
+            DatabaseRefused: the server refused a statement; nothing was changed.
+            Cancelled: ``cancel`` was cancelled before everything was restored; nothing was changed.
+        """
+        try:
+            with ended_by(cancel):
+                return restore_archive(self._database, Path(file), progress)
+        finally:
+            self._database.close()
+
+    def fetch_model(self, model: str, progress: OnProgress | None = None) -> FetchedModel:
+        """Fetch a model from the hub (``hf:OWNER/NAME``) into its cache, and try it; from then on it is used offline.
+
+        Raises:
+            EmbeddingError: the name is another, the hub cannot be reached, or what it has cannot be used.
+        """
+        return fetch_model(model, self._settings, progress)
+
+    def doctor(self, *, make_user: bool = True) -> tuple[Check, ...]:
+        """Check server, extension, schema, role, indexes, rows, model and disk; each with what to do about it.
+
+        Raises:
+            NotFound: there is no such user, and ``make_user`` is False.
+        """
+        find = ensure_user if make_user else get_user
+        try:
+            return tuple(examine(self._settings, self._database, find))
+        finally:
+            self._database.close()
+
+    def _refuse_shared(self, verb: str) -> None:
+        if self._settings.database_url:
+            raise BadRequest(f"PALACE_DATABASE_URL names a shared server: {verb} it where it runs")

@@ -1,0 +1,147 @@
+"""Opening a palace and closing it: the façade's frame, in which stands what a person does with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import tzinfo
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from palace.ai.embedders.protocol import Embedder
+from palace.config import Settings, load_settings
+from palace.errors import PalaceError
+from palace.mining.steps.step import IndexStep
+from palace.models import MineSummary
+from palace.opened import OpenPalace
+from palace.operations.corrections import CorrectionVerbs
+from palace.operations.embeddings import EmbeddingVerbs
+from palace.operations.entities import EntityVerbs
+from palace.operations.extraction import ExtractionVerbs
+from palace.operations.forgotten import ForgottenVerbs
+from palace.operations.jobs import JobVerbs
+from palace.operations.projects import ProjectVerbs
+from palace.operations.review import ReviewVerbs
+from palace.operations.runs import RunVerbs
+from palace.operations.settings import SettingVerbs
+from palace.operations.transfer import TransferVerbs
+from palace.operations.tree import TreeVerbs
+from palace.operations.working import WorkingVerbs
+from palace.recall.strategy import Strategy
+
+if TYPE_CHECKING:
+    from palace.operations.turns import TurnVerbs
+    from palace.worker.inside import InsideWorker
+
+
+class OpenedPalace:
+    """What is open of a palace, with its grouped verbs."""
+
+    def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
+        self._opened = opened
+        self._owns_database = owns_database
+        self._worker: InsideWorker | None = None
+        self.tree = TreeVerbs(opened)
+        self.runs = RunVerbs(opened)
+        self.embeddings = EmbeddingVerbs(opened)
+        self.entities = EntityVerbs(opened)
+        self.corrections = CorrectionVerbs(opened)
+        self.transfer = TransferVerbs(opened)
+        self.extraction = ExtractionVerbs(opened)
+        self.working = WorkingVerbs(opened)
+        self.jobs = JobVerbs(opened)
+        self.settings = SettingVerbs(opened)
+        self.forgotten = ForgottenVerbs(opened)
+        self.review = ReviewVerbs(opened)
+        self.projects = ProjectVerbs(opened)
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings | None = None,
+        *,
+        user: str | None = None,
+        embedder: Embedder | None = None,
+        make_user: bool = True,
+        strategy: Strategy | None = None,
+        steps: Sequence[IndexStep] = (),
+        background: bool = False,
+    ) -> Self:
+        """Open a user's palace, making it at first sight unless ``make_user`` is False.
+
+        ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
+        ``embedder`` stands in for the model that the settings or the palace name; ``strategy`` says how recall
+        proceeds, where a call of ``recall`` is given none; ``steps`` are index steps of your own, done behind those
+        that Palace has (docs/extending.md). With ``background`` a worker is at work in this program until the palace is
+        closed (docs/worker.md). A user just made does not stay where an error of Palace ends the ``with``
+        block before anything is stored.
+
+        Raises:
+            BadRequest: the embedder, the strategy or a step cannot be used.
+            DatabaseUnavailable: no server answers, or the embedded one cannot start.
+            SchemaMismatch: a shared server's schema is older or newer than this program.
+            NotFound: there is no such user, and ``make_user`` is False.
+        """
+        opened = OpenPalace.open(
+            settings or load_settings(),
+            user=user,
+            embedder=embedder,
+            make_user=make_user,
+            strategy=strategy,
+            steps=steps,
+        )
+        made = cls(opened, owns_database=True)
+        if background:
+            # Only who asks for it waits for the queue's library to be imported.
+            from palace.worker.inside import InsideWorker
+
+            made._worker = InsideWorker(opened)
+        return made
+
+    @cached_property
+    def turns(self) -> TurnVerbs:
+        """What there is of the turn loop beside ``turn``."""
+        # Only those who talk wait for the readers to be imported, by which what is said is filed.
+        from palace.operations.turns import TurnVerbs
+
+        return TurnVerbs(self._opened, self.working, self._wake_worker)
+
+    def close(self) -> None:
+        """Give back the database connections, unless others use them too; an embedded server goes on for a while."""
+        if self._worker is not None:
+            self._worker.end()
+        if self._owns_database:
+            self._opened.database.shared.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._owns_database and isinstance(problem, PalaceError):
+            self._opened.unmake_user()
+        self.close()
+
+    def _with_worker(self, summary: MineSummary, *, background: bool) -> MineSummary:
+        """Give a summary; see that somebody does what was left to workers."""
+        if background:
+            self._wake_worker()
+        return summary
+
+    def _wake_worker(self) -> None:
+        """See that somebody does what is enqueued."""
+        if self._worker is None:
+            from palace.worker.starting import ensure_worker
+
+            ensure_worker(self._opened.settings)
+
+    @property
+    def user(self) -> str:
+        """Whose palace this is."""
+        return self._opened.user
+
+    @property
+    def _zone(self) -> tzinfo:
+        """The person's: that of naive times."""
+        return self._opened.settings.zone

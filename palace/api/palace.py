@@ -1,0 +1,281 @@
+"""The façade: one method for each thing a person does with a palace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from os import PathLike
+from typing import Any
+
+from palace.agent.options import TurnOptions
+from palace.agent.turn import Turn
+from palace.api.filing import Filing
+from palace.cancellation import Cancellation, ended_by
+from palace.db.ledger import list_costs
+from palace.hooks.explaining import explain_hook
+from palace.hooks.sessions import Sessions
+from palace.models import (
+    Activity,
+    CostGrouping,
+    CostLine,
+    ForgetRequest,
+    ForgetSummary,
+    HookReason,
+    OnProgress,
+    PalaceStatus,
+    RebuildSummary,
+    Recent,
+    Recollection,
+    Scope,
+    ScrubSummary,
+    ShownDrawer,
+    intake,
+)
+from palace.nlp.secrets.accounts import with_accounts
+from palace.operations.activity import activity
+from palace.operations.forget import ForgetVerbs
+from palace.operations.recall import (
+    By,
+    Place,
+    Wanted,
+    recall,
+    recent,
+    recent_request_of,
+    request_of,
+    scope_in,
+    scope_of,
+)
+from palace.operations.relations import GraphReading, with_said
+from palace.operations.tree import show_drawer
+from palace.recall.pack import memory_context
+from palace.recall.recent.block import recent_context
+from palace.recall.request import check_context
+from palace.recall.strategy import Strategy
+
+
+class Palace(Filing, GraphReading):
+    """One user's palace. Use as a context manager, or close it; ``Palaces`` gives those of several users.
+
+    Safe to share between threads. The embedded server is started, and its schema migrated, on opening.
+    """
+
+    def recall(
+        self,
+        query: str,
+        *,
+        top_k: int | None = None,
+        wing: str | None = None,
+        wings: Iterable[str] | None = None,
+        scope: Scope | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        now: datetime | None = None,
+        tools: bool = False,
+        role: str | None = None,
+        speaker: str | None = None,
+        language: str | None = None,
+        context: int = 0,
+        floor: str | None = None,
+        order: str = "relevance",
+        rerank: bool | None = None,
+        strategy: Strategy | None = None,
+        agent: str | None = None,
+        cancel: Cancellation | None = None,
+    ) -> Recollection:
+        """Recall the drawers that answer a query; none when nothing is relevant.
+
+        ``top_k`` of them, usually five, and up to 15 where all of a kind is asked for; best first, or in the
+        ``order`` of "time". ``wing`` (name or ``W-042``) or ``wings``, a project's
+        ``scope`` (``palace.projects.of``), ``since`` and ``until``, ``role`` ("user", "assistant",
+        "system" or "tool"), ``speaker`` (a name, in any case) and ``language`` ("de"; "en" has what no language is told
+        of) filter; ``now`` is the moment the question is asked, this one unless given: it hides nothing. ``tools``
+        looks at what tools returned as well, as does the role "tool"; a naive time is local. ``context`` brings so many
+        neighbours on each side of a hit. ``floor`` ("none", "low", "normal", "strict") says how much is kept back.
+        ``rerank`` has a language model put hits in front that answer, or not. ``strategy`` stands in for the palace's
+        own. What is not given is as the user's settings say, or those of an ``agent``, who is given nothing where its
+        memory is disabled (docs/settings.md).
+
+        Raises:
+            BadRequest: an empty query, anything out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
+        """
+        with ended_by(cancel):
+            by = By(role, speaker, language)
+            within = scope_of(self._opened, place=Place(wing, wings, scope), said=(since, until), by=by, tools=tools)
+            request = request_of(self._opened, query, within, top_k=top_k, context=context, now=now)
+            wanted = Wanted(floor=floor, order=order, rerank=rerank, strategy=strategy)
+            return recall(self._opened, request, wanted, self._opened.effective(agent))
+
+    def turn(
+        self,
+        user_message: Any,
+        *,
+        history: Sequence[Any] = (),
+        agent: str | None = None,
+        session: str | None = None,
+        options: TurnOptions | None = None,
+    ) -> Turn:
+        """Take one turn of a chat: recall for a message, and give the request to send; ``finish`` files what was said.
+
+        ``history`` are the messages before it, as an API of chats takes them. ``session`` is the program's own name for
+        the conversation; without one it is known by how it begins. ``agent`` is who replies. What fails is a note of
+        the turn and one line of the log, and memory takes ``options.timeout`` seconds at most (docs/turns.md).
+
+        Raises:
+            BadRequest: the history is no list of messages, or another argument is of a wrong type.
+        """
+        return self.turns.take(user_message, history, agent=agent, session=session, options=options)
+
+    def recent(
+        self,
+        *,
+        days: int = 7,
+        since: datetime | None = None,
+        wing: str | None = None,
+        wings: Iterable[str] | None = None,
+        scope: Scope | None = None,
+        limit: int = 10,
+        budget: int | None = None,
+        now: datetime | None = None,
+    ) -> Recent:
+        """Look back on the last days: what tells of what was said, what stands open, what is coming up.
+
+        It is about the day of ``now``, this moment unless given, and so many ``days`` before; ``since`` takes the place
+        of those. Nothing said after ``now`` is looked at. ``wing`` (name or ``W-042``), ``wings`` or
+        a project's ``scope`` confines it; ``limit`` is that
+        of each of the three parts; ``budget`` is the most tokens that they take as a block. Where nothing was said in
+        those days, it is about the latest in which something was (``is_earlier``). No model takes part.
+
+        Raises:
+            BadRequest: a number is out of range, ``since`` is not before ``now``; ``NotFound``: there is no such wing.
+        """
+        place = Place(wing, wings, scope)
+        request = recent_request_of(self._opened, days=days, since=since, place=place, limit=limit, now=now)
+        return recent(self._opened, request, budget)
+
+    def explain_hook(self, prompt: str, folder: str | PathLike[str], *, agent: str = "claude-code") -> HookReason:
+        """Say what `palace hook` would answer a prompt in a folder, in a session of its own, and why.
+
+        ``agent`` is the program that would ask: "claude-code", "codex", "gemini" or "cursor". Nothing is written down.
+
+        Raises:
+            BadRequest: there is no such agent, or an argument is of a wrong type.
+        """
+        return explain_hook(self._opened, prompt, folder, agent)
+
+    def context_block(self, recollection: Recollection | Recent, *, token_budget: int = 1500) -> str:
+        """Write what was recalled, or is recent, as a ``<memory_context>`` block for a model; "" when nothing fits."""
+        budget = intake.count("token_budget", token_budget)
+        if isinstance(recollection, Recent):
+            block = recent_context(recollection, token_budget=budget, zone=self._zone)
+        else:
+            block = memory_context(recollection, token_budget=budget, zone=self._zone)
+        return with_accounts(block, self._opened.effective(None).accounts)
+
+    def show(self, pointer: str, *, context: int = 0, wing: str | None = None) -> ShownDrawer:
+        """Get the drawer a pointer cites, with neighbours if asked for.
+
+        With a ``wing`` (name or ``W-042``) it has to stand there, nothing is told that other wings say, and tags and
+        relations are left out.
+
+        Raises:
+            BadRequest: the pointer has another shape; ``NotFound``: there is no such wing, or no such drawer there.
+        """
+        check_context(intake.integer("context", context))
+        within = scope_in(self._opened, Place(wing))
+        return self._opened.run(
+            lambda session: with_said(self._opened, session, show_drawer(session, pointer, context, within), within)
+        )
+
+    def forget(
+        self,
+        what: str | ForgetRequest,
+        *,
+        closet: str | None = None,
+        conversation: bool = False,
+        dry_run: bool = False,
+        now: bool = False,
+        at_most: int | None = None,
+    ) -> ForgetSummary:
+        """Forget a drawer, a room or a wing: nothing finds it from then on, and mining does not bring it back.
+
+        ``what`` is a pointer, a room (``W-001/R-02``) or a wing (name or number), or what a program asked to have
+        forgotten. ``closet`` names one topic of the room; ``conversation`` means all of the conversation that the
+        drawer or room belongs to; ``dry_run`` only counts. It can be restored (``palace.forgotten``) for the days of
+        the setting ``forget_grace``; then, or ``now``, it is deleted for good. ``at_most`` is how many drawers were
+        counted when somebody agreed: where more came meanwhile, nothing is forgotten.
+
+        Raises:
+            NotFound: there is nothing of that name; ``MoreToForget``: there are more drawers than ``at_most``.
+        """
+        if isinstance(what, ForgetRequest):
+            at_most = what.removal.drawers if at_most is None else at_most
+            what = what.what
+        verbs = ForgetVerbs(self._opened, at_most=at_most)
+        return verbs.part(what, closet=closet, conversation=conversation, dry_run=dry_run, now=now)
+
+    def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
+        """Forget the user: all that is theirs, what was forgotten before included; mining starts from nothing again."""
+        if not dry_run:
+            self.turns.discard()
+            Sessions(self._opened.settings.home_folder, self.user).forget()
+        return ForgetVerbs(self._opened).everything(dry_run=dry_run)
+
+    def status(self) -> PalaceStatus:
+        """Sum up the palace in numbers."""
+        # Only who asks for numbers waits for what turns are made of to be imported.
+        from palace.operations.outbox import outbox_of
+
+        waiting = outbox_of(self._opened.settings, self._opened.user).count_if_readable()
+        return replace(self._opened.status(), outbox=waiting)
+
+    def rebuild(
+        self, *, wing: str | None = None, progress: OnProgress | None = None, cancel: Cancellation | None = None
+    ) -> RebuildSummary:
+        """Make everything that is an index afresh from the drawers: passages, embeddings, closets, counts.
+
+        Recall and miners go on meanwhile. ``wing`` (name or ``W-042``) confines it to the conversations with a room in
+        that wing; for a whole palace the vector index is rebuilt too. Interrupted or cancelled, the same call goes on
+        with what is left; so it does when the model fails, which is a warning.
+
+        Raises:
+            NotFound: there is no such wing; ``Cancelled``: what is made afresh stays.
+            EmbeddingError: the settings name another model than the palace has.
+        """
+        from palace.operations.rebuild import rebuild
+
+        with ended_by(cancel):
+            return rebuild(self._opened, wing=None if wing is None else self.tree.wing(wing), progress=progress)
+
+    def scrub(
+        self, *, wing: str | None = None, dry_run: bool = False, progress: OnProgress | None = None
+    ) -> ScrubSummary:
+        """Take secrets out of what was filed before, and of all that was made of it; pointers stay, ``dry_run`` counts.
+
+        Interrupted, the same call goes on. Raises ``NotFound``: there is no such wing.
+        """
+        from palace.operations.scrub import scrub
+
+        return scrub(self._opened, wing=wing, dry_run=dry_run, progress=progress)
+
+    def costs(self, *, since: datetime | None = None, by: str | None = None) -> tuple[CostLine, ...]:
+        """Sum the ledger by purpose and model, dearest first; ``by`` "day", "source", "model" or "conversation" too.
+
+        Raises:
+            BadRequest: ``by`` is none of these.
+        """
+        begun = intake.moment("since", since, self._zone)
+        grouping = None if by is None else intake.choice("by", by, CostGrouping)
+        return self._opened.run(lambda session: list_costs(session, grouping, zone=self._zone, since=begun))
+
+    def activity(
+        self, *, limit: int = 20, since: datetime | None = None, kind: str | None = None
+    ) -> tuple[Activity, ...]:
+        """List what happened, the latest first: what was mined, forgotten, undone, moved, decided, rebuilt, imported.
+
+        ``kind`` takes one kind of event ("memory_forgotten", or "forgotten"); docs/python.md names them.
+
+        Raises:
+            BadRequest: there is no such kind.
+        """
+        return activity(self._opened, limit=limit, since=since, kind=kind)

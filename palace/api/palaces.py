@@ -1,0 +1,71 @@
+"""The palaces in one database, for a program that serves several users."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from palace.ai.embedders.protocol import Embedder
+from palace.api.palace import Palace
+from palace.config import Settings, load_settings
+from palace.mining.steps.step import IndexStep
+from palace.opened import Fittings, OpenPalace
+from palace.recall.strategy import Strategy
+
+
+class Palaces:
+    """A database that is open, and the palaces of its users on one pool of connections and one embedder.
+
+    Use as a context manager, or close it. Safe to share between threads.
+    """
+
+    def __init__(self, fittings: Fittings) -> None:
+        self._fittings = fittings
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings | None = None,
+        *,
+        embedder: Embedder | None = None,
+        strategy: Strategy | None = None,
+        steps: Sequence[IndexStep] = (),
+    ) -> Self:
+        """Open the database for any number of users.
+
+        ``settings``, ``embedder``, ``strategy`` and ``steps`` are those of ``Palace.open``; the user and the person
+        of the settings have no part in it.
+
+        Raises:
+            DatabaseUnavailable: no server answers, or the embedded one cannot start.
+            SchemaMismatch: a shared server's schema is older or newer than this program.
+        """
+        fittings = Fittings.of(settings or load_settings(), embedder=embedder, strategy=strategy, steps=steps)
+        fittings.database.open()
+        return cls(fittings)
+
+    def palace(self, user: str, *, make_user: bool = True, person: str | None = None) -> Palace:
+        """Give a user's palace, making it at first sight unless ``make_user`` is False. It takes a statement or two.
+
+        ``person`` is the user's name as people write it ("Marta Lindqvist"), several separated by commas: a query that
+        names them is answered with what they say of themselves. It need not be closed: closing it gives nothing back,
+        and it can be used until this is closed.
+
+        Raises:
+            NotFound: there is no such user, and ``make_user`` is False.
+            BadRequest: ``person`` is no name.
+        """
+        return Palace(OpenPalace.of(self._fittings, user=user, make_user=make_user, person=person))
+
+    def close(self) -> None:
+        """Give back every connection; an embedded server goes on until it has been idle."""
+        self._fittings.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

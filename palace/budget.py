@@ -1,0 +1,121 @@
+"""Calls of models, paid from the day's budget: what one may take is set aside before it, what it took is written down.
+
+No transaction is open while a model is asked. What is set aside counts for every other process that asks meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Protocol, runtime_checkable
+
+from palace.ai.embedders.protocol import EmbeddedTexts, Embedder
+from palace.cancellation import unstopped
+from palace.config import Settings
+from palace.db.database import UserDatabase
+from palace.db.ledger import EMBEDDING, NOTHING, record_calls, reserve_call, settle_call
+from palace.errors import BudgetSpent, EmbeddingError
+from palace.models import CallRecord, CallSubject, DailyBudget
+
+SPENT = "the day's budget is used up"
+
+
+@runtime_checkable
+class PaidEmbedder(Protocol):
+    """An embedder whose calls cost money."""
+
+    def most_of(self, texts: Sequence[str]) -> CallRecord | None:
+        """Reckon what embedding some texts may take; None where that costs nothing."""
+
+
+@dataclass(slots=True)
+class Hold:
+    """What is set aside for a call, until the calls that were made take its place."""
+
+    calls: Sequence[CallRecord]
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """Pays for the calls of one user."""
+
+    database: UserDatabase
+    budget: Callable[[], DailyBudget] | None = None
+    """What calls may take today; without one nothing is held back."""
+    subject: CallSubject = NOTHING
+    """What the calls are about."""
+
+    @contextmanager
+    def hold(self, purpose: str, most: CallRecord) -> Iterator[Hold | None]:
+        """Set aside what a call may take; None where the budget has not as much left, and nothing may be called.
+
+        Behind the block, the calls that it leaves are in the ledger; one that nobody saw the end of counts in full.
+        """
+        if self.budget is None:
+            raise ValueError("without a budget nothing can be set aside")
+        budget = self.budget()
+        number = self.database.run(lambda session: reserve_call(session, purpose, most, self.subject, budget))
+        if number is None:
+            yield None
+            return
+        hold = Hold((most,))
+        try:
+            yield hold
+        finally:
+            made = tuple(hold.calls)
+            with unstopped():
+                self.database.run(lambda session: settle_call(session, number, purpose, made, self.subject))
+
+    def record(self, purpose: str, calls: Sequence[CallRecord]) -> None:
+        """Write down calls for which nothing was set aside."""
+        if calls:
+            with unstopped():
+                self.database.run(lambda session: record_calls(session, purpose, calls, self.subject))
+
+    def embed(self, embedder: Embedder, texts: Sequence[str], *, are_queries: bool = False) -> EmbeddedTexts:
+        """Embed texts; the calls are in the ledger, whether they succeeded or not.
+
+        Raises:
+            BudgetSpent: it may cost more than is left of the day's budget; nothing was sent.
+            EmbeddingError: as the embedder does.
+        """
+        call = embedder.embed_queries if are_queries else embedder.embed_passages
+        most = embedder.most_of(texts) if self.budget and isinstance(embedder, PaidEmbedder) else None
+        if most is None:
+            try:
+                done = call(texts)
+            except EmbeddingError as problem:
+                self.record(EMBEDDING, problem.calls)
+                raise
+            self.record(EMBEDDING, done.calls)
+            return done
+        with self.hold(EMBEDDING, most) as hold:
+            if hold is None:
+                raise BudgetSpent(f"{SPENT} (budget_usd_daily)")
+            try:
+                done = call(texts)
+            except EmbeddingError as problem:
+                hold.calls = problem.calls
+                raise
+            hold.calls = done.calls
+            return done
+
+
+def today_of(settings: Settings) -> DailyBudget:
+    """Give what the settings let calls take, since the person's day began."""
+    midnight = datetime.now(settings.zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    return DailyBudget(midnight, settings.daily_tokens, settings.daily_usd)
+
+
+def budget_of(settings: Settings) -> Callable[[], DailyBudget]:
+    """Give what gives that whenever it is asked."""
+    return partial(today_of, settings)
+
+
+def seconds_left(settings: Settings) -> float:
+    """Say how long the person's day still lasts: then there is another budget."""
+    midnight = today_of(settings).since + timedelta(days=1)
+    return max((midnight.astimezone(UTC) - datetime.now(UTC)).total_seconds(), 0.0)

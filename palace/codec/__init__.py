@@ -1,1 +1,0 @@
-"""Records as JSON: their values, and a JSON Schema of what these look like."""

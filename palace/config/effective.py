@@ -1,0 +1,186 @@
+"""Which value of a setting holds: that of the agent, the user, else of the process; and what each level says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from palace.config import CONFIGURATION_FILE, Settings, configured_home
+from palace.config.kinds import Value, pairs_of
+from palace.config.table import ASKING, SETTINGS, Setting
+from palace.config.trust import read_configuration
+from palace.errors import BadRequest
+
+Stored = Mapping[tuple[str, str], object]
+"""What a user has set, by agent ("" for their own) and name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """The settings as they hold for one agent, or for the user where no agent is named."""
+
+    agent: str | None
+    enabled: bool
+    """Whether the agent is given anything that is remembered; what is said to it is filed all the same."""
+    auto_mine: bool
+    """Whether what is said is filed by itself."""
+    top_k: int | None
+    """None for five, and more where a query asks for all of a kind."""
+    floor: str
+    """"none", "low", "normal" or "strict"."""
+    similarity_threshold: float
+    """From 0 to 1; 0 keeps back nothing."""
+    use_rerank: bool
+    rerank_model: str
+    embedding_model: str
+    gate: tuple[str, ...]
+    """The rules by which messages are skipped: "greeting", "tool", "knowledge"."""
+    query_strategy: str
+    """"local", "prepend", "llm", "rewrite" or "hyde"."""
+    query_model: str | None
+    injection: str
+    """"memory_context", "memories", or "none" for no text."""
+    injection_tokens: int
+    accounts: str
+    """"show", "mask" or "remove"."""
+    working_memory: str
+    """"none", "buffer_window", "token_window" or "summary_buffer"."""
+    working_messages: int
+    working_tokens: int
+    working_least: int | None
+    """None for what the strategy has by itself."""
+    summary_model: str | None
+    summary_trigger: float
+    summary_target: float
+    summary_recent: float
+    chat_model: str | None
+    chat_api_base: str | None
+    forget_grace: float
+    """Days for which what is forgotten can be restored; 0 deletes it at once."""
+
+    @classmethod
+    def of(cls, settings: Settings, stored: Stored, agent: str | None) -> Effective:
+        """Choose the value of every setting but those of secrets, which nobody needs in order to recall.
+
+        What is stored and makes no sense counts for nothing.
+        """
+        held = (setting for setting in SETTINGS if not setting.is_of_secrets)
+        values = {setting.name: value_of(settings, stored, setting, agent or "") for setting in held}
+        return cls(agent=agent or None, **values)  # type: ignore[arg-type]  # each kind gives what its field holds
+
+
+def check_consistent(settings: Settings, stored: Stored, agents: set[str]) -> None:
+    """Make sure that no settings contradict each other, neither the user's own nor those of an agent.
+
+    Raises:
+        BadRequest: two do; both are named, and for whom.
+    """
+    for agent in sorted(agents | {""}):
+        found = contradiction(Effective.of(settings, stored, agent))
+        if found:
+            raise BadRequest(f"{f'for the agent {agent!r}, ' if agent else ''}{found}")
+
+
+def contradiction(effective: Effective) -> str:
+    """Say which settings contradict each other, with what to do; "" where none do."""
+    if effective.query_strategy in ASKING and effective.query_model is None:
+        return f"query_strategy {effective.query_strategy} wants a language model: set query_model first"
+    if effective.floor == "none" and effective.similarity_threshold > 0:
+        return (
+            f"floor none keeps nothing back, and similarity_threshold {effective.similarity_threshold:g} does:"
+            " reset one of them first"
+        )
+    return _of_working_memory(effective)
+
+
+def _of_working_memory(effective: Effective) -> str:
+    if effective.working_memory == "summary_buffer" and effective.summary_model is None:
+        return "working_memory summary_buffer wants a language model: set summary_model first"
+    if effective.summary_target > effective.summary_trigger:
+        return (
+            f"summary_target {effective.summary_target:g} is above summary_trigger {effective.summary_trigger:g}:"
+            " what is left must not be summed up again at once"
+        )
+    least = effective.working_least or 0
+    if effective.working_memory == "buffer_window" and effective.working_messages < least:
+        return f"working_messages {effective.working_messages} are fewer than working_least {least}, which are kept"
+    return ""
+
+
+def value_of(settings: Settings, stored: Stored, setting: Setting, agent: str = "") -> Value:
+    """Give the value that holds for an agent, or for the user."""
+    for level in dict.fromkeys((agent, "")):
+        if is_said(stored, setting, level):
+            return setting.check(stored[level, setting.name])
+    return value_of_process(settings, setting)
+
+
+def is_said(stored: Stored, setting: Setting, agent: str) -> bool:
+    """Tell whether an agent ("" for the user) has a value of their own that makes sense."""
+    if agent and not setting.of_agents:
+        return False
+    return (agent, setting.name) in stored and setting.accepts(stored[agent, setting.name])
+
+
+def value_of_process(settings: Settings, setting: Setting) -> Value:
+    """Give the value that the settings of the process have."""
+    value = getattr(settings, setting.field)
+    return None if value is None else setting.check(value)
+
+
+class Said(NamedTuple):
+    """What one level says."""
+
+    level: str
+    where: str
+    """The agent, the variable or the file."""
+    value: Value
+
+
+def said_of(settings: Settings, stored: Stored, setting: Setting, agent: str) -> list[Said]:
+    """List what each level says of a setting, the one that holds first; the default is always there."""
+    said = []
+    if agent and is_said(stored, setting, agent):
+        said.append(Said("agent", agent, setting.check(stored[agent, setting.name])))
+    if is_said(stored, setting, ""):
+        said.append(Said("user", "", setting.check(stored["", setting.name])))
+    return [*said, *_said_by_process(settings, setting)]
+
+
+def _said_by_process(settings: Settings, setting: Setting) -> list[Said]:
+    """List what the program, the environment, the file and Palace itself say, the one that holds first."""
+    outside = _joined(setting, [*_in_environment(setting), *_in_file(setting)])
+    said: list[Said] = []
+    held = value_of_process(settings, setting)
+    if setting.field in settings.model_fields_set and held not in [each.value for each in outside[:1]]:
+        said.append(Said("program", "Palace.open(settings)", held))
+    default = Settings.model_fields[setting.field].get_default(call_default_factory=True)
+    return [*said, *outside, Said("default", "", None if default is None else setting.check(default))]
+
+
+def _joined(setting: Setting, outside: list[Said]) -> list[Said]:
+    """Of what is said by name, what the file says beside the environment holds as well."""
+    if not setting.kind.is_mapping or len(outside) < 2:
+        return outside
+    both = {name: text for said in reversed(outside) for name, text in _pairs_in(said.value).items()}
+    return [outside[0]._replace(value=setting.check(both)), *outside[1:]]
+
+
+def _pairs_in(value: Value) -> dict[str, str]:
+    return pairs_of(value) if isinstance(value, tuple) else {}
+
+
+def _in_environment(setting: Setting) -> list[Said]:
+    wanted = f"PALACE_{setting.field.upper()}"
+    for name, text in os.environ.items():
+        if name.upper() == wanted and setting.accepts(setting.kind.read(text)):
+            return [Said("environment", name, setting.read(text))]
+    return []
+
+
+def _in_file(setting: Setting) -> list[Said]:
+    file = configured_home() / CONFIGURATION_FILE
+    value = read_configuration(file).get(setting.field)
+    return [Said("file", str(file), setting.check(value))] if value is not None and setting.accepts(value) else []

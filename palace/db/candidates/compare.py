@@ -1,0 +1,117 @@
+"""Comparing drawers with a query in every way that ranks them, whichever arm proposed them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from palace.db.candidates.words import QueryWords, Word
+from palace.db.database import UserSession
+from palace.models import (
+    BARE_QUESTION,
+    FARTHEST_ANSWER,
+    LONGEST_QUESTION,
+    QUESTION_SIGNS,
+    WISHES,
+    Compared,
+    Generation,
+    PassageKey,
+    Scope,
+)
+
+_NEAR = 0.75
+"""Similarity from which on a drawer may be the query itself: a question with another word in it has 0.8 and more."""
+_LEAD = 60
+"""Characters in front of a question that may hold anything."""
+_ENDS = rf"[{QUESTION_SIGNS}](?:[^[:alnum:]]*(?:{WISHES})\M[^.!?[:digit:]\n]*){{0,2}}[^[:alnum:]]*$"
+_ASKS = rf"(?i)^.{{0,{_LEAD}}}(?:[^.!。！\n]|[.!](?!\s))*{_ENDS}"
+"""A pattern of Postgres: what ends as a question does, or with what it is asked for, and has no other sentence but a
+short one at its beginning. It only keeps away most of what tells something; whether a text only asks is told by
+``palace.nlp.questions``.
+"""
+_BREAKS = r"[。！\n]|[.!]\s"
+"""What the same pattern allows nowhere between its beginning and its end."""
+
+
+def compare_drawers(
+    session: UserSession,
+    drawer_ids: Sequence[int],
+    words: QueryWords,
+    near: tuple[Generation, Sequence[float]] | None,
+    *,
+    windows: Sequence[tuple[datetime, datetime]],
+    scope: Scope,
+) -> list[Compared]:
+    """Compare drawers, and what follows questions; in no order.
+
+    Those that are gone, not the user's, or outside of the scope, are left out.
+
+    So whatever an arm proposes, the scope holds. ``near`` is a generation and a unit vector of its model, None to
+    compare by words alone.
+    """
+    if not drawer_ids:
+        return []
+    parameters = {
+        "questions": _ASKS,
+        "signs": [f"%{sign}%" for sign in QUESTION_SIGNS],
+        "bare": f"(?i){BARE_QUESTION}",
+        "near": _NEAR,
+        "ending": f"(?i){_ENDS}",
+        "breaks": _BREAKS,
+        "drawers": list(drawer_ids),
+        "vector": str(list(near[1])) if near else None,
+        "words": _queries(words.words),
+        "idfs": [word.idf for word in words.words],
+        "pairs": _queries(words.pairs),
+        "elsewhere": words.weights_elsewhere(words.words),
+        "pair_idfs": [pair.idf for pair in words.pairs],
+        "pairs_elsewhere": words.weights_elsewhere(words.pairs),
+        "around": multirange(words.time.around),
+        "windows": multirange(windows),
+        "tools": scope.tools,
+        **scope.filters,
+    }
+    literals = {"longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER, "lead": _LEAD}
+    found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, **literals)
+    weight = words.weight or 1.0
+    return [_compared(row, weight) for row in found.all()]
+
+
+def _compared(row: Sequence[Any], weight: float) -> Compared:
+    """Make a record of a row; ``weight`` is that of all the words of the query.
+
+    Its columns are taken in the statement's order: by name that takes twice as long, for hundreds of rows a query.
+    """
+    drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, is_dated, speaks_of_it, *compared = row
+    speaks_from, is_replaced, replaced_by, similarity, keyword, phrase, held, asked, *rest = compared
+    text, speaker, size = rest
+    return Compared(
+        passage=PassageKey(drawer_id, ordinal),
+        room_id=room_id,
+        turn=(conversation_id, position),
+        is_person=is_person,
+        said_at=said_at,
+        speaks_of_it=speaks_of_it,
+        similarity=similarity,
+        keyword=keyword,
+        phrase=phrase,
+        coverage=held / weight,
+        is_replaced=is_replaced,
+        replaced_by=replaced_by,
+        asked=asked,
+        text=text,
+        speaker=speaker,
+        size=size,
+        is_dated=is_dated,
+        speaks_from=speaks_from,
+    )
+
+
+def _queries(words: Sequence[Word]) -> list[str]:
+    return [word.query for word in words]
+
+
+def multirange(windows: Sequence[tuple[datetime, datetime]]) -> str | None:
+    ranges = ",".join(f'["{start.isoformat()}","{end.isoformat()}")' for start, end in windows)
+    return f"{{{ranges}}}" if ranges else None

@@ -1,0 +1,95 @@
+"""Places whose names say what a query says, what stands in them, and what of the query only the names around say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from palace.db.candidates.words import QueryWords
+from palace.db.database import UserSession
+from palace.models import Candidate, Generation, NamedLimits, PassageKey, PlaceKind, Scope
+
+_ALL = Scope()
+_PLACES = sa.text("SELECT kind, id, n FROM named_places(:user_id, CAST(:terms AS tsquery[]), :most)")
+
+
+class NamedPlace(NamedTuple):
+    """A room, wing or closet whose name holds words of a query."""
+
+    kind: PlaceKind
+    id: int
+    words: tuple[int, ...]
+    """Which of the query's words, by their place among them, in order."""
+
+
+class Around(NamedTuple):
+    """What the names around a drawer say of a query that it does not say itself."""
+
+    share: float
+    """Of the weight of the query's words."""
+    kinds: tuple[PlaceKind, ...]
+    """Whose names say it, the narrowest first."""
+
+
+def named_places(session: UserSession, words: QueryWords, *, most: int) -> list[NamedPlace]:
+    """Find places whose names hold words of a query; a word that more than ``most`` of a kind hold tells nothing."""
+    if not words.words:
+        return []
+    rows = session.execute(_PLACES, {"terms": [word.query for word in words.words], "most": most}).all()
+    found: dict[tuple[str, int], set[int]] = {}
+    for kind, place, number in rows:
+        found.setdefault((kind, place), set()).add(number - 1)
+    return [NamedPlace(PlaceKind(kind), place, tuple(sorted(held))) for (kind, place), held in sorted(found.items())]
+
+
+def named_drawers(
+    session: UserSession,
+    places: Sequence[NamedPlace],
+    near: tuple[Generation, Sequence[float]],
+    *,
+    limits: NamedLimits,
+    scope: Scope = _ALL,
+) -> list[Candidate]:
+    """Propose what the person said in some places, nearest to a query first; of wings only in small ones.
+
+    In the wings of a ``scope`` alone.
+    """
+    generation, vector = near
+    by_kind = {kind: [place.id for place in places if place.kind is kind] for kind in PlaceKind}
+    parameters = {
+        "rooms": by_kind[PlaceKind.ROOM],
+        "closets": by_kind[PlaceKind.CLOSET],
+        "wings": by_kind[PlaceKind.WING],
+        "small": limits.small_wing,
+        "looked_at": limits.looked_at,
+        "vector": str(list(vector)),
+        "limit": limits.drawers,
+        "within": scope.places["wings"],
+    }
+    rows = session.run("named_drawers", parameters, generation=generation.id).all()
+    return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
+
+
+def named_around(
+    session: UserSession, passages: Sequence[PassageKey], words: QueryWords, places: Sequence[NamedPlace]
+) -> Mapping[int, Around]:
+    """Map drawers to what the names around say beside them, by id; those of which they say nothing are left out."""
+    if not places or not passages:
+        return {}
+    pairs = [(place, word) for place in places for word in place.words]
+    parameters = {
+        "drawers": [passage.drawer_id for passage in passages],
+        "ordinals": [passage.ordinal for passage in passages],
+        "words": [word.query for word in words.words],
+        "idfs": [word.idf for word in words.words],
+        "kinds": [place.kind.value for place, _ in pairs],
+        "places": [place.id for place, _ in pairs],
+        "terms": [word + 1 for _, word in pairs],
+    }
+    order = list(PlaceKind)
+    return {
+        drawer_id: Around(weight / (words.weight or 1.0), tuple(kind for kind in order if kind.value in kinds))
+        for drawer_id, weight, kinds in session.run("named_around", parameters).all()
+    }

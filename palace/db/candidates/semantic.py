@@ -1,0 +1,81 @@
+"""What the semantic arm asks: passages nearest to a query's vector, exactly, by binary quantisation first, or by HNSW.
+
+The choice is made here, from maintained counts, because the planner gets it wrong both ways. Inner product is used
+throughout: on unit vectors it is the cosine, at less work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+
+import sqlalchemy as sa
+
+from palace.db.database import UserSession
+from palace.models import Candidate, Generation, PassageKey, ScanLimits, Scope
+
+LARGEST_EF = 1000
+"""The most that pgvector takes for ``hnsw.ef_search``."""
+
+
+class Scan(Enum):
+    """How candidates are found."""
+
+    EXACT = "exact"
+    QUANTISED = "quantised"
+    HNSW = "hnsw"
+
+
+def choose_scan(
+    limits: ScanLimits, *, vectors: int, dimension: int, scope: Scope, has_index: Callable[[], bool]
+) -> Scan:
+    """Choose the scan: quantised where the user has many vectors, HNSW where they look at all of very many.
+
+    ``has_index`` is asked only where it matters.
+    """
+    if limits.are_few(vectors, dimension):
+        return Scan.EXACT
+    wants_index = scope.is_open and limits.want_index(vectors, dimension)
+    return Scan.HNSW if wants_index and has_index() else Scan.QUANTISED
+
+
+def semantic_candidates(
+    session: UserSession,
+    near: tuple[Generation, Sequence[float]],
+    *,
+    scope: Scope,
+    scan: Scan,
+    limit: int,
+    limits: ScanLimits,
+) -> list[Candidate]:
+    """Propose passages by cosine similarity to a unit vector of a generation's model, nearest first."""
+    generation, vector = near
+    parameters = {"vector": str(list(vector)), "limit": limit}
+    name, literals = _OPEN[scan] if scan is Scan.HNSW or scope.is_open else _SCOPED[scan], {"generation": generation.id}
+    if scan is not Scan.EXACT:
+        parameters["shortlist"] = limits.oversampling * limit
+    if scan is Scan.HNSW:
+        ef = min(max(limits.ef_search, limits.oversampling * limit), LARGEST_EF)
+        session.execute(sa.text(_HNSW.format(ef=int(ef), tuples=int(limits.max_scan_tuples))))
+        literals |= {"dimension": generation.dimension, "user": session.user_id}
+    elif scan is Scan.QUANTISED:
+        session.execute(_ALONE)
+    if scan is not Scan.HNSW and not scope.is_open:
+        parameters |= scope.filters
+    rows = session.run(name, parameters, **literals).all()
+    return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
+
+
+_OPEN = {Scan.EXACT: "semantic_exact", Scan.QUANTISED: "semantic_quantised", Scan.HNSW: "semantic_hnsw"}
+_SCOPED = {Scan.EXACT: "semantic_exact_scoped", Scan.QUANTISED: "semantic_quantised_scoped"}
+_ALONE = sa.text(
+    # The other cores are wanted by the other arm, and starting workers takes as long as they save. Planned for any
+    # vector and any scope, as a connection would after ten recalls, it looks up each passage's drawer by itself, and
+    # takes the signs of the vector anew for every passage.
+    "SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL plan_cache_mode = force_custom_plan"
+)
+_HNSW = (
+    # Sorting is made dear: what the planner knows of a user may be too little to choose the index by itself.
+    "SET LOCAL hnsw.ef_search = {ef}; SET LOCAL hnsw.iterative_scan = relaxed_order;"
+    " SET LOCAL hnsw.max_scan_tuples = {tuples}; SET LOCAL enable_sort = off"
+)

@@ -1,0 +1,258 @@
+"""Removing drawers with all that hangs on them, with a tombstone or without."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sqlalchemy import Select, and_, delete, exists, func, or_, select, union, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import aliased
+
+from palace.db.counts import add_counts, forget_terms, uncount_languages, uncount_terms
+from palace.db.database import UserSession
+from palace.db.filing.conversations import says_the_same
+from palace.db.filing.steps import drop_steps, make_pending
+from palace.db.injections import drop_citing
+from palace.db.replies import drop_replies
+from palace.db.summaries import drop_summing_up
+from palace.db.tables import (
+    Closet,
+    Conversation,
+    Drawer,
+    MiningRun,
+    PalaceUser,
+    Passage,
+    Room,
+    StoredSetting,
+    Tombstone,
+    Wing,
+    WorkingSummary,
+)
+from palace.models import PassageKind, Removal, Target, TargetKind
+
+TARGETED = {
+    TargetKind.DRAWER: Drawer.id,
+    TargetKind.CLOSET: Drawer.closet_id,
+    TargetKind.ROOM: Drawer.room_id,
+    TargetKind.WING: Room.wing_id,
+    TargetKind.CONVERSATION: Drawer.conversation_id,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What went, and the conversations concerned, by id."""
+
+    removal: Removal
+    shrunk: tuple[int, ...]
+    """Those of which something is left."""
+    gone: tuple[int, ...] = ()
+    """Those of which no drawer is."""
+    marks: int = 0
+    """Drawers that stand again."""
+
+
+def drawers_in(session: UserSession, target: Target) -> Select[int]:
+    """Select the ids of the drawers that stand in a target, and of those that say the very same and that they replaced:
+    what was filed anew because it is read better now.
+    """
+    query = select(Drawer.id).where(Drawer.user_id == session.user_id, TARGETED[target.kind] == target.id)
+    if target.kind is TargetKind.WING:
+        query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
+    there, former, again = query.subquery(), aliased(Drawer), aliased(Drawer)
+    same = and_(
+        again.user_id == former.user_id,
+        again.id == former.replaced_by,
+        says_the_same(again, former, user_id=session.user_id),
+    )
+    readings = select(former.id).join(again, same).join(there, there.c.id == again.id)
+    both = union(select(there.c.id), readings.where(former.user_id == session.user_id)).subquery()
+    return select(both.c.id)
+
+
+def drawers_of_runs(session: UserSession, run_ids: Sequence[int]) -> Select[int]:
+    """Select the ids of the drawers that runs filed."""
+    return select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id.in_(run_ids))
+
+
+class Follower(Protocol):
+    """What is made of drawers, and has to follow when some of them go."""
+
+    def before(self, session: UserSession, drawer_ids: Sequence[int]) -> None:
+        """Look at drawers that are about to go; those that others may not touch are locked."""
+
+    def after(self, session: UserSession, conversations: Collection[int]) -> None:
+        """Take away what was made of them; ``conversations`` are those that lost some and are there still."""
+
+
+def remove(
+    session: UserSession, chosen: Select[int], follower: Follower, *, bury: bool, wing_id: int | None = None
+) -> Removed:
+    """Remove drawers with their passages, embeddings and closets; leave tombstones where told to ``bury`` them.
+
+    Rooms, wings and conversations that are left with nothing go too, ``wing_id``'s empty rooms among them; a
+    conversation with tombstones stays, without its title. The closets of every room concerned go, because their
+    names come from what was said there; they are to be drawn again. ``follower`` takes part in the transaction.
+    """
+    rooms = hold_places(session, chosen, wing_id)
+    ids = list(session.execute(chosen).scalars())
+    doomed = and_(Drawer.user_id == session.user_id, Drawer.id.in_(ids))
+    conversations = list(session.execute(select(Drawer.conversation_id).where(doomed).distinct()).scalars())
+    if bury:
+        _bury(session, ids)
+    passages = take_out(session, ids, conversations, rooms, follower)
+    emptied, wings = _remove_empty_places(session, rooms)
+    gone = _remove_empty_conversations(session, conversations)
+    forget_terms(session)
+    follower.after(session, conversations)
+    removal = Removal(len(ids), passages, emptied, wings, len(gone))
+    return Removed(removal, tuple(sorted(set(conversations) - gone)), tuple(sorted(gone)))
+
+
+def take_out(
+    session: UserSession, ids: Sequence[int], conversations: Sequence[int], rooms: Sequence[int], follower: Follower
+) -> int:
+    """Take drawers out with their passages, embeddings, replies, blocks and summaries, and the closets of their rooms.
+
+    Gives how many passages that were.
+    The places they stand in must be held and stay; ``follower`` and the counts of words are to be told afterwards.
+    """
+    follower.before(session, ids)
+    drop_replies(session, conversations, ids)
+    drop_citing(session, ids)
+    drop_summing_up(session, conversations, ids)
+    of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
+    by_kind = (
+        select(func.count(), func.count().filter(Passage.kind == PassageKind.SENTENCE.value))
+        .select_from(Passage)
+        .where(of_them)
+    )
+    passages, sentences = session.execute(by_kind).one()
+    uncount_terms(session, ids)
+    uncount_languages(session, ids)
+    session.execute(delete(Drawer).where(Drawer.user_id == session.user_id, Drawer.id.in_(ids)))
+    _remove_closets(session, rooms)
+    add_counts(session, drawers=-len(ids), passages=sentences - passages, sentences=-sentences)
+    return int(passages)
+
+
+def count_removal(session: UserSession, chosen: Select[int]) -> Removal:
+    """Count what ``remove`` would take, without taking it."""
+    parameters = {"drawer_ids": list(session.execute(chosen).scalars())}
+    return Removal(*session.run("count_removal", parameters).one())
+
+
+def hold_places(session: UserSession, chosen: Select[int], wing_id: int | None = None) -> list[int]:
+    """Lock the wings, conversations and rooms concerned, in that order; give the rooms.
+
+    With their conversations locked, nobody can file in these rooms any more: what is chosen after this is final.
+    """
+    rooms = _rooms_of(session, chosen, wing_id)
+    in_rooms = select(Room.wing_id, Room.conversation_id).where(Room.user_id == session.user_id, Room.id.in_(rooms))
+    places = session.execute(in_rooms).all()
+    for table, ids in (
+        (Wing, {place.wing_id for place in places}),
+        (Conversation, {p.conversation_id for p in places}),
+    ):
+        held = select(table.id).where(table.user_id == session.user_id, table.id.in_(ids))
+        session.execute(held.order_by(table.id).with_for_update()).all()
+    rooms = _rooms_of(session, chosen, wing_id)
+    held = select(Room.id).where(Room.user_id == session.user_id, Room.id.in_(rooms))
+    return list(session.execute(held.order_by(Room.id).with_for_update()).scalars())
+
+
+def _rooms_of(session: UserSession, chosen: Select[int], wing_id: int | None) -> set[int]:
+    inhabited = select(Drawer.room_id).where(Drawer.user_id == session.user_id, Drawer.id.in_(chosen)).distinct()
+    found = set(session.execute(inhabited).scalars())
+    if wing_id is not None:
+        of_wing = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id == wing_id)
+        found |= set(session.execute(of_wing).scalars())
+    return found
+
+
+def _bury(session: UserSession, ids: Sequence[int]) -> None:
+    dead = select(Drawer.user_id, Drawer.identity, Drawer.conversation_id, Drawer.position)
+    dead = dead.where(Drawer.user_id == session.user_id, Drawer.id.in_(ids)).order_by(Drawer.identity)
+    columns = ["user_id", "identity", "conversation_id", "position"]
+    buried = insert(Tombstone).from_select(columns, dead)
+    again = {"conversation_id": buried.excluded.conversation_id, "forgotten_at": buried.excluded.forgotten_at}
+    session.execute(
+        buried.on_conflict_do_update(index_elements=["user_id", "identity"], set_=again | {"restored_by": None})
+    )
+
+
+def _remove_closets(session: UserSession, rooms: Sequence[int]) -> None:
+    # Those that stay are taken out first, by one statement: the foreign key would do it closet by closet.
+    inside = and_(Drawer.user_id == session.user_id, Drawer.room_id.in_(rooms), Drawer.closet_id.is_not(None))
+    session.execute(update(Drawer).where(inside).values(closet_id=None))
+    session.execute(delete(Closet).where(Closet.user_id == session.user_id, Closet.room_id.in_(rooms)))
+
+
+def _remove_empty_places(session: UserSession, rooms: Sequence[int]) -> tuple[int, int]:
+    inhabited = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.room_id == Room.id).exists()
+    empty = delete(Room).where(Room.user_id == session.user_id, Room.id.in_(rooms), ~inhabited)
+    wings = session.execute(empty.returning(Room.wing_id)).scalars().all()
+    furnished = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id == Wing.id).exists()
+    gone = session.execute(
+        delete(Wing).where(Wing.user_id == session.user_id, Wing.id.in_(set(wings)), ~furnished)
+    ).rowcount
+    return len(wings), gone
+
+
+def _remove_empty_conversations(session: UserSession, conversations: Sequence[int]) -> set[int]:
+    here = (Conversation.user_id == session.user_id, Conversation.id.in_(conversations))
+    filed = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == Conversation.id)
+    buried = select(Tombstone.identity).where(
+        Tombstone.user_id == session.user_id, Tombstone.conversation_id == Conversation.id
+    )
+    quiet = update(Conversation).where(*here, ~filed.exists(), buried.exists())
+    gone = set(session.execute(quiet.values(title=None).returning(Conversation.id)).scalars())
+    drop_steps(session, sorted(gone))
+    gone |= set(
+        session.execute(
+            delete(Conversation).where(*here, ~filed.exists(), ~buried.exists()).returning(Conversation.id)
+        ).scalars()
+    )
+    make_pending(session, sorted(set(conversations) - gone))
+    return gone
+
+
+def remove_unused_user(session: UserSession) -> None:
+    """Remove the user unless anything was begun in their palace."""
+    # Whoever begins something waits for this, and finds no user then.
+    session.execute(select(PalaceUser.id).where(PalaceUser.id == session.user_id).with_for_update())
+    if not _has_any(session, MiningRun, Wing, StoredSetting, WorkingSummary):
+        session.execute(delete(PalaceUser).where(PalaceUser.id == session.user_id))
+
+
+def has_anything_beside(session: UserSession) -> bool:
+    """Tell whether a user without drawers has something all the same: settings, or conversations summed up."""
+    return _has_any(session, StoredSetting, WorkingSummary)
+
+
+def _has_any(session: UserSession, *tables: Any) -> bool:
+    there = [exists().where(table.user_id == session.user_id) for table in tables]
+    return bool(session.execute(select(or_(*there))).scalar_one())
+
+
+def remove_user(session: UserSession) -> None:
+    """Remove the user with everything that is theirs, tombstones and ledger included, and let them begin anew.
+
+    Their row is made again under the same id at once: whoever has the palace open finds it empty and goes on. What
+    was being filed meanwhile refers to what is gone, and is tried again.
+    """
+    row = delete(PalaceUser).where(PalaceUser.id == session.user_id).returning(PalaceUser.name)
+    name = session.execute(row).scalar_one_or_none()
+    if name is not None:  # else another transaction has just done it
+        session.insert(insert(PalaceUser), {"name": name})
+
+
+def count_everything(session: UserSession) -> Removal:
+    """Count all that a user has."""
+    counted = [
+        session.execute(select(func.count()).select_from(table).where(table.user_id == session.user_id)).scalar_one()
+        for table in (Drawer, Passage, Room, Wing, Conversation)
+    ]
+    return Removal(*counted)

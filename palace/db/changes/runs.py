@@ -1,0 +1,97 @@
+"""Mining runs looked at and undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Row, Select, func, select, update
+
+from palace.db.changes.removal import Follower, Removed, drawers_of_runs, remove
+from palace.db.database import UserSession
+from palace.db.filing.places import list_dated, undate_rooms
+from palace.db.filing.versions import take_back
+from palace.db.tables import Drawer, MiningRun, Tombstone
+from palace.models import Run, RunState
+
+
+def list_runs(session: UserSession, *, limit: int) -> tuple[Run, ...]:
+    """List the user's last runs, the latest first; runs that changed nothing are left out."""
+    filed = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id == MiningRun.id).exists()
+    replaced = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.replaced_run_id == MiningRun.id)
+    query = _runs(session).where((MiningRun.drawer_count > 0) | filed | replaced.exists())
+    query = query.order_by(MiningRun.started_at.desc(), MiningRun.id.desc()).limit(limit)
+    return tuple(_record(row) for row in session.execute(query))
+
+
+def find_runs(session: UserSession, run_ids: Sequence[int]) -> tuple[Run, ...]:
+    """Find runs by id, in the order they began; those the user does not have are left out."""
+    query = _runs(session).where(MiningRun.id.in_(run_ids)).order_by(MiningRun.started_at, MiningRun.id)
+    return tuple(_record(row) for row in session.execute(query))
+
+
+def lock_runs(session: UserSession, run_ids: Sequence[int]) -> None:
+    """Wait for the filing of these runs to pause, and keep them from filing until the transaction ends."""
+    query = select(MiningRun.id).where(MiningRun.user_id == session.user_id, MiningRun.id.in_(run_ids))
+    session.execute(query.order_by(MiningRun.id).with_for_update()).all()
+
+
+def find_dependents(session: UserSession, run_ids: Sequence[int]) -> set[int]:
+    """Find the other runs that built directly on these.
+
+    A run builds on another when it filed in a conversation after that one had filed there, or left turns out because
+    that one had filed them elsewhere.
+    """
+    parameters = {"run_ids": list(run_ids)}
+    return set(session.run("run_dependents", parameters).scalars())
+
+
+def remove_runs(session: UserSession, run_ids: Sequence[int], follower: Follower) -> Removed:
+    """Remove what runs filed, without tombstones; what they had restored is forgotten again, what they had replaced
+    stands again.
+    """
+    dated = list_dated(session, run_ids)
+    removed = remove(session, drawers_of_runs(session, run_ids), follower, bury=False)
+    marks = take_back(session, run_ids)
+    undate_rooms(session, dated)
+    session.execute(
+        update(Tombstone)
+        .where(Tombstone.user_id == session.user_id, Tombstone.restored_by.in_(run_ids))
+        .values(restored_by=None)
+    )
+    session.execute(
+        update(MiningRun)
+        .where(MiningRun.user_id == session.user_id, MiningRun.id.in_(run_ids))
+        .values(undone_at=func.statement_timestamp())
+    )
+    return replace(removed, marks=marks)
+
+
+def _runs(session: UserSession) -> Select[*tuple[Any, ...]]:
+    kept = (
+        select(func.count()).where(Drawer.user_id == session.user_id, Drawer.run_id == MiningRun.id).scalar_subquery()
+    )
+    return select(
+        MiningRun.id,
+        MiningRun.source,
+        MiningRun.started_at,
+        MiningRun.finished_at,
+        MiningRun.undone_at,
+        MiningRun.drawer_count,
+        kept.label("kept"),
+    ).where(MiningRun.user_id == session.user_id)
+
+
+def _record(row: Row[*tuple[Any, ...]]) -> Run:
+    state = RunState.UNDONE if row.undone_at else RunState.FINISHED if row.finished_at else RunState.UNFINISHED
+    return Run(
+        id=row.id,
+        source=row.source,
+        state=state,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+        undone_at=row.undone_at,
+        drawers_filed=row.drawer_count,
+        drawers_kept=row.kept,
+    )

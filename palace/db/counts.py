@@ -1,0 +1,142 @@
+"""How many drawers, passages and sentences a user has, and how many passages hold each word.
+
+Every writer appends deltas, which are folded when they are many: so no two writers meet on one row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import sqlalchemy as sa
+from sqlalchemy import delete, func, insert, select, update
+
+from palace.db.database import UserSession
+from palace.db.sql.locks import Guarded, try_alone, wait_alone
+from palace.db.tables import CountDelta, Drawer, PalaceUser, TermCount, TermDelta
+
+FOLD_ABOVE = 200
+FOLD_TERMS_ABOVE = 20
+ANALYSED_FROM = 200
+"""Drawers below which a bad plan costs nothing."""
+ENGLISH, LANGUAGE = "en", "language:"
+
+_VECTORS = sa.text(
+    # As a text: every recall asks, and what SQLAlchemy makes of an expression each time takes longer than the answer.
+    "SELECT coalesce(sum(amount), 0) FROM count_delta WHERE user_id = :user_id AND counted IN ('passage', 'sentence')"
+)
+
+_DRAWERS = sa.text("SELECT coalesce(sum(amount), 0) FROM count_delta WHERE user_id = :user_id AND counted = 'drawer'")
+
+
+def add_counts(session: UserSession, *, drawers: int, passages: int, sentences: int = 0) -> None:
+    """Append a change; negative for deletions. Sentences are not counted as passages."""
+    rows = [
+        {"counted": counted, "amount": amount}
+        for counted, amount in (("drawer", drawers), ("passage", passages), ("sentence", sentences))
+        if amount
+    ]
+    if rows:
+        session.insert(insert(CountDelta), rows)
+
+
+def add_languages(session: UserSession, drawers: Mapping[str | None, int]) -> None:
+    """Append how many drawers came in which language, negative for deletions; English, as most are, is not counted."""
+    rows = [
+        {"counted": f"{LANGUAGE}{language}", "amount": amount}
+        for language, amount in drawers.items()
+        if language not in (None, ENGLISH) and amount
+    ]
+    if rows:
+        session.insert(insert(CountDelta), rows)
+
+
+def uncount_languages(session: UserSession, drawer_ids: Sequence[int]) -> None:
+    """Append that drawers are about to be removed, or written in another language."""
+    of_them = (Drawer.user_id == session.user_id, Drawer.id.in_(drawer_ids), Drawer.language != ENGLISH)
+    query = select(Drawer.language, func.count()).where(*of_them).group_by(Drawer.language)
+    add_languages(session, {language: -count for language, count in session.execute(query)})
+
+
+def count_languages(session: UserSession) -> dict[str, int]:
+    """Count the drawers that are there by language, as they should be counted: "language:de" and its like."""
+    of_them = (Drawer.user_id == session.user_id, Drawer.language != ENGLISH)
+    query = select(Drawer.language, func.count()).where(*of_them).group_by(Drawer.language)
+    return {f"{LANGUAGE}{language}": count for language, count in session.execute(query)}
+
+
+def get_languages(session: UserSession) -> dict[str, int]:
+    """Count drawers by language, as ISO 639-1; those whose language nothing tells count as English."""
+    counts = get_counts(session)
+    others = {name.removeprefix(LANGUAGE): n for name, n in counts.items() if name.startswith(LANGUAGE)}
+    return others | {ENGLISH: max(counts["drawer"] - sum(others.values()), 0)}
+
+
+def get_counts(session: UserSession) -> dict[str, int]:
+    """Sum the counts: "drawer", "passage", "sentence", and "language:de" of each language there is."""
+    total = func.sum(CountDelta.amount)
+    query = select(CountDelta.counted, total).where(CountDelta.user_id == session.user_id).group_by(CountDelta.counted)
+    none = {"drawer": 0, "passage": 0, "sentence": 0}
+    counts = {counted: int(amount) for counted, amount in session.execute(query)}
+    # What is nothing any more keeps a row, folded.
+    return none | {counted: amount for counted, amount in counts.items() if amount}
+
+
+def count_vectors(session: UserSession) -> int:
+    """Count what has a vector or waits for one, passages and sentences; those of tools, which have none, included."""
+    return int(session.execute(_VECTORS).scalar_one())
+
+
+def count_drawers(session: UserSession) -> int:
+    """Count drawers."""
+    return int(session.execute(_DRAWERS).scalar_one())
+
+
+def uncount_terms(session: UserSession, drawer_ids: Sequence[int]) -> None:
+    """Append that the words of drawers which are about to be removed, or filed again, are held less often."""
+    session.run("uncount_terms", {"drawer_ids": list(drawer_ids)})
+
+
+def fold_counts(session: UserSession, *, only_many: bool = False) -> None:
+    """Replace deltas by their sum, unless another transaction is doing so; counts, and ``only_many``, where many."""
+    if not try_alone(session, Guarded.COUNTS):
+        return
+    if _count(session, CountDelta) > FOLD_ABOVE:
+        session.run("fold_counts")
+    if not only_many or _count(session, TermDelta) > FOLD_TERMS_ABOVE:
+        session.run("fold_terms")
+
+
+def forget_terms(session: UserSession) -> None:
+    """Fold at once, so that no word of what is removed is left anywhere."""
+    _wait_alone(session)
+    session.run("fold_terms")
+    session.execute(delete(TermCount).where(TermCount.user_id == session.user_id, TermCount.passage_count <= 0))
+
+
+def recount(session: UserSession) -> None:
+    """Make the counts be what is there, while others go on writing."""
+    _wait_alone(session)
+    session.run("recount")
+    session.run("recount_terms")
+
+
+def refresh_statistics(session: UserSession) -> None:
+    """Tell the planner how much the user has, if that has doubled since it was told last."""
+    drawers = get_counts(session)["drawer"]
+    mine = PalaceUser.id == session.user_id
+    known = session.execute(select(PalaceUser.analysed_drawers).where(mine)).scalar_one_or_none()
+    if known is None or drawers < max(ANALYSED_FROM, 2 * known):
+        return
+    session.execute(sa.text("SELECT refresh_statistics(:user_id)"))
+    session.execute(update(PalaceUser).where(mine).values(analysed_drawers=drawers))
+
+
+def _count(session: UserSession, table: type[CountDelta | TermDelta]) -> int:
+    query = select(func.count()).select_from(table).where(table.user_id == session.user_id)
+    return int(session.execute(query).scalar_one())
+
+
+def _wait_alone(session: UserSession) -> None:
+    # A statement of its own: the next one must look at what there is once the lock is held. A fold that ended after
+    # that look would have put its deltas, which are counted here already, into a row that is not deleted here.
+    wait_alone(session, Guarded.COUNTS)

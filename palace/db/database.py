@@ -1,0 +1,372 @@
+"""The connection to a palace's database: which server, as which role, one user a transaction.
+
+Every transaction opens with one message that takes on the runtime role and names the user, all of it local to the
+transaction: nothing is left on the connection, so a pooler in transaction mode is fine.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from threading import Thread
+from typing import Any, TypeVar
+
+import psycopg
+import sqlalchemy as sa
+
+from palace.cancellation import go_on
+from palace.config import Settings
+from palace.config.address import driver_address, named_place, secrets_in, shown_address
+from palace.config.trust import require_own_folder
+from palace.db.embedded.home import LOGIN_ROLE, OWNER_ROLE
+from palace.db.embedded.server import EmbeddedServer
+from palace.db.entry import Entry
+from palace.db.refusals import interruptible, is_lost, is_transient, translated
+from palace.db.schema import SYSTEM_PATH, Schema, as_owner, role_exists
+from palace.db.sql import GENERIC_PLAN, statement
+from palace.db.sql.binding import Rows, bound, owned
+from palace.errors import DatabaseUnavailable, PalaceError
+from palace.models import ServerStatus
+from palace.models.json_values import read_json
+
+Result = TypeVar("Result")
+ATTEMPTS = 6
+_JITTER = random.SystemRandom()
+"""Of our own: the program around may have seeded the module's."""
+LOOK_SECONDS = 2.0
+"""How long a look at a shared server waits for its answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class UserSession:
+    """An open transaction on one user's palace; what every store function takes first."""
+
+    connection: sa.Connection
+    user_id: int
+
+    def execute(
+        self, statement: sa.Executable, parameters: Any = None, *, generic_plan: bool = False
+    ) -> sa.CursorResult[*tuple[Any, ...]]:
+        """Execute one statement that names the user; ``user_id`` is bound where a text asks for it.
+
+        With a ``generic_plan`` Postgres plans it without the user's id: for a user of whom it has no statistics it
+        expects one row, and scans all that there are.
+
+        Raises:
+            UserNotNamed: a table with users' rows is not held to this user's; nothing is sent.
+            Cancelled: the call under way is cancelled; nothing is sent.
+        """
+        go_on()
+        given = bound(statement, parameters, self.user_id)
+        if generic_plan:
+            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = force_generic_plan")
+        found = self.connection.execute(statement, given)
+        if generic_plan:
+            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = auto")
+        return found
+
+    def run(
+        self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int
+    ) -> sa.CursorResult[*tuple[Any, ...]]:
+        """Execute a statement of ``palace.db.sql``; ``literals`` are rendered into it."""
+        return self.execute(statement(name, **literals), parameters, generic_plan=name in GENERIC_PLAN)
+
+    def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
+        """Insert one row, or several, as the user's; none of them says whose it is."""
+        go_on()
+        return self.connection.execute(owned(into, rows, self.user_id))
+
+
+class Database:
+    """A database with the palaces of its users: one engine, one pool of connections for all of them; thread-safe.
+
+    A process that is forked from one that opened it has connections of its own.
+    Who works on a user's rows goes through ``of``, what is no user's through ``without_user``.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """Describe the database; nothing is reached yet.
+
+        Raises:
+            BadRequest: the home of an embedded server is not the person's own.
+        """
+        self.settings = settings
+        if not settings.database_url:
+            require_own_folder(settings.home_folder)
+        self.server = (
+            None
+            if settings.database_url
+            else EmbeddedServer(settings.home_folder, idle_minutes=settings.server_idle_minutes)
+        )
+        self.schema = Schema(settings.database_schema)
+        self._engine: sa.Engine | None = None
+        self._process = os.getpid()
+
+    def open(self, *, as_it_is: bool = False) -> None:
+        """Reach the server, starting and migrating the embedded one where needed, but ``as_it_is``.
+
+        Raises:
+            DatabaseUnavailable: no server answers.
+            SchemaMismatch: the schema of a server that is shared, or taken as it is, is not at this code's revision.
+        """
+        mends = self.server is not None and not as_it_is
+        with translated(self.address, self.secrets):
+            if self.server:
+                self.server.ensure_running() if mends else self.server.require_running()
+            self._engine = self._make_engine(self.runtime_url(), starts=mends)
+            try:
+                with self._engine.connect() as connection:
+                    self.schema.check(connection)
+            except (sa.exc.OperationalError, psycopg.OperationalError):
+                if not mends or not self._login_is_missing():
+                    raise
+                self.upgrade()
+            except self.schema.Outdated:
+                if not mends:
+                    raise
+                self.upgrade()
+
+    def upgrade(self) -> str:
+        """Migrate to this code's revision and return it."""
+        with translated(self.owner_address, self.secrets):
+            if self.server:
+                self.server.ensure_running()
+            revision = self.schema.upgrade(self.owner_url(), login=LOGIN_ROLE if self.server else None)
+            self._engine = self._engine or self._make_engine(self.runtime_url())
+            return revision
+
+    def close(self) -> None:
+        """Give back every connection; nothing is reached any more."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.dispose()
+
+    def of(self, user_id: int) -> UserDatabase:
+        """Give the database as one user has it: the same connections, bound to their rows."""
+        return UserDatabase(self, user_id)
+
+    @contextmanager
+    def without_user(self, *, user_name: str = "") -> Iterator[sa.Connection]:
+        """Open a transaction of nobody's, for what is no user's: the catalog, the schema, and who there is.
+
+        It sees no rows of any user but, by ``user_name``, the one that says who goes by that name.
+        """
+        with self.entered(Entry(user_name=user_name)) as connection:
+            yield connection
+
+    @contextmanager
+    def entered(self, entry: Entry, *, snapshot: bool = False) -> Iterator[sa.Connection]:
+        """Open a transaction as the runtime role for whoever works in it."""
+        with translated(self.address, self.secrets):
+            entering = entry.statement(self.schema.search_path)
+            with self._connect_as(entering, snapshot=snapshot) as connection:
+                yield connection
+                connection.commit()
+
+    def check_schema(self) -> None:
+        """Make sure the schema is still this code's, before a long-running process writes."""
+
+        def attempt() -> None:
+            with self.without_user() as connection:
+                self.schema.check(connection)
+
+        _persist(attempt, is_embedded=self.server is not None)
+
+    @property
+    def address(self) -> str:
+        """Host and database, for messages; never a password."""
+        return self._address(self._shared_url(owner=False))
+
+    @property
+    def owner_address(self) -> str:
+        """The same of the owner's database, which may be reached another way."""
+        return self._address(self._shared_url(owner=True))
+
+    def _address(self, shared_url: str) -> str:
+        return f"the embedded server in {self.settings.home_folder}" if self.server else named_place(shared_url)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What stands in the addresses and is never to be shown, longest first."""
+        if self.server:
+            return ()
+        urls = (self._shared_url(owner=False), self._shared_url(owner=True))
+        return tuple(sorted({secret for url in urls for secret in secrets_in(url)}, key=len, reverse=True))
+
+    def _shared_url(self, *, owner: bool) -> str:
+        """Give the address of a shared server as it was given, "" on the embedded one."""
+        url = (owner and self.settings.database_owner_url) or self.settings.database_url
+        return url.get_secret_value() if url and not self.server else ""
+
+    def runtime_url(self) -> str:
+        """URL of everyday work."""
+        return driver_address(self.server.url(LOGIN_ROLE) if self.server else self._shared_url(owner=False))
+
+    def owner_url(self) -> str:
+        """URL of migrations: the schema's owner."""
+        return driver_address(self.server.url(OWNER_ROLE) if self.server else self._shared_url(owner=True))
+
+    @property
+    def may_own(self) -> bool:
+        """Whether the owner's address is known, as it takes to build an index."""
+        return self.server is not None or self.settings.database_owner_url is not None
+
+    def status(self) -> ServerStatus:
+        """Say what runs where, without starting anything."""
+        if self.server:
+            found = self.server.status()
+            return ServerStatus(
+                kind="embedded",
+                running=found.running,
+                url=self.shown_url(),
+                version=found.version,
+                data_folder=str(found.data_folder),
+                data_bytes=found.data_bytes,
+                pid=found.pid,
+                hindrance=found.hindrance,
+            )
+        version = _version_within(self.runtime_url(), LOOK_SECONDS)
+        return ServerStatus(kind="shared", running=version is not None, url=self.shown_url(), version=version)
+
+    def shown_url(self, *, owner: bool = False) -> str:
+        """Give the URL for people and other programs: no driver in it, a password hidden."""
+        if self.server:
+            return self.server.url(OWNER_ROLE if owner else LOGIN_ROLE)
+        return shown_address(self._shared_url(owner=owner))
+
+    def _connect_as(self, entering: str, *, snapshot: bool) -> sa.Connection:
+        """Connect and say who works here. A pooled connection may be dead by now: nothing is lost by another one."""
+        engine = self._engine
+        if engine is None:
+            raise DatabaseUnavailable("the palace is closed")
+        if self._process != os.getpid():
+            # This is a fork. The connections are its parent's, who would read answers that were meant for this process.
+            self._process = os.getpid()
+            engine.dispose(close=False)
+        for is_last in (False, True):
+            connection = engine.connect()
+            if snapshot:
+                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            try:
+                # A percent sign in a name is one only where no parameters are given at all.
+                connection.exec_driver_sql(entering, execution_options={"no_parameters": True})
+            except sa.exc.DBAPIError as problem:
+                connection.close()
+                if is_last or not problem.connection_invalidated:
+                    raise
+            else:
+                return connection
+        raise AssertionError("unreachable")
+
+    def _make_engine(self, url: str, *, starts: bool = True) -> sa.Engine:
+        # A pooler may stand before a shared server; one in transaction mode loses what was prepared on a connection.
+        options = {} if self.server else {"prepare_threshold": None}
+        # Whatever a file has brought in can be read.
+        engine = sa.create_engine(url, pool_size=5, max_overflow=20, connect_args=options, json_deserializer=read_json)
+
+        def connect(_dialect: Any, _record: Any, arguments: Any, parameters: Any) -> Any:
+            # The server may have stopped for idleness since; once more is enough.
+            if self.server:
+                self.server.require_own_socket()
+            try:
+                return psycopg.connect(*arguments, **parameters)
+            except psycopg.OperationalError:
+                if self.server is None or not starts:
+                    raise
+                self.server.ensure_running()
+                return psycopg.connect(*arguments, **parameters)
+
+        sa.event.listen(engine, "do_connect", connect)
+        return engine
+
+    def _login_is_missing(self) -> bool:
+        """Tell whether the embedded server answers its owner, and nothing but the login of everyday work is missing.
+
+        It is in a home that is new, and in one of a version that logged in as the runtime role itself.
+        """
+        with as_owner(self.owner_url()) as connection:
+            return not role_exists(connection, LOGIN_ROLE)
+
+
+@contextmanager
+def owner_connection(database: Database, path: str = SYSTEM_PATH) -> Iterator[sa.Connection]:
+    """Connect as the schema's owner, the embedded server running; every statement is its own transaction.
+
+    What a statement names is looked up in the system's schema alone, unless it names another or a path is given.
+
+    Raises:
+        DatabaseUnavailable: no server answers.
+    """
+    with translated(database.owner_address, database.secrets):
+        if database.server:
+            database.server.ensure_running()
+        with as_owner(database.owner_url(), path) as connection:
+            yield connection
+
+
+@dataclass(frozen=True, slots=True)
+class UserDatabase:
+    """A database as one user has it: every transaction is theirs, on connections that all users share."""
+
+    shared: Database
+    user_id: int
+
+    @contextmanager
+    def transaction(self, *, flush: bool = True, snapshot: bool = False) -> Iterator[UserSession]:
+        """Open a transaction that sees the user's rows alone; committed on leaving, rolled back on an error.
+
+        Without ``flush`` the commit does not wait for the disk: for work that is done again when it is lost. It is
+        never lost while a later transaction is kept. A ``snapshot`` only reads, and sees one moment from end to end.
+
+        Raises:
+            Cancelled: the call under way is cancelled, before or meanwhile.
+        """
+        go_on()
+        entry = Entry(user_id=self.user_id, flush=flush)
+        with self.shared.entered(entry, snapshot=snapshot) as connection, interruptible(connection):
+            yield UserSession(connection, self.user_id)
+
+    def run(self, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:
+        """Do a piece of work in a transaction of its own, again when it lost a deadlock or a serialisation race.
+
+        Where the embedded server went away under it, the server is started and the work done again. Should the first
+        have been committed just before, the second finds it done: work looks again at what is there.
+        """
+
+        def attempt() -> Result:
+            with self.transaction(flush=flush) as session:
+                return work(session)
+
+        return _persist(attempt, is_embedded=self.shared.server is not None)
+
+
+def _persist(attempt: Callable[[], Result], *, is_embedded: bool) -> Result:
+    """Make an attempt again when it lost a race, or the embedded server went away under it."""
+    for number in range(1, ATTEMPTS + 1):
+        try:
+            return attempt()
+        except (PalaceError, sa.exc.DBAPIError) as problem:
+            is_worth_it = is_transient(problem) or (is_embedded and is_lost(problem))
+            if number == ATTEMPTS or not is_worth_it:
+                raise
+            time.sleep(_JITTER.uniform(0.01, 0.05) * 2**number)
+    raise AssertionError("unreachable")
+
+
+def _version_within(url: str, seconds: float) -> str | None:
+    """Ask a server for its version; None when it does not say in time, however long names take to be looked up."""
+    told: list[str] = []
+
+    def ask() -> None:
+        engine = sa.create_engine(url, poolclass=sa.NullPool, connect_args={"connect_timeout": max(2, int(seconds))})
+        with suppress(sa.exc.DBAPIError, psycopg.Error), engine.connect() as connection:
+            told.append(str(connection.execute(sa.text("SHOW server_version")).scalar_one()))
+
+    asking = Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(seconds)
+    return told[0] if told else None

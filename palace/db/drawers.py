@@ -1,0 +1,381 @@
+"""Drawers read back: by id, by pointer, with their neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+import sqlalchemy as sa
+from sqlalchemy.orm import aliased
+from sqlalchemy.sql.selectable import LateralFromClause
+
+from palace.db.candidates.words import QueryWords, written_without_spaces
+from palace.db.database import UserSession
+from palace.db.sql.rows import any_bytes
+from palace.db.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing
+from palace.db.tables import Drawer as DrawerRow
+from palace.db.tables.stemmers import STEMMED
+from palace.models import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Role, Scope, Span
+
+_ALL = Scope()
+
+
+class _Cited(NamedTuple):
+    """A drawer that another one cites, and where it stands."""
+
+    drawer: type[DrawerRow]
+    room: type[Room]
+    wing: type[Wing]
+
+
+class Recalled(NamedTuple):
+    """A drawer with its best passage, and what in that the query met."""
+
+    drawer: Drawer
+    passage: Span
+    near: Mapping[Span, float]
+    """How near the query is to what of the passage has a vector: its sentences, or all of it."""
+    words: Mapping[str, tuple[str, ...]]
+    """How the query's words are written there, by lexeme, rarest first; in lower case."""
+
+
+class AsOf(NamedTuple):
+    """When it is asked whether something still holds."""
+
+    now: datetime | None = None
+    """What stops being so later still holds; None: whatever stops ever does not."""
+    known: datetime | None = None
+    """What was said from then on is not known yet; None: all is."""
+
+
+class Neighbours(NamedTuple):
+    """Drawers of the same room around one, on each side in the order they were said."""
+
+    before: tuple[Drawer, ...]
+    after: tuple[Drawer, ...]
+
+
+_AS_WRITTEN = sa.text(
+    # Planning a join of so many tables takes longer than doing it, and each connection plans it anew at first.
+    "SET LOCAL join_collapse_limit = 1"
+)
+
+
+def _heads() -> dict[str, str]:
+    """Map first letters of stems to what they may be in a word: stemming takes marks away (German ü becomes u)."""
+    heads: dict[str, str] = {}
+    for letter in map(chr, (*range(0xC0, 0x180), *range(0x370, 0x400))):
+        bare = normalize("NFD", letter)[0]
+        if letter.islower() and bare != letter:
+            heads[bare] = heads.get(bare, bare) + letter
+    return heads
+
+
+_HEADS = _heads()
+_SAYS_SO = ("holds", "begins", "corrects")
+"""What claims do that say that something is so."""
+_CITED = {name: _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing)) for name in ("replacing", "answered", "later")}
+_NUMBERS = tuple(
+    # Made on import: threads that first ask for columns of an alias at once are given some of the table itself.
+    getattr(each, part).number.label(f"{name}_{part}")
+    for name, each in _CITED.items()
+    for part in _Cited._fields
+)
+
+
+def get_recalled(
+    session: UserSession,
+    keys: Sequence[PassageKey],
+    words: QueryWords,
+    near: tuple[Generation, Sequence[float]] | None,
+    as_of: AsOf = AsOf(),  # noqa: B008
+    scope: Scope = _ALL,
+) -> dict[PassageKey, Recalled]:
+    """Map passages to their drawers and what a query met in them; those gone, or not the user's, are left out.
+
+    ``near`` is a generation and a unit vector of its model, None where there are words alone. Of a scope
+    with wings, nothing is told that stands elsewhere.
+    """
+    session.execute(_AS_WRITTEN)
+    parameters = {
+        "drawer_ids": [key.drawer_id for key in keys],
+        "ordinals": [key.ordinal for key in keys],
+        "vector": str(list(near[1])) if near else None,
+        "now": as_of.now,
+        "known": as_of.known,
+        "wings": scope.places["wings"],
+        "lexemes": list(words.forms),
+        "any_word": " | ".join(word.query for word in words.words if word.lexemes) or None,
+        "heads": sorted({head for lexeme in words.forms for head in _HEADS.get(lexeme[:1], lexeme[:1])}),
+        "languages": list(STEMMED),
+        "stemmers": [f"pg_catalog.{name}_stem" for name in STEMMED.values()],
+    }
+    rows = session.run("recalled_drawers", parameters, generation=near[0].id if near else 0)
+    forms = words.forms
+    return {PassageKey(row.id, row.ordinal): _recalled(row, words, forms) for row in rows}
+
+
+def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
+    """Find a drawer by its pointer, or by one it had before its room was moved."""
+    former = sa.select(RoomAlias.room_id).where(
+        RoomAlias.user_id == session.user_id,
+        RoomAlias.wing_number == pointer.wing,
+        RoomAlias.room_number == pointer.room,
+    )
+    for stands_there in (
+        sa.and_(Wing.number == pointer.wing, Room.number == pointer.room),
+        Room.id == former.scalar_subquery(),
+    ):
+        query = _drawers(session).where(*_of(session), stands_there, DrawerRow.number == pointer.drawer)
+        row = session.execute(query).one_or_none()
+        if row:
+            return _record(row)
+    return None
+
+
+def find_conversation_of(session: UserSession, *, room_id: int) -> int | None:
+    """Find the conversation that a room is a slice of."""
+    query = sa.select(Room.conversation_id).where(Room.user_id == session.user_id, Room.id == room_id)
+    return session.execute(query).scalar_one_or_none()
+
+
+def get_drawer_by_identity(session: UserSession, identity: bytes) -> Drawer:
+    """Get a drawer that is there by its identity."""
+    return _record(session.execute(_drawers(session).where(*_of(session), DrawerRow.identity == identity)).one())
+
+
+def get_drawers(session: UserSession, drawer_ids: Collection[int]) -> dict[int, Drawer]:
+    """Map ids to their drawers; those gone, or not the user's, are left out."""
+    query = _drawers(session).where(*_of(session), DrawerRow.id.in_(drawer_ids))
+    return {row.id: _record(row) for row in session.execute(query)} if drawer_ids else {}
+
+
+def find_pointers(session: UserSession, identities: Collection[bytes]) -> dict[bytes, Pointer]:
+    """Map identities to where their drawers stand now; those that no drawer has are left out."""
+    query = (
+        sa.select(DrawerRow.identity, Wing.number, Room.number, DrawerRow.number)
+        .join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
+        .join(Wing, sa.and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .where(*_of(session), DrawerRow.identity == any_bytes(identities))
+    )
+    return {bytes(identity): Pointer(*numbers) for identity, *numbers in session.execute(query)}
+
+
+class Part(NamedTuple):
+    """Which drawers of a room are meant."""
+
+    room_id: int
+    closet_id: int | None = None
+    """Of this topic alone; 0 takes those of none."""
+    since: datetime | None = None
+    """Said from then on; an undated one counts as said when its room began."""
+    until: datetime | None = None
+    """Said before then."""
+    after: tuple[int, int] | None = None
+    """Behind the drawer of this position and number."""
+
+
+def list_room_drawers(session: UserSession, part: Part, *, limit: int | None = None, offset: int = 0) -> list[Drawer]:
+    """List drawers of a room in the order they were said."""
+    query = _drawers(session).where(*_of(session), *_in(part)).order_by(DrawerRow.position, DrawerRow.number)
+    return [_record(row) for row in session.execute(query.limit(limit).offset(offset))]
+
+
+def count_room_drawers(session: UserSession, part: Part) -> int:
+    """Count drawers of a room."""
+    query = (
+        sa.select(sa.func.count())
+        .select_from(DrawerRow)
+        .join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
+        .where(DrawerRow.user_id == session.user_id, Room.user_id == session.user_id, *_in(part))
+    )
+    return int(session.execute(query).scalar_one())
+
+
+def _in(part: Part) -> Iterator[sa.ColumnElement[bool]]:
+    when = sa.func.coalesce(DrawerRow.said_at, Room.started_at, DrawerRow.filed_at)
+    yield DrawerRow.room_id == part.room_id
+    if part.closet_id is not None:
+        yield DrawerRow.closet_id == part.closet_id if part.closet_id else DrawerRow.closet_id.is_(None)
+    if part.since is not None:
+        yield when >= part.since
+    if part.until is not None:
+        yield when < part.until
+    if part.after is not None:
+        yield sa.tuple_(DrawerRow.position, DrawerRow.number) > sa.tuple_(*part.after)
+
+
+def list_neighbours(
+    session: UserSession, drawers: Sequence[Drawer], count: int, now: datetime | None = None
+) -> dict[int, Neighbours]:
+    """Map the ids of drawers to up to ``count`` drawers of the same room on each side; empty where there are none.
+
+    What stops being so behind ``now`` holds still. Two statements, however many drawers; none where nothing is asked
+    for.
+    """
+    found: dict[int, tuple[list[Drawer], list[Drawer]]] = {drawer.id: ([], []) for drawer in drawers}
+    if found and count:
+        near = session.run("neighbouring_drawers", {"drawer_ids": list(found), "count": count}).all()
+        query = _drawers(session).where(*_of(session), DrawerRow.id.in_({row.id for row in near}))
+        records = {row.id: _still(_record(row), now) for row in session.execute(query)}
+        for row in near:
+            found[row.beside][row.is_after].append(records[row.id])
+    return {drawer_id: Neighbours(tuple(before), tuple(after)) for drawer_id, (before, after) in found.items()}
+
+
+def list_around(session: UserSession, drawer_id: int, count: int) -> Neighbours:
+    """List so many drawers on each side of one in its conversation, in whatever rooms; none where it is gone."""
+    here = session.execute(
+        sa.select(DrawerRow.conversation_id, DrawerRow.position, DrawerRow.room_id, DrawerRow.number).where(
+            DrawerRow.user_id == session.user_id, DrawerRow.id == drawer_id
+        )
+    ).one_or_none()
+    if here is None:
+        return Neighbours((), ())
+    order = (DrawerRow.position, DrawerRow.room_id, DrawerRow.number)
+    talk = _drawers(session).where(*_of(session), DrawerRow.conversation_id == here[0]).limit(count)
+    before = talk.where(sa.tuple_(*order) < sa.tuple_(*here[1:])).order_by(*(each.desc() for each in order))
+    after = talk.where(sa.tuple_(*order) > sa.tuple_(*here[1:])).order_by(*order)
+    earlier, later = ([_record(row) for row in session.execute(query)] for query in (before, after))
+    return Neighbours(tuple(reversed(earlier)), tuple(later))
+
+
+def list_passages(session: UserSession, drawer_id: int) -> tuple[NewPassage, ...]:
+    """List the passages of a drawer in order, behind them its sentences that are indexed by themselves."""
+    columns = (Passage.char_start, Passage.char_end, Passage.kind, Passage.is_standing)
+    own = (Passage.user_id == session.user_id, Passage.drawer_id == drawer_id)
+    rows = session.execute(sa.select(*columns).where(*own).order_by(Passage.ordinal))
+    return tuple(NewPassage(Span(start, end), PassageKind(kind), is_standing) for start, end, kind, is_standing in rows)
+
+
+def _drawers(session: UserSession) -> sa.Select[*tuple[Any, ...]]:
+    stale = _first_overtaken(session)
+    query = (
+        sa.select(
+            DrawerRow.id,
+            DrawerRow.number,
+            DrawerRow.content,
+            DrawerRow.role,
+            DrawerRow.speaker,
+            DrawerRow.said_at,
+            DrawerRow.filed_at,
+            DrawerRow.position,
+            DrawerRow.is_revision,
+            DrawerRow.is_repaired,
+            DrawerRow.redacted,
+            Wing.number.label("wing_number"),
+            Wing.name.label("wing_name"),
+            Room.number.label("room_number"),
+            Room.name.label("room_name"),
+            Closet.name.label("closet_name"),
+            DrawerRow.said_offset,
+            DrawerRow.replaced_at,
+            DrawerRow.language,
+            *_NUMBERS,
+            stale.c.until,
+            stale.c.is_part,
+            stale.c.subject,
+            stale.c.predicate,
+            stale.c.object,
+        )
+        .join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
+        .join(Wing, sa.and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .outerjoin(Closet, sa.and_(Closet.user_id == DrawerRow.user_id, Closet.id == DrawerRow.closet_id))
+    )
+    query = query.outerjoin(stale, sa.literal(True))
+    for cited, column in zip(
+        _CITED.values(), (DrawerRow.replaced_by, DrawerRow.answers, stale.c.superseded_by), strict=True
+    ):
+        query = query.outerjoin(
+            cited.drawer, sa.and_(cited.drawer.user_id == DrawerRow.user_id, cited.drawer.id == column)
+        )
+        query = query.outerjoin(
+            cited.room, sa.and_(cited.room.user_id == DrawerRow.user_id, cited.room.id == cited.drawer.room_id)
+        )
+        query = query.outerjoin(
+            cited.wing, sa.and_(cited.wing.user_id == DrawerRow.user_id, cited.wing.id == cited.room.wing_id)
+        )
+    return query
+
+
+def _first_overtaken(session: UserSession) -> LateralFromClause:
+    """Give what of a drawer stopped being so first; what it says itself to be over is not told as current."""
+    told = (
+        Assertion.user_id == session.user_id,
+        DrawerRow.user_id == session.user_id,
+        Assertion.drawer_id == DrawerRow.id,
+        Assertion.until.is_not(None),
+        Assertion.superseded_by.is_distinct_from(DrawerRow.id),
+        Assertion.action.in_(_SAYS_SO),
+    )
+    holding = aliased(Assertion)
+    is_part = sa.exists().where(
+        holding.user_id == session.user_id,
+        holding.drawer_id == DrawerRow.id,
+        holding.until.is_(None),
+        holding.action.in_(_SAYS_SO),
+    )
+    said = (Assertion.until, Assertion.superseded_by, Assertion.subject, Assertion.predicate, Assertion.object)
+    query = sa.select(*said, is_part.correlate(DrawerRow).label("is_part")).where(*told).correlate(DrawerRow)
+    return query.order_by(Assertion.until, Assertion.ordinal).limit(1).lateral("stale")
+
+
+def _of(session: UserSession) -> tuple[sa.ColumnElement[bool], ...]:
+    return (
+        DrawerRow.user_id == session.user_id,
+        Room.user_id == session.user_id,
+        Wing.user_id == session.user_id,
+    )
+
+
+def _record(row: sa.Row[*tuple[Any, ...]]) -> Drawer:
+    return Drawer(
+        id=row.id,
+        pointer=Pointer(row.wing_number, row.room_number, row.number),
+        content=row.content,
+        role=Role(row.role),
+        speaker=row.speaker,
+        said_at=row.said_at,
+        filed_at=row.filed_at,
+        wing_name=row.wing_name,
+        room_name=row.room_name,
+        closet_name=row.closet_name,
+        position=row.position,
+        is_revision=row.is_revision,
+        is_repaired=row.is_repaired,
+        redacted=tuple(sorted((row.redacted or {}).items())),
+        said_offset=row.said_offset,
+        replaced_at=row.replaced_at,
+        replaced_by=_pointer(row.replacing_wing, row.replacing_room, row.replacing_drawer),
+        answers=_pointer(row.answered_wing, row.answered_room, row.answered_drawer),
+        language=row.language,
+        until=row.until,
+        superseded_by=_pointer(row.later_wing, row.later_room, row.later_drawer),
+        ended=Ended(row.subject, row.predicate, row.object) if row.is_part else None,
+    )
+
+
+def _recalled(row: sa.Row[*tuple[Any, ...]], words: QueryWords, forms: Mapping[str, str]) -> Recalled:
+    written: dict[str, set[str]] = {lexeme: set() for lexeme in words.lexemes}
+    for stem, word in zip(row.stems or (), row.words or (), strict=True):
+        written[forms[stem]].add(word.lower())
+    for gram, stretch in written_without_spaces(words.grams, row.content[row.char_start : row.char_end]):
+        written[gram].add(stretch)
+    return Recalled(
+        drawer=_record(row),
+        passage=Span(row.char_start, row.char_end),
+        near=dict(zip(map(Span, row.starts or (), row.ends or ()), row.similarities or (), strict=True)),
+        words={lexeme: tuple(sorted(forms)) for lexeme, forms in written.items() if forms},
+    )
+
+
+def _still(drawer: Drawer, now: datetime | None) -> Drawer:
+    is_over = drawer.until is None or now is None or drawer.until <= now
+    return drawer if is_over else replace(drawer, until=None, superseded_by=None, ended=None)
+
+
+def _pointer(wing: int | None, room: int | None, drawer: int | None) -> Pointer | None:
+    return None if wing is None or room is None or drawer is None else Pointer(wing, room, drawer)

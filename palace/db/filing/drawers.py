@@ -1,0 +1,184 @@
+"""Filing drawers with their passages: one transaction a conversation, everything or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Any, NamedTuple
+
+from sqlalchemy import func, select
+
+from palace.db.counts import ENGLISH, add_counts, add_languages, get_languages
+from palace.db.database import UserSession
+from palace.db.filing.places import next_drawer_numbers
+from palace.db.filing.steps import note_cut
+from palace.db.generations import hold_generations
+from palace.db.sql.rows import batches
+from palace.db.tables import Drawer
+from palace.db.tables.stemmers import configuration_of
+from palace.models import CutDrawer, NewDrawer, NewPassage, PassageKey, PassageKind, Stretch, in_usual_language
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedDrawer:
+    """A drawer with its place and its run."""
+
+    drawer: NewDrawer
+    room_id: int
+    number: int
+    run_id: int
+    filed_at: datetime | None = None
+    """None for now."""
+
+
+class FiledPassages(NamedTuple):
+    """How much was filed."""
+
+    passages: int
+    sentences: int
+
+
+def file_drawers(
+    session: UserSession,
+    *,
+    conversation_id: int,
+    run_id: int,
+    rooms: Mapping[str, int],
+    drawers: Sequence[NewDrawer],
+) -> int:
+    """File drawers with their passages, pending in every generation the user writes to; return how many were new.
+
+    A drawer whose identity another transaction filed meanwhile is left out.
+    """
+    generations = hold_generations(session)
+    numbers = _take_numbers(session, rooms, drawers)
+    placed = [
+        PlacedDrawer(drawer, rooms[drawer.slice], number, run_id)
+        for drawer, number in zip(drawers, numbers, strict=True)
+    ]
+    return file_placed(session, conversation_id, placed, generations)
+
+
+def file_placed(
+    session: UserSession, conversation_id: int, placed: Sequence[PlacedDrawer], generations: Sequence[int]
+) -> int:
+    """File drawers under numbers that are theirs, pending in the held generations; return how many were new."""
+    usual = partial(usual_language, session, conversation_id)
+    settled = in_usual_language([place.drawer for place in placed], usual)
+    placed = [replace(place, drawer=drawer) for place, drawer in zip(placed, settled, strict=True)]
+    filed = sum(_file_batch(session, conversation_id, batch, generations) for batch in batches(placed))
+    note_cut(session, conversation_id)
+    return filed
+
+
+def usual_language(session: UserSession, conversation_id: int, told: Mapping[str, int]) -> str | None:
+    """Give the language that is usual in a conversation, with how many messages more ``told`` which.
+
+    Where nothing in it tells, it is the one that more than half of the user's drawers are in, None if that is English.
+    """
+    filed = Counter(told) + Counter(_filed_languages(session, conversation_id))
+    return min(filed, key=lambda language: (-filed[language], language)) if filed else _most_frequent(session)
+
+
+def _filed_languages(session: UserSession, conversation_id: int) -> dict[str, int]:
+    filed = (Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id, Drawer.language.is_not(None))
+    query = select(Drawer.language, func.count()).where(*filed).group_by(Drawer.language)
+    return {str(language): count for language, count in session.execute(query)}
+
+
+def _most_frequent(session: UserSession) -> str | None:
+    counted = get_languages(session)
+    others = {language: count for language, count in counted.items() if language != ENGLISH}
+    usual = max(others, key=lambda language: others[language], default=None)
+    return usual if usual is not None and 2 * others[usual] > sum(counted.values()) else None
+
+
+def _take_numbers(session: UserSession, rooms: Mapping[str, int], drawers: Sequence[NewDrawer]) -> list[int]:
+    wanted = Counter(drawer.slice for drawer in drawers)
+    drawn = {
+        slice_name: iter(next_drawer_numbers(session, rooms[slice_name], wanted[slice_name]))
+        for slice_name in sorted(wanted, key=lambda name: rooms[name])
+    }
+    return [next(drawn[drawer.slice]) for drawer in drawers]
+
+
+def _file_batch(
+    session: UserSession, conversation_id: int, batch: Sequence[PlacedDrawer], generations: Sequence[int]
+) -> int:
+    parameters = _columns(batch) | {"conversation_id": conversation_id}
+    ids = {bytes(row.identity): row.id for row in session.run("file_drawers", parameters)}
+    cut = [
+        CutDrawer(ids[drawer.identity], room_id, drawer.role, drawer.speaker, drawer.content, drawer.index)
+        for drawer, room_id in ((place.drawer, place.room_id) for place in batch)
+        if drawer.identity in ids
+    ]
+    filed = file_passages(session, cut, generations)
+    add_counts(session, drawers=len(ids), passages=filed.passages, sentences=filed.sentences)
+    add_languages(session, Counter(drawer.index.language for drawer in cut))
+    return len(ids)
+
+
+def _columns(batch: Sequence[PlacedDrawer]) -> dict[str, Any]:
+    # One order for every writer, so that two that file the same turns cannot wait for each other in a circle.
+    ordered = sorted(batch, key=lambda placed: placed.drawer.identity)
+    drawers = [placed.drawer for placed in ordered]
+    return {
+        "run_ids": [placed.run_id for placed in ordered],
+        "room_ids": [placed.room_id for placed in ordered],
+        "numbers": [placed.number for placed in ordered],
+        "filed_at": [placed.filed_at for placed in ordered],
+        "identities": [drawer.identity for drawer in drawers],
+        "positions": [drawer.position for drawer in drawers],
+        "roles": [drawer.role.value for drawer in drawers],
+        "speakers": [drawer.speaker for drawer in drawers],
+        "times": [drawer.said_at for drawer in drawers],
+        "contents": [drawer.content for drawer in drawers],
+        "revisions": [drawer.is_revision for drawer in drawers],
+        "repairs": [drawer.is_repaired for drawer in drawers],
+        "spoken_of": [multirange(drawer.index.spoken_of) for drawer in drawers],
+        "offsets": [drawer.said_offset for drawer in drawers],
+        "readings": [drawer.reading for drawer in drawers],
+        "languages": [drawer.index.language for drawer in drawers],
+        "redacted": [json.dumps(dict(drawer.redacted)) if drawer.redacted else None for drawer in drawers],
+        "said": [drawer.said for drawer in drawers],
+    }
+
+
+def multirange(stretches: Sequence[Stretch]) -> str | None:
+    """Write stretches of time as Postgres reads a multirange; None where there is none."""
+    ranges = ",".join(f"[{start.isoformat()},{end.isoformat()})" for start, end in stretches)
+    return f"{{{ranges}}}" if ranges else None
+
+
+def file_passages(session: UserSession, drawers: Sequence[CutDrawer], generations: Sequence[int]) -> FiledPassages:
+    """File the passages of drawers that have none, pending in the given generations; return how many."""
+    rows = [
+        (PassageKey(drawer.drawer_id, ordinal), passage, drawer)
+        for drawer in drawers
+        for ordinal, passage in enumerate(drawer.index.passages)
+    ]
+    for batch in batches(rows):
+        parameters = _passage_columns(batch) | {"generations": list(generations)}
+        session.run("file_passages", parameters)
+    sentences = sum(passage.kind is PassageKind.SENTENCE for _, passage, _ in rows)
+    return FiledPassages(len(rows) - sentences, sentences)
+
+
+def _passage_columns(batch: Sequence[tuple[PassageKey, NewPassage, CutDrawer]]) -> dict[str, Any]:
+    return {
+        "drawer_ids": [key.drawer_id for key, _, _ in batch],
+        "room_ids": [drawer.room_id for _, _, drawer in batch],
+        "ordinals": [key.ordinal for key, _, _ in batch],
+        "starts": [passage.span.start for _, passage, _ in batch],
+        "ends": [passage.span.end for _, passage, _ in batch],
+        "roles": [drawer.role.value for _, _, drawer in batch],
+        "kinds": [passage.kind.value for _, passage, _ in batch],
+        "standing": [passage.is_standing for _, passage, _ in batch],
+        "texts": [drawer.text_of(passage) for _, passage, drawer in batch],
+        "configurations": [configuration_of(drawer.index.language) for _, _, drawer in batch],
+        "further": [" ".join(passage.further) for _, passage, _ in batch],
+    }

@@ -1,0 +1,214 @@
+"""Rebuilding: which conversations are to be made afresh, and replacing what indexes their drawers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import delete, func, insert, select, update
+
+from palace.db.counts import add_counts, add_languages, uncount_languages, uncount_terms
+from palace.db.database import UserSession
+from palace.db.filing.conversations import lock_conversation
+from palace.db.filing.drawers import file_passages, multirange, usual_language
+from palace.db.filing.steps import make_pending, make_step_pending, mark_done
+from palace.db.generations import find_generation, hold_generations
+from palace.db.sql.locks import Guarded, wait_alone
+from palace.db.sql.rows import any_id
+from palace.db.tables import Closet, Conversation, Drawer, Passage, Rebuild, Room
+from palace.db.vectors import write_embeddings
+from palace.models import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, PassageKind, Role, in_usual_language
+
+
+@dataclass(frozen=True, slots=True)
+class StartedRebuild:
+    """A rebuild that is not finished."""
+
+    id: int
+    wing_id: int | None
+    """The wing it is confined to; None for the whole palace."""
+    resumed: bool
+    """Whether it had been interrupted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Drawers of one conversation whose passages are replaced in one transaction."""
+
+    conversation_id: int
+    drawers: tuple[CutDrawer, ...]
+    is_last: bool
+    """Whether the conversation is done with it."""
+
+    @property
+    def embedded(self) -> list[tuple[PassageKey, str]]:
+        """Its passages that have an embedding, with their texts."""
+        return [
+            (PassageKey(drawer.drawer_id, ordinal), drawer.text_of(passage))
+            for drawer in self.drawers
+            for ordinal, passage in enumerate(drawer.index.passages)
+            if passage.kind.has_vector
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What became of a portion."""
+
+    drawers: int
+    passages: int
+    """Sentences included."""
+    embedded: int
+
+
+def start_rebuild(session: UserSession, wing_id: int | None) -> StartedRebuild:
+    """Begin a rebuild of a wing or of the whole palace, or go on with the one that was interrupted.
+
+    When it begins, everything is pending: what is done is not pending any more, which is how it is gone on with.
+    """
+    wait_alone(session, Guarded.REBUILD)
+    unfinished = (
+        select(Rebuild.id)
+        .where(
+            Rebuild.user_id == session.user_id,
+            Rebuild.wing_id.is_not_distinct_from(wing_id),
+            Rebuild.finished_at.is_(None),
+        )
+        .order_by(Rebuild.id)
+    )
+    found = session.execute(unfinished.limit(1)).scalar_one_or_none()
+    if found is not None:
+        return StartedRebuild(found, wing_id, resumed=True)
+    begun = session.insert(insert(Rebuild).returning(Rebuild.id), {"wing_id": wing_id})
+    make_step_pending(session, PASSAGES, list_conversations(session, wing_id))
+    return StartedRebuild(begun.one().id, wing_id, resumed=False)
+
+
+def finish_rebuild(session: UserSession, rebuild: StartedRebuild) -> None:
+    """Close a rebuild: the next one begins at the beginning."""
+    session.execute(
+        update(Rebuild)
+        .where(Rebuild.user_id == session.user_id, Rebuild.id == rebuild.id)
+        .values(finished_at=func.statement_timestamp())
+    )
+
+
+def list_conversations(session: UserSession, wing_id: int | None) -> list[int]:
+    """List the conversations that have a drawer, of those with a room in a wing or of all, in order of id."""
+    filed = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == Conversation.id)
+    query = select(Conversation.id).where(Conversation.user_id == session.user_id, filed.exists())
+    if wing_id is not None:
+        here = select(Room.conversation_id).where(Room.user_id == session.user_id, Room.wing_id == wing_id)
+        query = query.where(Conversation.id.in_(here))
+    return list(session.execute(query.order_by(Conversation.id)).scalars())
+
+
+def count_drawers(session: UserSession, conversations: Sequence[int]) -> int:
+    """Count the drawers of some conversations."""
+    wanted = any_id(conversations)
+    query = select(func.count()).where(Drawer.user_id == session.user_id, Drawer.conversation_id == wanted)
+    return int(session.execute(query).scalar_one())
+
+
+def list_drawer_ids(session: UserSession, conversation_id: int) -> list[int]:
+    """List the ids of a conversation's drawers in the order they were said."""
+    query = (
+        select(Drawer.id)
+        .where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+        .order_by(Drawer.position, Drawer.number)
+    )
+    return list(session.execute(query).scalars())
+
+
+def get_turns(session: UserSession, drawer_ids: Sequence[int]) -> list[FiledTurn]:
+    """Get drawers by id; those forgotten meanwhile are left out."""
+    query = select(Drawer.id, Drawer.room_id, Drawer.content, Drawer.role, Drawer.speaker, Drawer.said_at).where(
+        Drawer.user_id == session.user_id, Drawer.id.in_(drawer_ids)
+    )
+    return [
+        FiledTurn(row.id, row.room_id, row.content, Role(row.role), row.speaker, row.said_at)
+        for row in session.execute(query.order_by(Drawer.id))
+    ]
+
+
+def replace_passages(
+    session: UserSession, portion: Portion, generation_id: int, vectors: npt.NDArray[np.float32]
+) -> Replaced | None:
+    """Replace the passages and times of drawers with what is read from them, and their embeddings with ``vectors``.
+
+    ``vectors`` is ``(n, dimension)``, one for each of the portion's embedded passages. They are written to the
+    generation they were made for; in one that is being filled the passages are pending. Drawers forgotten since they
+    were read are left out, and so are those filed since. None, and nothing is done, when that generation is no longer
+    the active one.
+    """
+    if not lock_conversation(session, portion.conversation_id):
+        return Replaced(0, 0, 0)
+    generations = hold_generations(session)
+    active = find_generation(session, "active")
+    if active is None or active.id != generation_id:
+        return None
+    there = _hold_drawers(session, portion)
+    drawers = [drawer for drawer in portion.drawers if drawer.drawer_id in there]
+    drawers = in_usual_language(drawers, partial(usual_language, session, portion.conversation_id))
+    uncount_terms(session, sorted(there))
+    uncount_languages(session, sorted(there))
+    gone = delete(Passage).where(Passage.user_id == session.user_id, Passage.drawer_id.in_(there))
+    kinds = session.execute(gone.returning(Passage.kind)).scalars().all()
+    sentences = kinds.count(PassageKind.SENTENCE.value)
+    filed = file_passages(session, drawers, generations)
+    _write_times(session, drawers)
+    embedded = write_embeddings(session, generation_id, [key for key, _ in portion.embedded], vectors)
+    add_counts(
+        session,
+        drawers=0,
+        passages=filed.passages - (len(kinds) - sentences),
+        sentences=filed.sentences - sentences,
+    )
+    if portion.is_last:
+        _drop_empty_closets(session, portion.conversation_id)
+        make_pending(session, [portion.conversation_id])
+        for step in (PASSAGES, VECTORS):
+            mark_done(session, step, [portion.conversation_id])
+    return Replaced(len(drawers), sum(filed), embedded)
+
+
+def _write_times(session: UserSession, drawers: Sequence[CutDrawer]) -> None:
+    parameters = {
+        "drawer_ids": [drawer.drawer_id for drawer in drawers],
+        "spoken_of": [multirange(drawer.index.spoken_of) for drawer in drawers],
+        "languages": [drawer.index.language for drawer in drawers],
+    }
+    session.run("write_times", parameters)
+    add_languages(session, Counter(drawer.index.language for drawer in drawers))
+
+
+def _hold_drawers(session: UserSession, portion: Portion) -> set[int]:
+    """Keep those drawers of a portion that are still there from being deleted until the transaction ends."""
+    query = (
+        select(Drawer.id)
+        .where(
+            Drawer.user_id == session.user_id,
+            Drawer.conversation_id == portion.conversation_id,
+            Drawer.id.in_([drawer.drawer_id for drawer in portion.drawers]),
+        )
+        .order_by(Drawer.identity)
+        .with_for_update(read=True, key_share=True)
+    )
+    return set(session.execute(query).scalars())
+
+
+def _drop_empty_closets(session: UserSession, conversation_id: int) -> None:
+    """Drop a conversation's closets without drawers: those of a room that has none are not drawn again."""
+    rooms = select(Room.id).where(Room.user_id == session.user_id, Room.conversation_id == conversation_id)
+    inhabited = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.room_id == Closet.room_id)
+    session.execute(
+        delete(Closet).where(
+            Closet.user_id == session.user_id,
+            Closet.room_id.in_(rooms),
+            ~inhabited.where(Drawer.closet_id == Closet.id).exists(),
+        )
+    )

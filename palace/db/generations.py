@@ -1,0 +1,169 @@
+"""Which embedding generations a user has, and the change from one to the next.
+
+Lock order: the user's ``user_generation`` rows come first in any transaction that files or switches. Miners take
+them shared, a switch takes them exclusively, so none can file between its proof and its flip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, and_, delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.db.database import UserSession
+from palace.db.sql.locks import Guarded, wait_alone
+from palace.db.tables import Drawer, EmbeddingGeneration, PassageEmbedding, UserGeneration
+from palace.errors import EmbeddingError
+from palace.models import Generation, GenerationStatus
+
+LARGEST_DIMENSION = 4000
+"""What an HNSW index over half-precision vectors takes."""
+
+_COLUMNS = (
+    EmbeddingGeneration.id,
+    EmbeddingGeneration.model,
+    EmbeddingGeneration.dimension,
+    EmbeddingGeneration.normalised,
+)
+
+_FIND = text(
+    # As a text: every recall asks, and what SQLAlchemy makes of an expression each time takes longer than the answer.
+    "SELECT g.id, g.model, g.dimension, g.normalised FROM embedding_generation AS g"
+    " JOIN user_generation AS u ON u.generation_id = g.id"
+    " WHERE u.user_id = :user_id AND u.state = :state ORDER BY g.id LIMIT 1"
+)
+
+
+def ensure_generation(session: UserSession, *, model: str, dimension: int, normalised: bool) -> Generation:
+    """Find the palace's generation of a model, making it at first sight.
+
+    Raises:
+        EmbeddingError: vectors of another length or scale than the palace can hold and compare.
+    """
+    if not normalised or not 1 <= dimension <= LARGEST_DIMENSION:
+        raise EmbeddingError(
+            f"{model} gives vectors of {dimension} numbers{'' if normalised else ' and any length'}: a palace holds"
+            f" vectors of unit length with up to {LARGEST_DIMENSION} numbers"
+        )
+    shape = {"model": model, "dimension": dimension, "normalised": normalised}
+    found = select(*_COLUMNS).filter_by(**shape)
+    row = session.execute(found).one_or_none()
+    if row is None:
+        session.execute(insert(EmbeddingGeneration).values(**shape).on_conflict_do_nothing())
+        row = session.execute(found).one()
+    return Generation(*row)
+
+
+def find_generation(session: UserSession, state: str) -> Generation | None:
+    """Find the user's generation in a state: "active" or "filling"."""
+    row = session.execute(_FIND, {"state": state}).first()
+    return Generation(*row) if row else None
+
+
+def activate_first(session: UserSession, generation: Generation) -> None:
+    """Make a generation the active one of a user who has none; a race is won by the first.
+
+    What was filed before there was any, in turns or by other programs, becomes pending in it.
+    """
+    wait_alone(session, Guarded.GENERATIONS)
+    row = {"generation_id": generation.id, "state": "active"}
+    if session.insert(insert(UserGeneration).on_conflict_do_nothing(), row).rowcount:
+        session.run("fill_generation", {"generation_id": generation.id})
+
+
+def hold_generations(session: UserSession) -> tuple[int, ...]:
+    """Share-lock the user's generations until the transaction ends, and give their ids: where filing must write."""
+    mine = (
+        select(UserGeneration.generation_id)
+        .where(UserGeneration.user_id == session.user_id)
+        .order_by(UserGeneration.generation_id)
+    )
+    if not session.execute(mine.with_for_update(read=True)).all():
+        # No row to lock: whoever makes the first generation waits for what is filed here, or goes first.
+        wait_alone(session, Guarded.GENERATIONS)
+    # Asked again: a statement that waited for a switch to begin does not see the generation which that added.
+    return tuple(session.execute(mine).scalars())
+
+
+def start_filling(session: UserSession, generation: Generation) -> None:
+    """Begin to fill a generation beside the active one: every passage the user has becomes pending in it."""
+    lock_generations(session)
+    row = {"generation_id": generation.id, "state": "filling"}
+    session.insert(insert(UserGeneration).on_conflict_do_nothing(), row)
+    session.run("fill_generation", {"generation_id": generation.id})
+
+
+def flip_to(session: UserSession, generation: Generation) -> bool:
+    """Make the filling generation active and drop the vectors of the one before; False while anything is pending."""
+    lock_generations(session)
+    if count_pending(session, generation.id):
+        return False
+    mine = UserGeneration.user_id == session.user_id
+    old = select(UserGeneration.generation_id).where(mine, UserGeneration.generation_id != generation.id)
+    for generation_id in session.execute(old).scalars().all():
+        session.execute(
+            delete(PassageEmbedding).where(
+                PassageEmbedding.user_id == session.user_id, PassageEmbedding.generation_id == generation_id
+            )
+        )
+    session.execute(delete(UserGeneration).where(mine, UserGeneration.generation_id != generation.id))
+    session.execute(update(UserGeneration).where(mine).values(state="active"))
+    return True
+
+
+def drop_filling(session: UserSession) -> None:
+    """Give up the generations that are being filled beside the active one, with the vectors they have so far."""
+    lock_generations(session)
+    filling = select(UserGeneration.generation_id).where(
+        UserGeneration.user_id == session.user_id, UserGeneration.state == "filling"
+    )
+    ids = session.execute(filling).scalars().all()
+    for table in (PassageEmbedding, UserGeneration):
+        session.execute(delete(table).where(table.user_id == session.user_id, table.generation_id.in_(ids)))
+
+
+def lock_generations(session: UserSession) -> None:
+    """Take the user's generations exclusively; waits for miners that hold them."""
+    query = (
+        select(UserGeneration.generation_id)
+        .where(UserGeneration.user_id == session.user_id)
+        .order_by(UserGeneration.generation_id)
+        .with_for_update()
+    )
+    session.execute(query).all()
+
+
+def count_pending(session: UserSession, generation_id: int, *, conversations: Sequence[int] | None = None) -> int:
+    """Count passages still without a vector in a generation; of some conversations, or of all the user's."""
+    query = select(func.count()).select_from(PassageEmbedding).where(_in(session, generation_id, pending=True))
+    if conversations is not None:
+        drawers = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id.in_(conversations))
+        query = query.where(PassageEmbedding.drawer_id.in_(drawers))
+    return int(session.execute(query).scalar_one())
+
+
+def list_generations(session: UserSession) -> tuple[GenerationStatus, ...]:
+    """List the user's generations with how full they are, the active one first."""
+    query = (
+        select(*_COLUMNS, UserGeneration.state)
+        .join(UserGeneration, UserGeneration.generation_id == EmbeddingGeneration.id)
+        .where(UserGeneration.user_id == session.user_id)
+        .order_by(UserGeneration.state, EmbeddingGeneration.id)
+    )
+    return tuple(_status(session, Generation(*row[:-1]), row[-1]) for row in session.execute(query).all())
+
+
+def _status(session: UserSession, generation: Generation, state: str) -> GenerationStatus:
+    embedded = select(func.count()).select_from(PassageEmbedding).where(_in(session, generation.id, pending=False))
+    done = int(session.execute(embedded).scalar_one())
+    return GenerationStatus(generation, state, done, count_pending(session, generation.id))
+
+
+def _in(session: UserSession, generation_id: int, *, pending: bool) -> ColumnElement[bool]:
+    vector = PassageEmbedding.embedding
+    return and_(
+        PassageEmbedding.user_id == session.user_id,
+        PassageEmbedding.generation_id == generation_id,
+        vector.is_(None) if pending else vector.is_not(None),
+    )

@@ -1,0 +1,225 @@
+"""Relations read back: those of entities, of a moment, of a drawer; and what drawers say that stopped being so."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import and_, func, select
+from sqlalchemy.orm import aliased
+
+from palace.db.database import UserSession
+from palace.db.sql.rows import any_id
+from palace.db.tables import Assertion, Drawer, Entity, Evidence, Room, Wing
+from palace.db.tables import Relation as RelationRow
+from palace.models import Pointer
+from palace.models.claims import EntityType, Precision
+from palace.models.graph import Relation
+
+_GOING_BY = sa.text(
+    "SELECT id, name, type, is_named FROM entity"
+    " WHERE user_id = :user_id AND (key = :folded OR key LIKE :typed) ORDER BY id"
+)
+_CHANGES = sa.text(
+    "SELECT a.drawer_id, a.until, a.superseded_by, coalesce(d.said_at, r.started_at, d.filed_at) AS learned_at,"
+    " 2 * (a.char_end - a.char_start) >= length(o.content) AS is_most,"
+    " a.predicate, ARRAY(SELECT DISTINCT h.predicate FROM assertion AS h WHERE h.user_id = :user_id"
+    " AND h.drawer_id = a.drawer_id AND h.until IS NULL AND h.action IN ('holds', 'begins', 'corrects')"
+    " ORDER BY h.predicate) AS holding"
+    " FROM assertion AS a JOIN drawer AS d ON d.user_id = :user_id AND d.id = a.superseded_by"
+    " JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id"
+    " JOIN drawer AS o ON o.user_id = :user_id AND o.id = a.drawer_id"
+    " WHERE a.user_id = :user_id AND (a.drawer_id = ANY(:drawers) OR a.superseded_by = ANY(:drawers))"
+    " AND a.until IS NOT NULL AND a.superseded_by <> a.drawer_id AND a.action IN ('holds', 'begins', 'corrects')"
+    " ORDER BY a.drawer_id, a.until, a.ordinal"
+)
+
+
+class Moments(NamedTuple):
+    """When relations are to hold, and when they are to be believed."""
+
+    as_of: datetime | None = None
+    """None for those of any time."""
+    believed: datetime | None = None
+    """None for what is believed now."""
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """As statements take them."""
+        return {
+            "begun_by": self.as_of.isoformat() if self.as_of else "infinity",
+            "over_after": self.as_of.isoformat() if self.as_of else "-infinity",
+            "believed": self.believed.isoformat() if self.believed else "infinity",
+        }
+
+
+class NamedEntity(NamedTuple):
+    """An entity by what it is called, without what would have to be counted."""
+
+    id: int
+    name: str
+    type: EntityType
+    is_named: bool
+    """Whether it has a name, not only a noun."""
+
+
+class Said(NamedTuple):
+    """What a drawer says, as it is believed now."""
+
+    supported: tuple[Relation, ...]
+    closed: tuple[Relation, ...]
+    """Relations that it ends and does not support."""
+
+
+class Change(NamedTuple):
+    """That what a drawer says stopped being so."""
+
+    drawer_id: int
+    until: datetime
+    successor_id: int
+    """The drawer that says what holds instead."""
+    learned_at: datetime
+    """When that was said, where it is known, else when it was filed."""
+    is_most: bool
+    """Whether what stopped being so is most of what the drawer says."""
+    predicate: str
+    holding: tuple[str, ...] = ()
+    """Predicates of other things that the drawer says and that hold."""
+
+
+def list_relations_of(
+    session: UserSession, entity_ids: Collection[int], moments: Moments, *, most: int
+) -> list[Relation]:
+    """List the relations that entities have part in, the latest begun first; at most so many of each on either side."""
+    found = session.run("relations_of", {**moments.parameters, "entity_ids": sorted(entity_ids), "most": most})
+    return [_record(row, {False: _pointers(row.supports), True: _pointers(row.closes)}) for row in found]
+
+
+def list_relations_at(session: UserSession, moments: Moments, *, most: int) -> list[Relation]:
+    """List relations of anybody, the latest begun first, at most so many."""
+    found = session.run("relations_at", {**moments.parameters, "most": most})
+    return get_relations(session, [row.id for row in found], believed=moments.believed)
+
+
+def get_said(session: UserSession, drawer_id: int) -> Said:
+    """Get what a drawer says of anybody."""
+    sides: dict[int, set[bool]] = defaultdict(set)
+    for relation_id, closes in session.execute(_read_from(session, Assertion.drawer_id == drawer_id)):
+        sides[relation_id].add(closes)
+    relations = get_relations(session, sides)
+    return Said(
+        tuple(each for each in relations if False in sides[each.id]),
+        tuple(each for each in relations if sides[each.id] == {True}),
+    )
+
+
+def list_read_in(session: UserSession, conversation_id: int) -> list[Relation]:
+    """List the relations that are believed and read from a conversation."""
+    found = session.execute(_read_from(session, Assertion.conversation_id == conversation_id, ~Evidence.closes))
+    return get_relations(session, {row.relation_id for row in found})
+
+
+def _read_from(session: UserSession, *where: sa.ColumnElement[bool]) -> sa.Select[int, bool]:
+    """Select the believed relations that assertions support or close."""
+    return (
+        select(Evidence.relation_id, Evidence.closes)
+        .join(Assertion, and_(Assertion.user_id == Evidence.user_id, Assertion.id == Evidence.assertion_id))
+        .join(RelationRow, and_(RelationRow.user_id == Evidence.user_id, RelationRow.id == Evidence.relation_id))
+        .where(Evidence.user_id == session.user_id, RelationRow.superseded_at.is_(None), *where)
+    )
+
+
+def get_relations(session: UserSession, ids: Collection[int], *, believed: datetime | None = None) -> list[Relation]:
+    """Get relations with their evidence, the latest begun first; those that are gone by now are left out.
+
+    With a moment of belief the evidence is what had been said by then.
+    """
+    if not ids:
+        return []
+    begun = func.coalesce(RelationRow.valid_from, sa.cast("-infinity", sa.DateTime(timezone=True)))
+    one, other = aliased(Entity), aliased(Entity)
+    query = (
+        select(RelationRow, one.name.label("subject"), func.coalesce(other.name, RelationRow.object).label("named"))
+        .join(one, and_(one.user_id == RelationRow.user_id, one.id == RelationRow.subject_id))
+        .outerjoin(other, and_(other.user_id == RelationRow.user_id, other.id == RelationRow.object_id))
+        .where(RelationRow.user_id == session.user_id, RelationRow.id == any_id(ids))
+        .order_by(begun.desc(), one.key, RelationRow.predicate, RelationRow.ordinal)
+    )
+    rows = session.execute(query).all()
+    evidence = _evidence(session, [row.id for row in rows], believed)
+    return [_record(row, evidence[row.id]) for row in rows]
+
+
+def list_going_by(session: UserSession, folded: str) -> list[NamedEntity]:
+    """List the entities that go by a name, folded, in order of id; what is called so somewhere is not meant."""
+    prefix = re.sub(r"([\\%_])", r"\\\1", folded)
+    found = session.execute(_GOING_BY, {"folded": folded, "typed": f"{prefix}|%"})
+    return [NamedEntity(row.id, row.name, EntityType(row.type), row.is_named) for row in found]
+
+
+def get_named(session: UserSession, entity_ids: Sequence[int]) -> list[NamedEntity]:
+    """Get what entities are called, in the order in which they are given; those that are gone by now are left out."""
+    query = select(Entity.id, Entity.name, Entity.type, Entity.is_named).where(
+        Entity.user_id == session.user_id, Entity.id == any_id(entity_ids)
+    )
+    found = {
+        row.id: NamedEntity(row.id, row.name, EntityType(row.type), row.is_named) for row in session.execute(query)
+    }
+    return [found[each] for each in entity_ids if each in found]
+
+
+def list_changes(session: UserSession, drawer_ids: Collection[int]) -> list[Change]:
+    """List the changes that some drawers are at either end of, by drawer and time."""
+    if not drawer_ids:
+        return []
+    rows = session.execute(_CHANGES, {"drawers": sorted(drawer_ids)})
+    return [Change(*row)._replace(holding=tuple(row.holding)) for row in rows]
+
+
+def _evidence(
+    session: UserSession, relation_ids: Sequence[int], believed: datetime | None
+) -> dict[int, dict[bool, list[Pointer]]]:
+    """Map relations to the drawers that support them and those that close them, in order of telling."""
+    learned_at = func.coalesce(Drawer.said_at, Room.started_at, Drawer.filed_at)
+    query = (
+        select(Evidence.relation_id, Evidence.closes, Wing.number, Room.number, Drawer.number)
+        .join(Assertion, and_(Assertion.user_id == Evidence.user_id, Assertion.id == Evidence.assertion_id))
+        .join(Drawer, and_(Drawer.user_id == Assertion.user_id, Drawer.id == Assertion.drawer_id))
+        .join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
+        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .where(Evidence.user_id == session.user_id, Evidence.relation_id == any_id(relation_ids))
+        .order_by(learned_at, Drawer.position, Assertion.ordinal, Assertion.id)
+    )
+    if believed is not None:
+        query = query.where(learned_at <= believed)
+    found: dict[int, dict[bool, list[Pointer]]] = defaultdict(lambda: {False: [], True: []})
+    for relation_id, closes, *numbers in session.execute(query):
+        found[relation_id][closes].append(Pointer(*numbers))
+    return found
+
+
+def _pointers(places: Sequence[Sequence[int]] | None) -> list[Pointer]:
+    return [Pointer(*numbers) for numbers in places or ()]
+
+
+def _record(row: Any, evidence: dict[bool, list[Pointer]]) -> Relation:
+    return Relation(
+        id=row.id,
+        subject=row.subject,
+        subject_id=row.subject_id,
+        predicate=row.predicate,
+        object=row.named,
+        object_id=row.object_id,
+        valid_from=row.valid_from,
+        from_precision=Precision(row.from_precision),
+        valid_to=row.valid_to,
+        to_precision=Precision(row.to_precision) if row.to_precision else None,
+        recorded_at=row.recorded_at,
+        superseded_at=row.superseded_at,
+        evidence=tuple(dict.fromkeys(evidence[False])),
+        closed_by=tuple(each for each in dict.fromkeys(evidence[True]) if each not in evidence[False]),
+    )

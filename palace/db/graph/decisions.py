@@ -1,0 +1,190 @@
+"""What a person decided of entities; conversations are kept by their identity, which an import keeps too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, delete, func, insert, select, update
+
+from palace.db.database import UserSession
+from palace.db.sql.rows import batches
+from palace.db.tables import Conversation, EntityDecision
+from palace.models.claims import EntityType
+from palace.models.graph import MOST_DECISIONS, Decision, DecisionVerb
+from palace.models.lines import DecisionLine
+
+
+@dataclass(frozen=True, slots=True)
+class NewDecision:
+    """What is decided now."""
+
+    verb: DecisionVerb
+    name: str
+    type: EntityType
+    other: str
+    other_type: EntityType
+    conversations: tuple[int, ...] = ()
+    """Ids of those that a split is about; empty where it is about a name everywhere."""
+
+
+def list_decisions(
+    session: UserSession, *, undone: bool = False, limit: int | None = None, decision_id: int | None = None
+) -> list[Decision]:
+    """List what a person decided, and did not take back unless ``undone``, in the order in which they did.
+
+    With a ``limit`` the latest of them; with ``decision_id`` that one alone. A decision's id is its number among the
+    person's own, in the order in which they were written down.
+    """
+    numbered = _numbered(session).subquery()
+    query = select(numbered)
+    if not undone:
+        query = query.where(numbered.c.undone_at.is_(None))
+    if decision_id is not None:
+        query = query.where(numbered.c.number == decision_id)
+    query = query.order_by(numbered.c.decided_at.desc(), numbered.c.number.desc()).limit(limit)
+    rows = session.execute(query).all()[::-1]
+    ids = _conversation_ids(session, [name for row in rows for name in row.decided.get("conversations", ())])
+    return [_decision(row, ids) for row in rows]
+
+
+def count_decisions(session: UserSession) -> int:
+    """Count what a person decided, what was taken back too."""
+    query = select(func.count()).select_from(EntityDecision).where(EntityDecision.user_id == session.user_id)
+    return int(session.execute(query).scalar_one())
+
+
+def add_decision(session: UserSession, new: NewDecision, at: datetime) -> int:
+    """Write down what was decided at a moment; gives its id."""
+    decided: dict[str, Any] = {
+        "name": new.name,
+        "type": new.type.value,
+        "other": new.other,
+        "other_type": new.other_type.value,
+    }
+    if new.conversations:
+        decided["conversations"] = _identities(session, new.conversations)
+    session.insert(insert(EntityDecision), {"verb": new.verb.value, "decided": decided, "decided_at": at})
+    return count_decisions(session)
+
+
+def take_back_decision(session: UserSession, decision_id: int, at: datetime) -> bool:
+    """Note that a decision was undone at a moment; False where there is none, or it was before."""
+    numbered = _numbered(session).subquery()
+    row = select(numbered.c.id).where(numbered.c.number == decision_id).scalar_subquery()
+    mine = (EntityDecision.user_id == session.user_id, EntityDecision.id == row)
+    made = update(EntityDecision).where(*mine, EntityDecision.undone_at.is_(None)).values(undone_at=at)
+    return session.execute(made).rowcount == 1
+
+
+def drop_decisions(session: UserSession, decision_ids: Sequence[int]) -> None:
+    """Delete decisions; those behind them get other ids."""
+    numbered = _numbered(session).subquery()
+    rows = select(numbered.c.id).where(numbered.c.number.in_(decision_ids))
+    session.execute(
+        delete(EntityDecision).where(EntityDecision.user_id == session.user_id, EntityDecision.id.in_(rows))
+    )
+
+
+def _numbered(session: UserSession) -> Select[Any]:
+    """Select a person's decisions, numbered from 1: the database's own ids run over everybody's."""
+    number = func.row_number().over(order_by=EntityDecision.id).label("number")
+    return select(EntityDecision, number).where(EntityDecision.user_id == session.user_id)
+
+
+def _decision(row: Any, ids: dict[str, int]) -> Decision:
+    decided = row.decided
+    return Decision(
+        id=row.number,
+        verb=DecisionVerb(row.verb),
+        name=decided["name"],
+        type=EntityType(decided["type"]),
+        other=decided["other"],
+        other_type=EntityType(decided["other_type"]),
+        decided_at=row.decided_at,
+        undone_at=row.undone_at,
+        conversations=tuple(ids[name] for name in decided.get("conversations", ()) if name in ids),
+        is_partial="conversations" in decided,
+    )
+
+
+def _identities(session: UserSession, conversations: Sequence[int]) -> list[str]:
+    query = select(Conversation.identity).where(
+        Conversation.user_id == session.user_id, Conversation.id.in_(conversations)
+    )
+    return sorted(session.execute(query).scalars())
+
+
+def _conversation_ids(session: UserSession, identities: Sequence[str]) -> dict[str, int]:
+    if not identities:
+        return {}
+    query = select(Conversation.identity, Conversation.id).where(
+        Conversation.user_id == session.user_id, Conversation.identity.in_(identities)
+    )
+    return {row.identity: row.id for row in session.execute(query)}
+
+
+WINDOW = 500
+"""Decisions that are in memory at a time."""
+
+
+def iter_decisions(session: UserSession) -> Iterator[DecisionLine]:
+    """Give what was decided, and what was taken back of it, in the order in which it was."""
+    columns = (EntityDecision.verb, EntityDecision.decided, EntityDecision.decided_at, EntityDecision.undone_at)
+    query = select(*columns).where(EntityDecision.user_id == session.user_id)
+    query = query.order_by(EntityDecision.decided_at, EntityDecision.id)
+    for row in session.execute(query.execution_options(yield_per=WINDOW)):
+        decided = row.decided
+        conversations = decided.get("conversations")
+        yield DecisionLine(
+            verb=DecisionVerb(row.verb),
+            name=decided["name"],
+            type=EntityType(decided["type"]),
+            other=decided["other"],
+            other_type=EntityType(decided["other_type"]),
+            conversations=None if conversations is None else tuple(conversations),
+            decided_at=row.decided_at,
+            undone_at=row.undone_at,
+        )
+
+
+def file_decisions(session: UserSession, lines: Sequence[DecisionLine]) -> int:
+    """Write the decisions that are not there; one that is known here stays as it is, taken back or not.
+
+    Of more than a palace keeps the last are left out; gives how many.
+    """
+    query = select(EntityDecision.decided_at, EntityDecision.verb, EntityDecision.decided)
+    rows = session.execute(query.where(EntityDecision.user_id == session.user_id))
+    known = {_key(row.decided_at, row.verb, row.decided) for row in rows}
+    missing = [line for line in lines if _key(line.decided_at, line.verb.value, _decided(line)) not in known]
+    taken = missing[: max(MOST_DECISIONS - len(known), 0)]
+    for batch in batches(taken):
+        new = [
+            {
+                "verb": line.verb.value,
+                "decided": _decided(line),
+                "decided_at": line.decided_at,
+                "undone_at": line.undone_at,
+            }
+            for line in batch
+        ]
+        session.insert(insert(EntityDecision), new)
+    return len(missing) - len(taken)
+
+
+def _decided(line: DecisionLine) -> dict[str, Any]:
+    decided: dict[str, Any] = {
+        "name": line.name,
+        "type": line.type.value,
+        "other": line.other,
+        "other_type": line.other_type.value,
+    }
+    return decided if line.conversations is None else decided | {"conversations": list(line.conversations)}
+
+
+def _key(decided_at: datetime, verb: str, decided: dict[str, Any]) -> tuple[object, ...]:
+    conversations = decided.get("conversations")
+    named = tuple(decided[name] for name in ("name", "type", "other", "other_type"))
+    return decided_at, verb, *named, None if conversations is None else tuple(conversations)

@@ -1,0 +1,250 @@
+"""Entities: the aliases of families as they are resolved, and what was resolved written to them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import sqlalchemy as sa
+from sqlalchemy import and_, delete, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.db.database import UserSession
+from palace.db.sql.rows import any_id, any_text, given_rows
+from palace.db.tables import Alias as AliasRow
+from palace.db.tables import Assertion, Entity
+from palace.models.claims import Action, EntityType
+from palace.models.graph import Alias
+
+_CALLED = sa.text(
+    "SELECT DISTINCT t.conversation_id, t.subject, t.object_folded FROM assertion AS t"
+    " CROSS JOIN LATERAL (SELECT a.family FROM alias AS a WHERE a.user_id = :user_id"
+    " AND a.conversation_id = t.conversation_id AND a.folded = t.subject OFFSET 0) AS named"
+    " CROSS JOIN LATERAL (SELECT a.family FROM alias AS a WHERE a.user_id = :user_id"
+    " AND a.conversation_id = t.conversation_id AND a.folded = t.object_folded OFFSET 0) AS other"
+    " WHERE t.user_id = :user_id AND t.predicate = 'called'"
+    " AND (named.family = ANY(:families) OR other.family = ANY(:families))"
+    " ORDER BY t.conversation_id, t.subject, t.object_folded"
+)
+"""Each alias is looked up by its key: what a conversation has just written, no statistics tell the planner of."""
+
+AliasKey = tuple[int, str]
+"""A name as one conversation uses it: the conversation's id, and the name folded."""
+
+
+class ResolvedEntity(Protocol):
+    """An entity as it was resolved, with the aliases that it is made of."""
+
+    @property
+    def key(self) -> str:
+        """What it is made again under."""
+
+    @property
+    def name(self) -> str:
+        """As it is shown."""
+
+    @property
+    def type(self) -> EntityType:
+        """What it is."""
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it has a name, not only a noun."""
+
+    @property
+    def members(self) -> Sequence[AliasKey]:
+        """Its aliases."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAlias:
+    """An alias, and the entity it stands for so far."""
+
+    alias: Alias
+    family: str
+    entity_id: int | None
+
+    @property
+    def key(self) -> AliasKey:
+        """What tells it from every other of the user's."""
+        return self.alias.conversation_id, self.alias.folded
+
+
+class Called(NamedTuple):
+    """That a conversation calls something by a name: "my sister" is called "Anna"."""
+
+    conversation_id: int
+    subject: str
+    name: str
+    """Both folded."""
+
+
+def list_aliases(session: UserSession, families: Collection[str], *, but: str = "") -> list[KnownAlias]:
+    """List the aliases of families, those of one folded name left out, in order of name and conversation."""
+    query = (
+        select(AliasRow, AliasRow.count.label("times"))
+        .where(AliasRow.user_id == session.user_id, AliasRow.family == any_text(families), AliasRow.folded != but)
+        .order_by(AliasRow.folded, AliasRow.conversation_id)
+    )
+    return [
+        KnownAlias(
+            Alias(row.conversation_id, row.folded, row.name, EntityType(row.type), row.is_named, row.times),
+            row.family,
+            row.entity_id,
+        )
+        for row in session.execute(query)
+    ]
+
+
+def list_folded(session: UserSession, families: Collection[str]) -> set[str]:
+    """List the names of families, folded."""
+    query = select(AliasRow.folded).where(AliasRow.user_id == session.user_id, AliasRow.family == any_text(families))
+    return set(session.execute(query.distinct()).scalars())
+
+
+def list_families_of(session: UserSession, names: Collection[str]) -> set[str]:
+    """List the families that names, folded, have a row in."""
+    query = select(AliasRow.family).where(AliasRow.user_id == session.user_id, AliasRow.folded == any_text(names))
+    return set(session.execute(query.distinct()).scalars())
+
+
+def list_names_in(session: UserSession, conversation_id: int) -> set[str]:
+    """List the names of a conversation, folded."""
+    query = select(AliasRow.folded).where(
+        AliasRow.user_id == session.user_id, AliasRow.conversation_id == conversation_id
+    )
+    return set(session.execute(query).scalars())
+
+
+def list_entities_of(session: UserSession, conversation_id: int) -> set[int]:
+    """List the entities that a conversation's names stand for."""
+    query = select(AliasRow.entity_id).where(
+        AliasRow.user_id == session.user_id,
+        AliasRow.conversation_id == conversation_id,
+        AliasRow.entity_id.is_not(None),
+    )
+    return {entity_id for entity_id in session.execute(query.distinct()).scalars() if entity_id is not None}
+
+
+def list_standing(session: UserSession, keys: Collection[AliasKey]) -> tuple[set[str], set[int]]:
+    """List the families of aliases, and the entities they stand for."""
+    if not keys:
+        return set(), set()
+    ordered = sorted(keys)
+    given = given_rows(
+        {
+            "conversation_id": (sa.BigInteger(), [conversation_id for conversation_id, _ in ordered]),
+            "folded": (sa.Text(), [folded for _, folded in ordered]),
+        }
+    )
+    here = and_(AliasRow.conversation_id == given.c.conversation_id, AliasRow.folded == given.c.folded)
+    query = select(AliasRow.family, AliasRow.entity_id).join(given, here).where(AliasRow.user_id == session.user_id)
+    rows = session.execute(query).all()
+    return {row.family for row in rows}, {row.entity_id for row in rows if row.entity_id is not None}
+
+
+def list_called(session: UserSession, families: Collection[str]) -> list[Called]:
+    """List what names of families are called, or call something."""
+    if not families:
+        return []
+    found = session.execute(_CALLED, {"families": sorted(families)})
+    return [Called(row[0], row[1], row[2]) for row in found]
+
+
+def list_held(
+    session: UserSession, families: Collection[str], predicates: Collection[str]
+) -> list[tuple[int, int, str, str, str, Action]]:
+    """List claims of some predicates whose object is a name of families, in order of drawer.
+
+    Each is (conversation_id, drawer_id, folded subject, predicate, folded name, action).
+    """
+    named = and_(
+        AliasRow.user_id == Assertion.user_id,
+        AliasRow.conversation_id == Assertion.conversation_id,
+        AliasRow.folded == Assertion.object_folded,
+    )
+    query = (
+        select(
+            Assertion.conversation_id,
+            Assertion.drawer_id,
+            Assertion.subject,
+            Assertion.predicate,
+            AliasRow.folded,
+            Assertion.action,
+        )
+        .join(AliasRow, named)
+        .where(
+            Assertion.user_id == session.user_id,
+            Assertion.predicate == any_text(predicates),
+            AliasRow.family == any_text(families),
+        )
+        .order_by(Assertion.drawer_id, Assertion.ordinal)
+    )
+    return [(*row[:5], Action(row[5])) for row in session.execute(query)]
+
+
+def write_entities(session: UserSession, resolved: Sequence[ResolvedEntity]) -> dict[AliasKey, int]:
+    """Make entities be as they were resolved, each under its key; give the entity of each alias."""
+    if not resolved:
+        return {}
+    rows = [
+        {"key": entity.key, "name": entity.name, "type": entity.type.value, "is_named": entity.is_named}
+        for entity in sorted(resolved, key=lambda entity: entity.key)
+    ]
+    made = insert(Entity)
+    changed = {column: made.excluded[column] for column in ("name", "type", "is_named")}
+    made = made.on_conflict_do_update(index_elements=["user_id", "key"], set_=changed)
+    session.insert(made, rows)
+    keys = {entity.key for entity in resolved}
+    found = session.execute(
+        select(Entity.key, Entity.id).where(Entity.user_id == session.user_id, Entity.key == any_text(keys))
+    )
+    ids = {row.key: row.id for row in found}
+    return {member: ids[entity.key] for entity in resolved for member in entity.members}
+
+
+def assign_entities(session: UserSession, assigned: Mapping[AliasKey, int]) -> None:
+    """Note of aliases which entity each stands for."""
+    if not assigned:
+        return
+    keys = sorted(assigned)
+    given = given_rows(
+        {
+            "conversation_id": (sa.BigInteger(), [conversation_id for conversation_id, _ in keys]),
+            "folded": (sa.Text(), [folded for _, folded in keys]),
+            "entity_id": (sa.BigInteger(), [assigned[key] for key in keys]),
+        }
+    )
+    session.execute(
+        update(AliasRow)
+        .where(
+            AliasRow.user_id == session.user_id,
+            AliasRow.conversation_id == given.c.conversation_id,
+            AliasRow.folded == given.c.folded,
+        )
+        .values(entity_id=given.c.entity_id)
+    )
+
+
+def settle(session: UserSession, conversation_id: int, key: str, name: str) -> None:
+    """Have a conversation's alias that is folded as ``key`` stand for the person of that key, made if need be."""
+    here = and_(
+        AliasRow.user_id == session.user_id, AliasRow.conversation_id == conversation_id, AliasRow.folded == key
+    )
+    if not session.execute(select(AliasRow.folded).where(here, AliasRow.entity_id.is_(None))).all():
+        return
+    made = insert(Entity).on_conflict_do_nothing()
+    session.insert(made, {"key": key, "name": name, "type": EntityType.PERSON.value, "is_named": True})
+    own = select(Entity.id).where(Entity.user_id == session.user_id, Entity.key == key)
+    entity_id = session.execute(own).scalar_one()
+    session.execute(update(AliasRow).where(here).values(entity_id=entity_id))
+
+
+def drop_unnamed(session: UserSession, entity_ids: Collection[int] | None = None) -> None:
+    """Drop those of some entities, or of all, that no alias stands for any more, with their relations."""
+    stands = select(AliasRow.entity_id).where(AliasRow.user_id == session.user_id, AliasRow.entity_id == Entity.id)
+    gone = delete(Entity).where(Entity.user_id == session.user_id, ~stands.exists())
+    if entity_ids is not None:
+        gone = gone.where(Entity.id == any_id(entity_ids))
+    session.execute(gone)

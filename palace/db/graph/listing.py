@@ -1,0 +1,177 @@
+"""Entities as they are shown: with the names they go by, and how often and when drawers name them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Select, and_, func, select
+
+from palace.db.database import UserSession
+from palace.db.sql.rows import any_id
+from palace.db.tables import Alias, Drawer, Mention
+from palace.db.tables import Entity as EntityRow
+from palace.models import Pointer
+from palace.models.claims import EntityType
+from palace.models.graph import Entity, Naming
+
+AROUND = 60
+"""Characters of a message that are shown before a name, and behind it."""
+_LATEST = sa.text(
+    "SELECT named.entity_id, w.number AS wing, r.number AS room, d.number AS drawer,"
+    " substr(d.content, found.char_start + 1, found.char_end - found.char_start) AS name,"
+    " substr(d.content, found.char_end + 1, :width) AS behind,"
+    " substr(d.content, greatest(found.char_start + 1 - :width, 1), least(found.char_start, :width)) AS before"
+    " FROM unnest(CAST(:entities AS bigint[])) AS named (entity_id)"
+    " CROSS JOIN LATERAL (SELECT m.drawer_id, m.char_start, m.char_end FROM alias AS a JOIN mention AS m"
+    " ON m.user_id = :user_id AND m.conversation_id = a.conversation_id AND m.folded = a.folded"
+    " WHERE a.user_id = :user_id AND a.entity_id = named.entity_id"
+    " ORDER BY m.drawer_id DESC, m.char_start LIMIT 1) AS found"
+    " JOIN drawer AS d ON d.user_id = :user_id AND d.id = found.drawer_id"
+    " JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id"
+    " JOIN wing AS w ON w.user_id = :user_id AND w.id = r.wing_id"
+)
+_WITHOUT = ("time",)
+"""Types of what is listed only where it is asked for."""
+
+
+def list_entities(
+    session: UserSession,
+    *,
+    type: EntityType | None = None,
+    everything: bool = False,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[Entity]:
+    """List entities, the most named first: those with a name, times left out, unless ``everything`` is wanted."""
+    named = func.sum(Alias.count)
+    query = (
+        select(Alias.entity_id)
+        .join(EntityRow, and_(EntityRow.user_id == Alias.user_id, EntityRow.id == Alias.entity_id))
+        .where(Alias.user_id == session.user_id, EntityRow.user_id == session.user_id)
+    )
+    if type is not None:
+        query = query.where(EntityRow.type == type.value)
+    if not everything:
+        query = query.where(EntityRow.is_named)
+    if not everything and type is None:
+        query = query.where(EntityRow.type.not_in(_WITHOUT))
+    query = query.group_by(Alias.entity_id, EntityRow.key).order_by(named.desc(), EntityRow.key)
+    return get_entities(session, [row[0] for row in session.execute(query.limit(limit).offset(offset))])
+
+
+def get_entities(session: UserSession, entity_ids: Sequence[int]) -> list[Entity]:
+    """Get entities in the order in which they are given; those that are gone by now are left out."""
+    if not entity_ids:
+        return []
+    query = select(EntityRow).where(EntityRow.user_id == session.user_id, EntityRow.id == any_id(entity_ids))
+    rows = {row.id: row for row in session.execute(query)}
+    aliases = _aliases(session, entity_ids)
+    mentioned = {row.entity_id: row for row in session.execute(_mentioned(session, entity_ids))}
+    return [_entity(rows[each], aliases.get(each, []), mentioned.get(each)) for each in entity_ids if each in rows]
+
+
+def find_going_by(session: UserSession, folded: str) -> list[int]:
+    """Find the entities that go by a name, folded, in order of id; what is called so somewhere is not meant."""
+    query = select(EntityRow.id).where(
+        EntityRow.user_id == session.user_id,
+        sa.or_(EntityRow.key == folded, EntityRow.key.startswith(f"{folded}|", autoescape=True)),
+    )
+    return list(session.execute(query.order_by(EntityRow.id)).scalars())
+
+
+def find_called(session: UserSession, folded: str, *, where: Collection[int] | None = None) -> list[int]:
+    """Find the entities that a name, folded, stands for in any conversation, or in some, in order of id."""
+    query = select(Alias.entity_id).where(
+        Alias.user_id == session.user_id, Alias.folded == folded, Alias.entity_id.is_not(None)
+    )
+    if where is not None:
+        query = query.where(Alias.conversation_id == any_id(where))
+    return [each for each in session.execute(query.distinct().order_by(Alias.entity_id)).scalars() if each is not None]
+
+
+def list_names(session: UserSession, *, most: int = 20_000) -> list[str]:
+    """List the names that there are, as they are written, the most frequent first."""
+    query = select(Alias.name).where(Alias.user_id == session.user_id).group_by(Alias.name)
+    return list(session.execute(query.order_by(func.sum(Alias.count).desc(), Alias.name).limit(most)).scalars())
+
+
+def list_aliases_of(session: UserSession, entity_id: int) -> list[tuple[int, str]]:
+    """List the rows of aliases of an entity, by conversation and folded name, in order."""
+    query = select(Alias.conversation_id, Alias.folded).where(
+        Alias.user_id == session.user_id, Alias.entity_id == entity_id
+    )
+    return [(row[0], row[1]) for row in session.execute(query.order_by(Alias.conversation_id, Alias.folded))]
+
+
+def list_latest_naming(session: UserSession, entity_ids: Collection[int]) -> dict[int, Naming]:
+    """Map entities to the latest message that names each; those that none does are left out."""
+    if not entity_ids:
+        return {}
+    rows = session.execute(_LATEST, {"entities": sorted(entity_ids), "width": AROUND})
+    return {
+        row.entity_id: Naming(
+            Pointer(row.wing, row.room, row.drawer), f"{row.before or ''}{row.name}{row.behind or ''}"
+        )
+        for row in rows
+    }
+
+
+def _aliases(session: UserSession, entity_ids: Sequence[int]) -> dict[int, list[str]]:
+    """Map entities to the names they go by, the most frequent first; each as it is written most often."""
+    times = func.sum(Alias.count)
+    query = (
+        select(Alias.entity_id, Alias.folded, Alias.name, times.label("times"))
+        .where(Alias.user_id == session.user_id, Alias.entity_id == any_id(entity_ids))
+        .group_by(Alias.entity_id, Alias.folded, Alias.name)
+        .order_by(Alias.entity_id, times.desc(), Alias.name)
+    )
+    written: dict[int, dict[str, str]] = {}
+    counts: dict[tuple[int, str], int] = {}
+    for row in session.execute(query):
+        written.setdefault(row.entity_id, {}).setdefault(row.folded, row.name)
+        counts[row.entity_id, row.folded] = counts.get((row.entity_id, row.folded), 0) + row.times
+    return {
+        entity_id: [names[folded] for folded in sorted(names, key=lambda each: (-counts[entity_id, each], each))]
+        for entity_id, names in written.items()
+    }
+
+
+def _mentioned(session: UserSession, entity_ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
+    alias = and_(
+        Alias.user_id == Mention.user_id,
+        Alias.conversation_id == Mention.conversation_id,
+        Alias.folded == Mention.folded,
+    )
+    return (
+        select(
+            Alias.entity_id,
+            func.count().label("mentions"),
+            func.min(Drawer.said_at).label("first_said_at"),
+            func.max(Drawer.said_at).label("last_said_at"),
+        )
+        .select_from(Mention)
+        .join(Alias, alias)
+        .join(Drawer, and_(Drawer.user_id == Mention.user_id, Drawer.id == Mention.drawer_id))
+        .where(
+            Mention.user_id == session.user_id,
+            Alias.user_id == session.user_id,
+            Drawer.user_id == session.user_id,
+            Alias.entity_id == any_id(entity_ids),
+        )
+        .group_by(Alias.entity_id)
+    )
+
+
+def _entity(row: Any, names: Sequence[str], mentioned: Any) -> Entity:
+    return Entity(
+        id=row.id,
+        name=row.name,
+        type=EntityType(row.type),
+        kinds=tuple(row.kinds or ()),
+        aliases=tuple(name for name in names if name != row.name),
+        mention_count=mentioned.mentions if mentioned else 0,
+        first_said_at=mentioned.first_said_at if mentioned else None,
+        last_said_at=mentioned.last_said_at if mentioned else None,
+    )

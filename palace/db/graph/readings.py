@@ -1,0 +1,156 @@
+"""What was read from a conversation: its aliases, mentions and assertions, written in the place of what there was."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy import delete, insert, select, union
+
+from palace.db.database import UserSession
+from palace.db.sql.rows import any_id
+from palace.db.tables import Alias as AliasRow
+from palace.db.tables import Assertion, Mention
+from palace.models.claims import Claim, VagueDate
+from palace.models.graph import Alias
+
+
+@dataclass(frozen=True, slots=True)
+class NewAlias:
+    """A name as a conversation uses it, with the family it is resolved in."""
+
+    alias: Alias
+    family: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewMention:
+    """Where a drawer has a name."""
+
+    drawer_id: int
+    start: int
+    end: int
+    folded: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewAssertion:
+    """A claim with the aliases that it speaks of."""
+
+    drawer_id: int
+    ordinal: int
+    claim: Claim
+    subject: str
+    """Folded, as its alias."""
+    object_folded: str | None
+    """None of a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewReading:
+    """All that was read from one conversation."""
+
+    aliases: tuple[NewAlias, ...] = ()
+    mentions: tuple[NewMention, ...] = ()
+    assertions: tuple[NewAssertion, ...] = ()
+
+
+def list_families(session: UserSession, conversation_id: int) -> set[str]:
+    """List the families of a conversation's names."""
+    query = select(AliasRow.family).where(
+        AliasRow.user_id == session.user_id, AliasRow.conversation_id == conversation_id
+    )
+    return set(session.execute(query.distinct()).scalars())
+
+
+def replace_reading(session: UserSession, conversation_id: int, reading: NewReading) -> None:
+    """Write what was read from a conversation in the place of what there was. Nothing of it is resolved yet."""
+    for table in (Mention, Assertion, AliasRow):
+        session.execute(delete(table).where(table.user_id == session.user_id, table.conversation_id == conversation_id))
+    aliases = [
+        {
+            "conversation_id": conversation_id,
+            "folded": new.alias.folded,
+            "name": new.alias.name,
+            "type": new.alias.type.value,
+            "is_named": new.alias.is_named,
+            "count": new.alias.count,
+            "family": new.family,
+        }
+        for new in reading.aliases
+    ]
+    mentions = [
+        {
+            "drawer_id": mention.drawer_id,
+            "char_start": mention.start,
+            "char_end": mention.end,
+            "conversation_id": conversation_id,
+            "folded": mention.folded,
+        }
+        for mention in reading.mentions
+    ]
+    assertions = [_assertion(conversation_id, new) for new in reading.assertions]
+    for table, rows in ((AliasRow, aliases), (Mention, mentions), (Assertion, assertions)):
+        if rows:
+            session.insert(insert(table), rows)
+
+
+def list_mentioned(session: UserSession, drawer_ids: Sequence[int]) -> set[tuple[int, str]]:
+    """List the aliases, by conversation and folded name, that drawers mention or claim something of."""
+    wanted = any_id(drawer_ids)
+    named = select(Mention.conversation_id, Mention.folded).where(
+        Mention.user_id == session.user_id, Mention.drawer_id == wanted
+    )
+    claimed = select(Assertion.conversation_id, Assertion.subject).where(
+        Assertion.user_id == session.user_id, Assertion.drawer_id == wanted
+    )
+    spoken_of = select(Assertion.conversation_id, Assertion.object_folded).where(
+        Assertion.user_id == session.user_id, Assertion.drawer_id == wanted, Assertion.object_folded.is_not(None)
+    )
+    return {(row[0], row[1]) for row in session.execute(union(named, claimed, spoken_of))}
+
+
+def drop_unused(session: UserSession, conversations: Collection[int]) -> None:
+    """Drop those aliases of some conversations that no drawer mentions and no claim speaks of any more."""
+    of_alias = (AliasRow.conversation_id, AliasRow.folded)
+    mentioned = select(Mention.folded).where(
+        Mention.user_id == session.user_id,
+        Mention.conversation_id == of_alias[0],
+        Mention.folded == of_alias[1],
+    )
+    claimed = select(Assertion.id).where(
+        Assertion.user_id == session.user_id,
+        Assertion.conversation_id == of_alias[0],
+        sa.or_(Assertion.subject == of_alias[1], Assertion.object_folded == of_alias[1]),
+    )
+    session.execute(
+        delete(AliasRow).where(
+            AliasRow.user_id == session.user_id,
+            AliasRow.conversation_id == any_id(conversations),
+            ~mentioned.exists(),
+            ~claimed.exists(),
+        )
+    )
+
+
+def _assertion(conversation_id: int, new: NewAssertion) -> dict[str, object]:
+    claim = new.claim
+    return {
+        "drawer_id": new.drawer_id,
+        "conversation_id": conversation_id,
+        "ordinal": new.ordinal,
+        "subject": new.subject,
+        "predicate": claim.predicate,
+        "object": claim.object,
+        "object_folded": new.object_folded,
+        "action": claim.action.value,
+        "char_start": claim.start,
+        "char_end": claim.end,
+        **_date("valid_from", "from_precision", claim.valid_from),
+        **_date("valid_to", "to_precision", claim.valid_to),
+    }
+
+
+def _date(column: str, precision: str, told: VagueDate | None) -> dict[str, object]:
+    return {column: told.day if told else None, precision: told.precision.value if told else None}

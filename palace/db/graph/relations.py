@@ -1,0 +1,256 @@
+"""Relations: the assertions that they are folded from, group by group, and what they were folded to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import Select, and_, delete, func, insert, select, tuple_, update
+
+from palace.db.database import UserSession
+from palace.db.sql.rows import any_id, given_rows
+from palace.db.tables import Alias, Drawer, Entity, Evidence, Relation, Room
+from palace.db.tables import Assertion as AssertionRow
+from palace.models import Role
+from palace.models.claims import Action, EntityType, Precision, VagueDate
+from palace.models.graph import Assertion, FoldedRelation, Overtaken
+
+_GROUPS_IN = sa.text(
+    "SELECT DISTINCT subject.entity_id, t.predicate FROM assertion AS t CROSS JOIN LATERAL (SELECT a.entity_id"
+    " FROM alias AS a WHERE a.user_id = :user_id AND a.conversation_id = t.conversation_id AND a.folded = t.subject"
+    " OFFSET 0) AS subject WHERE t.user_id = :user_id AND t.conversation_id = :conversation_id"
+    " AND subject.entity_id IS NOT NULL"
+)
+"""Each alias is looked up by its key: what a conversation has just written, no statistics tell the planner of."""
+_GROUPS_OF = sa.text(
+    "SELECT DISTINCT subject.entity_id, t.predicate FROM (SELECT DISTINCT a.conversation_id FROM alias AS a"
+    " WHERE a.user_id = :user_id AND a.entity_id = ANY(:entities)) AS here"
+    " JOIN assertion AS t ON t.user_id = :user_id AND t.conversation_id = here.conversation_id"
+    " CROSS JOIN LATERAL (SELECT a.entity_id FROM alias AS a WHERE a.user_id = :user_id"
+    " AND a.conversation_id = t.conversation_id AND a.folded = t.subject OFFSET 0) AS subject"
+    " LEFT JOIN LATERAL (SELECT a.entity_id FROM alias AS a WHERE a.user_id = :user_id"
+    " AND a.conversation_id = t.conversation_id AND a.folded = t.object_folded OFFSET 0) AS object ON true"
+    " WHERE subject.entity_id IS NOT NULL"
+    " AND (subject.entity_id = ANY(:entities) OR object.entity_id = ANY(:entities))"
+)
+
+
+class Group(NamedTuple):
+    """What is folded together: all that is claimed of one subject with one predicate."""
+
+    subject_id: int
+    predicate: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewRelations:
+    """What a group was folded to."""
+
+    group: Group
+    is_single: bool
+    relations: tuple[FoldedRelation, ...]
+    overtaken: tuple[Overtaken, ...]
+
+
+def list_groups(
+    session: UserSession, *, conversation_id: int | None = None, entity_ids: Collection[int] | None = None
+) -> set[Group]:
+    """List the groups of a conversation's claims, else those that claims of or about some entities belong to."""
+    if conversation_id is not None:
+        rows = session.execute(_GROUPS_IN, {"conversation_id": conversation_id})
+    else:
+        rows = session.execute(_GROUPS_OF, {"entities": sorted(entity_ids or ())})
+    return {Group(row[0], row[1]) for row in rows}
+
+
+def list_groups_held(session: UserSession, entity_ids: Collection[int]) -> set[Group]:
+    """List the groups that have relations of or about some entities, whether anything is claimed for them still."""
+    query = select(Relation.subject_id, Relation.predicate).where(
+        Relation.user_id == session.user_id,
+        sa.or_(Relation.subject_id == any_id(entity_ids), Relation.object_id == any_id(entity_ids)),
+    )
+    return {Group(row[0], row[1]) for row in session.execute(query.distinct())}
+
+
+def list_unsupported_groups(session: UserSession) -> set[Group]:
+    """List the groups that have a relation without evidence, which none should."""
+    said = select(Evidence.relation_id).where(
+        Evidence.user_id == session.user_id, Evidence.relation_id == Relation.id, ~Evidence.closes
+    )
+    query = select(Relation.subject_id, Relation.predicate).where(Relation.user_id == session.user_id, ~said.exists())
+    return {Group(row[0], row[1]) for row in session.execute(query.distinct())}
+
+
+def list_groups_of_drawers(session: UserSession, drawer_ids: Sequence[int]) -> set[Group]:
+    """List the groups that drawers claim something for."""
+    query = _claims(session, Alias.entity_id, AssertionRow.predicate).where(
+        AssertionRow.drawer_id == any_id(drawer_ids), Alias.entity_id.is_not(None)
+    )
+    return {Group(row[0], row[1]) for row in session.execute(query.distinct())}
+
+
+def count_graph(session: UserSession) -> tuple[int, int]:
+    """Count the entities that have a name, times aside, and the relations that are believed."""
+    entities = select(func.count()).where(
+        Entity.user_id == session.user_id, Entity.is_named, Entity.type != EntityType.TIME.value
+    )
+    relations = select(func.count()).where(Relation.user_id == session.user_id, Relation.superseded_at.is_(None))
+    return session.execute(entities).scalar_one(), session.execute(relations).scalar_one()
+
+
+def list_assertions(session: UserSession, groups: Collection[Group]) -> dict[Group, list[Assertion]]:
+    """Map groups to what is claimed for them by drawers that their sources still have; without a claim, to nothing.
+
+    An object that is an entity has that one's key, any other its words.
+    """
+    about = _object(session)
+    drawer = and_(Drawer.user_id == AssertionRow.user_id, Drawer.id == AssertionRow.drawer_id)
+    named = (
+        Alias.entity_id.label("subject_id"),
+        about.c.entity_id.label("object_id"),
+        about.c.key.label("object_key"),
+    )
+    said_at = func.coalesce(Drawer.said_at, Room.started_at)
+    learned_at = func.coalesce(said_at, Drawer.filed_at).label("learned_at")
+    is_dated = said_at.is_not(None).label("is_dated")
+    query = (
+        _claims(session, AssertionRow, *named, learned_at, is_dated, Drawer.role, Drawer.filed_at, Drawer.position)
+        .join(Drawer, drawer)
+        .join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
+        .outerjoin(about, sa.true())
+        .where(
+            Drawer.replaced_at.is_(None),
+            tuple_(Alias.entity_id, AssertionRow.predicate).in_([tuple(group) for group in groups]),
+        )
+        .order_by(learned_at, AssertionRow.drawer_id, AssertionRow.ordinal)
+    )
+    found: dict[Group, list[Assertion]] = {group: [] for group in groups}
+    for row in session.execute(query):
+        found[Group(row.subject_id, row.predicate)].append(
+            Assertion(
+                id=row.id,
+                drawer_id=row.drawer_id,
+                learned_at=row.learned_at,
+                ordinal=row.ordinal,
+                object_key=row.object_key or row.object,
+                object=row.object,
+                object_id=row.object_id,
+                action=Action(row.action),
+                valid_from=_date(row.valid_from, row.from_precision),
+                valid_to=_date(row.valid_to, row.to_precision),
+                position=row.position,
+                filed_at=row.filed_at,
+                is_dated=row.is_dated,
+                is_rejection=row.role == Role.TOOL,
+            )
+        )
+    return found
+
+
+def write_relations(session: UserSession, folded: Sequence[NewRelations], drawers: Mapping[int, int]) -> None:
+    """Put what groups were folded to in the place of their relations; ``drawers`` has the drawer of each assertion."""
+    groups = [tuple(new.group) for new in folded]
+    if not groups:
+        return
+    session.execute(
+        delete(Relation).where(
+            Relation.user_id == session.user_id, tuple_(Relation.subject_id, Relation.predicate).in_(groups)
+        )
+    )
+    rows = {
+        (*new.group, ordinal): _relation(new, relation) | {"ordinal": ordinal}
+        for new in folded
+        for ordinal, relation in enumerate(new.relations)
+    }
+    if rows:
+        key = (Relation.subject_id, Relation.predicate, Relation.ordinal)
+        made = session.insert(insert(Relation).returning(Relation.id, *key), list(rows.values()))
+        ids = {(row.subject_id, row.predicate, row.ordinal): row.id for row in made}
+        session.insert(insert(Evidence), [line for new in folded for line in _evidence_of(new, ids)])
+    _write_overtaken(session, [new for one in folded for new in one.overtaken], drawers)
+
+
+def _write_overtaken(session: UserSession, overtaken: Sequence[Overtaken], drawers: Mapping[int, int]) -> None:
+    """Note of every assertion at hand whether it holds still; those of one drawer do not overtake each other."""
+    here = and_(AssertionRow.user_id == session.user_id, AssertionRow.id == any_id(drawers))
+    stale = and_(here, AssertionRow.until.is_not(None))
+    session.execute(update(AssertionRow).where(stale).values(until=None, superseded_by=None))
+    if not overtaken:
+        return
+    given = given_rows(
+        {
+            "id": (sa.BigInteger(), [one.assertion_id for one in overtaken]),
+            "until": (sa.DateTime(timezone=True), [one.until for one in overtaken]),
+            "superseded_by": (sa.BigInteger(), [drawers.get(one.successor_id or 0) for one in overtaken]),
+        }
+    )
+    session.execute(
+        update(AssertionRow)
+        .where(AssertionRow.user_id == session.user_id, AssertionRow.id == given.c.id)
+        .values(until=given.c.until, superseded_by=given.c.superseded_by)
+    )
+
+
+def _claims(session: UserSession, *columns: Any) -> Select[*tuple[Any, ...]]:
+    """Select from assertions, each with the alias of its subject."""
+    subject = and_(
+        Alias.user_id == AssertionRow.user_id,
+        Alias.conversation_id == AssertionRow.conversation_id,
+        Alias.folded == AssertionRow.subject,
+    )
+    return (
+        select(*columns).select_from(AssertionRow).join(Alias, subject).where(AssertionRow.user_id == session.user_id)
+    )
+
+
+def _object(session: UserSession) -> sa.FromClause:
+    """Select what the object of an assertion stands for, by its key: no statistics may tell of a palace that grows."""
+    name, entity = sa.orm.aliased(Alias), sa.orm.aliased(Entity)
+    key = select(entity.key).where(entity.user_id == session.user_id, entity.id == name.entity_id).scalar_subquery()
+    found = select(name.entity_id, key.label("key")).where(name.user_id == session.user_id, _object_of(name))
+    return found.correlate(AssertionRow).offset(0).lateral("about")
+
+
+def _object_of(about: type[Alias]) -> sa.ColumnElement[bool]:
+    return and_(
+        about.user_id == AssertionRow.user_id,
+        about.conversation_id == AssertionRow.conversation_id,
+        about.folded == AssertionRow.object_folded,
+    )
+
+
+def _relation(new: NewRelations, relation: FoldedRelation) -> dict[str, object]:
+    return {
+        "subject_id": new.group.subject_id,
+        "predicate": new.group.predicate,
+        "object": relation.object,
+        "object_id": relation.object_id,
+        "is_single": new.is_single,
+        "valid_from": relation.valid_from,
+        "from_precision": relation.from_precision.value,
+        "valid_to": relation.valid_to,
+        "to_precision": relation.to_precision.value if relation.to_precision else None,
+        "recorded_at": relation.recorded_at,
+        "superseded_at": relation.superseded_at,
+    }
+
+
+def _evidence_of(new: NewRelations, ids: Mapping[tuple[int, str, int], int]) -> Iterator[dict[str, int]]:
+    for ordinal, relation in enumerate(new.relations):
+        yield from _evidence(ids[(*new.group, ordinal)], relation)
+
+
+def _evidence(relation_id: int, relation: FoldedRelation) -> list[dict[str, int]]:
+    said = [
+        {"relation_id": relation_id, "assertion_id": one, "closes": False} for one in dict.fromkeys(relation.evidence)
+    ]
+    if relation.closed_by is None:
+        return said
+    return [*said, {"relation_id": relation_id, "assertion_id": relation.closed_by, "closes": True}]
+
+
+def _date(day: date | None, precision: str | None) -> VagueDate | None:
+    return None if day is None or precision is None else VagueDate(day, Precision(precision))

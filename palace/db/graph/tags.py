@@ -1,0 +1,172 @@
+"""Whom and what drawers are about, as it is read from what they name and claim, and from names known elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from palace.db.database import UserSession
+from palace.models import Role, Scope
+from palace.models.claims import EntityType, Said
+
+_ALL = Scope()
+_NAMES = sa.text(
+    "SELECT DISTINCT a.folded FROM alias AS a WHERE a.user_id = :user_id AND a.type <> 'time'"
+    " AND (a.is_named OR a.folded LIKE 'my %') AND split_part(a.folded, ' ', 1) = ANY(:words) LIMIT :most"
+)
+_NEW = sa.text(
+    "SELECT a.folded FROM drawer AS d JOIN alias AS a ON a.user_id = :user_id AND a.conversation_id = d.conversation_id"
+    " WHERE d.user_id = :user_id AND d.id = :drawer_id AND a.type <> 'time' AND a.is_named AND length(a.folded) > 2"
+    " AND NOT EXISTS (SELECT FROM alias AS o WHERE o.user_id = :user_id AND o.folded = a.folded"
+    " AND o.conversation_id <> a.conversation_id) ORDER BY a.folded LIMIT :most"
+)
+_DROPPED = sa.text(
+    "DELETE FROM known_name AS k USING drawer AS d WHERE k.user_id = :user_id AND d.user_id = :user_id"
+    " AND d.id = k.drawer_id AND d.conversation_id = :conversation_id AND (k.folded = ANY(:folded)"
+    " OR NOT EXISTS (SELECT FROM alias AS a WHERE a.user_id = :user_id AND a.folded = k.folded))"
+)
+_UNTOLD = sa.text(
+    "DELETE FROM known_name AS k WHERE k.user_id = :user_id AND k.folded = ANY(:folded) AND k.folded NOT LIKE 'my %'"
+    " AND NOT EXISTS (SELECT FROM alias AS a WHERE a.user_id = :user_id AND a.folded = k.folded)"
+)
+_SAID = sa.text(
+    "SELECT d.id, d.content, d.role, d.language FROM drawer AS d"
+    " WHERE d.user_id = :user_id AND d.id = ANY(:drawer_ids) ORDER BY d.id"
+)
+_TAGGED_IN = sa.text(
+    "SELECT t.drawer_id, a.entity_id FROM assertion AS t JOIN alias AS a ON a.user_id = :user_id"
+    " AND a.conversation_id = t.conversation_id AND a.folded IN (t.subject, t.object_folded)"
+    " WHERE t.user_id = :user_id AND t.drawer_id = ANY(:drawers) AND a.entity_id = ANY(:entities)"
+    " UNION SELECT k.drawer_id, a.entity_id FROM known_name AS k JOIN alias AS a ON a.user_id = :user_id"
+    " AND a.folded = k.folded AND a.entity_id = ANY(:entities)"
+    " WHERE k.user_id = :user_id AND k.drawer_id = ANY(:drawers)"
+    " AND NOT EXISTS (SELECT FROM alias AS o WHERE o.user_id = :user_id AND o.folded = k.folded"
+    " AND o.entity_id <> a.entity_id)"
+)
+_CALLED = sa.text(
+    "SELECT DISTINCT a.folded, e.id, e.type FROM alias AS a JOIN entity AS e ON e.user_id = :user_id"
+    " AND e.id = a.entity_id WHERE a.user_id = :user_id AND a.folded = ANY(:folded) AND e.key <> :self"
+    " ORDER BY a.folded, e.id"
+)
+
+KnownName = tuple[int, str]
+"""A drawer's id, and a name, folded, that it has."""
+
+
+class FoundTag(NamedTuple):
+    """An entity that a drawer names or claims something of."""
+
+    drawer_id: int
+    type: EntityType
+    name: str
+    """What the entity is called now."""
+    start: int | None
+    end: int | None
+    """Where the drawer names it first; of what it only claims something of, the clause; None where it is not told."""
+
+
+class CalledEntity(NamedTuple):
+    """What a name stands for, and what that is."""
+
+    folded: str
+    entity_id: int
+    type: EntityType
+
+
+def list_tags(
+    session: UserSession, drawer_ids: Collection[int], *, self_key: str, most: int, as_said: bool = False
+) -> list[FoundTag]:
+    """List whom and what drawers are about, ``most`` of each drawer, as they stand in it.
+
+    The person whose palace it is, who has ``self_key``, is left out. ``as_said`` gives each the name that it has in
+    the drawer's own conversation, and leaves out what only others name.
+    """
+    if not drawer_ids:
+        return []
+    parameters = {"drawer_ids": sorted(drawer_ids), "self": self_key, "most": most, "as_said": as_said}
+    return [
+        FoundTag(row.drawer_id, EntityType(row.type), row.name, row.char_start, row.char_end)
+        for row in session.run("tags_of", parameters)
+    ]
+
+
+def list_tagged(
+    session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope = _ALL
+) -> list[tuple[int, int]]:
+    """List entities with drawers that are about them without a mention of theirs, of each the latest filed ones.
+
+    In the wings of a ``scope`` alone.
+    """
+    if not entity_ids:
+        return []
+    rows = session.run("tagged_with", {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]})
+    return [(row.entity_id, row.drawer_id) for row in rows]
+
+
+def list_tagged_in(
+    session: UserSession, drawer_ids: Collection[int], entity_ids: Collection[int]
+) -> dict[int, set[int]]:
+    """Map drawers to which of some entities they are about without mentioning them; others are left out."""
+    if not drawer_ids or not entity_ids:
+        return {}
+    found: dict[int, set[int]] = {}
+    parameters = {"drawers": sorted(drawer_ids), "entities": sorted(entity_ids)}
+    for drawer_id, entity_id in session.execute(_TAGGED_IN, parameters, generic_plan=True):
+        found.setdefault(drawer_id, set()).add(entity_id)
+    return found
+
+
+def list_called_so(session: UserSession, folded: Collection[str], *, self_key: str) -> list[CalledEntity]:
+    """List what names, folded, stand for in any conversation; the person whose palace it is left out."""
+    if not folded:
+        return []
+    rows = session.execute(_CALLED, {"folded": sorted(folded), "self": self_key})
+    return [CalledEntity(row[0], row[1], EntityType(row[2])) for row in rows]
+
+
+def list_names_beginning(session: UserSession, words: Collection[str], *, most: int) -> list[str]:
+    """List the names of the palace, folded, that begin with one of some words; no times."""
+    if not words:
+        return []
+    return list(session.execute(_NAMES, {"words": sorted(words), "most": most}).scalars())
+
+
+def list_new_names(session: UserSession, drawer_id: int, *, most: int) -> list[str]:
+    """List the names, folded, that only the conversation of a drawer has."""
+    return list(session.execute(_NEW, {"drawer_id": drawer_id, "most": most}).scalars())
+
+
+def list_drawers_naming(session: UserSession, names: Collection[str], *, most: int) -> list[tuple[int, Said]]:
+    """List drawers that may have one of some names, with their ids; at most so many."""
+    if not names:
+        return []
+    found = session.run("drawers_naming", {"names": sorted(names), "most": most}).scalars().all()
+    rows = session.execute(_SAID, {"drawer_ids": list(found)[:most]})
+    return [(row.id, Said(row.content, Role(row.role), language=row.language)) for row in rows]
+
+
+def replace_known_names(
+    session: UserSession, conversation_id: int, looked_for: Collection[str], found: Collection[KnownName]
+) -> None:
+    """Note the names that a conversation's drawers have.
+
+    They stand in the place of those that were looked for, and of those that nothing tells any more.
+    """
+    session.execute(_DROPPED, {"conversation_id": conversation_id, "folded": sorted(looked_for)})
+    add_known_names(session, found)
+
+
+def drop_untold_names(session: UserSession, names: Collection[str]) -> None:
+    """Drop those of some names, folded, that drawers have and no conversation tells any more."""
+    if names:
+        session.execute(_UNTOLD, {"folded": sorted(names)})
+
+
+def add_known_names(session: UserSession, found: Collection[KnownName]) -> None:
+    """Note names that drawers have; what they mention, and drawers that are gone, are left out."""
+    if found:
+        ordered = sorted(found)
+        parameters = {"drawer_ids": [one[0] for one in ordered], "folded": [one[1] for one in ordered]}
+        session.run("write_known_names", parameters)

@@ -1,0 +1,86 @@
+"""What was forgotten and can still be taken back: writing it down, finding it, deleting it when it is due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.db.database import UserSession
+from palace.db.sql.rows import any_bytes, batches
+from palace.db.tables import Drawer, HiddenDrawer
+from palace.models import Pointer
+from palace.models.lines import HiddenParts, parts_from_json, parts_to_json
+
+
+class Hidden(NamedTuple):
+    """A drawer that can be taken back."""
+
+    pointer: Pointer
+    """As it was."""
+    hidden_at: datetime
+    due_at: datetime
+    parts: HiddenParts
+
+
+def hide(session: UserSession, parts: Sequence[HiddenParts], due_at: datetime) -> None:
+    """Write drawers down that are about to be forgotten; what was written down of one before is written over."""
+    for batch in batches(parts):
+        rows = [
+            {
+                "identity": each.drawer.identity,
+                "wing_number": each.wing.number,
+                "room_number": each.room.number,
+                "number": each.drawer.number,
+                "due_at": due_at,
+                "parts": parts_to_json(each),
+            }
+            for each in batch
+        ]
+        made = insert(HiddenDrawer)
+        columns = ("wing_number", "room_number", "number", "hidden_at", "due_at", "parts")
+        new = {name: made.excluded[name] for name in columns}
+        session.insert(made.on_conflict_do_update(index_elements=["user_id", "identity"], set_=new), rows)
+
+
+def list_hidden(session: UserSession) -> list[Hidden]:
+    """List what can be taken back, in order of pointer."""
+    query = select(HiddenDrawer).where(
+        HiddenDrawer.user_id == session.user_id, HiddenDrawer.due_at > sa.func.statement_timestamp()
+    )
+    places = (HiddenDrawer.wing_number, HiddenDrawer.room_number, HiddenDrawer.number)
+    rows = session.execute(select(query.order_by(*places).subquery()))
+    return [
+        Hidden(
+            Pointer(row.wing_number, row.room_number, row.number),
+            row.hidden_at,
+            row.due_at,
+            parts_from_json(row.parts),
+        )
+        for row in rows
+    ]
+
+
+def drop_hidden(session: UserSession, identities: Sequence[bytes]) -> None:
+    """Delete what was written down of some drawers, and decisions about names that only they have."""
+    for batch in batches(identities):
+        _delete(session, HiddenDrawer.identity == any_bytes(batch))
+
+
+def sweep_hidden(session: UserSession) -> None:
+    """Delete what is due or was filed again meanwhile, and decisions about names that only the former has."""
+    again = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.identity == HiddenDrawer.identity)
+    _delete(session, sa.or_(HiddenDrawer.due_at <= sa.func.statement_timestamp(), again.exists()))
+
+
+def _delete(session: UserSession, which: sa.ColumnElement[bool]) -> None:
+    content = HiddenDrawer.parts["drawer"]["content"].astext.label("content")
+    hidden = delete(HiddenDrawer).where(HiddenDrawer.user_id == session.user_id, which).returning(content)
+    texts = list(session.execute(hidden).scalars())
+    while texts:
+        # What somebody was called by a decision may have been decided on again.
+        texts = list(session.run("drop_decisions_of", {"texts": texts}).scalars())

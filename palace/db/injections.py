@@ -1,0 +1,89 @@
+"""Blocks that were put beside messages: kept by what was said up to there, found again, gone with what they quote."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import and_, delete, func, select
+from sqlalchemy.dialects.postgresql import BYTEA, insert
+
+from palace.db.database import UserSession
+from palace.db.sql.rows import any_bytes, any_id
+from palace.db.tables import Drawer, Injection, InjectionCitation
+
+
+class KeptBlock(NamedTuple):
+    """A block as it was put beside a message."""
+
+    block: str
+    drawer_ids: tuple[int, ...]
+    """The drawers that it quotes."""
+
+
+def find_blocks(session: UserSession, keys: Collection[bytes]) -> dict[bytes, KeptBlock]:
+    """Find the blocks that are kept under some keys; not those that expired, or that quote what is gone."""
+    if not keys:
+        return {}
+    cited = and_(InjectionCitation.user_id == Injection.user_id, InjectionCitation.key == Injection.key)
+    query = (
+        select(
+            Injection.key,
+            Injection.block,
+            Injection.cited_count,
+            func.array_agg(InjectionCitation.drawer_id).label("ids"),
+        )
+        .outerjoin(InjectionCitation, cited)
+        .where(
+            Injection.user_id == session.user_id,
+            Injection.key == any_bytes(keys),
+            Injection.expires_at > func.statement_timestamp(),
+        )
+        .group_by(Injection.user_id, Injection.key)
+    )
+    found: dict[bytes, KeptBlock] = {}
+    for row in session.execute(query):
+        ids = tuple(sorted(each for each in row.ids if each is not None))
+        if len(ids) == row.cited_count:
+            found[bytes(row.key)] = KeptBlock(row.block, ids)
+    return found
+
+
+def keep_block(session: UserSession, key: bytes, kept: KeptBlock, *, lasting: timedelta) -> None:
+    """Keep a block under a key, in the place of another.
+
+    Where a drawer that it quotes was forgotten meanwhile, it is kept and never found.
+    """
+    now = datetime.now(UTC)
+    values = {"key": key, "block": kept.block, "cited_count": len(kept.drawer_ids)}
+    made = insert(Injection)
+    again = {name: made.excluded[name] for name in ("block", "cited_count", "made_at", "expires_at")}
+    again_kept = made.on_conflict_do_update(index_elements=["user_id", "key"], set_=again)
+    session.insert(again_kept, values | {"made_at": now, "expires_at": now + lasting})
+    mine = (InjectionCitation.user_id == session.user_id, InjectionCitation.key == key)
+    session.execute(delete(InjectionCitation).where(*mine))
+    there = select(Drawer.user_id, sa.literal(key, BYTEA), Drawer.id)
+    there = there.where(Drawer.user_id == session.user_id, Drawer.id == any_id(kept.drawer_ids)).order_by(Drawer.id)
+    session.execute(insert(InjectionCitation).from_select(["user_id", "key", "drawer_id"], there))
+
+
+def drop_block(session: UserSession, key: bytes) -> None:
+    """Drop the block under a key, where there is one."""
+    session.execute(delete(Injection).where(Injection.user_id == session.user_id, Injection.key == key))
+
+
+def drop_citing(session: UserSession, drawer_ids: Sequence[int]) -> int:
+    """Drop the blocks that quote any of some drawers; give how many."""
+    quoting = select(InjectionCitation.key).where(
+        InjectionCitation.user_id == session.user_id, InjectionCitation.drawer_id == any_id(drawer_ids)
+    )
+    gone = delete(Injection).where(Injection.user_id == session.user_id, Injection.key.in_(quoting))
+    return session.execute(gone).rowcount
+
+
+def drop_expired(session: UserSession) -> None:
+    """Drop the blocks whose time is over."""
+    over = Injection.expires_at <= func.statement_timestamp()
+    session.execute(delete(Injection).where(Injection.user_id == session.user_id, over))

@@ -1,0 +1,113 @@
+"""Jobs as clients have them: enqueued on their own transaction, and their own user's alone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from palace.db.database import UserSession
+from palace.models import Job, JobCounts, JobState
+
+INDEX = "index"
+"""The task that does index steps."""
+_STATES = {"todo": JobState.WAITING, "doing": JobState.RUNNING}
+_STATUSES = {JobState.WAITING: "todo", JobState.RUNNING: "doing", JobState.FAILED: "failed"}
+
+_ENQUEUE = sa.text("SELECT enqueue_job(:user_id, :task, CAST(:conversation AS bigint))")
+_CANCEL = sa.text("SELECT cancel_job(:user_id, :job)")
+_RETRY = sa.text("SELECT retry_job(:user_id, :job)")
+_COUNT = sa.text(
+    "SELECT CAST(status AS text), count(*) FROM procrastinate_jobs WHERE user_id = :user_id GROUP BY status"
+)
+_LOOK = sa.text(
+    "SELECT count(*) FILTER (WHERE status = 'todo') AS waiting, count(*) FILTER (WHERE status = 'doing') AS running,"
+    " count(*) FILTER (WHERE status = 'failed') AS failed,"
+    " clock_timestamp() - min(greatest(enqueued_at, changed_at, scheduled_at))"
+    " FILTER (WHERE status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= clock_timestamp())) AS waited,"
+    " clock_timestamp() - min(changed_at) FILTER (WHERE status = 'doing') AS ran"
+    " FROM procrastinate_jobs WHERE user_id = :user_id"
+)
+_QUEUED = sa.text(
+    "SELECT DISTINCT CAST(args ->> 'conversation_id' AS bigint) FROM procrastinate_jobs WHERE user_id = :user_id"
+)
+
+
+class QueueState(NamedTuple):
+    """The user's jobs, and for how long nothing became of them."""
+
+    waiting: int
+    running: int
+    failed: int
+    waited: timedelta
+    """Of the job that could have begun first."""
+    ran: timedelta
+    """Of the job that began first."""
+
+
+def look_at_queue(session: UserSession) -> QueueState:
+    """Say how the user's jobs are."""
+    row = session.execute(_LOOK).one()
+    return QueueState(row.waiting, row.running, row.failed, row.waited or timedelta(), row.ran or timedelta())
+
+
+def list_queued(session: UserSession) -> set[int | None]:
+    """List the conversations that the user has a job for, in whatever state; None stands for all of them."""
+    return {None if row[0] is None else int(row[0]) for row in session.execute(_QUEUED)}
+
+
+def enqueue_index(session: UserSession, conversation_id: int | None) -> int:
+    """Have a worker do the index steps that are pending for a conversation, or for all; give the job's id.
+
+    It is enqueued with whatever else the transaction does, or not at all. A conversation waits once: where a job waits
+    for it already, that one is held until the transaction ends, and does this work too.
+    """
+    return int(session.execute(_ENQUEUE, {"task": INDEX, "conversation": conversation_id}).scalar_one())
+
+
+def list_jobs(session: UserSession, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
+    """List the user's jobs: what runs, what waits in order of turn, what failed."""
+    status = None if state is None else _STATUSES[state]
+    return [_job(row) for row in session.run("list_jobs", {"job": None, "status": status, "limit": limit})]
+
+
+def find_job(session: UserSession, job_id: int) -> Job | None:
+    """Find one of the user's jobs."""
+    row = session.run("list_jobs", {"job": job_id, "status": None, "limit": 1}).one_or_none()
+    return None if row is None else _job(row)
+
+
+def cancel_job(session: UserSession, job_id: int) -> bool:
+    """Take a job out, or ask the worker that has it to end it; False where the user has no such job.
+
+    What it would have done stays pending with its conversation.
+    """
+    return session.execute(_CANCEL, {"job": job_id}).scalar_one() is not None
+
+
+def retry_job(session: UserSession, job_id: int) -> int | None:
+    """Have a job that waits or failed begin at once; give the one that does it, None where the user has no such job."""
+    found = session.execute(_RETRY, {"job": job_id}).scalar_one()
+    return None if found is None else int(found)
+
+
+def count_jobs(session: UserSession) -> JobCounts:
+    """Count the user's jobs."""
+    counts = {row[0]: int(row[1]) for row in session.execute(_COUNT)}
+    return JobCounts(counts.get("todo", 0), counts.get("doing", 0), counts.get("failed", 0))
+
+
+def _job(row: sa.Row[Any]) -> Job:
+    return Job(
+        id=row.id,
+        task=row.task_name,
+        state=_STATES.get(row.status, JobState.FAILED),
+        conversation_id=row.conversation_id,
+        title=row.title,
+        attempts=row.attempts,
+        enqueued_at=row.enqueued_at,
+        changed_at=row.changed_at,
+        due_at=row.scheduled_at,
+        error=row.error if row.failure is None or row.error is None else f"{row.error}: {row.failure}",
+    )

@@ -1,0 +1,201 @@
+"""The cost ledger: one row for every call to a paid model.
+
+What a call is said to have taken comes from providers. A figure that a row cannot hold is kept as the nearest that it
+can, so that no bill keeps anybody's work from being stored.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta, tzinfo
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Text, and_, cast, delete, func, insert, null, select
+from sqlalchemy.dialects.postgresql import array
+
+from palace.db.database import UserSession
+from palace.db.sql.locks import Guarded, wait_alone
+from palace.db.tables import Conversation, CostEntry, Room, Wing
+from palace.models import CallRecord, CallSubject, CostGrouping, CostLine, DailyBudget, RoomPointer
+
+LARGEST_COUNT = 2**63 - 1
+LARGEST_COST = Decimal("999999999.999999999")
+LONGEST_SECONDS = 1e9
+LONGEST_NAME = 500
+"""Characters of a model's name, or of a source's, that are kept."""
+
+NOTHING = CallSubject()
+
+
+def record_calls(
+    session: UserSession, purpose: str, calls: Iterable[CallRecord], subject: CallSubject = NOTHING
+) -> None:
+    """Write calls to the ledger, with what they were about."""
+    rows = [row_of(purpose, call, subject) for call in calls]
+    if rows:
+        session.insert(insert(CostEntry), rows)
+
+
+def row_of(purpose: str, call: CallRecord, subject: CallSubject) -> dict[str, Any]:
+    """Give the row of a call."""
+    about = {"conversation_id": subject.conversation_id, "source": subject.source and _text(subject.source)}
+    return {"purpose": purpose, **about, **_held(call)}
+
+
+def _held(call: CallRecord) -> dict[str, Any]:
+    """Give the columns of a call, each within what the table takes."""
+    cost = call.cost_usd if call.cost_usd.is_finite() else Decimal(0)
+    seconds = call.seconds if math.isfinite(call.seconds) else 0.0
+    return {
+        "model": _text(call.model),
+        "tokens": min(max(call.tokens, 0), LARGEST_COUNT),
+        "cost_usd": min(max(cost, Decimal(0)), LARGEST_COST),
+        "seconds": min(max(seconds, 0.0), LONGEST_SECONDS),
+        "outcome": _text(call.outcome),
+    }
+
+
+def _text(name: str) -> str:
+    return name[:LONGEST_NAME].replace("\0", "?").encode("utf-8", "replace").decode()
+
+
+EMBEDDING = "memory_embed"
+TALK = "chat"
+"""What a person says to a model by themselves: it is in the ledger, and the budget of memory is not for it."""
+
+
+class Spent(NamedTuple):
+    """What calls have taken."""
+
+    tokens: int
+    cost_usd: Decimal
+
+
+def sum_spent(session: UserSession, since: datetime) -> Spent:
+    """Sum up what calls have taken from a moment on, and what is set aside for those under way.
+
+    Dollars are those of every purpose but talking; tokens those of language models alone, since those of embeddings
+    cost next to nothing and are many.
+    """
+    tokens = func.sum(CostEntry.tokens).filter(CostEntry.purpose != EMBEDDING)
+    query = select(func.coalesce(tokens, 0), func.coalesce(func.sum(CostEntry.cost_usd), 0)).where(
+        CostEntry.user_id == session.user_id, CostEntry.called_at >= since, CostEntry.purpose != TALK
+    )
+    spent, cost = session.execute(query).one()
+    return Spent(int(spent), Decimal(cost))
+
+
+def reserve_call(
+    session: UserSession, purpose: str, call: CallRecord, subject: CallSubject, budget: DailyBudget
+) -> int | None:
+    """Set aside what a call may take at most, and give the number under which it is settled; None where it may not.
+
+    ``call`` has the tokens and the cost that it may take; what was spent for whatever purpose since the budget
+    began counts, and what is set aside. A budget of no dollars lets nothing be sent.
+    """
+    wait_alone(session, Guarded.BUDGET)
+    spent = sum_spent(session, budget.since)
+    tokens = 0 if purpose == EMBEDDING else spent.tokens + call.tokens
+    if not budget.cost_usd or tokens > budget.tokens or spent.cost_usd + call.cost_usd > budget.cost_usd:
+        return None
+    made = session.insert(insert(CostEntry).returning(CostEntry.id), row_of(purpose, call, subject))
+    return int(made.scalar_one())
+
+
+def settle_call(
+    session: UserSession, number: int, purpose: str, calls: Iterable[CallRecord], subject: CallSubject
+) -> None:
+    """Put the calls that were made in the place of what was set aside for them."""
+    session.execute(delete(CostEntry).where(CostEntry.user_id == session.user_id, CostEntry.id == number))
+    record_calls(session, purpose, calls, subject)
+
+
+_SUMS = (
+    func.count(),
+    func.count().filter(CostEntry.outcome != "ok"),
+    func.sum(CostEntry.tokens),
+    func.sum(CostEntry.cost_usd),
+    func.sum(CostEntry.seconds),
+)
+_QUARTER = timedelta(minutes=15)
+"""Every time zone's days begin with one."""
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def list_costs(
+    session: UserSession, by: CostGrouping | None, *, zone: tzinfo, since: datetime | None = None
+) -> tuple[CostLine, ...]:
+    """Sum the ledger by a grouping, if any, and in each group by purpose and model; ``zone`` is that of days.
+
+    Days come in their order, other groups dearest first, each with its dearest line first. What was about nothing of
+    the kind comes under "", and everything where no grouping is given.
+    """
+    key, named = _key(session, by, zone)
+    query = select(key, CostEntry.purpose, CostEntry.model, *_SUMS).where(*_mine(session, since))
+    sums: dict[tuple[str, str, str], _Sum] = {}
+    for group, purpose, model, *figures in session.execute(query.group_by(key, CostEntry.purpose, CostEntry.model)):
+        place = (named(group), purpose, model)
+        sums[place] = sums.get(place, _Sum()).plus(_Sum(*figures))
+    whole: dict[str, _Sum] = {}
+    for (group, _, _), summed in sums.items():
+        whole[group] = whole.get(group, _Sum()).plus(summed)
+
+    def order(place: tuple[str, str, str]) -> tuple[Any, ...]:
+        of_group = 0 if by is CostGrouping.DAY else -whole[place[0]].cost
+        return (of_group, place[0], -sums[place].cost, place)
+
+    return tuple(
+        CostLine(purpose, model, *sums[group, purpose, model].figures, group=group)
+        for group, purpose, model in sorted(sums, key=order)
+    )
+
+
+class _Sum(NamedTuple):
+    calls: int = 0
+    failed: int = 0
+    tokens: Any = 0
+    cost: Any = 0
+    seconds: float = 0.0
+
+    def plus(self, other: _Sum) -> _Sum:
+        return _Sum(*(mine + its for mine, its in zip(self, other, strict=True)))
+
+    @property
+    def figures(self) -> tuple[int, int, int, Any, float]:
+        return self.calls, self.failed, int(self.tokens), self.cost, float(self.seconds)
+
+
+def _mine(session: UserSession, since: datetime | None) -> list[ColumnElement[bool]]:
+    mine = [CostEntry.user_id == session.user_id]
+    return mine if since is None else [*mine, CostEntry.called_at >= since]
+
+
+def _key(session: UserSession, by: CostGrouping | None, zone: tzinfo) -> tuple[Any, Callable[[Any], str]]:
+    """Give what a grouping goes by, and how a value of it is written."""
+    match by:
+        case None:
+            return cast(null(), Text), lambda _: ""
+        case CostGrouping.DAY:
+            return func.date_bin(_QUARTER, CostEntry.called_at, _EPOCH), lambda at: f"{at.astimezone(zone):%Y-%m-%d}"
+        case CostGrouping.SOURCE:
+            return CostEntry.source, lambda source: source or ""
+        case CostGrouping.MODEL:
+            return CostEntry.model, str
+        case CostGrouping.CONVERSATION:
+            names = _conversations(session)
+            return CostEntry.conversation_id, lambda number: names.get(number, "")
+
+
+def _conversations(session: UserSession) -> dict[int, str]:
+    """Name the conversations that calls were about: the room that each begins in, and its title."""
+    asked = select(CostEntry.conversation_id).where(CostEntry.user_id == session.user_id)
+    query = (
+        select(Conversation.id, Conversation.title, func.min(array([Wing.number, Room.number])))
+        .join(Room, and_(Room.user_id == Conversation.user_id, Room.conversation_id == Conversation.id))
+        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .where(Conversation.user_id == session.user_id, Conversation.id.in_(asked))
+        .group_by(Conversation.id, Conversation.title)
+    )
+    return {number: f"{RoomPointer(*place)} {title or ''}".strip() for number, title, place in session.execute(query)}

@@ -1,0 +1,155 @@
+"""What a person has not looked through yet, the latest first, and marks of what was seen.
+
+Of each kind the latest are looked at; what is older counts as seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, literal, select, tuple_
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.db.changes.runs import list_runs
+from palace.db.database import UserSession
+from palace.db.drawers import get_drawers
+from palace.db.jobs import count_jobs
+from palace.db.tables import Assertion, Drawer, ReviewMark
+from palace.models import Drawer as DrawerRecord
+from palace.models import Run
+from palace.models.review import MOST_REVIEWED, ChangedFact, ReviewCounts, ReviewKey, ReviewKind
+
+_SAYS_SO = ("holds", "begins", "corrects")
+
+
+def list_filed(session: UserSession, *, limit: int) -> tuple[Run, ...]:
+    """List runs that filed something that is still there."""
+    seen = set(
+        session.execute(
+            select(ReviewMark.item).where(
+                ReviewMark.user_id == session.user_id, ReviewMark.kind == ReviewKind.FILED.value
+            )
+        ).scalars()
+    )
+    runs = (run for run in list_runs(session, limit=MOST_REVIEWED) if run.drawers_kept)
+    return tuple(run for run in runs if run.id not in seen)[:limit]
+
+
+def list_filed_by(session: UserSession, run_id: int, *, limit: int) -> tuple[DrawerRecord, ...]:
+    """List the first drawers of a run that are still there, conversation by conversation, as they were said."""
+    query = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id == run_id)
+    order = (Drawer.conversation_id, Drawer.position, Drawer.id)
+    ids = list(session.execute(query.order_by(*order).limit(limit)).scalars())
+    found = get_drawers(session, ids)
+    return tuple(found[each] for each in ids if each in found)
+
+
+def list_redacted(session: UserSession, *, limit: int) -> tuple[DrawerRecord, ...]:
+    """List drawers out of which secrets were taken."""
+    ids = list(session.execute(_redacted(session).limit(limit)).scalars())
+    found = get_drawers(session, ids)
+    return tuple(found[each] for each in ids if each in found)
+
+
+def list_changed(session: UserSession, *, limit: int) -> tuple[ChangedFact, ...]:
+    """List drawers of which something is so no longer, with those that say what holds instead."""
+    rows = session.execute(_changed(session).limit(limit)).all()
+    found = get_drawers(session, {each for row in rows for each in (row.drawer_id, row.superseded_by)})
+    return tuple(
+        ChangedFact(found[row.drawer_id], found[row.superseded_by], tuple(row.predicates), row.until)
+        for row in rows
+        if row.drawer_id in found and row.superseded_by in found
+    )
+
+
+def count_unseen(session: UserSession) -> ReviewCounts:
+    """Count what was not seen yet."""
+
+    def count(query: Select[Any]) -> int:
+        return int(session.execute(select(func.count()).select_from(query.subquery())).scalar_one())
+
+    return ReviewCounts(
+        filed=len(list_filed(session, limit=MOST_REVIEWED)),
+        redacted=count(_redacted(session)),
+        changed=count(_changed(session)),
+        failed=count_jobs(session).failed,
+    )
+
+
+def _redacted(session: UserSession) -> Select[Any]:
+    latest = (
+        select(Drawer.id, Drawer.filed_at)
+        .where(Drawer.user_id == session.user_id, Drawer.redacted.is_not(None))
+        .order_by(Drawer.filed_at.desc(), Drawer.id.desc())
+        .limit(MOST_REVIEWED)
+        .subquery()
+    )
+    unseen = ~_mark(session, ReviewKind.REDACTED, latest.c.id, literal(0))
+    return select(latest.c.id).where(unseen).order_by(latest.c.filed_at.desc(), latest.c.id.desc())
+
+
+def _changed(session: UserSession) -> Select[Any]:
+    filed_at = func.max(Drawer.filed_at)
+    latest = (
+        select(
+            Assertion.drawer_id,
+            Assertion.superseded_by,
+            func.array_agg(Assertion.predicate.distinct()).label("predicates"),
+            func.max(Assertion.until).label("until"),
+            filed_at.label("filed_at"),
+        )
+        .join(Drawer, and_(Drawer.user_id == Assertion.user_id, Drawer.id == Assertion.superseded_by))
+        .where(
+            Assertion.user_id == session.user_id,
+            Drawer.user_id == session.user_id,
+            Assertion.superseded_by.is_not(None),
+            Assertion.superseded_by != Assertion.drawer_id,
+            Assertion.until.is_not(None),
+            Assertion.action.in_(_SAYS_SO),
+        )
+        .group_by(Assertion.drawer_id, Assertion.superseded_by)
+        .order_by(filed_at.desc(), Assertion.superseded_by.desc(), Assertion.drawer_id.desc())
+        .limit(MOST_REVIEWED)
+        .subquery()
+    )
+    unseen = ~_mark(session, ReviewKind.CHANGED, latest.c.drawer_id, latest.c.superseded_by)
+    order = (latest.c.filed_at.desc(), latest.c.superseded_by.desc(), latest.c.drawer_id.desc())
+    return select(latest).where(unseen).order_by(*order)
+
+
+def _mark(
+    session: UserSession, kind: ReviewKind, item: ColumnElement[int], by: ColumnElement[int]
+) -> ColumnElement[bool]:
+    return exists().where(
+        ReviewMark.user_id == session.user_id,
+        ReviewMark.kind == kind.value,
+        ReviewMark.item == item,
+        ReviewMark.by == by,
+    )
+
+
+MOST_MARKS = 10_000
+"""Of a user that are kept, the latest: what the others are of is listed no more by then."""
+
+
+def mark_seen(session: UserSession, review: ReviewKind, seen: Sequence[ReviewKey], *, most: int = MOST_MARKS) -> None:
+    """Mark as seen what was not yet, and drop the oldest marks beyond those that are kept."""
+    rows = [{"kind": review.value, "item": key.item, "by": key.by} for key in seen]
+    if rows:
+        new = insert(ReviewMark).on_conflict_do_nothing(index_elements=["user_id", "kind", "item", "by"])
+        session.insert(new, rows)
+    mine = select(ReviewMark.seen_at).where(ReviewMark.user_id == session.user_id)
+    last = mine.order_by(ReviewMark.seen_at.desc()).offset(most).limit(1).scalar_subquery()
+    session.execute(delete(ReviewMark).where(ReviewMark.user_id == session.user_id, ReviewMark.seen_at <= last))
+
+
+def unmark_seen(session: UserSession, review: ReviewKind, seen: Sequence[ReviewKey]) -> None:
+    """Have things count as not seen."""
+    session.execute(
+        delete(ReviewMark).where(
+            ReviewMark.user_id == session.user_id,
+            ReviewMark.kind == review.value,
+            tuple_(ReviewMark.item, ReviewMark.by).in_(list(seen)),
+        )
+    )

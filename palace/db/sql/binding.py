@@ -1,0 +1,116 @@
+"""Binding the user: a text that mentions users' rows asks for ``:user_id``, a row that is inserted becomes the user's.
+
+A SQLAlchemy statement says itself whose rows it is about: tests read each that is sent (``tests/statements.py``), and
+row-level security holds for what they miss.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.sql.dml import UpdateBase
+from sqlalchemy.sql.elements import ClauseElement
+from sqlalchemy.sql.selectable import SelectBase
+
+from palace.db.sql.rows import with_rows
+from palace.db.tables import Base, PalaceUser
+from palace.errors import UserNotNamed
+
+Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+
+KEY = "user_id"
+QUEUE = "procrastinate_jobs"
+"""The table of jobs, in a schema of its own, which is not declared with the palace's."""
+_OWN = {PalaceUser.__tablename__: "id", QUEUE: KEY}
+KEYS = {table.name: KEY for table in Base.metadata.sorted_tables if KEY in table.c} | _OWN
+"""The column that says whose a row is, by table."""
+
+_USER_TABLE = re.compile(rf"\b({'|'.join(KEYS)})\b", re.IGNORECASE)
+_BINDS_USER = re.compile(rf"(?<![:\w\\]):{KEY}\b(?!:)")
+_SET_APART = re.compile(
+    r"""
+      (?P<comment> --[^\n\r]* | /\*.*?\*/ )
+    | (?P<literal> \bE'(?:[^'\\]|\\.|'')*' | '(?:[^']|'')*' | (?P<tag>\$(?:[^\W\d]\w*)?\$).*?(?P=tag) )
+    | "(?:[^"]|"")*"
+    """,
+    re.DOTALL | re.VERBOSE | re.IGNORECASE,
+)
+"""What of a text is no SQL, each as Postgres ends it. A quoted name is SQL, and may hold what begins another."""
+
+
+def bound(statement: sa.Executable, parameters: Any, user_id: int) -> Any:
+    """Return the parameters of a statement, with the user's id where a text asks for it.
+
+    Raises:
+        UserNotNamed: a text does not ask for it, or a caller gives it, or parameters in the place of others.
+    """
+    if parameters and not isinstance(parameters, Mapping):
+        raise UserNotNamed("a statement is given several sets of parameters: it takes one at a time")
+    if parameters and KEY in parameters:
+        raise UserNotNamed("a statement is given a user's id: the session binds its own")
+    if isinstance(statement, sa.TextClause):
+        return {**(parameters or {}), KEY: user_id} if asks_for_user(statement.text) else parameters
+    if not isinstance(statement, (SelectBase, UpdateBase)):
+        raise UserNotNamed(f"{type(statement).__name__} is no select, insert, update or delete: it goes as text")
+    if parameters:  # they would take the place of what it names the user by, under a name that only SQLAlchemy knows
+        raise UserNotNamed("a statement that is no text is given parameters: it holds its values itself")
+    return None
+
+
+def owned(into: sa.Insert, rows: Rows, user_id: int) -> sa.Insert:
+    """Return an insert of one row, or several, as the user's.
+
+    Raises:
+        UserNotNamed: a row says whose it is, or holds what is to be computed.
+    """
+    key = KEYS[str(into.table.name)]
+    several = [rows] if isinstance(rows, Mapping) else rows
+    if any(key in row for row in several):
+        raise UserNotNamed(f"a row of {into.table.name} says whose it is: the session says it")
+    if any(isinstance(value, ClauseElement) for row in several for value in row.values()):
+        raise UserNotNamed(f"a row of {into.table.name} holds what is to be computed: give values")
+    mine = {key: user_id}
+    return into.values({**rows, **mine}) if isinstance(rows, Mapping) else with_rows(into, rows, mine)
+
+
+def user_table_in(text: str) -> str | None:
+    """Find a table with users' rows in a text, wherever it stands in it, in whatever case."""
+    found = _USER_TABLE.search(text)
+    return found[0] if found else None
+
+
+@lru_cache(maxsize=512)
+def asks_for_user(text: str) -> bool:
+    """Tell whether a text binds the user, which it has to where it mentions a table with users' rows.
+
+    What a comment or a literal holds binds nothing. A table in a literal counts as mentioned: there are functions that
+    run what they are given.
+
+    Raises:
+        UserNotNamed: it mentions one and does not.
+    """
+    # Postgres ends a comment within a comment on its own, which is more than a pattern can follow.
+    if any(comment.count("/*") > 1 for comment in (found["comment"] or "" for found in _SET_APART.finditer(text))):
+        raise UserNotNamed("a statement has a comment within a comment")
+    asks = _BINDS_USER.search(_SET_APART.sub(_without_literals, text)) is not None
+    table = user_table_in(_SET_APART.sub(_without_comments, text))
+    if table and not asks:
+        raise unnamed(table)
+    return asks
+
+
+def unnamed(table: str) -> UserNotNamed:
+    """Say of a statement that it does not name its user."""
+    return UserNotNamed(f"a statement on {table} does not name its user: nothing was sent, which is our fault")
+
+
+def _without_comments(found: re.Match[str]) -> str:
+    return " " if found["comment"] else found[0]
+
+
+def _without_literals(found: re.Match[str]) -> str:
+    return found[0] if found[0].startswith('"') else " "

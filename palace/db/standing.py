@@ -1,0 +1,275 @@
+"""What a user said that holds from then on, whatever else is nearer to a query."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import ARRAY, ColumnElement, Text, all_, cast, exists, func, or_, select
+from sqlalchemy.orm import aliased
+
+from palace.db.candidates.compare import multirange
+from palace.db.database import UserSession
+from palace.db.sql.rows import any_text
+from palace.db.tables import Conversation, Drawer, Passage, Room
+from palace.db.tables import Drawer as DrawerRow
+from palace.models import Alike, Generation, PassageKey, Role, Scope, Statement
+
+_ALL = Scope()
+ADDRESSED = ("note", "openai")
+"""The readers of what is said to the palace itself: who has no name there is the person, though nobody answers."""
+
+
+def standing_candidates(
+    session: UserSession,
+    near: tuple[Generation, Sequence[float]],
+    *,
+    newest: int,
+    limit: int,
+    names: Sequence[str],
+    scope: Scope = _ALL,
+) -> list[Statement]:
+    """Propose standing statements of the person, who goes by ``names``, by similarity to a unit vector, nearest first.
+
+    Of very many, the ``newest`` filed are looked at; at most ``limit`` are given. In the wings of a
+    ``scope`` alone.
+    """
+    parameters = {"vector": str(list(near[1])), "newest": newest, "limit": limit, "wings": scope.places["wings"]}
+    parameters |= {"names": _lowered(names), "addressed": list(ADDRESSED)}
+    rows = session.run("standing_candidates", parameters, generation=near[0].id)
+    return [
+        Statement(PassageKey(drawer_id, ordinal), text, similarity, said_at)
+        for drawer_id, ordinal, text, similarity, said_at in rows
+    ]
+
+
+def list_standing(
+    session: UserSession, wing_id: int, *, names: Sequence[str], without_readers: Sequence[str], newest: int
+) -> list[int]:
+    """List the drawers of a wing, by id, in which the person, who goes by ``names``, says what holds from then on.
+
+    The ``newest`` filed, the latest first. What its source no longer says is left out, and what readers filed that do
+    not count.
+    """
+    user = session.user_id
+    query = (
+        select(Passage.drawer_id)
+        .join(Drawer, (Drawer.user_id == Passage.user_id) & (Drawer.id == Passage.drawer_id))
+        .join(Room, (Room.user_id == Drawer.user_id) & (Room.id == Drawer.room_id))
+        .join(Conversation, (Conversation.user_id == Drawer.user_id) & (Conversation.id == Drawer.conversation_id))
+        .where(Passage.user_id == user, Drawer.user_id == user, Room.user_id == user, Conversation.user_id == user)
+        .where(Passage.is_standing, Room.wing_id == wing_id, Drawer.replaced_at.is_(None))
+        .where(Conversation.reader != all_(cast(list(without_readers), ARRAY(Text))), _is_own(session, names))
+        .group_by(Passage.drawer_id)
+        .order_by(Passage.drawer_id.desc())
+        .limit(newest)
+    )
+    return list(session.execute(query).scalars())
+
+
+def find_own(session: UserSession, drawer_ids: Collection[int], names: Sequence[str]) -> frozenset[int]:
+    """Give those of some drawers, by id, that the person says, who goes by ``names``; none where it is in doubt."""
+    user = session.user_id
+    query = (
+        select(Drawer.id)
+        .join(Conversation, (Conversation.user_id == Drawer.user_id) & (Conversation.id == Drawer.conversation_id))
+        .where(Drawer.user_id == user, Conversation.user_id == user, Drawer.id.in_(drawer_ids), _is_own(session, names))
+    )
+    return frozenset(session.execute(query).scalars())
+
+
+def _is_own(session: UserSession, names: Sequence[str]) -> ColumnElement[bool]:
+    """Tell whether the person says a drawer: under a name of theirs, or without one to the palace or an assistant."""
+    other = aliased(Drawer)
+    answered = exists().where(
+        other.user_id == session.user_id,
+        other.conversation_id == Drawer.conversation_id,
+        other.role == Role.ASSISTANT.value,
+    )
+    unnamed = Drawer.speaker.is_(None) & or_(Conversation.reader.in_(ADDRESSED), answered)
+    named = func.lower(Drawer.speaker) == any_text(_lowered(names))
+    return (Drawer.role == Role.USER.value) & or_(unnamed, named)
+
+
+def _lowered(names: Sequence[str]) -> list[str]:
+    return [name.lower() for name in names]
+
+
+def alike_statements(
+    session: UserSession, keys: Sequence[PassageKey], generation: Generation, *, least: float
+) -> Mapping[frozenset[PassageKey], float]:
+    """Map pairs of passages, each of another drawer, to how alike they are: their cosine, where it is ``least``."""
+    if len(keys) < 2:
+        return {}
+    parameters = {
+        "drawers": [key.drawer_id for key in keys],
+        "ordinals": [key.ordinal for key in keys],
+        "least": least,
+    }
+    rows = session.run("alike_statements", parameters, generation=generation.id)
+    return {frozenset((keys[one - 1], keys[other - 1])): likeness for one, other, likeness in rows}
+
+
+def alike_drawers(
+    session: UserSession,
+    drawer_ids: Sequence[int],
+    near: tuple[Generation, Sequence[float]],
+    *,
+    least: float,
+    rare: int | None = None,
+    named: str | None = None,
+) -> Mapping[frozenset[int], Alike]:
+    """Map pairs of drawers to how alike they say what is nearest to a query, where their cosine is ``least``.
+
+    ``rare`` is in how many passages a word may stand that both say, None where no such word is looked for; ``named``
+    what a drawer is looked through for, a pattern of Postgres.
+    """
+    if len(drawer_ids) < 2:
+        return {}
+    parameters = {"drawers": list(drawer_ids), "vector": str(list(near[1])), "least": least, "rare": rare}
+    rows = session.run("alike_drawers", {**parameters, "named": named}, generation=near[0].id)
+    return {
+        frozenset((row.one, row.other)): Alike(
+            row.likeness,
+            row.shares,
+            frozenset(
+                drawer_id for drawer_id, names in ((row.one, row.one_names), (row.other, row.other_names)) if names
+            ),
+        )
+        for row in rows
+    }
+
+
+MOST_SPEAKERS = 10_000
+_ALL_SPEAKERS = Scope()
+
+
+def has_speaker(session: UserSession, name: str, scope: Scope = _ALL_SPEAKERS) -> bool:
+    """Tell whether a drawer is by a speaker of this name, in any case, in the wings of a scope."""
+    said = select(DrawerRow.id).where(
+        DrawerRow.user_id == session.user_id,
+        func.lower(DrawerRow.speaker) == func.lower(name),
+        *_within(session, scope),
+    )
+    return bool(session.execute(select(said.exists())).scalar_one())
+
+
+def list_speakers(session: UserSession, scope: Scope = _ALL_SPEAKERS) -> list[str]:
+    """List the names of who said anything in the wings of a scope, at most 10,000 of them."""
+    names = select(DrawerRow.speaker).where(
+        DrawerRow.user_id == session.user_id, DrawerRow.speaker.is_not(None), *_within(session, scope)
+    )
+    return list(session.execute(names.distinct().limit(MOST_SPEAKERS)).scalars())
+
+
+def _within(session: UserSession, scope: Scope) -> Iterator[ColumnElement[bool]]:
+    if scope.wing_ids is not None:
+        rooms = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id.in_(scope.wing_ids))
+        yield DrawerRow.room_id.in_(rooms)
+
+
+class SaidThen(NamedTuple):
+    """A drawer of a time, with what tells how much it tells."""
+
+    key: PassageKey
+    """With its first passage."""
+    room_id: int
+    turn: tuple[int, int]
+    """Its conversation and its place in it."""
+    role: Role
+    moment: datetime
+    """When it was said; of an undated one, when its room began."""
+    speaks_of_it: bool
+    """Whether it speaks of the time."""
+    is_dated: bool
+    is_replaced: bool
+    beginning: str
+    """Of its text: so much that it can be told whether it only asks."""
+    rarity: float
+    """What its words are worth, added up: the idf of each."""
+    words: int
+    """How many those are; 16 at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """How much of a time is looked at."""
+
+    slices: int = 48
+    """Parts of equal length of what was said."""
+    each: int = 6
+    """Drawers of each part, where there are so many."""
+    sampled: int = 250
+    """Drawers of all of it, in proportion to what was said; below it everything is looked at."""
+    many: int = 20_000
+    """Drawers of a time from which on it is told from about half as many, and not from what speaks of it elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """Which times, and when what speaks of them may have been said. Pairs of moments are half-open."""
+
+    said: Sequence[tuple[datetime, datetime]]
+    meant: Sequence[tuple[datetime, datetime]]
+    told: tuple[datetime, datetime]
+    """When what speaks of the times that are ``meant`` was said, so that not everything is looked through for it."""
+
+
+USUAL = Sample()
+_ALONE = sa.text(
+    # Starting workers takes longer than they save.
+    "SET LOCAL max_parallel_workers_per_gather = 0"
+)
+
+
+def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sample: Sample = USUAL) -> list[SaidThen]:
+    """List drawers said in some stretches of time, or speaking of them; in no order, the same ones every time."""
+    parameters = {
+        "windows": multirange(times.said),
+        "first": min(start for start, _ in times.said),
+        "last": max(end for _, end in times.said),
+        "meant": multirange(times.meant),
+        "told_first": times.told[0],
+        "told_last": times.told[1],
+        "slices": sample.slices,
+        "each": sample.each,
+        "sampled": sample.sampled,
+        "many": sample.many,
+        "tools": scope.tools,
+        **scope.filters,
+    }
+    session.execute(_ALONE)
+    return [
+        SaidThen(PassageKey(drawer_id, ordinal), room_id, (conversation_id, position), Role(role), *rest)
+        for drawer_id, ordinal, room_id, conversation_id, position, role, *rest in session.run(
+            "telling_drawers", parameters
+        )
+    ]
+
+
+_KEEPS_OUT = sa.text(
+    # Through the wings, which are few, and the index of rooms by their wing: a palace may have very many rooms.
+    "SELECT EXISTS (SELECT FROM wing AS w WHERE w.user_id = :user_id AND w.id <> ALL(CAST(:wings AS bigint[]))"
+    " AND EXISTS (SELECT FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = w.id)) AS other_wings,"
+    " EXISTS (SELECT FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[])))"
+    " AS of_readers"
+)
+
+
+def bounds_of(session: UserSession, scope: Scope) -> Scope:
+    """Give a scope without its wings where nothing stands in others, and without its readers where they read nothing.
+
+    Whoever proposes within these proposes what is in the scope, as long as nothing is filed meanwhile: what is told is
+    held to the scope itself.
+    """
+    if not scope.is_confined and not scope.without_readers:
+        return scope
+    other_wings, of_readers = session.execute(_KEEPS_OUT, scope.places).one()
+    return replace(
+        scope,
+        wing_ids=scope.wing_ids if other_wings else None,
+        without_readers=scope.without_readers if of_readers else (),
+    )

@@ -1,0 +1,184 @@
+"""Rolling summaries of conversations: found, claimed by who renews one, replaced, and gone with what they sum up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import delete, or_, select, update
+from sqlalchemy.dialects.postgresql import BYTEA, insert
+
+from palace.db.database import UserSession
+from palace.db.filing.conversations import hidden_digest
+from palace.db.sql.rows import any_id
+from palace.db.tables import Conversation, Drawer, WorkingSummary
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSummary:
+    """A summary as it is kept."""
+
+    summary: str
+    covered: int
+    stays: tuple[int, ...]
+    digest: bytes | None
+    """Of what it stands for, under the palace's key; None as long as nothing is summed up."""
+    failures: int
+    tried: int
+    model: str | None = None
+    covers: tuple[bytes, ...] = ()
+    """Of each message, under the key; not read back."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSummary:
+    """Which conversation is summed up, and until when that is kept."""
+
+    identity: str
+    agent: str
+    summary: str
+    covered: int
+    model: str | None
+    made_at: datetime
+    expires_at: datetime
+
+
+def find_summary(session: UserSession, identity: str, agent: str) -> KeptSummary | None:
+    """Find what a conversation is summed up to; None of one that is not, or whose time is over."""
+    kept = WorkingSummary
+    columns = (kept.summary, kept.covered, kept.stays, kept.digest, kept.failures, kept.tried, kept.model)
+    query = select(*columns).where(*_of(session, identity, agent), kept.expires_at > datetime.now(UTC))
+    row = session.execute(query).one_or_none()
+    if row is None:
+        return None
+    digest = None if row.digest is None else bytes(row.digest)
+    return KeptSummary(row.summary, row.covered, tuple(row.stays), digest, row.failures, row.tried, row.model)
+
+
+def claim_summary(
+    session: UserSession, identity: str, agent: str, covers: Sequence[bytes], *, lasting: timedelta, claimed: timedelta
+) -> int | None:
+    """Have nobody else renew a summary for a while; None where somebody is at it, else the revision to settle.
+
+    ``covers`` are hashes of what is about to be summed up: when one of these is forgotten meanwhile, the row goes, and
+    what comes of it is not kept.
+    """
+    now = datetime.now(UTC)
+    _drop_expired(session, now)
+    begun = {
+        "identity": identity,
+        "agent": agent,
+        "summary": "",
+        "covered": 0,
+        "stays": [],
+        "covers": list(covers),
+        "failures": 0,
+        "tried": 0,
+        "revision": 1,
+        "claimed_until": now + claimed,
+        "made_at": now,
+        "expires_at": now + lasting,
+    }
+    made = insert(WorkingSummary)
+    again = made.on_conflict_do_update(
+        index_elements=["user_id", "identity", "agent"],
+        set_={
+            "revision": WorkingSummary.revision + 1,
+            "claimed_until": made.excluded.claimed_until,
+            "covers": WorkingSummary.covers.op("||")(made.excluded.covers),
+            "expires_at": made.excluded.expires_at,
+        },
+        where=or_(WorkingSummary.claimed_until.is_(None), WorkingSummary.claimed_until <= now),
+    )
+    found = session.insert(again.returning(WorkingSummary.revision), begun).scalar_one_or_none()
+    return None if found is None else int(found)
+
+
+def settle_summary(session: UserSession, identity: str, agent: str, revision: int, kept: KeptSummary) -> bool:
+    """Put what came of renewing a summary in the place of the former; False where that is gone, or another's by now."""
+    values: dict[str, Any] = {
+        "summary": kept.summary,
+        "covered": kept.covered,
+        "stays": list(kept.stays),
+        "digest": kept.digest,
+        "covers": list(kept.covers),
+        "failures": kept.failures,
+        "tried": kept.tried,
+        "model": kept.model,
+        "claimed_until": None,
+        "made_at": datetime.now(UTC),
+    }
+    this = update(WorkingSummary).where(*_of(session, identity, agent), WorkingSummary.revision == revision)
+    return bool(session.execute(this.values(**values)).rowcount)
+
+
+def release_summary(session: UserSession, identity: str, agent: str, revision: int) -> None:
+    """Let others renew a summary that was not renewed after all."""
+    this = update(WorkingSummary).where(*_of(session, identity, agent), WorkingSummary.revision == revision)
+    session.execute(this.values(claimed_until=None))
+
+
+def drop_summary(session: UserSession, identity: str, agent: str) -> bool:
+    """Drop what a conversation is summed up to."""
+    return bool(session.execute(delete(WorkingSummary).where(*_of(session, identity, agent))).rowcount)
+
+
+def drop_summing_up(session: UserSession, conversations: Sequence[int], drawer_ids: Sequence[int]) -> int:
+    """Drop the summaries of some conversations, and those of others that stand for what some drawers say."""
+    named = select(Conversation.identity).where(
+        Conversation.user_id == session.user_id, Conversation.id.in_(conversations)
+    )
+    said = select(hidden_digest(Drawer, session.user_id)).where(
+        Drawer.user_id == session.user_id, Drawer.id == any_id(drawer_ids)
+    )
+    kept = select(WorkingSummary.identity).where(WorkingSummary.user_id == session.user_id).limit(1)
+    if session.execute(kept).one_or_none() is None:
+        return 0
+    identities = list(session.execute(named).scalars())
+    digests = [bytes(digest) for digest in session.execute(said).scalars()]
+    told = or_(
+        WorkingSummary.identity.in_(identities),
+        WorkingSummary.covers.overlap(sa.cast(digests, sa.ARRAY(BYTEA))),
+    )
+    gone = delete(WorkingSummary).where(WorkingSummary.user_id == session.user_id, told)
+    return session.execute(gone).rowcount
+
+
+def list_summaries(session: UserSession) -> list[ListedSummary]:
+    """List the conversations that are summed up, the latest first."""
+    kept = WorkingSummary
+    query = select(kept.identity, kept.agent, kept.summary, kept.covered, kept.model, kept.made_at, kept.expires_at)
+    mine = (kept.user_id == session.user_id, kept.covered > 0, kept.expires_at > datetime.now(UTC))
+    rows = session.execute(query.where(*mine).order_by(kept.made_at.desc(), kept.identity, kept.agent))
+    return [ListedSummary(*row) for row in rows]
+
+
+def clean_summaries(session: UserSession, clean: Callable[[str], str]) -> int:
+    """Put what ``clean`` makes of them in the place of summaries; give how many changed."""
+    query = select(WorkingSummary.identity, WorkingSummary.agent, WorkingSummary.summary)
+    changed = 0
+    for row in session.execute(query.where(WorkingSummary.user_id == session.user_id)).all():
+        cleaned = clean(row.summary)
+        if cleaned != row.summary:
+            # Who renews it at this moment was shown the former one: nothing comes of that.
+            new = {"summary": cleaned, "revision": WorkingSummary.revision + 1, "claimed_until": None}
+            session.execute(update(WorkingSummary).where(*_of(session, row.identity, row.agent)).values(**new))
+            changed += 1
+    return changed
+
+
+def _of(session: UserSession, identity: str, agent: str) -> tuple[sa.ColumnElement[bool], ...]:
+    return (
+        WorkingSummary.user_id == session.user_id,
+        WorkingSummary.identity == identity,
+        WorkingSummary.agent == agent,
+    )
+
+
+def _drop_expired(session: UserSession, now: datetime) -> None:
+    session.execute(
+        delete(WorkingSummary).where(WorkingSummary.user_id == session.user_id, WorkingSummary.expires_at <= now)
+    )

@@ -1,0 +1,258 @@
+"""The graph: names and claims read from drawers, entities, and relations folded from the claims."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import (
+    CheckConstraint,
+    Computed,
+    Date,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    SmallInteger,
+    UniqueConstraint,
+    column,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSTZRANGE, ExcludeConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.types import Text
+
+from palace.db.tables.base import Base, CreatedAt, OwnId, UserId
+
+TYPES = "type IN ('person', 'place', 'organisation', 'event', 'item', 'project', 'time')"
+VALID = "tstzrange(valid_from, valid_to)"
+BEGUN = text("(CASE WHEN valid_from IS NULL THEN '-infinity'::timestamptz ELSE valid_from END)")
+"""When a relation began, which of one without a known beginning is before all others. Under row-level security what is
+compared is looked up in an index if it cannot leak; Postgres takes that of CASE, not of coalesce."""
+
+
+class Entity(Base):
+    """Someone or something that drawers name; made again from their names, under the same key."""
+
+    __tablename__ = "entity"
+    __table_args__ = (UniqueConstraint("user_id", "key"), CheckConstraint(TYPES, name="type"))
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    key: Mapped[str]
+    """What it is made again under: its fullest name, folded."""
+    name: Mapped[str]
+    type: Mapped[str]
+    is_named: Mapped[bool]
+    """False of what is only called by its noun."""
+    kinds: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    """General words for it, the most special first; null where they were not looked for yet."""
+
+
+class Alias(Base):
+    """A name as one conversation uses it, and the entity it was resolved to."""
+
+    __tablename__ = "alias"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
+        ),
+        ForeignKeyConstraint(
+            ["user_id", "entity_id"], ["entity.user_id", "entity.id"], ondelete="SET NULL (entity_id)"
+        ),
+        Index("ix_alias_user_id_entity_id", "user_id", "entity_id"),
+        Index("ix_alias_user_id_folded", "user_id", "folded", "entity_id"),
+        Index("ix_alias_user_id_family", "user_id", "family"),
+        Index(
+            "ix_alias_user_id_conversation_id_unread",
+            "user_id",
+            "conversation_id",
+            postgresql_where=text("kinds IS NULL"),
+        ),
+        CheckConstraint(TYPES, name="type"),
+    )
+
+    user_id: Mapped[UserId]
+    conversation_id: Mapped[int] = mapped_column(primary_key=True)
+    folded: Mapped[str] = mapped_column(primary_key=True)
+    """Without case, accents and surplus spaces."""
+    name: Mapped[str]
+    """As it is written there most often."""
+    type: Mapped[str]
+    is_named: Mapped[bool]
+    count: Mapped[int] = mapped_column(Integer)
+    family: Mapped[str]
+    """Names of one family are resolved together: those whose first word is the same, folded."""
+    entity_id: Mapped[int | None]
+    kinds: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    """What the conversation says it is, in general words, the most special first; null where not looked for yet."""
+
+
+class Mention(Base):
+    """Where a drawer has a name."""
+
+    __tablename__ = "mention"
+    __table_args__ = (
+        ForeignKeyConstraint(["user_id", "drawer_id"], ["drawer.user_id", "drawer.id"], ondelete="CASCADE"),
+        ForeignKeyConstraint(
+            ["user_id", "conversation_id", "folded"],
+            ["alias.user_id", "alias.conversation_id", "alias.folded"],
+            ondelete="CASCADE",
+        ),
+        Index("ix_mention_user_id_conversation_id_folded", "user_id", "conversation_id", "folded"),
+        CheckConstraint("char_start >= 0 AND char_end > char_start", name="span"),
+    )
+
+    user_id: Mapped[UserId]
+    drawer_id: Mapped[int] = mapped_column(primary_key=True)
+    char_start: Mapped[int] = mapped_column(Integer, primary_key=True)
+    char_end: Mapped[int] = mapped_column(Integer, primary_key=True)
+    conversation_id: Mapped[int]
+    folded: Mapped[str]
+
+
+class KnownName(Base):
+    """A name that a drawer has and the palace knows, told in any conversation; what the drawer mentions is left out."""
+
+    __tablename__ = "known_name"
+    __table_args__ = (
+        ForeignKeyConstraint(["user_id", "drawer_id"], ["drawer.user_id", "drawer.id"], ondelete="CASCADE"),
+        Index("ix_known_name_user_id_folded", "user_id", "folded"),
+    )
+
+    user_id: Mapped[UserId]
+    drawer_id: Mapped[int] = mapped_column(primary_key=True)
+    folded: Mapped[str] = mapped_column(primary_key=True)
+    """By itself no name is tied to an entity: whose it is, the aliases tell that are there when it is read."""
+
+
+class Assertion(Base):
+    """One dated claim read from one drawer."""
+
+    __tablename__ = "assertion"
+    __table_args__ = (
+        ForeignKeyConstraint(["user_id", "drawer_id"], ["drawer.user_id", "drawer.id"], ondelete="CASCADE"),
+        ForeignKeyConstraint(
+            ["user_id", "conversation_id", "subject"],
+            ["alias.user_id", "alias.conversation_id", "alias.folded"],
+            ondelete="CASCADE",
+        ),
+        ForeignKeyConstraint(
+            ["user_id", "superseded_by"], ["drawer.user_id", "drawer.id"], ondelete="SET NULL (superseded_by)"
+        ),
+        Index("ix_assertion_user_id_drawer_id", "user_id", "drawer_id"),
+        Index("ix_assertion_user_id_conversation_id_subject", "user_id", "conversation_id", "subject", "predicate"),
+        Index(
+            "ix_assertion_user_id_superseded_by",
+            "user_id",
+            "superseded_by",
+            postgresql_where=text("superseded_by IS NOT NULL"),
+        ),
+        CheckConstraint("action IN ('holds', 'begins', 'ends', 'was', 'happens', 'corrects', 'denies')", name="action"),
+    )
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    drawer_id: Mapped[int]
+    conversation_id: Mapped[int]
+    ordinal: Mapped[int] = mapped_column(SmallInteger)
+    """Its place among the claims of its drawer, from 0."""
+    subject: Mapped[str]
+    """Folded, as its alias."""
+    predicate: Mapped[str]
+    object: Mapped[str]
+    """As it was said."""
+    object_folded: Mapped[str | None]
+    """Its alias in the conversation; null for a value."""
+    action: Mapped[str]
+    char_start: Mapped[int] = mapped_column(Integer)
+    char_end: Mapped[int] = mapped_column(Integer)
+    """The clause it was read from."""
+    valid_from: Mapped[date | None] = mapped_column(Date)
+    from_precision: Mapped[str | None]
+    valid_to: Mapped[date | None] = mapped_column(Date)
+    to_precision: Mapped[str | None]
+    until: Mapped[datetime | None]
+    """When it stopped being so, as it was folded last; null while it holds."""
+    superseded_by: Mapped[int | None]
+    """The drawer that says what holds instead."""
+
+
+class Relation(Base):
+    """Subject, predicate and object with the time it was true and the time it was believed; folded, never edited."""
+
+    __tablename__ = "relation"
+    __table_args__ = (
+        ForeignKeyConstraint(["user_id", "subject_id"], ["entity.user_id", "entity.id"], ondelete="CASCADE"),
+        ForeignKeyConstraint(
+            ["user_id", "object_id"], ["entity.user_id", "entity.id"], ondelete="SET NULL (object_id)"
+        ),
+        UniqueConstraint("user_id", "subject_id", "predicate", "ordinal"),
+        Index("ix_relation_user_id_begun", "user_id", BEGUN),
+        Index("ix_relation_user_id_subject_id_begun", "user_id", "subject_id", BEGUN),
+        Index("ix_relation_user_id_object_id", "user_id", "object_id", postgresql_where=text("object_id IS NOT NULL")),
+        ExcludeConstraint(
+            (column("user_id"), "="),
+            (column("subject_id"), "="),
+            (column("predicate"), "="),
+            (column("valid"), "&&"),
+            name="ex_relation_one_value_at_a_time",
+            using="gist",
+            where=text("is_single AND superseded_at IS NULL"),
+            deferrable=True,
+            initially="DEFERRED",
+        ),
+        CheckConstraint("valid_to IS NULL OR valid_from IS NULL OR valid_from <= valid_to", name="valid"),
+        CheckConstraint("superseded_at IS NULL OR recorded_at <= superseded_at", name="believed"),
+    )
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    subject_id: Mapped[int]
+    predicate: Mapped[str]
+    ordinal: Mapped[int] = mapped_column(Integer)
+    """Its place among the relations of its subject and predicate, from 0."""
+    object: Mapped[str]
+    object_id: Mapped[int | None]
+    is_single: Mapped[bool]
+    """Whether its predicate has one value at a time."""
+    valid_from: Mapped[datetime | None]
+    from_precision: Mapped[str]
+    valid_to: Mapped[datetime | None]
+    to_precision: Mapped[str | None]
+    valid: Mapped[Any] = mapped_column(TSTZRANGE, Computed(VALID, persisted=True))
+    """From the one to the other; empty where it never held."""
+    recorded_at: Mapped[datetime]
+    superseded_at: Mapped[datetime | None]
+    """Null in what is believed now."""
+
+
+class Evidence(Base):
+    """That an assertion supports a relation."""
+
+    __tablename__ = "evidence"
+    __table_args__ = (
+        ForeignKeyConstraint(["user_id", "relation_id"], ["relation.user_id", "relation.id"], ondelete="CASCADE"),
+        ForeignKeyConstraint(["user_id", "assertion_id"], ["assertion.user_id", "assertion.id"], ondelete="CASCADE"),
+        Index("ix_evidence_user_id_assertion_id", "user_id", "assertion_id"),
+    )
+
+    user_id: Mapped[UserId]
+    relation_id: Mapped[int] = mapped_column(primary_key=True)
+    assertion_id: Mapped[int] = mapped_column(primary_key=True)
+    closes: Mapped[bool] = mapped_column(primary_key=True)
+    """Whether it says that the relation ended, not that it held."""
+
+
+class EntityDecision(Base):
+    """What a person decided of entities, by their names: it outlives every rebuild."""
+
+    __tablename__ = "entity_decision"
+    __table_args__ = (CheckConstraint("verb IN ('merge', 'split', 'rename')", name="verb"),)
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    verb: Mapped[str]
+    decided: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    """What was decided, in folded names."""
+    decided_at: Mapped[CreatedAt]
+    undone_at: Mapped[datetime | None]

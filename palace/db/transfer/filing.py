@@ -1,0 +1,175 @@
+"""Drawers and tombstones of an import: what is missing is filed, what is there or forgotten is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.db.database import UserSession
+from palace.db.filing import versions
+from palace.db.filing.drawers import PlacedDrawer, file_placed
+from palace.db.filing.places import raise_drawer_number
+from palace.db.generations import hold_generations
+from palace.db.sql.rows import any_bytes, batches
+from palace.db.tables import Drawer, Room, Tombstone
+from palace.db.users import get_palace_key
+from palace.models import NewDrawer, Replacement
+from palace.models.external_keys import Key
+from palace.models.intake import LARGEST_NUMBER
+from palace.models.lines import DrawerLine, TombstoneLine
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Which identities of a file a palace knows."""
+
+    filed: frozenset[bytes]
+    forgotten: frozenset[bytes]
+    """By tombstones that are in force."""
+    buried: frozenset[bytes]
+    """By any tombstone."""
+
+    def misses(self, identity: bytes) -> bool:
+        """Tell whether a drawer is neither there nor forgotten."""
+        return identity not in self.filed and identity not in self.forgotten
+
+
+def find_known(session: UserSession, identities: Sequence[bytes]) -> Known:
+    """Find which of some drawers and tombstones are there, in whatever conversation, under the palace's key or not."""
+    key = Key(get_palace_key(session))
+    given = {form: identity for identity in identities for form in (*key.forms(identity), key.hide_note(identity))}
+    found = _find(session, list(given))
+    return Known(*(frozenset(given[name] for name in names) for names in found))
+
+
+def _find(session: UserSession, identities: Sequence[bytes]) -> tuple[set[bytes], set[bytes], set[bytes]]:
+    filed: set[bytes] = set()
+    forgotten: set[bytes] = set()
+    buried: set[bytes] = set()
+    for batch in batches(identities):
+        wanted = any_bytes(batch)
+        drawers = select(Drawer.identity).where(Drawer.user_id == session.user_id, Drawer.identity == wanted)
+        filed |= {bytes(identity) for identity in session.execute(drawers).scalars()}
+        graves = select(Tombstone.identity, Tombstone.restored_by.is_(None)).where(
+            Tombstone.user_id == session.user_id, Tombstone.identity == wanted
+        )
+        for identity, is_in_force in session.execute(graves):
+            buried.add(bytes(identity))
+            if is_in_force:
+                forgotten.add(bytes(identity))
+    return filed, forgotten, buried
+
+
+def file_again(
+    session: UserSession,
+    conversation_id: int,
+    drawers: Sequence[tuple[DrawerLine, NewDrawer]],
+    *,
+    rooms: Mapping[str, int],
+    runs: Sequence[int],
+    is_other: bool = False,
+) -> int:
+    """File drawers under their old numbers, or the next where those are taken; return how many were new.
+
+    The conversation must be locked. ``runs`` are the ids of the file's runs in its order. ``is_other`` where the file
+    is of another palace: its numbers hold only in rooms that have given out none, so that no pointer of this palace,
+    not even of what is forgotten, leads to what it did not mean.
+    """
+    generations = hold_generations(session)
+    lines = [line for line, _ in drawers]
+    numbers = _give_numbers(session, lines, rooms) if is_other else _take_numbers(session, lines, rooms)
+    placed = [
+        PlacedDrawer(drawer, rooms[line.slice], number, runs[line.run - 1], line.filed_at)
+        for (line, drawer), number in zip(drawers, numbers, strict=True)
+    ]
+    return file_placed(session, conversation_id, placed, generations)
+
+
+def bury_again(
+    session: UserSession, conversation_id: int, tombstones: Sequence[TombstoneLine], *, runs: Sequence[int]
+) -> None:
+    """Put up tombstones; one that is there already stays as it is."""
+    rows = [
+        {
+            "identity": line.identity,
+            "conversation_id": conversation_id,
+            "position": line.position,
+            "forgotten_at": line.forgotten_at,
+            "restored_by": None if line.restored_by is None else runs[line.restored_by - 1],
+        }
+        for line in sorted(tombstones, key=lambda line: line.identity)
+    ]
+    for batch in batches(rows):
+        session.insert(insert(Tombstone).on_conflict_do_nothing(), list(batch))
+
+
+def link_again(session: UserSession, *, lines: Sequence[DrawerLine], runs: Sequence[int]) -> None:
+    """Say which drawers took whose place, and which answer which; what is said already stays as it is."""
+    replaced = [
+        Replacement(
+            line.identity,
+            line.replaced_by,
+            None if line.replaced_run is None else runs[line.replaced_run - 1],
+            line.replaced_at,
+        )
+        for line in lines
+        if line.replaced_at is not None
+    ]
+    versions.replace(session, replaced)
+    versions.link_answers(session, [(line.identity, line.answers) for line in lines if line.answers is not None])
+
+
+def _take_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapping[str, int]) -> list[int]:
+    last = _lock_rooms(session, {rooms[line.slice] for line in lines})
+    taken = _taken_numbers(session, lines, rooms)
+    for line in lines:
+        if line.number <= LARGEST_NUMBER:
+            last[rooms[line.slice]] = max(last[rooms[line.slice]], line.number)
+    numbers = []
+    renumbered = set()
+    for line in lines:
+        room_id, number = rooms[line.slice], line.number
+        if number > LARGEST_NUMBER or (room_id, number) in taken:
+            last[room_id] = number = last[room_id] + 1
+            renumbered.add(room_id)
+        numbers.append(number)
+    for room_id in sorted(renumbered):
+        raise_drawer_number(session, room_id, last[room_id])
+    return numbers
+
+
+def _give_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapping[str, int]) -> list[int]:
+    last = _lock_rooms(session, {rooms[line.slice] for line in lines})
+    bare = {room_id for room_id, number in last.items() if number == 0}
+    if any(line.number > LARGEST_NUMBER for line in lines):
+        bare = set()
+    numbers = []
+    for line in lines:
+        room_id = rooms[line.slice]
+        number = line.number if room_id in bare else last[room_id] + 1
+        last[room_id] = max(last[room_id], number)
+        numbers.append(number)
+    for room_id in sorted(last):
+        raise_drawer_number(session, room_id, last[room_id])
+    return numbers
+
+
+def _lock_rooms(session: UserSession, room_ids: set[int]) -> dict[int, int]:
+    """Lock rooms and map them to the last drawer number each has given out."""
+    query = select(Room.id, Room.drawer_seq).where(Room.user_id == session.user_id, Room.id.in_(room_ids))
+    return dict(session.execute(query.order_by(Room.id).with_for_update(key_share=True)).all())
+
+
+def _taken_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapping[str, int]) -> set[tuple[int, int]]:
+    taken: set[tuple[int, int]] = set()
+    for batch in batches(lines):
+        query = select(Drawer.room_id, Drawer.number).where(
+            Drawer.user_id == session.user_id,
+            Drawer.room_id.in_({rooms[line.slice] for line in batch}),
+            Drawer.number.in_([line.number for line in batch]),
+        )
+        taken |= {(row.room_id, row.number) for row in session.execute(query)}
+    return taken

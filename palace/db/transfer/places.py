@@ -1,0 +1,305 @@
+"""How an import begins, and its wings, conversations and rooms: found again, or made under their old numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Row, exists, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.db.database import UserSession
+from palace.db.filing.conversations import find_conversation
+from palace.db.filing.places import (
+    find_rooms,
+    find_wing,
+    next_room_numbers,
+    next_wing_number,
+    raise_drawer_number,
+    raise_room_number,
+)
+from palace.db.sql.rows import batches
+from palace.db.tables import (
+    Conversation,
+    Drawer,
+    MiningRun,
+    PalaceUser,
+    Room,
+    RoomAlias,
+    RunBasis,
+    Tombstone,
+    Wing,
+    WingAlias,
+)
+from palace.models.intake import LARGEST_NUMBER
+from palace.models.lines import AliasPart, ConversationLine, HeaderLine, RoomLine, RunLine, WingLine
+
+
+def renew_wing(session: UserSession, line: WingLine, *, makes: bool) -> int | None:
+    """Find the wing that a line is about, or make it where told to; give its id.
+
+    It is the one with its number that was made at its time, whatever it is called now, else the one that goes by its
+    name. Its aliases are added, its last room number is raised.
+    """
+    wing_id = _find_wing(session, line)
+    if wing_id is None and makes:
+        wing_id = _make_wing(session, line)
+    if wing_id is not None:
+        raise_room_number(session, wing_id, min(line.room_seq, LARGEST_NUMBER))
+        _add_aliases(session, wing_id, line)
+    return wing_id
+
+
+def ensure_conversation(session: UserSession, line: ConversationLine, *, title: str | None, run_id: int) -> int:
+    """Find a conversation by identity, or make it; give its id."""
+    row = {
+        "identity": line.identity,
+        "reader": line.reader,
+        "title": title,
+        "run_id": run_id,
+        "filed_at": line.filed_at,
+    }
+    session.insert(insert(Conversation).on_conflict_do_nothing(), row)
+    found = find_conversation(session, line.identity)
+    assert found is not None
+    return found
+
+
+def renew_rooms(
+    session: UserSession,
+    conversation_id: int,
+    rooms: Sequence[RoomLine],
+    wings: Mapping[int, WingLine],
+    *,
+    wanted: Collection[str],
+) -> None:
+    """Make the wanted slices' rooms where they are missing.
+
+    Those that are there get the former numbers they lack, and their last drawer number is raised.
+    """
+    known = find_rooms(session, conversation_id)
+    there = [line for line in rooms if line.slice in known]
+    for line in sorted(there, key=lambda line: known[line.slice]):
+        raise_drawer_number(session, known[line.slice], min(line.drawer_seq, LARGEST_NUMBER))
+        _add_former(session, known[line.slice], line)
+    for line in rooms:
+        if line.slice in wanted and line.slice not in known:
+            room_id = _make_room(session, conversation_id, line, wings[line.wing])
+            _add_former(session, room_id, line)
+
+
+def find_same_wing(session: UserSession, line: WingLine) -> int | None:
+    """Find the wing that a line was written of, whatever it is called now."""
+    same = select(Wing.id).where(
+        Wing.user_id == session.user_id, Wing.number == line.number, Wing.created_at == line.created_at
+    )
+    return session.execute(same).scalar_one_or_none()
+
+
+def is_made_of(session: UserSession, wing_id: int, line: WingLine) -> bool:
+    """Tell whether a wing was made for a line, be it under another number."""
+    mine = select(Wing.id).where(Wing.user_id == session.user_id, Wing.id == wing_id)
+    return session.execute(mine.where(Wing.created_at == line.created_at)).scalar_one_or_none() is not None
+
+
+def _find_wing(session: UserSession, line: WingLine) -> int | None:
+    return find_same_wing(session, line) or find_wing(session, line.slug)
+
+
+def _make_wing(session: UserSession, line: WingLine) -> int:
+    lock_palace(session)
+    taken = or_(
+        exists().where(Wing.user_id == session.user_id, Wing.number == line.number),
+        exists().where(WingAlias.user_id == session.user_id, WingAlias.number == line.number),
+    )
+    number = line.number
+    if number > LARGEST_NUMBER or session.execute(select(taken)).scalar_one():
+        number = next_wing_number(session)
+    row = {
+        "number": number,
+        "slug": line.slug,
+        "name": line.name,
+        "kind": line.kind.value,
+        "room_seq": min(line.room_seq, LARGEST_NUMBER),
+        "created_at": line.created_at,
+    }
+    session.insert(insert(Wing).on_conflict_do_nothing(), row)
+    made = find_wing(session, line.slug)
+    assert made is not None
+    return made
+
+
+def _add_aliases(session: UserSession, wing_id: int, line: WingLine) -> None:
+    for batch in batches(line.aliases):
+        slugs, numbers = _taken_by_others(session, wing_id, batch)
+        rows = [
+            {
+                "slug": alias.slug,
+                "name": alias.name,
+                "wing_id": wing_id,
+                "number": None if alias.number in numbers or (alias.number or 0) > LARGEST_NUMBER else alias.number,
+            }
+            for alias in batch
+            if alias.slug not in slugs
+        ]
+        if rows:
+            session.insert(insert(WingAlias).on_conflict_do_nothing(), rows)
+
+
+def _taken_by_others(session: UserSession, wing_id: int, aliases: Sequence[AliasPart]) -> tuple[set[str], set[int]]:
+    """Give which of some aliases' slugs and numbers are those of other wings."""
+    others = (Wing.user_id == session.user_id, Wing.id != wing_id)
+    slugs = select(Wing.slug).where(*others, Wing.slug.in_([alias.slug for alias in aliases]))
+    numbers = select(Wing.number).where(*others, Wing.number.in_({alias.number for alias in aliases} - {None}))
+    return set(session.execute(slugs).scalars()), set(session.execute(numbers).scalars())
+
+
+def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing: WingLine) -> int:
+    wing_id = _find_wing(session, wing) or renew_wing(session, wing, makes=True)
+    assert wing_id is not None
+    wing_number = select(Wing.number).where(Wing.user_id == session.user_id, Wing.id == wing_id).scalar_subquery()
+    taken = or_(
+        exists().where(Room.user_id == session.user_id, Room.wing_id == wing_id, Room.number == line.number),
+        exists().where(
+            RoomAlias.user_id == session.user_id,
+            RoomAlias.wing_number == wing_number,
+            RoomAlias.room_number == line.number,
+        ),
+    )
+    number = line.number
+    if number > LARGEST_NUMBER or session.execute(select(taken)).scalar_one():
+        number = next_room_numbers(session, wing_id)[0]
+    row = {
+        "wing_id": wing_id,
+        "number": number,
+        "conversation_id": conversation_id,
+        "slice": line.slice,
+        "name": line.name,
+        "started_at": line.started_at,
+        "drawer_seq": min(line.drawer_seq, LARGEST_NUMBER),
+        "created_at": line.created_at,
+    }
+    session.insert(insert(Room).on_conflict_do_nothing(), row)
+    return find_rooms(session, conversation_id)[line.slice]
+
+
+def _add_former(session: UserSession, room_id: int, line: RoomLine) -> None:
+    wings = {former.wing for former in line.former}
+    standing = select(Wing.number, Room.number).join(Room, (Room.user_id == Wing.user_id) & (Room.wing_id == Wing.id))
+    standing = standing.where(Wing.user_id == session.user_id, Room.user_id == session.user_id)
+    # In copies that went on apart, another room may stand there by now.
+    taken = {tuple(row) for row in session.execute(standing.where(Wing.number.in_(wings)))} if wings else set()
+    rows = [
+        {"wing_number": former.wing, "room_number": former.room, "room_id": room_id}
+        for former in line.former
+        if max(former) <= LARGEST_NUMBER and former not in taken
+    ]
+    for batch in batches(rows):
+        session.insert(insert(RoomAlias).on_conflict_do_nothing(), list(batch))
+
+
+class Standing(StrEnum):
+    """What a palace is to the one that a file is of."""
+
+    EMPTY = "empty"
+    """Nothing is in it yet: it becomes that one."""
+    SAME = "same"
+    OTHER = "other"
+
+
+def find_standing(session: UserSession, header: HeaderLine) -> Standing:
+    """Tell what the user's palace is to the one that the header is of."""
+    if _is_empty(session):
+        return Standing.EMPTY
+    query = select(PalaceUser.palace_key).where(PalaceUser.id == session.user_id)
+    return Standing.SAME if session.execute(query).scalar_one() == header.palace else Standing.OTHER
+
+
+def lock_palace(session: UserSession) -> None:
+    """Keep other imports, and whoever numbers a wing, out until the transaction ends."""
+    query = select(PalaceUser.id).where(PalaceUser.id == session.user_id)
+    session.execute(query.with_for_update(key_share=True)).one()
+
+
+def take_over(session: UserSession, header: HeaderLine) -> None:
+    """Make this the palace of the header; wing numbers it gave out are not given out again.
+
+    Of those that leave no room to count on, the last that does is taken over.
+    """
+    wing_seq = min(header.wing_seq, LARGEST_NUMBER)
+    session.execute(
+        update(PalaceUser)
+        .where(PalaceUser.id == session.user_id)
+        .values(palace_key=header.palace, wing_seq=func.greatest(PalaceUser.wing_seq, wing_seq))
+    )
+
+
+def file_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
+    """Find or make the runs and give their ids in the same order.
+
+    A run is known by when it began and its source. One that was undone here is not taken for one that was not:
+    the drawers that come back with the file can be undone again. Of several that are alike, each is taken once; after
+    that, one twice, so that copies which take each other's runs again and again stay as they are.
+    """
+    ids: list[int] = []
+    for batch in batches(runs):
+        ids += _file_batch(session, batch, taken=set(ids))
+    pairs = [(ids[place], ids[basis - 1]) for place, run in enumerate(runs) for basis in run.basis]
+    for relied in batches(pairs):
+        rows = [{"run_id": run, "basis_id": basis} for run, basis in relied]
+        session.insert(insert(RunBasis).on_conflict_do_nothing(), rows)
+    return ids
+
+
+def _is_empty(session: UserSession) -> bool:
+    something = [select(table.user_id).where(table.user_id == session.user_id) for table in (Drawer, Wing, Tombstone)]
+    something.append(select(MiningRun.user_id).where(MiningRun.user_id == session.user_id, MiningRun.drawer_count > 0))
+    return not any(session.execute(select(exists(query))).scalar_one() for query in something)
+
+
+def _file_batch(session: UserSession, runs: Sequence[RunLine], *, taken: set[int]) -> list[int]:
+    known = _list_known_runs(session, runs)
+    found = [_find_run(known, run, taken) for run in runs]
+    missing = [run for run, run_id in zip(runs, found, strict=True) if run_id is None]
+    made = iter(_insert_runs(session, missing))
+    return [next(made) if run_id is None else run_id for run_id in found]
+
+
+def _list_known_runs(session: UserSession, runs: Sequence[RunLine]) -> Mapping[Any, list[Row[*tuple[Any, ...]]]]:
+    query = select(MiningRun.id, MiningRun.started_at, MiningRun.source, MiningRun.undone_at).where(
+        MiningRun.user_id == session.user_id, MiningRun.started_at.in_({run.started_at for run in runs})
+    )
+    known: dict[Any, list[Row[*tuple[Any, ...]]]] = {}
+    for row in session.execute(query.order_by(MiningRun.id)):
+        known.setdefault((row.started_at, row.source), []).append(row)
+    return known
+
+
+def _find_run(known: Mapping[Any, list[Row[*tuple[Any, ...]]]], run: RunLine, taken: set[int]) -> int | None:
+    alike = known.get((run.started_at, run.source), ())
+    same = (row for row in alike if row.id not in taken and (run.undone_at is None) == (row.undone_at is None))
+    found = next(same, None)
+    if found is not None:
+        taken.add(found.id)
+        return int(found.id)
+    may_stand_in = (row for row in alike if run.undone_at is not None or row.undone_at is None)
+    return next((int(row.id) for row in may_stand_in), None)
+
+
+def _insert_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
+    if not runs:
+        return []
+    rows = [
+        {
+            "source": run.source,
+            "started_at": run.started_at,
+            "finished_at": run.finished_at,
+            "drawer_count": run.drawer_count,
+            "undone_at": run.undone_at,
+        }
+        for run in runs
+    ]
+    made = session.insert(insert(MiningRun).returning(MiningRun.id), rows)
+    # Ids are given in the order of the rows; the order in which they come back is not promised.
+    return sorted(made.scalars())

@@ -1,0 +1,219 @@
+"""The palace as a tree: wings, their rooms, their closets. Empty rooms and wings are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, union_all
+
+from palace.db.database import UserSession
+from palace.db.tables import ActivityEvent, CountDelta
+from palace.db.tables import Closet as ClosetRow
+from palace.db.tables import Drawer as DrawerRow
+from palace.db.tables import Room as RoomRow
+from palace.db.tables import RoomAlias as RoomAliasRow
+from palace.db.tables import Wing as WingRow
+from palace.db.tables import WingAlias as AliasRow
+from palace.models import Closet, Room, Wing, WingKind
+
+Moments = tuple[datetime | None, datetime | None]
+"""From one on, before another; either may be open."""
+MOST_NAMES = 10_000
+
+
+def list_wings(
+    session: UserSession,
+    *,
+    limit: int | None = None,
+    offset: int = 0,
+    after: int = 0,
+    ids: Collection[int] | None = None,
+    counted: bool = True,
+) -> tuple[Wing, ...]:
+    """List the wings in order of number: those behind a number, those of some ids, or all.
+
+    Unless ``counted``, what they hold is left at 0: counting looks at each of their drawers.
+    """
+    parameters = {"after": after, "ids": None if ids is None else list(ids), "limit": limit, "offset": offset}
+    rows = session.run("wings", parameters | {"counted": counted})
+    return tuple(
+        Wing(
+            row.id,
+            row.number,
+            row.slug,
+            row.name,
+            WingKind(row.kind),
+            row.rooms,
+            int(row.drawers),
+            int(row.replaced),
+            row.latest_at,
+        )
+        for row in rows
+    )
+
+
+def list_wing_names(session: UserSession) -> list[str]:
+    """List the names of the wings that hold anything, at most 10,000 of them, in order of number."""
+    holds = (
+        select(RoomRow.id)
+        .join(DrawerRow, and_(DrawerRow.user_id == RoomRow.user_id, DrawerRow.room_id == RoomRow.id))
+        .where(RoomRow.user_id == session.user_id, RoomRow.wing_id == WingRow.id)
+        .exists()
+    )
+    query = select(WingRow.name).where(WingRow.user_id == session.user_id, holds).order_by(WingRow.number)
+    return list(session.execute(query.limit(MOST_NAMES)).scalars())
+
+
+def find_wing_by_number(session: UserSession, number: int) -> Wing | None:
+    """Find a wing by its number, or by that of a wing merged into it."""
+    wing_id = find_wing_id(session, number)
+    return None if wing_id is None else find_wing_by_id(session, wing_id)
+
+
+def find_wing_by_id(session: UserSession, wing_id: int) -> Wing | None:
+    """Find a wing by its id."""
+    return next(iter(list_wings(session, ids=[wing_id])), None)
+
+
+def find_wing_id(session: UserSession, number: int) -> int | None:
+    """Find a wing's id by its number or by that of a wing merged into it, whether it holds anything or not."""
+    query = union_all(
+        select(WingRow.id).where(WingRow.user_id == session.user_id, WingRow.number == number),
+        select(AliasRow.wing_id).where(AliasRow.user_id == session.user_id, AliasRow.number == number),
+    )
+    return session.execute(query).scalars().first()
+
+
+def list_rooms(
+    session: UserSession, wing_id: int, *, limit: int | None = None, offset: int = 0, begun: Moments = (None, None)
+) -> tuple[Room, ...]:
+    """List a wing's rooms in order of number: those ``begun`` from a moment on, before another.
+
+    One that nobody knows the beginning of is in no stretch of time.
+    """
+    query = _rooms(session).where(RoomRow.wing_id == wing_id, *_within(begun)).order_by(RoomRow.number)
+    return tuple(_room(row) for row in session.execute(query.limit(limit).offset(offset)))
+
+
+def list_latest_rooms(session: UserSession, wing_id: int, *, behind: Room | None, limit: int) -> tuple[Room, ...]:
+    """List a wing's rooms, the latest begun first and those nobody knows the beginning of last, behind one of them."""
+    number, began = (behind.number, behind.started_at) if behind else (0, None)
+    parameters = {"wing_id": wing_id, "behind": number, "behind_at": began, "limit": limit}
+    return tuple(Room(*row) for row in session.run("latest_rooms", parameters))
+
+
+def count_rooms(session: UserSession, wing_id: int, *, begun: Moments) -> int:
+    """Count the rooms that ``list_rooms`` lists without a limit."""
+    holds = select(DrawerRow.id).where(DrawerRow.user_id == session.user_id, DrawerRow.room_id == RoomRow.id).exists()
+    query = select(func.count()).where(
+        RoomRow.user_id == session.user_id, RoomRow.wing_id == wing_id, holds, *_within(begun)
+    )
+    return int(session.execute(query).scalar_one())
+
+
+def _within(begun: Moments) -> list[ColumnElement[bool]]:
+    since, until = begun
+    from_then = [] if since is None else [RoomRow.started_at >= since]
+    return from_then if until is None else [*from_then, RoomRow.started_at < until]
+
+
+def find_room(session: UserSession, wing_number: int, room_number: int) -> Room | None:
+    """Find a room by the numbers of its pointer, or by those it had before it was moved."""
+    wing = select(WingRow.id).where(WingRow.user_id == session.user_id, WingRow.number == wing_number)
+    former = select(RoomAliasRow.room_id).where(
+        RoomAliasRow.user_id == session.user_id,
+        RoomAliasRow.wing_number == wing_number,
+        RoomAliasRow.room_number == room_number,
+    )
+    now = and_(RoomRow.wing_id == wing.scalar_subquery(), RoomRow.number == room_number)
+    row = session.execute(_rooms(session).where(or_(now, RoomRow.id == former.scalar_subquery()))).one_or_none()
+    return _room(row) if row else None
+
+
+def find_closets(session: UserSession, room_id: int, name: str, slug: str) -> tuple[Closet, ...]:
+    """Find a room's closets by name or slug."""
+    return tuple(closet for closet in list_closets(session, room_id) if closet.slug == slug or closet.name == name)
+
+
+def list_closets(session: UserSession, room_id: int) -> tuple[Closet, ...]:
+    """List a room's closets in the order their topics first come up."""
+    query = (
+        select(
+            ClosetRow.id,
+            ClosetRow.slug,
+            ClosetRow.name,
+            func.count(DrawerRow.id),
+            func.count(DrawerRow.replaced_at),
+            func.min(DrawerRow.said_at),
+        )
+        .join(
+            DrawerRow,
+            and_(
+                DrawerRow.user_id == ClosetRow.user_id,
+                DrawerRow.room_id == ClosetRow.room_id,
+                DrawerRow.closet_id == ClosetRow.id,
+            ),
+        )
+        .where(ClosetRow.user_id == session.user_id, ClosetRow.room_id == room_id)
+        .group_by(ClosetRow.user_id, ClosetRow.id)
+        .order_by(func.min(DrawerRow.position), ClosetRow.slug)
+    )
+    return tuple(Closet(*row) for row in session.execute(query))
+
+
+def count_places(session: UserSession) -> tuple[int, int]:
+    """Count the wings and rooms that hold anything."""
+    query = (
+        select(func.count(RoomRow.wing_id.distinct()), func.count())
+        .where(RoomRow.user_id == session.user_id)
+        .where(
+            select(DrawerRow.id).where(DrawerRow.user_id == session.user_id, DrawerRow.room_id == RoomRow.id).exists()
+        )
+    )
+    wings, rooms = session.execute(query).one()
+    return wings, rooms
+
+
+def get_change(session: UserSession) -> tuple[object, ...]:
+    """Return what is another after every change; read from the ends of indexes."""
+    mine = ActivityEvent.user_id == session.user_id
+    counted = (CountDelta.user_id == session.user_id, CountDelta.counted == "drawer")
+    lasts = (
+        select(func.max(table.id)).where(table.user_id == session.user_id) for table in (DrawerRow, RoomRow, ClosetRow)
+    )
+    wanted = (
+        select(func.max(ActivityEvent.id)).where(mine),
+        select(func.max(ActivityEvent.happened_at)).where(mine),
+        select(func.sum(CountDelta.amount)).where(*counted),
+        *lasts,
+    )
+    return tuple(session.execute(select(*(each.scalar_subquery() for each in wanted))).one())
+
+
+def count_replaced(session: UserSession) -> int:
+    """Count the drawers that are old versions."""
+    query = select(func.count()).where(DrawerRow.user_id == session.user_id, DrawerRow.replaced_at.is_not(None))
+    return int(session.execute(query).scalar_one())
+
+
+def _rooms(session: UserSession) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            RoomRow.id,
+            RoomRow.wing_id,
+            RoomRow.number,
+            RoomRow.name,
+            RoomRow.started_at,
+            func.count(DrawerRow.id).label("drawers"),
+            func.count(DrawerRow.replaced_at).label("replaced"),
+        )
+        .join(DrawerRow, and_(DrawerRow.user_id == RoomRow.user_id, DrawerRow.room_id == RoomRow.id))
+        .where(RoomRow.user_id == session.user_id)
+        .group_by(RoomRow.user_id, RoomRow.id)
+    )
+
+
+def _room(row: Any) -> Room:
+    return Room(row.id, row.wing_id, row.number, row.name, row.started_at, row.drawers, row.replaced)

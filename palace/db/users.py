@@ -1,0 +1,63 @@
+"""Users by name."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.db.database import Database, UserSession, owner_connection
+from palace.db.tables import PalaceUser
+from palace.errors import NotFound
+
+
+def find_user(database: Database, name: str) -> int | None:
+    """Find the user's id by name."""
+    with database.without_user(user_name=name) as connection:
+        return connection.execute(select(PalaceUser.id).where(PalaceUser.name == name)).scalar_one_or_none()
+
+
+def get_name(database: Database, user_id: int) -> str:
+    """Get the name of a user by id.
+
+    Raises:
+        NotFound: there is no such user any more.
+    """
+    query = select(PalaceUser.name).where(PalaceUser.id == user_id)
+    with database.of(user_id).transaction() as session:
+        name = session.execute(query).scalar_one_or_none()
+    if name is None:
+        raise NotFound(f"there is no user number {user_id}")
+    return str(name)
+
+
+def list_alike(database: Database, name: str) -> list[str]:
+    """List the few users whose names are most like one, best first; none on a shared server.
+
+    There nobody may learn who else has a palace. The embedded server is reached only by whom its folder belongs to,
+    who can read everything in it anyhow.
+    """
+    if database.server is None:
+        return []
+    with owner_connection(database, database.schema.search_path) as connection:
+        return get_close_matches(name, connection.execute(select(PalaceUser.name)).scalars().all())
+
+
+def ensure_user(database: Database, name: str) -> int:
+    """Find the user's id by name, making the user at first sight."""
+    by_name = select(PalaceUser.id).where(PalaceUser.name == name)
+    with database.without_user(user_name=name) as connection:
+        found = connection.execute(by_name).scalar_one_or_none()
+        if found is None:
+            connection.execute(insert(PalaceUser).values(name=name).on_conflict_do_nothing())
+            found = connection.execute(by_name).scalar_one()
+        return int(found)
+
+
+def get_palace_key(session: UserSession) -> UUID:
+    """Get which palace this is, wherever it is kept."""
+    query = select(PalaceUser.palace_key).where(PalaceUser.id == session.user_id)
+    key: UUID = session.execute(query).scalar_one()
+    return key

@@ -1,1 +1,0 @@
-"""Names: folded, short and full, in several languages. Pure."""

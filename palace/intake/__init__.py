@@ -1,1 +1,0 @@
-"""Where data enters: how much of it is taken, and what a caller may give."""

@@ -1,1 +1,0 @@
-"""Language models: what they promise, one behind an API, replies of a known shape."""

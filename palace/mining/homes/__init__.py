@@ -1,1 +1,0 @@
-"""Better homes for rooms that stand somewhere: proposed, never taken."""

@@ -1,0 +1,158 @@
+"""How what is said is kept: with its secrets, or with markers in their place. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+from palace.config import Settings
+from palace.config.effective import Stored, is_said, value_of
+from palace.config.kinds import pairs_of
+from palace.config.table import get_setting
+from palace.db.database import UserSession
+from palace.db.settings import own_settings
+from palace.errors import PalaceError
+from palace.models import Conversation, Kinds
+from palace.models.external_keys import NO_KEY, Key
+from palace.nlp.repair import repair
+from palace.nlp.secrets import EVERYTHING, OwnPattern, Redacted, Rules, redact
+
+LEAST_VALUE, LONGEST_VALUE = 6, 1200
+"""Characters of a value that is looked for in names as it stands, without anything that leads to it."""
+_MOST_KEPT = 4_000
+"""Texts whose redaction is remembered: a conversation is looked at several times."""
+
+
+def kinds_of(found: Redacted) -> Kinds:
+    """Count the secrets of a text by kind, in order of name."""
+    return tuple(sorted(Counter(finding.kind for finding in found.findings).items()))
+
+
+def added_up(kinds: Iterable[Kinds]) -> Kinds:
+    """Add counts by kind up; the most first."""
+    total: Counter[str] = Counter()
+    for each in kinds:
+        total.update(dict(each))
+    return tuple(sorted(total.items(), key=lambda counted: (-counted[1], counted[0])))
+
+
+def values_of(said: str, found: Redacted) -> set[str]:
+    """Return what was taken out of a text and is looked for in names."""
+    values = {said[each.start : each.end].strip() for each in found.findings}
+    return {value for value in values if LEAST_VALUE <= len(value) <= LONGEST_VALUE}
+
+
+def without(name: str, values: Iterable[str]) -> str:
+    """Return a name without some values, however they are written."""
+    for value in sorted(values, key=len, reverse=True):
+        name = re.sub(re.escape(value), "[secret: value]", name, flags=re.IGNORECASE)
+    return name
+
+
+@dataclass(slots=True)
+class Keeping:
+    """What is taken out of texts before they are filed."""
+
+    key: Key = NO_KEY
+    rules: Rules = EVERYTHING
+    keeps_secrets: bool = False
+    _known: dict[str, Redacted] = field(default_factory=dict, repr=False)
+
+    def stored(self, said: str) -> Redacted:
+        """Return a text as it is filed: what Postgres can hold, without its secrets unless they are to be kept."""
+        return Redacted(repair(said)[0], ()) if self.keeps_secrets else self.redacted(said)
+
+    def redacted(self, said: str) -> Redacted:
+        """Return a text as it is filed where its secrets are not to be kept."""
+        found = self._known.get(said)
+        if found is None:
+            if len(self._known) >= _MOST_KEPT:
+                self._known.clear()
+            found = self._known[said] = redact(repair(said)[0], self.rules)
+        return found
+
+    def hides(self, said: str) -> bool:
+        """Check whether something is taken out of a text."""
+        return bool(self.stored(said).findings)
+
+    def values_in(self, conversation: Conversation) -> set[str]:
+        """Return what is taken out of a conversation's messages, to be looked for in its names."""
+        return {found for turn in conversation.turns for found in values_of(turn.content, self.stored(turn.content))}
+
+    def named(self, conversation: Conversation, values: Collection[str] = ()) -> Conversation:
+        """Return a conversation with the names that it is filed under, and told of, without some values."""
+        said = {"title": conversation.title, "project": conversation.project, "place": conversation.place}
+        kept: dict[str, Any] = {what: self.name(name, values) for what, name in said.items() if name}
+        if conversation.warnings:
+            kept["warnings"] = tuple(self.stored(warning).text for warning in conversation.warnings)
+        return replace(conversation, **kept) if kept else conversation
+
+    def name(self, said: str, values: Collection[str] = ()) -> str:
+        """Return a name as it is filed, without some values."""
+        return self.stored(without(said, values)).text
+
+    def wing(self, asked: str | int) -> str | int:
+        """Return the wing that is asked for, a name as it is filed or a number."""
+        return self.name(asked) if isinstance(asked, str) else asked
+
+
+_OFF, _ALLOWED, _PATTERNS = map(get_setting, ("secrets_off", "secrets_allowed", "secrets_patterns"))
+NAMES = (_OFF.name, _ALLOWED.name, _PATTERNS.name)
+"""The settings that rules are made of."""
+_NOBODYS: Stored = {}
+
+
+def find_rules(session: UserSession, settings: Settings) -> Rules:
+    """Find the rules that hold for the user.
+
+    Raises:
+        PalaceError: a pattern of the environment, or of the file, cannot be used.
+    """
+    return rules_of(settings, own_settings(session, NAMES))
+
+
+def rules_of(settings: Settings, stored: Stored = _NOBODYS) -> Rules:
+    """Make rules of what a user has set, or of what the process says where they have set nothing.
+
+    A pattern of theirs that cannot be used, though none is taken that cannot, counts for nothing.
+
+    Raises:
+        PalaceError: one of the process cannot be used.
+    """
+    off, allowed = (_texts(value_of(settings, stored, setting)) for setting in (_OFF, _ALLOWED))
+    if is_said(stored, _PATTERNS, ""):
+        patterns = tuple(_usable(_texts(_PATTERNS.check(stored["", _PATTERNS.name]))))
+    else:
+        patterns = tuple(_pattern(name, text) for name, text in settings.secrets_patterns.items())
+    return Rules(patterns, frozenset(allowed), frozenset(off))
+
+
+def patterns_of(written: Sequence[str]) -> tuple[OwnPattern, ...]:
+    """Read patterns as a setting has them.
+
+    Raises:
+        PalaceError: one cannot be used; why.
+    """
+    return tuple(_pattern(name, text) for name, text in pairs_of(written).items())
+
+
+def _usable(written: Sequence[str]) -> list[OwnPattern]:
+    found: list[OwnPattern] = []
+    for pair in written:
+        with suppress(PalaceError):
+            found += patterns_of([pair])
+    return found
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else ()
+
+
+@lru_cache(maxsize=1_000)
+def _pattern(name: str, text: str) -> OwnPattern:
+    return OwnPattern(name, text)

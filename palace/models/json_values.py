@@ -1,0 +1,304 @@
+"""What the members of an export's lines may be, and what is said of one that is not; pydantic checks them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from itertools import chain
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Strict
+
+from palace.models.intake import LONGEST_NAME, bounded_id, is_storable, oversize
+
+MOST_LEVELS = 32
+"""Objects and arrays within each other; what Palace writes itself has 5 at most."""
+
+LEFT_OUT = f"(left out: nested deeper than {MOST_LEVELS} levels)"
+"""Stands in the place of an object or an array that is."""
+
+_SPARE = 8
+"""Levels that reading leaves beyond the bound, so that whoever looks next finds it too deep as well."""
+
+_PARTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]|[^"\[\]{}]+')
+
+
+def is_deeper(value: object, most: int = MOST_LEVELS) -> bool:
+    """Check whether a value of JSON has more levels; however many they are, this does not recurse."""
+    here = [value]
+    for _ in range(most):
+        here = list(chain.from_iterable(map(_inside, here)))
+        if not here:
+            return False
+    return any(isinstance(each, (dict, list)) for each in here)
+
+
+def shallow(value: object, most: int = MOST_LEVELS) -> object:
+    """Return a value of JSON with a remark in the place of what is nested deeper."""
+    if not isinstance(value, (dict, list)):
+        return value
+    if most == 0:
+        return LEFT_OUT
+    if isinstance(value, list):
+        return [shallow(each, most - 1) for each in value]
+    return {name: shallow(each, most - 1) for name, each in value.items()}
+
+
+def shallow_object(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object of JSON with a remark in the place of what is nested deeper in it."""
+    return {name: shallow(each, MOST_LEVELS - 1) for name, each in value.items()}
+
+
+def read_json(written: str | bytes) -> object:
+    """Read what a database holds as JSON; of what is nested too deep for that, what is not too deep."""
+    try:
+        return json.loads(written)
+    except RecursionError:
+        text = written if isinstance(written, str) else written.decode("utf-8")
+        return json.loads(_shallow_text(text, MOST_LEVELS + _SPARE))
+
+
+def _shallow_text(text: str, most: int) -> str:
+    kept, level = [], 0
+    for part in _PARTS.findall(text):
+        if part in ("[", "{"):
+            level += 1
+            if level == most + 1:
+                kept.append(json.dumps(LEFT_OUT))
+        if level <= most:
+            kept.append(part)
+        if part in ("]", "}"):
+            level -= 1
+    return "".join(kept)
+
+
+def _inside(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+LARGEST = 2**31 - 1
+"""What an integer column holds."""
+LARGEST_SMALL = 2**15 - 1
+"""What a small one holds."""
+
+MOST_EDGES = 100
+"""Hashes of lines by which one conversation is found again; they are 6."""
+
+LONGEST_IDENTITY = 64
+"""Bytes of a drawer's identity; they are 16."""
+
+MOST_DETAILS = 100_000
+"""Characters of JSON that the details of one event have at most."""
+
+MOST_REPLIED = 500_000
+"""Characters of JSON that one reply of a language model has at most."""
+
+MOST_SET = 10_000
+"""Characters of JSON that the value of a setting has at most."""
+
+WRITTEN_OUT = 1e16
+"""From here on a number has an exponent in Python, and none in what comes back from a database."""
+
+MOST_SHOWN = 1_000
+"""Drawers that a language model replied about at once; they are 50 at most."""
+
+KIND_OF_SECRET = re.compile(r"[a-z][a-z0-9 -]{0,39}")
+
+LENGTH_OF_SAID = 20
+"""Bytes."""
+
+LENGTH_OF_DIGEST = 32
+"""Bytes."""
+
+SECOND: Final = {"since": 2}
+"""Of a member that version 2 of the format brought; the default is what it is in a file of version 1."""
+
+
+FIFTH: Final = {"since": 5}
+
+MOST_KINDS = 1_000
+"""Kinds of secrets that were taken out of one message; a user's rules know 40 at most."""
+
+
+class Malformed(ValueError):
+    """A line is not what the format says; the message is the rest of a sentence that names the line."""
+
+
+def _fitting(content: str) -> str:
+    if reason := oversize(content):
+        raise Malformed(f"is too large: {reason}")
+    return content
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise Malformed("is not a text")
+    return value
+
+
+def _moment(value: object) -> datetime:
+    """Accept an ISO 8601 time with its offset, in the years 1 to 9999 of every zone."""
+    try:
+        read = datetime.fromisoformat(_text(value))
+    except ValueError as problem:
+        raise problem if isinstance(problem, Malformed) else Malformed("is not an ISO 8601 time") from problem
+    if read.tzinfo is None:
+        raise Malformed("is a time without an offset")
+    if not is_storable(read):
+        raise Malformed("is not in the years 1 to 9999 of every time zone")
+    return read.astimezone(UTC)
+
+
+def _identity(value: object) -> bytes:
+    """Accept bytes in hexadecimal, 1 to 64 of them."""
+    written = _text(value)
+    if not written:
+        raise Malformed("is empty")
+    if len(written) > 2 * LONGEST_IDENTITY:
+        raise Malformed(f"is longer than {2 * LONGEST_IDENTITY:,} characters")
+    try:
+        read = bytes.fromhex(written)
+    except ValueError as problem:
+        raise Malformed("is not in hexadecimal") from problem
+    if read.hex() != written:
+        raise Malformed("is not in lower-case hexadecimal")
+    return read
+
+
+def _key(value: object) -> UUID:
+    try:
+        return UUID(_text(value))
+    except ValueError as problem:
+        raise Malformed("is not a UUID") from problem
+
+
+def _hashed(value: object) -> int:
+    if type(value) is not int or not -(2**63) <= value < 2**63:
+        raise Malformed("is not an integer of 64 bits")
+    return value
+
+
+def _offset(value: object) -> int:
+    if type(value) is not int or not -1440 < value < 1440:
+        raise Malformed("is not an offset in minutes")
+    return value
+
+
+def two(value: object) -> object:
+    """Accept an array of two values."""
+    if not isinstance(value, list) or len(value) != 2:
+        raise Malformed("is not an array of two numbers")
+    return value
+
+
+def _in_utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+# What Postgres can hold: no NUL. A lone surrogate is no text to pydantic anyway.
+Text = Annotated[str, Strict(), Field(pattern=r"^[^\x00]*$")]
+Name = Annotated[Text, Field(max_length=LONGEST_NAME)]
+EntityName = Annotated[Text, Field(min_length=1, max_length=LONGEST_NAME)]
+Slug = Annotated[Text, Field(min_length=1, max_length=200)]
+Slice = Annotated[Text, Field(max_length=200)]
+Indexed = Annotated[Text, Field(min_length=1), AfterValidator(bounded_id)]
+"""Of a name that is too long for an index, what stands for it, as mining makes it."""
+Message = Annotated[Text, AfterValidator(_fitting)]
+Count = Annotated[int, Strict(), Field(ge=0, le=LARGEST)]
+Sequence = Count
+"""The last of the numbers given out, or 0."""
+Number = Annotated[int, Strict(), Field(ge=1, le=LARGEST)]
+"""One that was given out."""
+Small = Annotated[int, Strict(), Field(ge=1, le=LARGEST_SMALL)]
+
+
+def _details(value: object) -> dict[str, object]:
+    """Accept an object of JSON that Postgres holds as it is."""
+    return _object(value, MOST_DETAILS)
+
+
+def _object(value: object, most: int) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise Malformed("is not an object")
+    if is_deeper(value):
+        raise Malformed(f"is nested deeper than {MOST_LEVELS} levels")
+    try:
+        written = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        written.encode("utf-8")
+    except ValueError as problem:
+        raise Malformed("is no JSON that a database can hold") from problem
+    # A large number is short here, and written out by the database: what comes back must not be too long either.
+    if len(json.dumps(json.loads(written, parse_float=_as_kept), ensure_ascii=False)) > most:
+        raise Malformed(f"is longer than {most:,} characters")
+    if "\\u0000" in written:
+        raise Malformed("holds a NUL or a lone surrogate")
+    return value
+
+
+def _as_kept(written: str) -> float:
+    number = float(written)
+    return int(number) if abs(number) >= WRITTEN_OUT else number
+
+
+def _replied(value: object) -> dict[str, object]:
+    """Accept names, claims and topics, a list each; what is in them is checked where they are taken up."""
+    replied = _object(value, MOST_REPLIED)
+    if not {"entities", "assertions"} <= replied.keys() <= {"entities", "assertions", "topics"}:
+        raise Malformed("does not have 'entities', 'assertions' and 'topics'")
+    if not all(isinstance(items, list) for items in replied.values()):
+        raise Malformed("holds what is not an array")
+    return replied
+
+
+def _set_value(value: object) -> object:
+    """Accept a truth value, a number, a text or an array of texts."""
+    items = value if isinstance(value, list) else [value]
+    if not all(isinstance(item, (bool, int, float, str)) for item in items):
+        raise Malformed("is no value of a setting")
+    _object({"value": value}, MOST_SET)
+    return value
+
+
+def _digest(value: object) -> bytes:
+    read = _identity(value)
+    if len(read) != LENGTH_OF_DIGEST:
+        raise Malformed(f"does not have {LENGTH_OF_DIGEST} bytes")
+    return read
+
+
+def _said(value: object) -> bytes:
+    read = _identity(value)
+    if len(read) != LENGTH_OF_SAID:
+        raise Malformed(f"does not have {LENGTH_OF_SAID} bytes")
+    return read
+
+
+def _taken_out(value: object) -> dict[str, int]:
+    """Accept an object of counts by kind."""
+    taken = _object(value, MOST_DETAILS)
+    counts = {kind: count for kind, count in taken.items() if type(count) is int and 0 < count <= LARGEST}
+    if not 0 < len(counts) == len(taken) <= MOST_KINDS:
+        raise Malformed("is no object of counts by kind")
+    if not all(KIND_OF_SECRET.fullmatch(kind) for kind in counts):
+        raise Malformed("names what cannot be a kind of secret")
+    return dict(sorted(counts.items()))
+
+
+Hashed = Annotated[int, PlainValidator(_hashed)]
+Offset = Annotated[int, PlainValidator(_offset)]
+Flag = Annotated[bool, Strict()]
+Moment = Annotated[datetime, PlainValidator(_moment), PlainSerializer(_in_utc)]
+Identity = Annotated[bytes, PlainValidator(_identity), PlainSerializer(bytes.hex)]
+Details = Annotated[dict[str, object], PlainValidator(_details)]
+Digest = Annotated[bytes, PlainValidator(_digest), PlainSerializer(bytes.hex)]
+Said = Annotated[bytes, PlainValidator(_said), PlainSerializer(bytes.hex)]
+TakenOut = Annotated[dict[str, int], PlainValidator(_taken_out)]
+Replied = Annotated[dict[str, object], PlainValidator(_replied)]
+SetValue = Annotated[object, PlainValidator(_set_value)]
+Kind = Annotated[str, Strict(), Field(pattern=r"^[a-z]+(_[a-z]+)*$", max_length=100)]
+Key = Annotated[UUID, PlainValidator(_key), PlainSerializer(str)]

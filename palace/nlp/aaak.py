@@ -1,0 +1,249 @@
+"""The written form of a pointer with its tags, ``§ W-042/R-11/D-007 @p Anna, Derek Hughes @l Ghent @t 2026-07-03``.
+
+A name stands as it is where it cannot be taken for anything else, and in quotation marks otherwise, with JSON's
+escapes: a comma, ``@``, a quotation mark, a line end or a sign of the blocks in it means nothing. So a name can begin
+no tag, no pointer and no field of a line, and each list of tags has one form that is read back as it was.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from datetime import datetime, timedelta, tzinfo
+from typing import NamedTuple
+
+from palace.config.zones import in_zone
+from palace.errors import BadRequest
+from palace.models import Citation, Span, Tag, TagKind
+from palace.nlp.direction import meant
+from palace.nlp.inert import is_inert
+from palace.nlp.pointers import parse_pointer
+from palace.nlp.time import Tense, TimeWindow, find_times_asked
+
+_KIND = re.compile(r"\s*+@(\w++)(?=\s|$)")
+_QUOTED = re.compile(r'\s*+"((?:[^"\\]|\\.)*+)"\s*+', re.DOTALL)
+_BARE = re.compile(r'\s*+((?:[^",@]|(?<!\s)@)++)')
+_PLAIN = re.compile(r"[A-Za-z0-9./:_'-]+(?: [A-Za-z0-9./:_'-]+)*")
+"""Most names: no sign of it is taken for anything else, or hidden."""
+_KINDS = tuple(TagKind)
+LONGEST = 60
+"""Characters of a name that is shown beside a text; a longer one is left out, as a part of it names nobody."""
+_EXAMPLE = "tags look like @p Anna, Derek Hughes @l Ghent"
+
+
+def write_tags(tags: Iterable[Tag]) -> str:
+    """Write tags on one line, in the order of the kinds, each once; "" for none."""
+    ordered = list(in_order(tags))
+    lists = {kind: [_name(tag.name) for tag in ordered if tag.kind is kind] for kind in TagKind}
+    return " ".join(f"@{kind} {', '.join(names)}" for kind, names in lists.items() if names)
+
+
+def parse_citation(text: str) -> Citation:
+    """Read a pointer with its tags, or without; spaces, and the order of the kinds, do not matter.
+
+    Raises:
+        BadRequest: it has another shape.
+    """
+    pointer, sign, _ = text.partition("@")
+    return Citation(parse_pointer(pointer), tuple(in_order(_tags(text, len(pointer)))) if sign else ())
+
+
+def in_order(tags: Iterable[Tag]) -> Iterator[Tag]:
+    """Put tags in the order of the kinds, each once; those of a kind stay in theirs."""
+    yield from sorted(dict.fromkeys(tags), key=lambda tag: _KINDS.index(tag.kind))
+
+
+def most_telling(tags: Collection[Tag], text: str, most: int) -> tuple[Tag, ...]:
+    """Choose tags to show beside a text, in their order: first those whose names it does not have."""
+    said = " ".join(text.casefold().split())
+    short = [tag for tag in tags if len(tag.name) <= LONGEST]
+    chosen = sorted(short, key=lambda tag: " ".join(tag.name.casefold().split()) in said)[:most]
+    return tuple(tag for tag in short if tag in chosen)
+
+
+def _name(name: str) -> str:
+    """Write a name as it is, or in quotation marks."""
+    if _PLAIN.fullmatch(name):
+        return name
+    is_bare = name and " ".join(name.split()) == name and not set(name) & set(',@"\\')
+    written = "".join(map(_written, name))
+    if name and unicodedata.category(name[0]).startswith("M"):
+        # It would be drawn upon what stands in front of it.
+        written = _escaped(name[0]) + written[len(_written(name[0])) :]
+    return written if is_bare and written == name else f'"{written}"'
+
+
+def _written(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    return character if character.isprintable() and is_inert(character) else _escaped(character)
+
+
+def _escaped(character: str) -> str:
+    return json.dumps(character)[1:-1] if character > "\x7f" or character < " " else f"\\u{ord(character):04x}"
+
+
+def _tags(text: str, place: int) -> Iterator[Tag]:
+    while place < len(text):
+        found = _KIND.match(text, place)
+        if found is None or found[1].lower() not in set(TagKind):
+            raise BadRequest(
+                f"{text[place : place + 20].strip()!r} is no tag: one of {', '.join(f'@{k}' for k in TagKind)}"
+            )
+        kind, place = TagKind(found[1].lower()), found.end()
+        is_followed = True
+        while is_followed:
+            name, place = _read_name(text, place)
+            yield Tag(kind, name)
+            is_followed = text.startswith(",", place)
+            place += is_followed
+
+
+def _read_name(text: str, place: int) -> tuple[str, int]:
+    """Read a name; give where it, with the spaces behind it, ends: at a comma, at the next tag, or with the text."""
+    quoted = _QUOTED.match(text, place)
+    found = quoted or _BARE.match(text, place)
+    name = _unescaped(quoted[1]) if quoted else " ".join(found[1].split()) if found else None
+    if found is None or name is None or not (quoted or name) or not _ends(text, found.end()):
+        raise BadRequest(f"there is no name at {text[place : place + 20].strip()!r}: {_EXAMPLE}")
+    return name, found.end()
+
+
+def _ends(text: str, place: int) -> bool:
+    return place >= len(text) or text[place] in ",@"
+
+
+def _unescaped(quoted: str) -> str | None:
+    try:
+        return str(json.loads(f'"{quoted}"', strict=False))
+    except ValueError:
+        return None
+
+
+_DAY = timedelta(days=1)
+_LONGEST = 60
+"""Characters of an expression of time."""
+
+
+_BOUND = re.compile(
+    r"(?:since|until|till|by|before|after|from|seit|bis|ab|vor|nach|vom|von)\s(?:zum\s|zur\s)?", re.IGNORECASE
+)
+"""What opens or closes a stretch at a time, which is the time's tag all the same."""
+
+_SINCE = re.compile(r"(?:since|seit)\s", re.IGNORECASE)
+
+
+def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "") -> str:
+    """Return the time that words mean which were said at a moment; the words themselves where that is not known.
+
+    A day as ``2026-07-03``, a month as ``2026-07``, a year as ``2026``, several days as ``2026-07-03/2026-07-09``; what
+    was told vaguely begins with "about". ``around`` is what was said around them, which tells whether "14 June" is the
+    last or the next one; where it does not, the nearer one is meant. Of "until March" it is March.
+    """
+    plain = " ".join(words[:_LONGEST].split())
+    if said_at is None:
+        return plain
+    now = in_zone(said_at, zone)
+    back, forth = (_found(plain, now, tense) for tense in (Tense.PAST, Tense.FUTURE))
+    if back is None or forth is None or _SINCE.match(plain):
+        found = back or forth
+        return _written_days(found) if found else plain
+    place = max(0, around.find(words)) if words in around else 0
+    text = around if words in around else words
+    return _written_days(meant(text, Span(place, place + len(words)), back, forth, now))
+
+
+def _found(plain: str, now: datetime, tense: Tense) -> TimeWindow | None:
+    bare = _BOUND.sub("", plain, count=1) if _BOUND.match(plain) else plain
+    for said in (bare, f"on {bare}", f"in {bare}", f"am {bare}", plain):
+        found = find_times_asked(said, now, tense=tense)
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _written_days(window: TimeWindow) -> str:
+    """Write a window as exactly as its length and its edges tell a time."""
+    days, soft, first = (window.end - window.start) / _DAY, window.softness / _DAY, window.start.date()
+    is_day = days <= 1.5
+    if (360 < days < 370 and (first.month, first.day) == (1, 1)) or (is_day and soft >= 45):
+        return f"{first.year:04}"
+    if (27 < days < 32 and first.day == 1) or (is_day and soft >= 9):
+        return f"{first.year:04}-{first.month:02}"
+    if soft > 2:
+        return f"about {first.isoformat()}"
+    return first.isoformat() if is_day else f"{first.isoformat()}/{(window.end - timedelta(microseconds=1)).date()}"
+
+
+LONGEST_WISHES = 5
+"""Words of a name."""
+MOST = 16
+"""Tags of a query, and names behind one."""
+
+_SIGN = re.compile(rf"(?<![^\s(])@([{''.join(TagKind)}])\s+(?=\S)", re.IGNORECASE)
+_QUOTED_WISHES = re.compile(r'"(?:[^"\\]|\\.)*+"')
+
+
+class Wish(NamedTuple):
+    """A tag that a query wishes for."""
+
+    kind: TagKind
+    names: tuple[str, ...]
+    """What may be its name, each the beginning of what stands behind the sign: the longest first."""
+
+
+class Asked(NamedTuple):
+    """A query without the signs of its tags."""
+
+    query: str
+    wishes: tuple[Wish, ...]
+
+
+def read_wishes(query: str) -> Asked:
+    """Take the signs of tags out of a query, and give what each may wish for.
+
+    A name ends with the query, a comma, the next sign, or wherever the palace knows one; a list of names has commas
+    between them. Quotation marks around a name go as well.
+    """
+    signs = list(_SIGN.finditer(query))[:MOST]
+    if not signs:
+        return Asked(query, ())
+    plain, wishes = query[: signs[0].start()], []
+    for place, sign in enumerate(signs):
+        end = signs[place + 1].start() if place + 1 < len(signs) else len(query)
+        behind = query[sign.end() : end]
+        kind = TagKind(sign[1].lower())
+        wishes += [Wish(kind, names) for part in list(_parts(behind))[:MOST] if (names := tuple(_beginnings(part)))]
+        plain += _QUOTED_WISHES.sub(lambda found: _unquoted(found[0]), behind)
+    return Asked(plain, tuple(wishes))
+
+
+def _parts(behind: str) -> Iterator[str]:
+    """Split a list of names at its commas, those within quotation marks left alone."""
+    start = place = 0
+    while place < len(behind):
+        quoted = _QUOTED_WISHES.match(behind, place)
+        if quoted is None and behind[place] == ",":
+            yield behind[start:place]
+            start = place + 1
+        place = quoted.end() if quoted else place + 1
+    yield behind[start:]
+
+
+def _beginnings(part: str) -> Iterator[str]:
+    part = part.strip()
+    if quoted := _QUOTED_WISHES.match(part):
+        yield _unquoted(quoted[0])
+        return
+    words = part.split()
+    for length in range(min(len(words), LONGEST_WISHES), 0, -1):
+        yield " ".join(words[:length])
+
+
+def _unquoted(written: str) -> str:
+    try:
+        return str(json.loads(written, strict=False))
+    except ValueError:
+        return written[1:-1]

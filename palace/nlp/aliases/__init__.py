@@ -1,0 +1,9 @@
+"""Who and what a noun stands for: "my sister" is Rose, "the boat" the Kittiwake, and a name another name."""
+
+from __future__ import annotations
+
+from palace.nlp.aliases.reading import read_called
+from palace.nlp.aliases.titles import with_titles
+from palace.nlp.aliases.types import typed_by_claims, typed_by_nouns, types_of_claims, types_of_nouns
+
+__all__ = ["read_called", "typed_by_claims", "typed_by_nouns", "types_of_claims", "types_of_nouns", "with_titles"]

@@ -1,0 +1,111 @@
+"""Sentences that put right what was said before: "no, it's 24 volts", "sorry, I meant Tuesday". Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from palace.models.claims import Action, Claim
+from palace.nlp.claims.kinds import words
+from palace.nlp.claims.message import Message
+from palace.nlp.claims.sentence import Sentence
+from palace.nlp.rules import Rules, late
+from palace.nlp.time.clause import times_of
+
+_RULES = Rules("claims", "words.toml")
+_WORDS = late(r"\w[\w.,'/-]*\w|\w")
+_FIGURES = late(r"\d[\d.,]*\d|\d")
+_EMPTY = frozenset(["on", "in", "at", "the", "now", "actually", "instead", "really", "to", "not", "but", "since"])
+_FAR = 2
+"""Messages of a speaker back to which a correction reaches."""
+
+
+def is_put_right(text: str) -> bool:
+    """Tell whether a sentence says of itself that it corrects what was said."""
+    return _RULES.pattern("put_right").search(text) is not None
+
+
+def put_right(message: Message, since: int) -> None:
+    """Turn the claims of a message from a place on into corrections, as far as only one of a kind can be so."""
+    for place in range(since, len(message.claims)):
+        claim = message.claims[place]
+        if _is_single(claim) and claim.action in (Action.HOLDS, Action.WAS):
+            message.claims[place] = replace(claim, action=Action.CORRECTS, valid_to=None)
+
+
+def _is_single(claim: Claim) -> bool:
+    return claim.predicate in words("single") or claim.predicate.startswith("has_")
+
+
+def read_correction(sentence: Sentence, message: Message) -> bool:
+    """Read a sentence that gives only another value or time for what was claimed last; tell whether it is one."""
+    text = sentence.text
+    lead = _RULES.pattern("lead").match(text)
+    start = lead.end() if lead else 0
+    meant = _RULES.pattern("meant").match(text, start)
+    old = _RULES.pattern("instead").search(text, start)
+    denied = _RULES.pattern("not_first").match(text, start)
+    if meant is None and denied is not None and (lead or _is_known(denied, message)):
+        return _corrected(sentence, message, denied.end(), len(text), denied["old"])
+    is_value = text[start : start + 1] in "0123456789€£$" and start < len(text)
+    if meant is None and not (is_value and (lead or _is_known(old, message))):
+        return False
+    is_plain = lead is None and meant is not None and not meant[0].startswith(("i mean", "make"))
+    if is_plain and not _is_known(old, message):
+        return False
+    start = meant.end() if meant else start
+    return _corrected(sentence, message, start, old.start() if old else len(text), old["old"] if old else "")
+
+
+def _is_known(old: re.Match[str] | None, message: Message) -> bool:
+    """Whether what is said not to be so is a figure that was claimed of late: "it's 925 now, not 895"."""
+    figures = set(_FIGURES.findall(old["old"])) if old else set()
+    return any(figures & set(_FIGURES.findall(claim.object)) for claim in _recent(message))
+
+
+def _corrected(sentence: Sentence, message: Message, first: int, end: int, old: str) -> bool:
+    value = sentence.text[first:end].rstrip(" .!,\n")
+    times, blanked = times_of(value, message.now, ahead=True)
+    left = [word for word in _WORDS.finditer(blanked) if word[0] not in _EMPTY]
+    if times.start is not None and not left:
+        target = next((each for each in _recent(message) if each.valid_from is not None), None)
+        if target is not None:
+            message.claim(replace(_anew(target, sentence), valid_from=times.start, valid_to=None))
+        return True
+    left = left[: next((at for at, word in enumerate(left) if word[0] in ("with", "because", "for")), len(left))]
+    if not left or len(left) > 4:
+        return False
+    at = sentence.span.start + first
+    text = message.content[at + left[0].start() : at + left[-1].end()]
+    text = (
+        message.content[at + left[0].start() - 1] + text if message.content[at + left[0].start() - 1] in "€£$" else text
+    )
+    target = next((each for each in _recent(message) if _is_target(each, text, old)), None)
+    if target is None:
+        return False
+    is_change = any(map(str.isdigit, text)) and _RULES.pattern("by_now").search(sentence.text) is not None
+    for each in [claim for claim in _recent(message) if claim.object == target.object and claim.start == target.start]:
+        claim = replace(_anew(each, sentence), object=text)
+        message.claim(replace(claim, action=Action.HOLDS, valid_from=None) if is_change else claim)
+    return True
+
+
+def _recent(message: Message) -> list[Claim]:
+    """List what was claimed of late, the latest first."""
+    return [claim for turn, claim in reversed(message.spoken.claims) if turn >= message.turn - _FAR]
+
+
+def _is_target(claim: Claim, value: str, old: str) -> bool:
+    is_value, has_value = any(map(str.isdigit, claim.object)), any(map(str.isdigit, value))
+    if is_value != has_value or claim.action in (Action.ENDS, Action.DENIES):
+        return False
+    told = set(re.findall(r"\w+", claim.object.casefold()))
+    if old:
+        return bool(told & set(re.findall(r"\w+", old)))
+    if is_value:
+        return _is_single(claim)
+    return value[:1].isupper() and claim.object[:1].isupper() and claim.object[:2].casefold() == value[:2].casefold()
+
+
+def _anew(claim: Claim, sentence: Sentence) -> Claim:
+    return replace(claim, action=Action.CORRECTS, start=sentence.span.start, end=sentence.span.end)

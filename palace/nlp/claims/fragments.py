@@ -1,0 +1,125 @@
+"""What English notes and talk say without a sentence: "Bank: ING", "home now: Leeds". Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from palace.models import Span
+from palace.models.claims import Action, EntityType, NamedSpan
+from palace.nlp.claims.message import Message, draft
+from palace.nlp.claims.sentence import HIDDEN, Sentence
+from palace.nlp.claims.words import RULES, is_medicine_word
+from palace.nlp.rules import Rules, late
+from palace.nlp.time.clause import Times, times_of
+
+_FRAGMENTS = Rules("claims", "fragments.toml")
+_TYPES = {
+    "place": (EntityType.PLACE,),
+    "firm": (EntityType.ORGANISATION,),
+    "person": (EntityType.PERSON,),
+    "name": (EntityType.ORGANISATION, EntityType.ITEM, EntityType.PROJECT, EntityType.PERSON),
+    "medicine": (),
+    "value": (),
+}
+_ACTIONS = {each.value: each for each in Action}
+_SKIPPED = late(r"(?:\s|[:,(]|(?:the|a|an|with|mr|mrs|ms|dr|doctor)\.?\s)*")
+_VALUE = late(r"[€£$]?\s?\d[\d.,]*(?<=\d)(?:\s?(?:€|£|\$|euros?|pounds|quid|k)(?!\w))?")
+_WORD = late(r"[^\W\d_][\w'-]*")
+_UNSAID = late(
+    r"(?<!\w)(?:not|never|n't|dont|didnt|cant|wont|no|might|may|could|would|should|maybe|perhaps|want|wants|hope|hoping"
+    r"|thinking|if|almost|nearly|wish|considering|said|says|told|her|his|their|she|he|they|your|you)(?!\w)"
+)
+_DONE = late(r"(?<!\w)(?:went|gave up|moved|left|took|found|got)(?!\w)")
+_BREAK = late(r"[.;!?]\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A way of noting something."""
+
+    pattern: re.Pattern[str]
+    kind: str
+    predicate: str
+    action: Action
+    is_later: bool
+    """Whether the day on which it begins is told behind it: "keys 1 July"."""
+
+
+@cache
+def fragments() -> tuple[Fragment, ...]:
+    """Read the fragments that are known."""
+    found = []
+    for pattern, written in _FRAGMENTS.table("fragments").values():
+        kind, predicate, does = (part.strip() for part in written.split("|"))
+        compiled = re.compile(rf"(?:(?<![\w'])|(?=[.!?;,]))(?:{pattern})(?![^\W\d_])")
+        found.append(Fragment(compiled, kind, predicate, _ACTIONS[does.split()[0]], does.endswith("later")))
+    return tuple(found)
+
+
+def examples_of_fragments() -> Iterator[tuple[str, str]]:
+    """Give an example of each fragment, with how its predicate begins."""
+    for example, (_, written) in _FRAGMENTS.table("fragments").items():
+        yield example, written.split("|")[1].strip().removesuffix("noun")
+
+
+def read_fragments(sentence: Sentence, message: Message) -> None:
+    """Add what the fragments of a sentence claim, for what is asked nothing."""
+    if sentence.is_asked:
+        return
+    start, text = sentence.span.start, sentence.text
+    for fragment in fragments():
+        for found in fragment.pattern.finditer(text):
+            before = max((each.end() for each in _BREAK.finditer(text, 0, found.start())), default=0)
+            is_said = not _UNSAID.search(text, before, found.start()) and HIDDEN not in text[before : found.end()]
+            comma = max(before, text.rfind(",", 0, found.start()))
+            others = message.names.within(start + comma, start + found.start())
+            if not is_said or any(name.type is EntityType.PERSON for name in others):
+                continue
+            told = _object(fragment, message, start + found.end(), sentence)
+            if told is not None:
+                predicate = fragment.predicate.replace("noun", found.groupdict().get("noun") or "")
+                _claim(fragment, predicate, told, Span(start + before, sentence.span.end), message, sentence)
+
+
+def _object(fragment: Fragment, message: Message, place: int, sentence: Sentence) -> str | None:
+    """Read what stands at a place: a name of a fitting type, a figure, a medicine, a word with a capital."""
+    skipped = _SKIPPED.match(sentence.folded, place)
+    at = skipped.end() if skipped else place
+    end = sentence.span.end
+    if fragment.kind == "value":
+        value = _VALUE.match(sentence.folded, at, end)
+        return message.content[value.start() : value.end()].strip() if value else None
+    name = next((each for each in (message.names.at(place), message.names.at(at)) if each is not None), None)
+    name = name or _within(message, place, at)
+    if fragment.kind == "medicine":
+        word = _WORD.match(sentence.folded, at, end)
+        return message.content[word.start() : word.end()] if word and is_medicine_word(word[0]) else None
+    if name is not None:
+        return name.text if name.type in _TYPES[fragment.kind] else None
+    word = _WORD.match(sentence.folded, at, end)
+    is_capital = word is not None and message.content[at].isupper() and fragment.kind in ("place", "name")
+    return message.content[word.start() : word.end()] if word is not None and is_capital else None
+
+
+def _within(message: Message, place: int, at: int) -> NamedSpan | None:
+    """Find a name that begins with a title that was skipped: "Mr Hoekstra"."""
+    return next((name for start in range(place, at) for name in (message.names.at(start),) if name is not None), None)
+
+
+def _claim(fragment: Fragment, predicate: str, obj: str, span: Span, message: Message, sentence: Sentence) -> None:
+    text = sentence.folded[span.start : span.end]
+    if fragment.is_later:
+        later = RULES.pattern("later_begin").search(text)
+        text = text[later.end() : later.end() + 40] if later is not None else ""
+    times, _ = times_of(text, message.now, ahead=_DONE.search(text) is None)
+    action = fragment.action
+    if fragment.is_later and times.at is None:
+        return
+    if action is Action.HOLDS and times.at is not None and times.since is None and predicate != "lives_in":
+        action = Action.BEGINS
+    if predicate == "lives_in" and action is Action.HOLDS:
+        times = Times(since=times.at or times.since)
+    message.claim(draft(message.speaker, predicate, obj, action, times, span))

@@ -1,0 +1,244 @@
+"""What German sentences claim, by patterns: verbs with what stands before their objects, kin by name. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from palace.models import Span
+from palace.models.claims import Action, EntityType, NamedSpan
+from palace.nlp.claims.kinds import gender_of, in_english, is_job, kin, words
+from palace.nlp.claims.message import Aspect, Message, Party, Tense, acted, draft
+from palace.nlp.claims.people import Telling, meant_by
+from palace.nlp.claims.sentence import HIDDEN, Sentence
+from palace.nlp.claims.words import is_medicine_word
+from palace.nlp.rules import Rules, late
+from palace.nlp.time.clause import Times, times_of
+
+_RULES = Rules("claims", "german.toml")
+_ASPECTS = {"state": Aspect.STATE, "begin": Aspect.BEGIN, "end": Aspect.END, "thing": Aspect.STATE}
+_SPOKEN = late(
+    r"(?<!\w)(?:ich|wir|ist|und|der|die|das|nicht|mein\w*|unser\w*|seit|hab\w*|hat|bin|sind|war|im|mit|von|zu|auf|ein\w*"
+    r"|jetzt|auch|wohn\w*|arbeit\w*|bei|nach|beim|zum|zur|es|er|sie|noch|schon)(?!\w)"
+)
+_ENGLISH = late(
+    r"(?<!\w)(?:i|we|is|and|the|not|my|our|since|have|has|am|are|with|of|to|on|a|an|now|also|live|work|at|it|he|she|they"
+    r"|that|this|for|in|was|you)(?!\w)"
+)
+_KIN = late(r"(?<!\w)(?:mein|unser|my|our)(?:e[nmrs]?)? (?:\w+ ){0,1}?(?P<noun>[\w-]+)")
+_NOUN = late(r"[A-ZÄÖÜ][\wäöüß-]*(?: [A-ZÄÖÜ0-9][\wäöüß-]*)*")
+_LED = r"(?<!\w)(?:in|im|bei|beim|von|vom|mit|nach|für|an|am|auf|aus|zu|zum|zur)"
+_VALUE = late(r"[€$]?\s?\d[\d.,]*(?: ?(?:euro|€|franken|stutz))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A way of saying something in German."""
+
+    present: re.Pattern[str]
+    past: re.Pattern[str]
+    before: tuple[str, ...]
+    kind: str
+    predicate: str
+    does: str
+    is_mine: bool
+    """Whether somebody else does it for the speaker."""
+
+
+@cache
+def entries() -> tuple[tuple[str, Entry], ...]:
+    """Read the entries, each with its example."""
+    found = []
+    for example, written in _RULES.table("says").items():
+        present, past, before, kind, says = _parts(written)
+        predicate, does, *mine = says.split()
+        now, then = (re.compile(rf"(?<!\w)(?:{each})(?!\w)" if each != "-" else "(?!)") for each in (present, past))
+        found.append((example, Entry(now, then, tuple(before.split("/")), kind, predicate, does, bool(mine))))
+    return tuple(found)
+
+
+def _parts(written: str) -> list[str]:
+    """Part an entry at the bars that have a space on either side."""
+    return [each.strip() for each in re.split(r" \| |(?<= )\|(?= )", written)]
+
+
+def is_german(text: str, language: str | None) -> bool:
+    """Tell whether a folded sentence is German: by its small words, which a message's language only tips."""
+    german, english = len(_SPOKEN.findall(text)), len(_ENGLISH.findall(text))
+    return german > english or (language == "de" and german >= english)
+
+
+def read_german(sentence: Sentence, message: Message, number: int) -> None:
+    """Add the claims of a German sentence to its message's."""
+    is_open = sentence.is_asked or _RULES.pattern("open").search(sentence.text) is not None
+    party = Party(message.speaker, "s", message.turn, number)
+    for span in _clauses(sentence):
+        text = sentence.folded[span.start : span.end]
+        somebody, subject = _kin(span, sentence, message, number), _subject(span, sentence, message, number)
+        party = (None if re.search(r"(?<!\w)(?:ich|wir)(?!\w)", text) else somebody) or subject or party
+        if not is_open and HIDDEN not in text:
+            _read(span, sentence, message, party)
+
+
+def _clauses(sentence: Sentence) -> Iterator[Span]:
+    start = sentence.span.start
+    for found in _RULES.pattern("cut").finditer(sentence.folded, start, sentence.span.end):
+        yield Span(start, found.start())
+        start = found.end()
+    yield Span(start, sentence.span.end)
+
+
+def _kin(span: Span, sentence: Sentence, message: Message, number: int) -> Party | None:
+    """Claim who somebody is by name, "meine Schwester Anna", and give who a clause speaks of."""
+    for found in _KIN.finditer(sentence.folded, span.start, span.end):
+        noun = found["noun"]
+        gender = gender_of(noun)
+        if gender is None and noun not in words("animals"):
+            continue
+        name = message.names.at(found.end() + 1)
+        linked = re.match(r" (?:heißt|heisst|ist) ", sentence.folded[found.end() : span.end])
+        if linked:
+            name = message.names.at(found.end() + linked.end())
+        if name is not None and name.type in (EntityType.PERSON, EntityType.ITEM):
+            _tell(message, noun, name.text, span)
+            message.spoken.note(Party(name.text, gender or "a", message.turn, number, True))
+            return Party(name.text, gender or "a", message.turn, number)
+        if found.start() - span.start < 3 and gender is not None:
+            told = message.of_owner(message.speaker, noun)
+            message.spoken.note(Party(told, gender, message.turn, number, True))
+            return Party(told, gender, message.turn, number)
+    return None
+
+
+def _tell(message: Message, noun: str, name: str, span: Span) -> None:
+    predicate = kin()[noun][0] if noun in kin() else "owns" if noun in words("animals") else f"has_{in_english(noun)}"
+    if not predicate.startswith("has_"):
+        told = message.of_owner(message.speaker, noun)
+        message.claim(draft(told, "called", name, Action.HOLDS, Times(), span))
+    message.claim(draft(message.speaker, predicate, name, Action.HOLDS, Times(), span))
+
+
+def _subject(span: Span, sentence: Sentence, message: Message, number: int) -> Party | None:
+    """Give who a clause speaks of: the speaker, a name at its beginning, or whom "er" or "sie" means."""
+    text = sentence.folded[span.start : span.end]
+    if _RULES.pattern("mine").search(text):
+        return Party(message.speaker, "s", message.turn, number)
+    first = message.names.within(span.start, min(span.end, span.start + 30))
+    if first and first[0].start - span.start < 5 and first[0].type is EntityType.PERSON:
+        message.spoken.note(Party(first[0].text, "n", message.turn, number, True))
+        return Party(first[0].text, "n", message.turn, number)
+    pronoun = re.search(r"(?<!\w)(?:er|sie)(?!\w)", text)
+    if pronoun is not None:
+        meant = meant_by("mna" if pronoun[0] == "er" else "fna", Telling(message, number, [], span))
+        return Party(meant or "", "n" if meant else "?", message.turn, number)
+    return None
+
+
+def _read(span: Span, sentence: Sentence, message: Message, party: Party) -> None:
+    text = sentence.folded[span.start : span.end]
+    is_ended = _RULES.pattern("ended").search(text) is not None
+    is_denied = _RULES.pattern("denied").search(text) is not None and not is_ended
+    for _, entry in entries():
+        past, present = entry.past.search(text), entry.present.search(text)
+        is_theirs = entry.predicate == "takes" and re.search(rf"dr\.? {re.escape(party.text.lower())}", text)
+        is_mine = is_theirs or (entry.is_mine and re.search(r"(?<!\w)mir(?!\w)", text))
+        who = message.speaker if is_mine else party.text
+        is_of_a_thing = entry.predicate == "lives_in" and _RULES.pattern("moved_things").search(text)
+        if is_of_a_thing or not (past or present) or not who or (is_denied and entry.predicate != "likes"):
+            continue
+        if who == message.speaker and not _is_own(text, past or present, is_mine=bool(is_mine)):
+            continue
+        times, blanked = times_of(text, message.now, ahead=False)
+        if not past:
+            times, blanked = times_of(text, message.now, ahead=True)
+        action = _action(entry, times, is_past=past is not None, is_ended=is_ended)
+        if entry.kind == "job" and not entry.before[0] and past is None and present is not None:
+            blanked = " " * present.end() + blanked[present.end() :]
+        for obj in _objects(entry, blanked, span, sentence, message, party) if action is not None else ():
+            predicate = "dislikes" if is_denied else entry.predicate
+            message.claim(draft(who, predicate, obj, action or Action.HOLDS, times, span))
+
+
+def _is_own(text: str, verb: re.Match[str] | None, *, is_mine: bool) -> bool:
+    """Whether a clause is of its speaker: by a pronoun, or by the form of its verb where that is left out."""
+    if is_mine or _RULES.pattern("mine").search(text) or verb is None:
+        return True
+    is_first = _RULES.pattern("own").search(text) is not None and not text.startswith("liebe")
+    return is_first and not re.search(r"(?<!\w)(?:hat|ist|wird|\w+t)(?!\w)", verb[0])
+
+
+def _action(entry: Entry, times: Times, *, is_past: bool, is_ended: bool) -> Action | None:
+    if entry.predicate == "comes_from":
+        return None if times.is_told else Action.HOLDS
+    if entry.does == "event":
+        return Action.HAPPENS if is_past and times.at is not None else None
+    tense = Tense.PAST if is_past and not (entry.does == "state" and times.since and not times.until) else Tense.PRESENT
+    if entry.does in ("state", "thing") and not is_past and times.start and times.is_ahead:
+        tense = Tense.FUTURE
+    return acted(_ASPECTS[entry.does], tense, times, is_ended=is_ended)
+
+
+def _objects(
+    entry: Entry, blanked: str, span: Span, sentence: Sentence, message: Message, party: Party
+) -> Iterator[str]:
+    """Give what an entry is said of: behind its preposition, or whatever fits where it has none."""
+    article = _RULES.table("article")
+    for before in entry.before:
+        lead = rf"(?<!\w){before} {article}" if before else rf"(?:(?<!\w){article}|^)"
+        for found in re.finditer(lead, blanked):
+            if not blanked[found.end() : found.end() + 1].strip():
+                continue
+            told = _object_at(entry, span.start + found.end(), span, sentence, message)
+            is_free = before or not re.search(rf"{_LED} {article}$", blanked[: found.end()])
+            if told and told != party.text and is_free:
+                yield told
+                if before or entry.kind not in ("language", "liked"):
+                    return
+
+
+def _object_at(entry: Entry, at: int, span: Span, sentence: Sentence, message: Message) -> str | None:
+    name = message.names.at(at)
+    if name is not None and name.end <= span.end:
+        return name.text if _fits_name(entry.kind, name) else None
+    if entry.kind == "value":
+        value = _VALUE.match(sentence.folded, at, span.end)
+        return message.content[value.start() : value.end()] if value else None
+    word = _NOUN.match(message.content, at, span.end)
+    if word is None:
+        word = re.compile(r"[\wäöüß-]+").match(message.content, at, span.end)
+        if word is None or entry.kind not in ("medicine", "language"):
+            return None
+    return word[0] if _fits_word(entry.kind, word[0].lower().split()) else None
+
+
+def _fits_name(kind: str, name: NamedSpan) -> bool:
+    types: dict[str, Sequence[EntityType]] = {
+        "place": (EntityType.PLACE,),
+        "firm": (EntityType.ORGANISATION,),
+        "group": (EntityType.ORGANISATION,),
+        "person": (EntityType.PERSON,),
+        "project": (EntityType.PROJECT,),
+        "tool": (EntityType.ITEM, EntityType.ORGANISATION),
+        "thing": (EntityType.ITEM,),
+    }
+    is_medicine = is_medicine_word(name.text.lower())
+    if kind == "medicine" or is_medicine:
+        return kind == "medicine" and is_medicine
+    return name.type in types.get(kind, ())
+
+
+def _fits_word(kind: str, lowers: list[str]) -> bool:
+    lists = {"kept": "owned", "language": "languages", "instrument": "instruments", "group": "groups"}
+    lists["subject"] = "german_subjects"
+    last = lowers[-1]
+    if kind == "job":
+        return is_job(last)
+    if kind == "medicine":
+        return any(map(is_medicine_word, lowers))
+    if kind in ("kept", "thing"):
+        return last in words("owned") or last in words("animals")
+    if kind in ("liked", "allergen"):
+        return not _SPOKEN.fullmatch(last) and gender_of(last) is None and last not in words("pronounish")
+    return kind in lists and last in words(lists[kind])

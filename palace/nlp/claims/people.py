@@ -1,0 +1,369 @@
+"""Who is spoken of: subjects, pronouns, and people and animals told by what they are to somebody. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from palace.models import Span
+from palace.models.claims import Action, EntityType
+from palace.nlp.claims.kinds import gender_of, in_english, kin, roles, words
+from palace.nlp.claims.message import Message, Party, draft
+from palace.nlp.claims.phrases import phrase_of
+from palace.nlp.claims.tree import Node
+from palace.nlp.names.lexicon import folded, is_ordinary, sexes
+from palace.nlp.time.clause import Times
+from palace.nlp.words import STOP_WORDS
+
+_PRONOUNS = {
+    "they": "p", "them": "p", "she": "fna", "her": "fna", "he": "mna", "him": "mna", "it": "ta", "his": "mna",
+    "its": "ta",
+}  # fmt: skip
+_SPEAKER = frozenset(["i", "we", "me", "us", "myself", "ourselves", "mine", "ours"])
+_MINE = frozenset(["my", "our"])
+_CALLED = frozenset(["called", "named"])
+_JOINS = frozenset([",", "and"])
+_NOT_BORNE = (EntityType.PLACE, EntityType.ORGANISATION, EntityType.EVENT, EntityType.PROJECT)
+_LONGEST_NAME = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence of a message while it is read."""
+
+    message: Message
+    number: int
+    """Of the sentence."""
+    nodes: Sequence[Node]
+    span: Span
+
+    def note(self, text: str, gender: str, *, is_subject: bool = False) -> None:
+        """Let pronouns mean someone or something from here on."""
+        self.message.spoken.note(Party(text, gender, self.message.turn, self.number, is_subject))
+
+    def party(self, text: str, gender: str) -> Party:
+        return Party(text, gender, self.message.turn, self.number)
+
+    @property
+    def speaker(self) -> Party:
+        return self.party(self.message.speaker, "s")
+
+    def written(self, node: Node) -> str:
+        """Give a word as it is written, in lower case: "mum", where "mother" was parsed."""
+        return self.message.content[node.word.start : node.word.end].lower()
+
+    def claim(
+        self,
+        subject: str,
+        predicate: str,
+        obj: str,
+        action: Action,
+        times: Times | None = None,
+        span: Span | None = None,
+    ) -> None:
+        """Claim something, unless it is said of itself."""
+        if subject.casefold() != obj.casefold() and obj:
+            self.message.claim(draft(subject, predicate, obj, action, times or Times(), span or self.span))
+
+
+def parties_of(node: Node | None, telling: Telling) -> list[Party]:
+    """Resolve a subject of one or several, "my wife and I": the speaker first, nobody of who is unsure."""
+    if node is None:
+        return []
+    found = [party for each in node.joined() for party in (party_of(each, telling),) if party]
+    return sorted(found, key=lambda party: party.gender != "s")
+
+
+def party_of(node: Node, telling: Telling) -> Party | None:
+    """Resolve one word or name; None of one that is nobody's in particular, or not sure."""
+    spoken = telling.message.spoken
+    lower = node.lower
+    if lower in _SPEAKER:
+        return telling.speaker
+    if lower in _PRONOUNS and node.tag in ("PRP", "PRP$"):
+        genders = _PRONOUNS[lower]
+        meant = meant_by(genders, telling)
+        return telling.party(meant, spoken.gender(meant) or genders[0]) if meant else None
+    if node.tag in ("PRP", "WP", "WDT", "DT", "EX", "WRB", "CD") or node.word.is_hidden:
+        return None
+    named = name_of(node, telling)
+    if named is not None:
+        return telling.party(named, _gender(node, named, telling))
+    return _unnamed(node, telling)
+
+
+def _unnamed(node: Node, telling: Telling) -> Party | None:
+    """Resolve "my sister", "Anna's brother", "mum", "my boat", "the boat"."""
+    phrase = phrase_of(node, telling.message.content)
+    noun = telling.written(node)
+    gender = gender_of(node.lemma) or gender_of(noun)
+    owner = owner_of(node, telling)
+    if gender is not None:
+        if owner is None and noun in words("bare_kin") and not phrase.owner:
+            owner = telling.message.speaker
+        if owner is None or any(each in words("former") for each in phrase.lowers):
+            return None
+        return telling.party(telling.message.of_owner(owner, noun), "p" if node.tag == "NNS" else gender)
+    if phrase.owner in ("my", "our", "the") and node.tag in ("NN", "NNP") and not phrase.is_hidden:
+        gender = "a" if node.lemma in words("animals") else "t"
+        return telling.party(phrase.text, gender)
+    if not phrase.owner and node.tag == "NNP" and node.lower not in STOP_WORDS and len(phrase.nodes) <= _LONGEST_NAME:
+        return telling.party(phrase.text, telling.message.spoken.gender(phrase.text) or "n")
+    return None
+
+
+def meant_by(genders: str, telling: Telling) -> str | None:
+    """Find whom or what a pronoun means: the subject last spoken of that fits, or the only one that does."""
+    turn, number = telling.message.turn, telling.number
+    fitting = [each for each in telling.message.spoken.parties if each.gender in genders]
+    if genders == "ta":
+        near = [each for each in fitting if (each.turn, each.sentence) == (turn, number)]
+        if near:
+            return near[-1].text
+    for group in (
+        [each for each in fitting if each.turn == turn and each.sentence == number],
+        [each for each in fitting if each.turn == turn and each.sentence == number - 1],
+        [each for each in fitting if each.turn == turn],
+        [each for each in fitting if each.turn == turn - 1],
+    ):
+        subjects = [each for each in group if each.is_subject]
+        sure = [each for each in group if each.gender != "n"]
+        for chosen in (subjects, group, sure):
+            if len(chosen) == 1:
+                return chosen[0].text
+        if group:
+            return subjects[-1].text if subjects and subjects[-1].sentence == number else None
+    return None
+
+
+def owner_of(node: Node, telling: Telling) -> str | None:
+    """Say whose somebody or something is, by a possessive or a name's."""
+    poss = node.one("poss")
+    return owner_by(poss, node, telling) if poss is not None else None
+
+
+def owner_by(poss: Node, node: Node, telling: Telling) -> str | None:
+    """Say whom a possessive before a noun means."""
+    if poss.lower in _MINE:
+        return telling.message.speaker
+    if poss.lower == "their":
+        return None
+    if poss.lower in ("his", "her", "its"):
+        genders = _PRONOUNS.get(poss.lower, "p")
+        genders = genders.replace("a", "") if gender_of(node.lemma) else f"{genders}t"
+        return meant_by(genders, telling)
+    party = party_of(poss, telling)
+    return party.text if party is not None and party.text != telling.message.speaker else None
+
+
+def name_of(node: Node, telling: Telling) -> str | None:
+    """Give the name that somebody or something is called by where they are spoken of: "my sister Anna", "Tom"."""
+    if node.word.name is not None:
+        return node.word.name.text
+    if gender_of(node.lemma) is None and node.lemma not in words("animals"):
+        return None
+    if node.tag == "NNS" or not (node.one("poss") or node.lower in words("bare_kin")):
+        return None
+    return next((name for name, _ in names_behind(node.place, telling)), None)
+
+
+def _gender(node: Node, name: str, telling: Telling) -> str:
+    if node.word.name is not None and node.word.name.type not in (EntityType.PERSON, EntityType.ITEM):
+        return "t"
+    known = telling.message.spoken.gender(name) or gender_of(node.lemma)
+    if known:
+        return known
+    if node.word.name is None:
+        return "a"
+    is_person = node.word.name.type is EntityType.PERSON
+    return sex_of(name) if is_person else "t"
+
+
+def sex_of(name: str) -> str:
+    """Tell from a name whether it is a woman's ("f"), a man's ("m") or either's ("n")."""
+    return sexes().get(folded(name).split()[0], "n") if name.strip() else "n"
+
+
+def names_behind(place: int, telling: Telling) -> Iterator[tuple[str, int]]:
+    """Give the names behind a noun with the places after them: "sister Anna", "kids, Simi and Dapo"."""
+    nodes = telling.nodes
+    at = _opened(nodes, place + 1)
+    while at < len(nodes):
+        found = _name_at(nodes, at, telling)
+        if found is None:
+            return
+        name, at = found
+        if at == place + 2 and name.islower() and is_ordinary(name):
+            return
+        at = _aged(nodes, at)
+        yield name, at
+        start = at
+        while at < len(nodes) and nodes[at].lower in _JOINS:
+            at += 1
+        if at == start:
+            return
+
+
+def _opened(nodes: Sequence[Node], at: int) -> int:
+    """Skip what stands between a noun and its name: a mark, "called", "by the name of", a title."""
+    texts = [node.lower for node in nodes[at : at + 6]]
+    if texts[:1] and texts[0] in (",", "(", ":", "-"):
+        at, texts = at + 1, texts[1:]
+    called = next((n for n, text in enumerate(texts[:4]) if text in _CALLED), None)
+    if called is not None and (called == 0 or texts[0] in ("a", "an", "the", "is", "are", "who", "'s")):
+        at += called + 1
+    elif texts[:4] == ["by", "the", "name", "of"]:
+        at += 4
+    while at < len(nodes) and nodes[at].lower.rstrip(".") in words("titles") and nodes[at].word.name is None:
+        at += 1
+    return at
+
+
+def _name_at(nodes: Sequence[Node], at: int, telling: Telling) -> tuple[str, int] | None:
+    node = nodes[at]
+    if node.word.name is not None:
+        is_borne = node.word.name.type not in _NOT_BORNE and node.word.name.type is not EntityType.TIME
+        return (node.word.name.text, at + 1) if is_borne else None
+    end = at
+    while end < len(nodes) and end - at < _LONGEST_NAME and _is_name_word(nodes[end], telling):
+        end += 1
+    if end == at:
+        return None
+    text = telling.message.content[nodes[at].word.start : nodes[end - 1].word.end]
+    return text.replace("’", "'").removesuffix("'s"), end
+
+
+def _is_name_word(node: Node, telling: Telling) -> bool:
+    written = telling.message.content[node.word.start : node.word.end]
+    plain = written.lower()
+    return (
+        written[:1].isupper() and written.isalpha() and plain not in STOP_WORDS and gender_of(plain) is None
+        and node.word.name is None
+    )  # fmt: skip
+
+
+def _aged(nodes: Sequence[Node], at: int) -> int:
+    """Skip the age behind a name: "(7)", ", 7,", "who's eleven"."""
+    end = at
+    while end < len(nodes) and nodes[end].lower in (",", "(", "who", "is", "'s", "age", "aged"):
+        end += 1
+    if end >= len(nodes) or nodes[end].tag != "CD":
+        return at
+    end += 1
+    while end < len(nodes) and nodes[end].lower in (")", "years", "old", "yrs"):
+        end += 1
+    return end
+
+
+def tell_people(telling: Telling, *, theirs: bool = False) -> None:
+    """Claim of people and animals who are named by what they are to somebody: "my sister Anna", "our dog Biscuit".
+
+    Those of whom a pronoun says whose they are ("his brother Chidi") are told only with ``theirs``, once it is known
+    whom it means.
+    """
+    for node in telling.nodes:
+        noun = noun_of_somebody(node)
+        poss = _possessive_before(node, telling) if noun is not None else None
+        if poss is None or _is_other(poss, telling) or (poss.lower in ("his", "her", "their")) is not theirs:
+            continue
+        former = {each.lower for each in telling.nodes[poss.place : node.place]} & words("former")
+        owner = owner_by(poss, node, telling)
+        if owner is not None and not former:
+            tell_named(node, owner, telling)
+
+
+def _possessive_before(node: Node, telling: Telling) -> Node | None:
+    """Find whose somebody is by what stands before them, from right to left: "my dear old sister", "Tom's sister"."""
+    for at in range(node.place - 1, max(-1, node.place - 6), -1):
+        each = telling.nodes[at]
+        if each.tag == "PRP$":
+            return each
+        if each.tag == "POS" or each.lower == "'s":
+            return telling.nodes[at - 1] if at else None
+        if each.tag[:2] not in ("JJ", "NN", "CD", "VB") or each.word.name is not None:
+            return None
+    return None
+
+
+def _is_other(poss: Node, telling: Telling) -> bool:
+    """Whether it is said who somebody is not: "not my sister Anna"."""
+    first = min(each.place for each in poss.subtree())
+    return first > 0 and telling.nodes[first - 1].lower in ("not", "like")
+
+
+def noun_of_somebody(node: Node) -> str | None:
+    """Give the noun of a person or an animal in the singular; None of another word."""
+    if node.word.name is not None or node.tag[:2] not in ("NN", "JJ"):
+        return None
+    noun = node.lemma if node.tag[:2] == "NN" else node.lower
+    return noun if noun in kin() or noun in roles() or noun in words("animals") else None
+
+
+def tell_named(node: Node, owner: str, telling: Telling) -> int:
+    """Claim of those whose names stand behind a noun; say how many they are."""
+    is_many = node.tag in ("NNS", "NNPS")
+    noun = noun_of_somebody(node) or ""
+    noun = "child" if noun == "twin" and is_many else noun
+    named = [name for name, _ in names_behind(node.place, telling)]
+    named = named if is_many else named[:1] or _name_before(node, telling)
+    for name in named:
+        tell_one(telling, owner, noun, name, is_only=not is_many)
+    return len(named)
+
+
+def _name_before(node: Node, telling: Telling) -> list[str]:
+    """Give the name right before whose somebody is: "Pickle my rabbit", "Tom, my brother"."""
+    at = (
+        min(each.place for each in node.subtree() if each.label in ("poss", "amod", "case", "compound") or each is node)
+        - 1
+    )
+    if at > 0 and telling.nodes[at].lower == ",":
+        at -= 1
+    name = telling.nodes[at].word.name if at >= 0 else None
+    is_first = at == 0 or telling.nodes[at - 1].lower in ("and", ",", "of", "with", "for", "from", ".")
+    return (
+        [name.text]
+        if name is not None and name.type not in _NOT_BORNE and is_first and name.type is not EntityType.TIME
+        else []
+    )
+
+
+def tell_one(telling: Telling, owner: str, noun: str, name: str, *, is_only: bool = True) -> None:
+    """Claim that somebody's sister, dog or dentist is called so; of one of several, only what they are."""
+    if owner.casefold() == name.casefold():
+        return
+    predicate = f"has_{in_english(noun)}"
+    if noun in kin():
+        predicate = kin()[noun][0]
+    elif noun in words("animals"):
+        predicate = "owns"
+    telling.note(name, gender_of(noun) or "a")
+    if is_only and not predicate.startswith("has_"):
+        telling.claim(telling.message.of_owner(owner, noun), "called", name, Action.HOLDS)
+    telling.claim(owner, predicate, name, Action.HOLDS)
+
+
+def _is_just_spoken_of(text: str, telling: Telling) -> bool:
+    """Whether somebody was spoken of in the same sentence, or is the speaker by name."""
+    message = telling.message
+    if any(
+        claim.predicate == "called" and claim.object == text and claim.subject == message.speaker
+        for _, claim in message.spoken.claims
+    ):
+        return True
+    now = (message.turn, telling.number)
+    return any(each.text == text and (each.turn, each.sentence) == now for each in message.spoken.parties)
+
+
+def note_people(telling: Telling, first: int, end: int) -> None:
+    """Let pronouns mean the people that some words name or call by their kin, whatever is said of them."""
+    for node in telling.nodes[first:end]:
+        name = node.word.name
+        if name is not None:
+            if name.type is EntityType.PERSON and not _is_just_spoken_of(name.text, telling):
+                telling.note(name.text, telling.message.spoken.gender(name.text) or sex_of(name.text))
+            continue
+        if gender_of(node.lemma) and noun_of_somebody(node) and name_of(node, telling) is None:
+            party = party_of(node, telling)
+            if party is not None and party.gender in "fmnp" and not _is_just_spoken_of(party.text, telling):
+                telling.note(party.text, party.gender)

@@ -1,0 +1,187 @@
+"""Read from a conversation what its people claim of themselves and of others, by a parse of their English sentences.
+
+Made to be right where it speaks rather than to find every claim. What is asked, denied, supposed, wished, planned,
+quoted or not meant is none, and what an assistant says is none either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+
+from palace.cancellation import go_on
+from palace.models import Span
+from palace.models.claims import SELF, Claim, NamedSpan, Said
+from palace.models.source import Role
+from palace.nlp.claims.acts import read_acts
+from palace.nlp.claims.clauses import Clause, clauses_of, complements
+from palace.nlp.claims.copula import read_called, read_copula
+from palace.nlp.claims.corrections import is_put_right, put_right, read_correction
+from palace.nlp.claims.fragments import examples_of_fragments, read_fragments
+from palace.nlp.claims.german import entries as german_entries
+from palace.nlp.claims.german import is_german, read_german
+from palace.nlp.claims.message import Message, Names, Spoken
+from palace.nlp.claims.objects import read_nominal
+from palace.nlp.claims.parsing import Arc, can_parse, parse
+from palace.nlp.claims.people import Telling, note_people, tell_people
+from palace.nlp.claims.sentence import Sentence, sentences_of
+from palace.nlp.claims.states import State
+from palace.nlp.claims.tree import Node, grow
+from palace.nlp.claims.uses import entries
+from palace.nlp.claims.verbs import parties_of_clause, read_having, read_uses
+from palace.nlp.claims.words import RULES, Word, is_worth_parsing, words_of
+from palace.nlp.languages import languages_of
+from palace.nlp.rules import late
+
+MOST_CLAIMS = 60
+"""Of one message; one that claims more is a list or a document."""
+
+
+@dataclass(slots=True)
+class _Turn:
+    message: Message
+    sentences: list[tuple[Sentence, list[Word]]]
+    """With the words of those that are parsed, none of others."""
+    language: str | None
+    since: int = 0
+    """How many claims had been read before the sentence before."""
+
+
+def read_claims(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zone: tzinfo) -> list[tuple[Claim, ...]]:
+    """Read the claims of each turn of a conversation, in order of telling: one tuple a turn, as many as turns.
+
+    ``names`` are those that stand in each turn; it works without them, and finds more with them. Times are resolved
+    against when a turn was said, and left out where that is not known. Claims are read from what people say, never from
+    an assistant's, a system's or a tool's turns. None are read from more than 6,000 characters at once, which is no
+    speech. Raises ValueError when there are not as many lists of names as turns.
+    """
+    read = _turns(turns, names, zone)
+    every = [words for turn in read if turn for _, words in turn.sentences if words]
+    parsed = (grow(words, arcs) for words, arcs in zip(every, _parse(every), strict=True))
+    for turn in read:
+        for number, (sentence, words) in enumerate(turn.sentences if turn else ()):
+            nodes = next(parsed) if words else []
+            if turn is not None and len(turn.message.claims) < MOST_CLAIMS:
+                _read(sentence, nodes, turn, number)
+    return [tuple(turn.message.claims[:MOST_CLAIMS]) if turn else () for turn in read]
+
+
+def _turns(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zone: tzinfo) -> list[_Turn | None]:
+    """Split what people say into sentences, and those that may claim something into words."""
+    by_speaker: dict[str, tuple[Spoken, int]] = {}
+    found: list[_Turn | None] = []
+    languages = languages_of((said.content, said.language) for said in turns)
+    for said, spans, language in zip(turns, names, languages, strict=True):
+        if said.role is not Role.USER:
+            found.append(None)
+            continue
+        speaker = SELF if said.is_self or not said.speaker else said.speaker
+        spoken, turn = by_speaker.get(speaker, (Spoken(), 0))
+        by_speaker[speaker] = (spoken, turn + 1)
+        now = said.said_at.astimezone(zone) if said.said_at else None
+        message = Message(said.content, Names(spans), now, turn + 1, speaker, spoken)
+        parts = (part for each in sentences_of(said.content) for part in _parted(each))
+        sentences = [(each, _words(each, message, language)) for each in parts]
+        found.append(_Turn(message, sentences, language))
+    return found
+
+
+def _parted(sentence: Sentence) -> Iterator[Sentence]:
+    """Part a sentence where its speaker takes back what they said: "at Bosch no wait at Siemens"."""
+    start, end = sentence.span.start, sentence.span.end
+    for found in RULES.pattern("wait").finditer(sentence.folded, start + 1, end):
+        yield replace(sentence, span=Span(start, found.start()))
+        start = found.start()
+    yield replace(sentence, span=Span(start, end))
+
+
+def _words(sentence: Sentence, message: Message, language: str | None) -> list[Word]:
+    if is_german(sentence.text, language) or language not in (None, "en", "de") or not can_parse():
+        return []
+    words = words_of(sentence, message.names)
+    return words if is_worth_parsing(words, sentence) else []
+
+
+def _parse(every: Sequence[list[Word]]) -> Iterator[tuple[Arc, ...]]:
+    for arcs in parse([[word.text for word in words] for words in every]) if every else ():
+        go_on()
+        yield arcs
+
+
+def _read(sentence: Sentence, nodes: Sequence[Node], turn: _Turn, number: int) -> None:
+    message = turn.message
+    if is_german(sentence.text, turn.language):
+        read_german(sentence, message, number)
+        return
+    if RULES.pattern("taken_back").search(sentence.text) or RULES.pattern("wait").match(sentence.text):
+        del message.claims[turn.since :]
+    turn.since = len(message.claims)
+    if nodes:
+        read_parsed(sentence, nodes, message, number)
+    if turn.language in (None, "en", "de") and not RULES.pattern("jokes").search(sentence.text):
+        read_fragments(sentence, message)
+
+
+_TOPIC = late(r"([A-Z][a-z]+(?: [a-z]+){0,2}):\s")
+"""What a note is about: "Kill switch: a magnet on a leash"."""
+
+
+def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, number: int) -> None:
+    """Add the claims of a sentence to its message's."""
+    telling = Telling(message, number, nodes, sentence.span)
+    since = len(message.claims)
+    if RULES.pattern("jokes").search(sentence.text):
+        note_people(telling, 0, len(nodes))
+        return
+    if read_correction(sentence, message):
+        return
+    topic = _TOPIC.match(sentence.content, sentence.span.start, sentence.span.end)
+    if topic is not None:
+        telling.note(topic[1].lower(), "t")
+    tell_people(telling)
+    noted = 0
+    clauses = clauses_of(nodes, sentence, message.now)
+    for clause in clauses:
+        note_people(telling, noted, clause.verb.place)
+        noted = clause.verb.place
+        if clause.state is not State.OPEN:
+            _read_clause(clause, telling)
+    tell_people(telling, theirs=True)
+    read_nominal(telling, _said(nodes, clauses))
+    if is_put_right(sentence.text):
+        put_right(message, since)
+    note_people(telling, noted, len(nodes))
+
+
+def _read_clause(clause: Clause, telling: Telling) -> None:
+    found = complements(clause, telling.message.content)
+    for party in parties_of_clause(clause, telling):
+        if party.gender != "s":
+            telling.note(party.text, party.gender, is_subject=True)
+    read_copula(clause, telling, found)
+    read_called(clause, telling)
+    read_having(clause, telling, found)
+    read_acts(clause, telling, found)
+    read_uses(clause, telling, found)
+
+
+def _said(nodes: Sequence[Node], clauses: Sequence[Clause]) -> frozenset[int]:
+    """List the places of the words that do not stand in what is only asked or supposed."""
+    states = {clause.verb.place: clause.state for clause in clauses}
+    found = set()
+    for node in nodes:
+        verb = next((each for each in (node, *node.above()) if each.place in states), None)
+        if verb is None or states[verb.place] is not State.OPEN:
+            found.add(node.place)
+    return frozenset(found)
+
+
+def examples() -> Iterator[tuple[str, str]]:
+    """List the examples that the data has, each with how the predicate begins that it claims."""
+    for example, _, use in entries():
+        if use.does != "other":
+            yield example, use.predicate
+    for example, entry in german_entries():
+        yield example, entry.predicate
+    yield from examples_of_fragments()

@@ -1,0 +1,206 @@
+"""The words of an English sentence as a parser reads them best, each with its place in the message. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from palace.models.claims import EntityType, NamedSpan
+from palace.nlp.claims.kinds import words
+from palace.nlp.claims.message import Names
+from palace.nlp.claims.sentence import HIDDEN, Sentence
+from palace.nlp.claims.uses import simple_verbs
+from palace.nlp.names.lexicon import is_medicine
+from palace.nlp.rules import Rules, late
+
+RULES = Rules("claims", "words.toml")
+LONGEST = 90
+"""Words of a sentence beyond which it is a list or no prose."""
+
+_TOKEN = late(
+    rf"{HIDDEN}+|'(?:s|m|ve|re|ll|d)(?!\w)|[€£$¥]|\d[\d.,:/-]*(?<=\d)(?:st|nd|rd|th|k|m)?(?![^\W\d_])"
+    r"|\d[\d.,]*[^\W\d_][^\W_]*|\.{2,}"
+    r"|(?:dr|mr|mrs|ms|prof|st)\.(?=\s)|w/(?=\s)|[^\W\d_](?:[\w&@]|['./-](?=[^\W_]))*'?(?<!s')[+#]*|[^\w\s]"
+)
+_ENDINGS = ("n't", "'s", "'m", "'ve", "'re", "'ll", "'d")
+_STANDINS = {
+    EntityType.PERSON: "Anna",
+    EntityType.PLACE: "London",
+    EntityType.ORGANISATION: "Google",
+    EntityType.ITEM: "Corolla",
+    EntityType.EVENT: "Christmas",
+    EntityType.PROJECT: "Apollo",
+}
+"""A name that the parser knows, in place of one that it may not know."""
+_DATES = late(
+    r"january|february|april|june|july|august|september|october|november|december"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+)
+_NUMBER = late(
+    r" [a-z]{0,2}\d{1,4}[a-z]{0,2}(?![\w.,/]*\d)"
+    r"(?! ?(?:mg|mcg|ml|times|years|months|weeks|days|€|£|euros?|in|at|for|on)\b)(?!\w)"
+)
+_DOSE = late(r"\d[\d.,]*(?:mg|mcg|g|ml|iu|µg)")
+_DOSED = frozenset(["mg", "mcg", "ml"])
+_UNITS = frozenset(["mg", "mcg", "g", "ml", "milligrams", "milligram", "micrograms", "units", "drops"])
+_NUMBERS = frozenset(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
+_DICTATED = 12
+"""Words beyond which a sentence without a mark was spoken rather than written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as it is parsed."""
+
+    text: str
+    start: int
+    end: int
+    """Code points of the message; both parts of a contraction that is not written as one bear the whole of it."""
+    name: NamedSpan | None = None
+    """The name that it stands for."""
+
+    @property
+    def lower(self) -> str:
+        """The word in lower case; a name as it is written."""
+        return (self.name.text if self.name else self.text).lower()
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it stands for what is not the speaker's own."""
+        return self.text == HIDDEN
+
+
+def words_of(sentence: Sentence, names: Names) -> list[Word]:
+    """Split a sentence into words: contractions apart, what is written in haste written out, one word for each name."""
+    found: list[Word] = []
+    place, end = sentence.span.start, sentence.span.end
+    is_loud = _is_loud(sentence.content[place:end])
+    while place < end:
+        token = _TOKEN.search(sentence.folded, place, end)
+        if token is None:
+            break
+        name = names.at(token.start())
+        if name is not None and name.end <= end and HIDDEN not in token[0]:
+            name = _with_number(name, sentence)
+            found.append(Word(_STANDINS.get(name.type, "Anna"), name.start, name.end, name))
+            place = name.end
+            if sentence.folded[place : place + 1] == "s" and not sentence.folded[place + 1 : place + 2].isalnum():
+                found.append(Word("'s", place, place + 1))
+                place += 1
+            continue
+        written = sentence.content[token.start() : token.end()]
+        found += _written_out(token[0], written.lower() if is_loud else written, token.start())
+        place = token.end()
+    return _undosed(_cut(_opened(found)))
+
+
+def _with_number(name: NamedSpan, sentence: Sentence) -> NamedSpan:
+    """Take the number behind a product for a part of its name: "Pixel 7"."""
+    number = _NUMBER.match(sentence.folded, name.end, sentence.span.end)
+    if name.type is not EntityType.ITEM or number is None or is_medicine(name.text.lower()):
+        return name
+    return NamedSpan(name.start, number.end(), sentence.content[name.start : number.end()], name.type)
+
+
+def _written_out(folded: str, written: str, start: int) -> list[Word]:
+    end = start + len(folded)
+    if folded[0] in f"{HIDDEN}€£$¥":
+        return [Word(HIDDEN if folded[0] == HIDDEN else "$", start, end)]
+    known = RULES.table("written").get(folded)
+    if known is not None and not (folded in ("n", "w", "r", "u", "id", "ill") and written.isupper()):
+        return [Word(part, start, end) for part in known.split()]
+    for ending in _ENDINGS:
+        if folded.endswith(ending) and len(folded) > len(ending):
+            stem = {"ca": "can", "wo": "will"}.get(folded.removesuffix(ending), written[: -len(ending)])
+            middle = end - len(ending)
+            return [*_written_out(folded.removesuffix(ending), stem, start), Word(ending, middle, end)]
+    if not (folded[0].isalnum() or folded in _ENDINGS or folded[0] in ",.;:!?()-–—…/%"):
+        return []
+    return [Word(folded.capitalize() if _DATES.fullmatch(folded) else written.replace("’", "'"), start, end)]
+
+
+def is_medicine_word(word: str) -> bool:
+    """Tell whether a word in lower case is the name of a medicine."""
+    is_ending = len(word) > 6 and word.endswith(tuple(words("medicine_endings")))
+    return is_medicine(word) or word in words("medicines") or is_ending
+
+
+def _opened(found: list[Word]) -> list[Word]:
+    """Leave out the colon behind a verb that a note begins with: "Ordered: two tents", "We booked: …"."""
+    place = next((place for place, word in enumerate(found[:3]) if word.text == ":"), 0)
+    is_verb = place > 0 and found[place - 1].lower.endswith(("ed", "ught", "old")) and found[place - 1].name is None
+    return found[:place] + found[place + 1 :] if is_verb else found
+
+
+def _cut(found: list[Word]) -> list[Word]:
+    """Put full stops into what is dictated without any, before a pronoun that begins a clause of its own."""
+    if len(found) < _DICTATED or any(word.lower in ("if", "unless", "whether", "imagine") for word in found):
+        return found
+    kept: list[Word] = []
+    last_mark = -1
+    for place, word in enumerate(found):
+        if not word.text[0].isalnum():
+            last_mark = place
+        after = found[place + 1].lower if place + 1 < len(found) else ""
+        is_subject = word.lower in RULES.words("subjects") and after in RULES.words("after_subject") | _past()
+        before = found[place - 1].lower if place else "."
+        if is_subject and place - last_mark > 3 and before not in RULES.words("hangs_on") and before.isalnum():
+            kept.append(Word(".", word.start, word.start))
+            last_mark = place
+        kept.append(word)
+    return kept
+
+
+@cache
+def _past() -> frozenset[str]:
+    return simple_verbs()
+
+
+def _undosed(found: list[Word]) -> list[Word]:
+    """Leave out doses behind medicines, which the parser takes for nouns: "amlodipine 5mg"."""
+    kept: list[Word] = []
+    for word in found:
+        before = kept[-1] if kept else None
+        is_dose = _DOSE.fullmatch(word.lower) is not None or word.lower in _DOSED
+        if is_dose and before is not None and _may_be_dosed(before):
+            continue
+        is_counted = before is not None and (before.text[0].isdigit() or before.lower in _NUMBERS)
+        if word.lower in _UNITS and is_counted and len(kept) > 1 and _may_be_dosed(kept[-2]):
+            kept.pop()
+            continue
+        kept.append(word)
+    return kept
+
+
+def _may_be_dosed(word: Word) -> bool:
+    return word.name is not None or is_medicine_word(word.lower)
+
+
+def _is_loud(text: str) -> bool:
+    """Whether a sentence is written in capitals."""
+    return sum(map(str.isupper, text)) > 2 * sum(map(str.islower, text)) + 5
+
+
+def is_worth_parsing(words_: list[Word], sentence: Sentence) -> bool:
+    """Tell whether a sentence may say something of somebody: a cheap test that leaves out most of what is asked."""
+    if not 1 < len(words_) <= LONGEST:
+        return False
+    if any(word.name is not None for word in words_):
+        return True
+    if sentence.is_asked and _MINE.search(sentence.text) is None:
+        return False
+    if any(word.text[:1].isupper() and word.text.isalpha() for word in words_[1:]):
+        return True
+    return _ABOUT.search(sentence.text) is not None or any(word.lower[:4] in _stems() for word in words_)
+
+
+@cache
+def _stems() -> frozenset[str]:
+    """List how the forms of known verbs begin."""
+    irregular = "sold bought got left went met kept gave took began lost quit spoke grew came drove broke ran led moved"
+    return frozenset(verb[:4] for verb in (*simple_verbs(), *irregular.split()) if len(verb) > 3 or verb in irregular)
+
+
+_MINE = late(r"(?<!\w)(?:my|our)(?!\w)|[,;:–—-]\s")
+"""Without one of these a question tells nothing besides."""
+_ABOUT = late(r"(?<!\w)(?:i|i'm|im|ive|we|my|our|me|us|he|she|his|her|they|their|it|its|the|shes|hes)(?![^\W_])|\d")

@@ -1,0 +1,119 @@
+"""Which language a message is in, by its letters, its function words and a small model that comes with a package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from palace.nlp.rules import late, rules
+from palace.nlp.words import prose
+
+_RULES = rules("languages")
+
+LOOKED_AT = 1200
+"""Characters of prose that are looked at; a longer message tells no more."""
+FEWEST_LETTERS = 20
+"""Letters of a Latin text below which it is not said what it is: "Danke", "Ok, merci"."""
+LEAST_LIKELY = 0.5
+"""How sure the model has to be."""
+
+LANGUAGES = (
+    "ar", "bg", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it", "ja", "ko", "nl",
+    "no", "pl", "pt", "ro", "ru", "sv", "th", "tr", "uk", "vi", "zh",
+)  # fmt: skip
+"""What is told apart. The model knows more: a short text in one of these would be taken for Latin or Esperanto."""
+
+FEWEST = 0.12
+"""The share of a text's words that are function words of English, at least: prose has three times as many."""
+SHORT = 200
+"""Characters of a message whose language those before it may tell."""
+
+_PLAIN_WORD = late(r"[a-z]+(?:'[a-z]+)?")
+_WORD = late(r"[^\W\d_]+")
+_UNPLAIN = late(r"[^\W\d_a-zA-Z]")
+_LETTER = late(r"[^\W\d_]")
+_SCRIPTS = (
+    ("ja", late("[\u3041-\u30ff\uff66-\uff9d]")),
+    ("ko", late("[\uac00-\ud7a3\u1100-\u11ff]")),
+    ("zh", late("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")),
+    ("th", late("[\u0e01-\u0e4e]")),
+    ("el", late("[\u0370-\u03ff\u1f00-\u1fff]")),
+    ("he", late("[\u05d0-\u05ea]")),
+)
+"""Letters that say it alone. Kana stand before ideographs, which Japanese has as well."""
+
+_MOSTLY = 0.3
+"""The share of a text's letters that are of a script which says it alone; an ideograph says more than a letter."""
+
+
+def tell_language(content: str) -> str | None:
+    """Tell the language of a message as ISO 639-1; None where it is too short, too mixed, or no prose.
+
+    Code, addresses, markup and paths say nothing of it. Takes time linear in the length up to a bound.
+    """
+    text = prose(content[: 8 * LOOKED_AT])[:LOOKED_AT]
+    letters = len(_LETTER.findall(text))
+    if not letters:
+        return None
+    unplain = len(_UNPLAIN.findall(text))
+    if unplain:
+        for language, script in _SCRIPTS:
+            # Kana are about half of Japanese, and whatever else is written with ideographs has none.
+            found = len(script.findall(text))
+            if found >= _MOSTLY * letters or (language == "ja" and found >= 0.1 * unplain and unplain > letters / 2):
+                return language
+    elif _is_plainly_english(text):
+        return "en"
+    is_latin = unplain <= letters / 2
+    if is_latin and letters < FEWEST_LETTERS:
+        return None
+    language, likelihood = _model()(text)
+    return language if likelihood >= LEAST_LIKELY else None
+
+
+@cache
+def _model() -> Callable[[str], tuple[str, float]]:
+    """Load the model, which takes half a second and 45 MB, when the first text needs it."""
+    from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
+    from py3langid.modelio import load_model
+
+    weights, priors, classes, following, rows, found = load_model(MODEL_DIR / MODEL_FILE)
+    kept = [place for place, language in enumerate(classes) if language in LANGUAGES]
+    identifier = LanguageIdentifier(
+        # What it holds of other languages is let go: it is most of the model.
+        weights[:, kept].astype("float32"),
+        priors[kept],
+        [classes[place] for place in kept],
+        following,
+        found,
+        norm_probs=True,
+        tk_row=rows,
+    )
+    classify: Callable[[str], tuple[str, float]] = identifier.classify
+    return classify
+
+
+def _is_plainly_english(text: str) -> bool:
+    """Tell whether a text without marks has function words of English, and none of another language."""
+    words = _PLAIN_WORD.findall(text.lower().replace("’", "'"))
+    english = sum(word in _RULES.words("english") for word in words)
+    return english > 0 and english >= FEWEST * len(words) and _RULES.words("others").isdisjoint(words)
+
+
+def languages_of(turns: Iterable[tuple[str, str | None]]) -> list[str | None]:
+    """Return the language of each message, in order, where its own is not told: German by its words or by others.
+
+    Takes each message with its language as far as that is told. A short message behind a German one is German too,
+    unless it has words of English.
+    """
+    found: list[str | None] = []
+    before: str | None = None
+    for content, told in turns:
+        language = told
+        if told is None and len(content) < SHORT:
+            words = _WORD.findall(content.lower())
+            follows = before == "de" and _RULES.words("english").isdisjoint(words)
+            language = "de" if follows or not _RULES.words("german").isdisjoint(words) else None
+        before = told or before
+        found.append(language)
+    return found

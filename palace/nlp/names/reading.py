@@ -1,0 +1,224 @@
+"""Read the names of a whole conversation, so that one message tells what another leaves open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from palace.models.claims import EntityType, NamedSpan, Said
+from palace.nlp.languages import languages_of
+from palace.nlp.names.around import full_name_worth, types_before, types_nearby
+from palace.nlp.names.capitals import ENGLISH, clues_by_capitals
+from palace.nlp.names.clues import Clue
+from palace.nlp.names.cut import is_surely_given
+from palace.nlp.names.days import time_spans
+from palace.nlp.names.english import clues_by_cues, types_around
+from palace.nlp.names.evidence import Evidence, key_of
+from palace.nlp.names.german import clues_by_german_words, clues_in_german, is_german_word, is_partly_german
+from palace.nlp.names.lexicon import (
+    folded,
+    given_names,
+    is_medicine,
+    is_ordinary,
+    no_names,
+    openers,
+    places,
+    well_known,
+)
+from palace.nlp.names.page import Page, Token, page_of
+from palace.nlp.names.signature import Signature, signature_of
+from palace.nlp.names.tracing import Names, Traced
+from palace.nlp.rules import late, rules
+
+_RULES = rules("names", "words")
+_TWO_CAPITALS = late(r"(?<![\w'’&-])[A-Z][^\W\d_A-Z]+ [A-Z][^\W\d_A-Z]+(?![\w'’&-]| [A-Z])")
+_UNSPACED = frozenset({"zh", "ja", "ko", "th", "ar", "he", "fa"})
+
+
+def read_names(
+    turns: Sequence[Said], known: Collection[str] | Mapping[str, EntityType] = ()
+) -> list[tuple[NamedSpan, ...]]:
+    """Find the names in the messages of one conversation: a tuple for each, in order of place, without overlap."""
+    languages = languages_of((said.content, said.language) for said in turns)
+    pages = [page_of(replace(said, language=told)) for said, told in zip(turns, languages, strict=True)]
+    evidence = Evidence()
+    for page in pages:
+        for clue, kind in _clues(page):
+            evidence.add(page.text, clue, kind)
+    _recognise(evidence, known)
+    _hear_speakers(pages, evidence)
+    common = _common(pages)
+    keys = evidence.accepted(common)
+    names = Names(keys, evidence.lower(), keys)
+    traced = [list(names.trace(page)) for page in pages]
+    _look_around(pages, traced, evidence)
+    _sign(pages, traced, evidence)
+    types = evidence.types(keys)
+    return [_spans(page, list(_unsigned(page, found, types)), types) for page, found in zip(pages, traced, strict=True)]
+
+
+_MOST_LOOKED_AT = 8
+"""Places at which a name's surroundings are looked at; more tell no more."""
+
+
+def _look_around(pages: Sequence[Page], traced: Sequence[Sequence[Traced]], evidence: Evidence) -> None:
+    seen: Counter[str] = Counter()
+    for page, found in zip(pages, traced, strict=True):
+        for start, end, key, first, last in found:
+            seen[key] += 1
+            if seen[key] > _MOST_LOOKED_AT:
+                continue
+            evidence.vote(key, EntityType.PERSON, full_name_worth(page.text, start, end), "full_name")
+            if page.language not in ENGLISH:
+                for type_, worth in types_before(page.language or "", page.text, start):
+                    evidence.vote(key, type_, worth, "around")
+                continue
+            for type_, worth in types_around(page.text, start, end):
+                evidence.vote(key, type_, worth, "around")
+            for type_, worth, source in types_nearby(page.tokens, first, last):
+                evidence.vote(key, type_, worth, source)
+
+
+def _clues(page: Page) -> Iterator[tuple[Clue, str]]:
+    if page.language == "de":
+        yield from ((clue, "cues") for clue in clues_in_german(page))
+    elif page.language not in _UNSPACED:
+        yield from ((clue, "capitals") for clue in clues_by_capitals(page))
+        if page.is_persons and page.language in ENGLISH:
+            yield from ((clue, "cues") for clue in clues_by_cues(page))
+            yield from ((clue, "full_name") for clue in _full_names(page.text))
+        if page.is_persons and is_partly_german(page):
+            yield from ((clue, "cues") for clue in clues_by_german_words(page))
+    yield from ((clue, "lists") for clue in _by_lists(page))
+    if page.is_persons and page.is_lower and page.language in ENGLISH:
+        yield from ((clue, "unknown") for clue in _unknown(page))
+
+
+def _full_names(text: str) -> Iterator[Clue]:
+    """Find a given name with another word behind it, which at the beginning of a sentence capitals do not tell."""
+    for found in _TWO_CAPITALS.finditer(text):
+        if full_name_worth(text, *found.span()):
+            yield Clue(*found.span(), EntityType.PERSON, 0.6)
+
+
+def _by_lists(page: Page) -> Iterator[Clue]:
+    """Find single words that lists know, where they can be nothing else."""
+    for token in page.tokens:
+        word = key_of(token.text)
+        if len(word) < 3 or {word, token.lower} & (no_names() | openers()) or not _may_be_listed(page, token):
+            continue
+        worth = _listed_worth(token, word)
+        if page.language not in (*ENGLISH, "de") and token.begins and len(word) < 5:
+            worth *= 0.5
+        if worth > 0:
+            end = token.start + len(word) if len(word) <= len(token.text) else token.end
+            yield Clue(token.start, end, EntityType.ITEM if is_medicine(word) else None, worth)
+
+
+def _may_be_listed(page: Page, token: Token) -> bool:
+    """Tell whether a word's writing allows it to be a name: in German any noun has a capital, and begins a sentence."""
+    if page.language == "de":
+        is_word = is_german_word(token.text)
+        return token.is_capital and not is_word and (not token.begins or folded(token.lower) in given_names())
+    return token.is_capital or (page.is_persons and page.language in ENGLISH)
+
+
+def _listed_worth(token: Token, word: str) -> float:
+    """Say how much lists speak for a word: much for one that is no word of English, little for "Will" or "Nice"."""
+    is_inside = token.is_capital and not token.begins
+    if is_medicine(word) and word != "vitamin":
+        return 1.0
+    if not is_ordinary(word):
+        is_listed = word in well_known() or word in places() or is_surely_given(word) or is_medicine(word)
+        return 1.0 if is_listed else 0.0
+    if word in places() or word in given_names():
+        return 0.6 if is_inside else 0.0
+    return (0.5 if is_inside else 0.3) if word in well_known() and token.is_capital else 0.0
+
+
+def _unknown(page: Page) -> Iterator[Clue]:
+    """Find the words that are none of English, of a writer who uses no capitals: two together are a name."""
+    tokens = page.tokens
+    unknown = [len(token.text) > 3 and token.text.isalpha() and not is_ordinary(token.lower) for token in tokens]
+    for place, token in enumerate(tokens):
+        if not unknown[place] or token.lower in no_names():
+            continue
+        pair = place + 1 < len(tokens) and unknown[place + 1] and tokens[place + 1].start == token.end + 1
+        if pair:
+            yield Clue(token.start, tokens[place + 1].end, None, 0.9)
+        led = place > 0 and tokens[place - 1].lower in _RULES.words("leads") and not token.begins
+        bare = token.end - 1 if token.lower.endswith("s") and not token.lower.endswith("ss") else token.end
+        for end in {token.end, bare}:
+            yield Clue(token.start, end, None, 1.0 if led else 0.6)
+
+
+def _hear_speakers(pages: Sequence[Page], evidence: Evidence) -> None:
+    """Take those whom the source names as who said something for people, by their first names as well."""
+    for name in {page.said.speaker for page in pages if page.is_persons and page.said.speaker}:
+        first = name.split()[0] if name.split() else ""
+        if folded(name) not in _RULES.words("no_speakers") and first:
+            evidence.add(name, Clue(0, len(name), EntityType.PERSON, 1.5), "known")
+            evidence.add(first, Clue(0, len(first), EntityType.PERSON, 1.5), "known")
+
+
+def _recognise(evidence: Evidence, known: Collection[str] | Mapping[str, EntityType]) -> None:
+    types = known if isinstance(known, Mapping) else dict.fromkeys(known)
+    for name, type_ in types.items():
+        evidence.add(name, Clue(0, len(name), type_, 1.5), "known")
+
+
+def _common(pages: Sequence[Page]) -> Counter[str]:
+    """Count words in lower case in messages where capitals tell."""
+    counted: Counter[str] = Counter()
+    for page in pages:
+        if not page.is_lower and page.language != "de":
+            counted.update(token.lower for token in page.tokens if token.text.islower())
+    return counted
+
+
+def _sign(pages: Sequence[Page], traced: Sequence[Sequence[Traced]], evidence: Evidence) -> None:
+    """Take a line below who signs a letter for an organisation's or a department's, rather than for somebody's name."""
+    for page, found in zip(pages, traced, strict=True):
+        signature = signature_of(page.text)
+        for each in found if signature else ():
+            is_given = each.key.split()[0] in given_names()
+            if not is_given and _is_line(each, signature) and not _is_signer(page, each, signature):
+                evidence.vote(each.key, EntityType.PERSON, -4.0, "signed")
+                evidence.vote(each.key, EntityType.ORGANISATION, 1.0, "signed")
+
+
+def _unsigned(page: Page, traced: Sequence[Traced], types: Mapping[str, EntityType]) -> Iterator[Traced]:
+    """Leave out people named by the way below who signs a letter: whom a firm is led by is not who is spoken of."""
+    signature = signature_of(page.text)
+    for each in traced:
+        is_below = signature is not None and each.start >= signature.lines[0].start
+        is_named = types[each.key] is not EntityType.PERSON or _is_line(each, signature)
+        if not is_below or is_named or _is_signer(page, each, signature):
+            yield each
+
+
+def _is_line(each: Traced, signature: Signature | None) -> bool:
+    """Tell whether a name is a line of its own there."""
+    return signature is not None and (each.start, each.end) in signature.lines
+
+
+def _is_signer(page: Page, each: Traced, signature: Signature | None) -> bool:
+    """Tell whether it is who signs, who may stand once more below by more names."""
+    if signature is None:
+        return False
+    words = {word.lower() for word in page.text[each.start : each.end].split()}
+    signer = signature.lines[0]
+    return each.start < signer.end or signature.signer.lower() in words
+
+
+def _spans(page: Page, traced: Sequence[Traced], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:
+    """Put names and times in order; of those that overlap the longer is kept, so that "May Day Run" is no month."""
+    times = [(each.start, each.end, EntityType.TIME) for each in time_spans(page)]
+    names = [(each.start, each.end, types[each.key]) for each in traced]
+    spans, taken = [], bytearray(len(page.text))
+    for start, end, type_ in sorted((*times, *names), key=lambda each: each[0] - each[1]):
+        if taken.find(1, start, end) < 0:
+            taken[start:end] = b"\x01" * (end - start)
+            spans.append(NamedSpan(start, end, page.said.content[start:end], type_))
+    return tuple(sorted(spans, key=lambda span: span.start))

@@ -1,0 +1,248 @@
+"""Cut a drawer's content into passages: spans small enough to be embedded and indexed on their own.
+
+A passage fits what the bundled model reads, whichever model embeds it in the end, so passages outlive a
+change of model. Token counts of parts add up because parts meet only where the tokenizer splits as well: at
+white space, at punctuation and around ideographs.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+from itertools import chain
+from typing import NamedTuple
+
+from palace.models import Span
+from palace.wordpiece import MAX_TOKENS, tokenizer, well_formed
+
+PASSAGE_TOKENS = MAX_TOKENS - 2
+"""WordPiece tokens in a passage at most; the model adds two of its own."""
+
+PASSAGE_CHARACTERS = 2000
+"""Code points in a passage at most."""
+
+OVERLAP_TOKENS = 40
+"""Tokens that a passage repeats of the one before it, at most."""
+
+OVERLAP_CHARACTERS = 400
+"""Code points that a passage repeats of the one before it, at most."""
+
+# What separates words for the tokenizer: white space, less the control characters that it deletes.
+_SPACE = r"[^\S\x0b\x0c\x1c-\x1f\x85]"
+_INK = r"[\S\x0b\x0c\x1c-\x1f\x85]"
+
+_ABBREVIATION = "".join(rf"(?<!\b{short})" for short in ("Mr", "Ms", "Mrs", "Dr", "St", "vs", r"e\.g", r"i\.e"))
+_LIST_NUMBER = r"(?<!\n\d)(?<!\n\d\d)"
+_CLOSING = r"[\"'”’»)\]*_]{0,4}"
+_GERMAN_MONTH = "Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
+_GERMAN_DAY = rf"(?!(?<=\d)\.[ \u00a0](?:{_GERMAN_MONTH})\b)"
+"""A point behind a day ends no sentence."""
+
+SENTENCE_END = re.compile(
+    rf"{_ABBREVIATION}{_LIST_NUMBER}{_GERMAN_DAY}[.!?…؟।۔]{_CLOSING}(?={_SPACE})"
+    r"|[。！？｡][」』”）]{0,4}"
+    r"|\n[ \t\r]{0,99}\n"
+)
+LINE_END = re.compile(r"[\n\r\u2028\u2029]")
+_WORD_END = re.compile(rf"{_SPACE}+")
+_UNBROKEN = re.compile(rf"(?<!{_INK}){_INK}{{{PASSAGE_CHARACTERS + 1},}}")
+
+
+class _Level(IntEnum):
+    """How finely a unit is cut out; an atom is what the tokenizer itself holds together."""
+
+    WHOLE = 0
+    SENTENCE = 1
+    LINE = 2
+    WORD = 3
+    ATOM = 4
+
+
+_ENDS = {_Level.SENTENCE: SENTENCE_END, _Level.LINE: LINE_END, _Level.WORD: _WORD_END}
+
+
+class _Unit(NamedTuple):
+    """A stretch that starts and ends with something visible, and what it costs."""
+
+    start: int
+    end: int
+    tokens: int
+    level: _Level
+
+
+def split_passages(content: str) -> tuple[Span, ...]:
+    """Cut content into passages of at most 254 WordPiece tokens and 2,000 characters.
+
+    Spans are in order, start and end with something visible, and together cover every character that is not
+    white space; white space alone gives none. A passage ends with a sentence where one ends in its second
+    half, else with a line, else with a word, else anywhere. Neighbours share about a sentence, except inside
+    a run without white space that is longer than a passage. Takes time linear in the content's length.
+    """
+    whole = _trimmed(content, 0, len(content))
+    if whole is None:
+        return ()
+    if _surely_fits(content[whole.start : whole.end]):
+        return (whole,)
+    text = well_formed(content)
+    return tuple(span for stretch in _stretches(text) for span in _pack(text, stretch))
+
+
+def _surely_fits(text: str) -> bool:
+    """Whether there are too few characters to count: decomposed, each is one token at most."""
+    if len(text) > PASSAGE_TOKENS:
+        return False
+    return text.isascii() or len(unicodedata.normalize("NFD", text)) <= PASSAGE_TOKENS
+
+
+def _trimmed(text: str, start: int, end: int) -> Span | None:
+    """Narrow a span to what is visible; None when nothing is."""
+    piece = text[start:end].rstrip()
+    visible = len(piece.lstrip())
+    return Span(start + len(piece) - visible, start + len(piece)) if visible else None
+
+
+def _stretches(text: str) -> Iterator[Span]:
+    """Cut where nothing but the limit of characters decides: inside runs longer than a passage."""
+    start = 0
+    for run in _UNBROKEN.finditer(text):
+        cut = run.start()
+        while run.end() - cut > PASSAGE_CHARACTERS:
+            cut = _between_clusters(text, cut + PASSAGE_CHARACTERS)
+            yield Span(start, cut)
+            start = cut
+    yield Span(start, len(text))
+
+
+def _between_clusters(text: str, cut: int) -> int:
+    """Step back from a mark or a joiner to the character it belongs to, if that is near."""
+    for place in range(cut, cut - 32, -1):
+        joined = text[place - 1] == "\u200d" or text[place] == "\u200d"
+        if not joined and not unicodedata.category(text[place]).startswith("M"):
+            return place
+    return cut
+
+
+def _pack(text: str, stretch: Span) -> Iterator[Span]:
+    """Fill passages with the coarsest units that fit; break one only while a passage is not half full."""
+    whole = _trimmed(text, *stretch)
+    pending = [iter([_unit(text, whole, _Level.WHOLE)] if whole else [])]
+    passage = _Passage(text)
+    while pending:
+        unit = next(pending[-1], None)
+        if unit is None:
+            pending.pop()
+        elif passage.fits(unit):
+            passage.add(unit)
+        elif unit.level < _Level.ATOM and not passage.is_half_full:
+            pending.append(_parts(text, unit))
+        else:
+            if passage.has_news:
+                yield passage.span
+            passage = passage.successor(unit)
+            pending.append(iter([unit]))
+    if passage.has_news:
+        yield passage.span
+
+
+class _Passage:
+    """A passage while it is being filled."""
+
+    def __init__(self, text: str, repeated: Iterable[_Unit] = ()) -> None:
+        self._text = text
+        self._units: list[_Unit] = []
+        self._tokens = 0
+        for unit in repeated:
+            self.add(unit)
+        self._repeated = len(self._units)
+
+    @property
+    def span(self) -> Span:
+        return Span(self._units[0].start, self._units[-1].end)
+
+    @property
+    def has_news(self) -> bool:
+        return len(self._units) > self._repeated
+
+    @property
+    def is_half_full(self) -> bool:
+        characters = self.span.end - self.span.start if self._units else 0
+        return 2 * self._tokens >= PASSAGE_TOKENS or 2 * characters >= PASSAGE_CHARACTERS
+
+    def fits(self, unit: _Unit) -> bool:
+        start = self._units[0].start if self._units else unit.start
+        return self._tokens + unit.tokens <= PASSAGE_TOKENS and unit.end - start <= PASSAGE_CHARACTERS
+
+    def add(self, unit: _Unit) -> None:
+        self._units.append(unit)
+        self._tokens += unit.tokens
+
+    def successor(self, unit: _Unit) -> _Passage:
+        """Start the passage after this one with its tail, as much of it as leaves room for the unit."""
+        tokens, earliest = OVERLAP_TOKENS, self._units[-1].end - OVERLAP_CHARACTERS
+        if unit.tokens <= PASSAGE_TOKENS:
+            tokens = min(tokens, PASSAGE_TOKENS - unit.tokens)
+            earliest = max(earliest, unit.end - PASSAGE_CHARACTERS)
+        return _Passage(self._text, _tail(self._text, self._units, tokens, earliest))
+
+
+def _tail(text: str, units: Sequence[_Unit], tokens: int, earliest: int) -> list[_Unit]:
+    """Take the last sentence, or as many of the last smaller units as there are tokens and characters for."""
+    taken: list[_Unit] = []
+    for unit in reversed(units):
+        if unit.tokens > tokens or unit.start < earliest:
+            if not taken and unit.level < _Level.ATOM:
+                taken = _tail(text, list(_parts(text, unit)), tokens, earliest)
+            break
+        taken.insert(0, unit)
+        tokens -= unit.tokens
+        if unit.level <= _Level.SENTENCE:
+            break
+    return taken
+
+
+def _parts(text: str, unit: _Unit) -> Iterator[_Unit]:
+    """Break a unit into units of the next finer level."""
+    level = _Level(unit.level + 1)
+    if level is _Level.ATOM:
+        return _atoms(text, unit)
+    return (_unit(text, piece, level) for piece in pieces(text, Span(unit.start, unit.end), _ENDS[level]))
+
+
+def pieces(text: str, whole: Span, end: re.Pattern[str]) -> Iterator[Span]:
+    """Cut a span behind each match, and narrow the pieces to what is visible; those where nothing is are left out."""
+    start = whole.start
+    for cut in chain((match.end() for match in end.finditer(text, *whole)), [whole.end]):
+        piece = _trimmed(text, start, cut)
+        if piece is not None:
+            yield piece
+        start = cut
+
+
+def _unit(text: str, visible: Span, level: _Level) -> _Unit:
+    return _Unit(*visible, _count_tokens(text, visible), level)
+
+
+def _count_tokens(text: str, span: Span) -> int:
+    """Count the tokens of a span, without looking at one that has too many characters anyway."""
+    if span.end - span.start > PASSAGE_CHARACTERS:
+        return PASSAGE_TOKENS + 1
+    return len(tokenizer().encode(text[span.start : span.end], add_special_tokens=False))
+
+
+def _atoms(text: str, word: _Unit) -> Iterator[_Unit]:
+    """Break a word where the tokenizer does: around punctuation and ideographs, marks kept with letters."""
+    encoding = tokenizer().encode(text[word.start : word.end], add_special_tokens=False)
+    starts, tokens = [word.start], [0]
+    current: int | None = 0
+    for number, (offset, _) in zip(encoding.word_ids, encoding.offsets, strict=True):
+        if number != current and word.start + offset > starts[-1]:
+            starts.append(word.start + offset)
+            tokens.append(0)
+        current = number
+        tokens[-1] += 1
+    for start, end, count in zip(starts, [*starts[1:], word.end], tokens, strict=True):
+        visible = _trimmed(text, start, end)
+        if visible is not None:
+            yield _Unit(*visible, count, _Level.ATOM)

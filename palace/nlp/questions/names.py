@@ -1,0 +1,87 @@
+"""The person's names as they stand in a query: whole words, and nobody else's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import partial
+
+from palace.nlp.rules import rules
+from palace.nlp.words import STOP_WORDS, TALK_WORDS
+
+_RULES = rules("asked", "names")
+
+PERSON = "\ue001"
+"""Stands in a text for the person while it is rewritten; of a private range, so that it is part of no word."""
+
+
+SHORTEST = 3
+"""Letters from which on a name counts in lower case: shorter ones are words of one language or another."""
+_NAME = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*\.?")
+_QUESTION_WITH_VERB = re.compile(r"\s*w\w+\s+\w+t\s+", re.IGNORECASE)
+"""What a question begins with whose verb stands before who does it, as in German: "wo wohnt …"."""
+
+
+def names_of_user(user: str) -> tuple[str, ...]:
+    """Return the names that a palace's user name comes to ("marta", "Marta Lindqvist"); none where it is no name."""
+    words = re.split(r"[\s._]+", user.strip())
+    no_names = _RULES.words("no_names")
+    if not all(_NAME.fullmatch(word) and len(word) > 1 and word.lower() not in no_names for word in words):
+        return ()
+    return (" ".join(word[:1].upper() + word[1:] for word in words),)
+
+
+def mark_names(text: str, names: Sequence[str], opening: Collection[str], possessive: str) -> str:
+    """Put ``PERSON`` where the person's name stands, ``PERSON's`` where it is a possessive.
+
+    In lower case a name counts in full, and alone where it is no word by itself and stands where a name does: first,
+    behind one of the ``opening`` words, or behind a verb that a question begins with. ``opening`` are, in lower case,
+    those that may stand before a name at the beginning of a sentence with a capital of their own; ``possessive`` is a
+    pattern of what follows a name in the possessive.
+    """
+    for full in _by_length(names):
+        parts = full.split()
+        alone = len(parts) == 1
+        if alone and parts[0].lower() in _RULES.words("also_words"):
+            continue
+        counts_lower = not alone or (len(full) >= SHORTEST and not _is_word(full.lower()))
+        forms = dict.fromkeys((full, full.lower())) if counts_lower else (full,)
+        written = "|".join(r"\s+".join(map(re.escape, form.split())) for form in forms)
+        pattern = re.compile(rf"(?<![\w@.'’/-])(?:{written})(?P<of>{possessive})?(?![\w@/-]|\.\w)")
+        text = pattern.sub(partial(_marked, alone=alone, opening=opening), text)
+    return text
+
+
+def _is_word(name: str) -> bool:
+    return name in _RULES.words("namesakes") or name in STOP_WORDS or name in TALK_WORDS
+
+
+def _by_length(names: Sequence[str]) -> list[str]:
+    """List the names as given, then the first and the last of each, each with a capital; the longest first."""
+    found: dict[str, None] = {}
+    for name in names:
+        parts = name.split()
+        for each in (" ".join(parts), *(parts[::-1] if len(parts) > 1 else ())):
+            if each and each[0].isupper() and (len(each) > 1):
+                found[each] = None
+    return sorted(found, key=lambda each: -len(each.split()))
+
+
+def _marked(found: re.Match[str], *, alone: bool, opening: Collection[str]) -> str:
+    before, after = found.string[: found.start()], found.string[found.end() :]
+    is_possessive = bool(found["of"])
+    previous = re.search(r"([^\W\d_][\w'’-]*)\s+$", before)
+    if previous and alone:
+        word = previous[1]
+        if word.lower().split("'")[0] in _RULES.words("before_a_namesake"):
+            return found[0]
+        if word.lower() not in opening and (word[0].isupper() or not _stands_as_name(found)):
+            return found[0]
+    if alone and not is_possessive and re.match(r"\s+[^\W\d_a-zß-ÿ]", after):
+        return found[0]
+    return f"{PERSON}'s" if is_possessive else PERSON
+
+
+def _stands_as_name(found: re.Match[str]) -> bool:
+    """Tell whether a name is one although any word may stand before it: by its capital, or as "wohnt" stands before."""
+    return found[0][0].isupper() or bool(_QUESTION_WITH_VERB.fullmatch(found.string[: found.start()]))

@@ -1,0 +1,161 @@
+"""Passwords in tables: beside their name in a row of Markdown, or below it in a column, of CSV as well. Pure.
+
+Lines are read once, in order, with the columns of the last head in hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from palace.nlp.rules import rules
+from palace.nlp.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page, occurrences
+from palace.nlp.secrets.values import is_made, is_plain, is_random, is_strong
+
+_RULES = rules("secrets", "beside")
+
+_RULE = re.compile(r"[ \t>|:+-]*-[ \t>|:+-]*")
+_HEAD = re.compile(r"[\"']?[^\W\d][\w/-]{0,24}(?: [\w/-]{1,20}){0,2}[\"']?")
+_PIN = re.compile(r"\d{4,8}")
+_DRESS = " \t*_`\"'"
+_LONGEST, _MOST_CELLS = 4000, 64
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    separator: str
+    columns: dict[int, str]
+    count: int
+    has_user: bool
+    is_tight: bool
+
+
+Cell = tuple[str, int]
+
+
+def find_tabled(page: Page) -> Iterator[Finding]:
+    """Find what stands in a table beside or below the name of a secret."""
+    done = 0
+    for start in _starts(page):
+        if start >= done:
+            found, done = _table(page.text, start)
+            yield from found
+
+
+def _starts(page: Page) -> list[int]:
+    """Return where the lines begin in which the name of a secret stands."""
+    starts: set[int] = set()
+    for stem in _RULES.table("table_stems"):
+        ended = 0
+        for place in occurrences(page.lower, stem):
+            if place >= ended:
+                end = page.text.find("\n", place)
+                ended = len(page.text) if end < 0 else end
+                starts.add(page.text.rfind("\n", 0, place) + 1)
+    return sorted(starts)
+
+
+def _table(text: str, start: int) -> tuple[list[Finding], int]:
+    """Read a table from a line on; gives what was found, and where the line behind it begins."""
+    all_found: list[Finding] = []
+    head: _Head | None = None
+    while True:
+        end = text.find("\n", start)
+        line = text[start : end if end >= 0 else len(text)]
+        if len(line) > _LONGEST:
+            return all_found, start + len(line) + 1
+        next_end = text.find("\n", end + 1, end + _LONGEST)
+        following = text[end + 1 : next_end if next_end >= 0 else end + _LONGEST] if end >= 0 else ""
+        read = _of_bars if "|" in line else _of_commas
+        found, head = read(line, start, following, head)
+        all_found += found
+        start += len(line) + 1
+        if head is None or end < 0:
+            return all_found, start
+
+
+def _of_bars(line: str, place: int, following: str, head: _Head | None) -> tuple[list[Finding], _Head | None]:
+    head = head if head and head.separator == "|" else None
+    if _RULE.fullmatch(line):
+        return [], head
+    if " | " not in line and not line.lstrip(" \t>").startswith("|"):
+        return [], None  # words that an expression of a program chooses from
+    cells = _cells(line, "|", place)
+    labels = _labels(cells)
+    found = _row(cells, head) if head else []
+    if not labels:
+        return found, head
+    found += [each for index, kind in labels.items() if (each := _beside(cells, index, kind))]
+    is_head = _RULE.fullmatch(following) and "-" in following
+    if is_head or (head is None and not found):
+        return found, _head("|", cells, labels, line)
+    return found, head
+
+
+def _of_commas(line: str, place: int, following: str, head: _Head | None) -> tuple[list[Finding], _Head | None]:
+    if head and head.separator != "|" and head.separator in line:
+        cells = _cells(line, head.separator, place)
+        return (_row(cells, head), head) if len(cells) == head.count else ([], None)
+    for separator in (",", ";", "\t"):
+        if separator in line and separator in following:
+            cells = _cells(line, separator, place)
+            labels = _labels(cells)
+            if labels and len(cells) > len(labels) and all(_HEAD.fullmatch(cell) for cell, _ in cells):
+                return [], _head(separator, cells, labels, line)
+    return [], None
+
+
+def _cells(line: str, separator: str, place: int) -> list[Cell]:
+    cells = []
+    for part in line.split(separator, _MOST_CELLS)[:_MOST_CELLS]:
+        inner = part.strip(_DRESS + "\r")
+        cells.append((inner, place + (part.find(inner) if inner else 0)))
+        place += len(part) + 1
+    return cells
+
+
+def _labels(cells: list[Cell]) -> dict[int, str]:
+    found = {}
+    for index, (cell, _) in enumerate(cells):
+        if len(cell) <= 60 and (label := _RULES["table_label"].fullmatch(cell.lower().rstrip(":"))):
+            found[index] = label.lastgroup or PASSWORD
+    return found
+
+
+def _head(separator: str, cells: list[Cell], labels: dict[int, str], line: str) -> _Head:
+    has_user = any(_RULES["table_user"].fullmatch(cell.lower()) for cell, _ in cells)
+    columns = {index: kind for index, kind in labels.items() if has_user or kind != "pass"}
+    return _Head(separator, columns, len(cells), has_user, f"{separator} " not in line or separator == "|")
+
+
+def _row(cells: list[Cell], head: _Head) -> list[Finding]:
+    found = []
+    for index, kind in head.columns.items():
+        if index < len(cells):
+            value, start = cells[index]
+            is_word = head.has_user and head.is_tight and kind in ("password", "pass") and is_plain(value)
+            if is_word or _is_secret(value, kind):
+                found.append(_finding(value, start, kind))
+    return found
+
+
+def _beside(cells: list[Cell], index: int, kind: str) -> Finding | None:
+    if kind == "pass" or index + 1 >= len(cells):
+        return None
+    value, start = cells[index + 1]
+    return _finding(value, start, kind) if _is_secret(value, kind) else None
+
+
+def _is_secret(value: str, kind: str) -> bool:
+    if " " in value or len(value) > 200:
+        return False
+    if kind == "pin":
+        return _PIN.fullmatch(value) is not None
+    if kind in ("key", "token"):
+        return is_random(value) and is_made(value, 16)
+    return is_strong(value)
+
+
+def _finding(value: str, start: int, kind: str) -> Finding:
+    return Finding(start, start + len(value), {"key": KEY, "token": TOKEN}.get(kind, PASSWORD), "table")

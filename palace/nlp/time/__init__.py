@@ -1,0 +1,23 @@
+"""Times that a text speaks of, resolved against a moment, and whether it asks for the present or the past."""
+
+from __future__ import annotations
+
+from palace.nlp.time.expressions import ToldTime, find_times, find_told
+from palace.nlp.time.focus import TimeFocus, asks_what_happened, tense_of, time_focus
+from palace.nlp.time.german import find_times_asked
+from palace.nlp.time.periods import Grain, Period, Tense, TimeWindow
+
+__all__ = [
+    "Grain",
+    "Period",
+    "Tense",
+    "TimeFocus",
+    "TimeWindow",
+    "ToldTime",
+    "asks_what_happened",
+    "find_times",
+    "find_times_asked",
+    "find_told",
+    "tense_of",
+    "time_focus",
+]

@@ -1,0 +1,288 @@
+"""The times of a clause, as exactly as they are told. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from palace.models.claims import Precision, VagueDate
+from palace.nlp.rules import late
+from palace.nlp.time import haste, in_german
+from palace.nlp.time.expressions import ToldTime, find_told
+from palace.nlp.time.periods import Grain, Period, Tense, add_months, unit_around
+from palace.nlp.time.rewriting import Rewritten, as_it_is, rewrite
+from palace.nlp.time.vocabulary import COUNT, OPENING, count_of
+
+_OPENING = frozenset({"since", "from", "between"})
+_CLOSING = frozenset({"until", "till", "til", "up to", "through"})
+_NEAREST = frozenset({"from", "for", "between"})
+"""Leads of what may be ahead in any tense: "booked it for July", "handed in my notice from June"."""
+_AROUND = frozenset({"around", "over", "during", "at", "through"})
+_FAR, _NEAR = timedelta(days=290), timedelta(days=45)
+_MOST = 4
+"""Times of one clause."""
+
+_ONES = "(?:one|two|three|four|five|six|seven|eight|nine)"
+_TENS = "(?:twenty|thirty|forty|fifty)"
+_LASTED = late(
+    r"(?<!\w)(?:(?P<lead>for|since|after|(?:in|over|during)?\s?the (?:last|past))\s(?:(?:about|around|over|almost"
+    r"|nearly|roughly|like|just|more than|well over|at least|another|the (?:last|past)|some|a total of)\s){0,2})?"
+    rf"(?P<count>(?:{_TENS}-{_ONES}|{COUNT})(?:\s?[-–]\s?[0-9]{{1,2}}|\sor\s\w+)?(?P<half>\sand a half)?)\s?[-–]?"
+    r"(?P<unit>year|yr|month|week|wk|day)s?(?!\w)".replace(" ", r"\s")
+)
+_COUNTED = late(r"\s(?:ago|old|earlier|later|before|after|back|from|each|every|per|off|away|holiday|notice|of)\b")
+_OFTEN = late(r"(?<!\w)(?:once|twice|thrice|times|[0-9]{1,3}x?) $")
+"""Before "a day", which is then no length of time: "twice a day"."""
+_HAS_BEEN = late(r"(?<!\w)(?:been|have|has|had|i've|we've|'ve|done so|already|now)(?!\w)")
+_BARE_END = late(r"\s*(?:now|already|running|straight|in a row|solid)?\s*(?:[.,;:!?)]|$|and\b|but\b)")
+_BEFORE = late(rf"(?:(?:the|a) )?(?:(?P<count>{COUNT}) )?(?P<unit>day|week|weekend|month|year)s? $")
+_SINCE_THEN = late(r"(?<!\w)(?:since|seit|seitdem)\s(?:i|we|he|she|they|my|our|ich|wir|er|sie|mein\w*)\s[^.;]*$")
+"""Before the time of what has been so since then: "since I moved here in 2021"."""
+_OF_ANOTHER = late(r"(?<!\w)(?:before (?:that|then)|previously|prior to that|davor|vorher|zuvor)(?!\w)")
+"""Behind it times are of what was before."""
+_MONTHS = {"month": 1, "year": 12, "yr": 12}
+_DAYS = {"day": 1, "week": 7, "wk": 7, "weekend": 7}
+_ENDED = ("end", "close")
+
+
+class Length(NamedTuple):
+    """How long something lasted."""
+
+    number: float
+    unit: str
+
+    def before(self, day: date) -> VagueDate | None:
+        """Say when what lasted so long up to a day began, as exactly as the unit tells; None before all calendars."""
+        try:
+            if self.unit in _DAYS:
+                began = day - timedelta(days=round(_DAYS[self.unit] * self.number))
+                return VagueDate(began, Precision.DAY if self.unit == "day" else Precision.VAGUE)
+            began = add_months(day, -round(_MONTHS[self.unit] * self.number))
+        except (OverflowError, ValueError):
+            return None
+        if self.unit == "month":
+            return VagueDate(began.replace(day=1), Precision.MONTH)
+        return VagueDate(began.replace(month=1, day=1), Precision.YEAR)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The times of a clause."""
+
+    since: VagueDate | None = None
+    until: VagueDate | None = None
+    at: VagueDate | None = None
+    at_end: VagueDate | None = None
+    """The last of the days that ``at`` begins, where both are told."""
+    lasted: Length | None = None
+    """How long, where that is told; ``since`` is then counted back from when it is said."""
+    is_ahead: bool = False
+    """Whether it begins after it is said."""
+
+    @property
+    def start(self) -> VagueDate | None:
+        """When what the clause says began."""
+        return self.since or self.at
+
+    @property
+    def is_told(self) -> bool:
+        """Whether any time is."""
+        return self.since is not None or self.until is not None or self.at is not None
+
+    def over(self, *, at_end: bool) -> Times:
+        """Take the times for those of what is over: it lasted up to its end, not up to when it is said.
+
+        ``at_end`` has what happened "in 2014 after ten years" end then, rather than begin.
+        """
+        if self.lasted is None:
+            return self
+        end = self.until or self.at_end or (self.at if at_end else None)
+        if end is None:
+            return replace(self, since=None, lasted=None)
+        return replace(self, since=self.lasted.before(end.day), at=None, until=end, lasted=None)
+
+
+def times_of(text: str, now: datetime | None, *, ahead: bool) -> tuple[Times, str]:
+    """Read the times of a folded clause, and give it back with blanks in their place.
+
+    Without a moment nothing is resolved, but blanked all the same. ``ahead`` points what has no year to the future.
+    """
+    moment = now or datetime.fromisoformat("2020-06-15T12:00:00+00:00")
+    words = in_english(text)
+    times, spans = _read(words, moment, ahead=ahead)
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return (times if now else Times()), text
+
+
+def in_english(text: str) -> Rewritten:
+    """Write out what tells a time, in the words of the calendar."""
+    words = as_it_is(text)
+    if in_german.HINT.search(text):
+        words = rewrite(words, in_german.rules())
+    if haste.HINT.search(words.text):
+        words = rewrite(words, haste.rules())
+    return words
+
+
+def _read(words: Rewritten, now: datetime, *, ahead: bool) -> tuple[Times, list[tuple[int, int]]]:
+    found: dict[str, VagueDate | None] = {}
+    spans: list[tuple[int, int]] = []
+    text, lasted, is_lasting = words.text, None, _length(words.text)
+    if is_lasting:
+        lasted = Length(*is_lasting[1])
+        found["since"] = lasted.before(now.date())
+        first, end = is_lasting[0]
+        spans.append(words.span(first, end))
+        text = text[:first] + " " * (end - first) + text[end:]
+    other = _OF_ANOTHER.search(text)
+    for told in _resolved(text, now, ahead=ahead):
+        first = told.span.start
+        if other and found and first > other.start():
+            break
+        shift = _BEFORE.search(text, 0, first) if told.lead.word in ("before", "after") else None
+        if told.lead.word in {"before", "prior to", *OPENING} and shift is None:
+            continue
+        _put(found, told, shift, text)
+        spans.append(words.span(shift.start() if shift else first, told.span.end))
+    opening = found.get("since") or found.get("at")
+    is_ahead = opening is not None and opening.day > now.date()
+    return Times(**found, lasted=lasted, is_ahead=is_ahead), spans
+
+
+def _length(text: str) -> tuple[tuple[int, int], tuple[float, str]] | None:
+    """Find how long something has been or was so: "for 3 years", "after ten years", "been vegan 2 years"."""
+    for found in _LASTED.finditer(text):
+        if _COUNTED.match(text, found.end()) or _OFTEN.search(text, 0, found.start()):
+            continue
+        is_bare = found["lead"] is None
+        if is_bare and not (_HAS_BEEN.search(text, 0, found.start()) and _BARE_END.match(text, found.end())):
+            continue
+        words = re.split(r"\s(?:or|and a half)|\s?[-–](?=\s?[0-9])", found["count"])[0]
+        number = sum(count_of(word)[0] for word in (words.split("-") if words[0].isalpha() else [words]))
+        unit = {"yr": "year", "wk": "week"}.get(found["unit"], found["unit"])
+        return found.span(), (number + 0.5 * bool(found["half"]), unit)
+    return None
+
+
+def _resolved(text: str, now: datetime, *, ahead: bool) -> Iterator[ToldTime]:
+    """Give the times of a text, each pointing the way its words do: "since" back, "from" to the nearest."""
+    past = {told.span: told for told in find_told(text, now, tense=Tense.PAST)[:_MOST]}
+    if not past and not ahead:
+        return
+    future = {told.span: told for told in find_told(text, now, tense=Tense.FUTURE)[:_MOST]}
+    for span in sorted({*past, *future} if ahead else past):
+        back, forth = past.get(span), future.get(span)
+        if back and forth:
+            yield _pointed(back, forth, now, ahead=ahead)
+        elif back and (not ahead or back.lead.word == "since"):
+            yield back
+        elif forth and ahead:
+            yield forth
+
+
+def _pointed(back: ToldTime, forth: ToldTime, now: datetime, *, ahead: bool) -> ToldTime:
+    word = back.lead.word
+    if word == "since":
+        return back
+    if _is_past(back, forth, now):
+        return back
+    if word in _NEAREST and back.closing is None and not ahead:
+        return min((back, forth), key=lambda told: abs(told.opening.start - now))
+    return forth if ahead else back
+
+
+def _is_past(back: ToldTime, forth: ToldTime, now: datetime) -> bool:
+    """Whether a day is one of the last weeks rather than one a year ahead, whatever way the words point."""
+    return forth.opening.start - now > _FAR and now - back.opening.start < _NEAR and back.lead.word not in _CLOSING
+
+
+def _put(found: dict[str, VagueDate | None], told: ToldTime, shift: re.Match[str] | None, text: str) -> None:
+    lead, opening = told.lead.word, told.opening
+    if _SINCE_THEN.search(text, 0, told.span.start):
+        lead = "since"
+    if shift is not None:
+        found.setdefault("at", _shifted(opening, shift, -1 if lead == "before" else 1))
+        return
+    last = told.closing or _last_of(opening)
+    if last is not None:
+        keys = ("since", "until") if lead == "from" else ("at", "at_end")
+        found.update(zip(keys, (_dated(opening, told), _end(last, told)), strict=True))
+        return
+    if lead in _CLOSING:
+        found.setdefault("until", _end(opening, told))
+    else:
+        found.setdefault("since" if lead in _OPENING else "at", _dated(opening, told))
+
+
+def _last_of(period: Period) -> Period | None:
+    """Give the last unit of a stretch told by both ends in one: "4-9 July", "2012-2018"."""
+    days = (period.end - period.start).days
+    if period.grain is Grain.DAY and days > 1 and period.softness < timedelta(days=1):
+        return period._replace(start=period.end - timedelta(days=1))
+    if period.grain is Grain.YEAR and days > 370:
+        return period._replace(start=period.end.replace(year=period.end.year - 1))
+    return None
+
+
+def _end(period: Period, told: ToldTime) -> VagueDate:
+    """Date an end: that of "the end of June" is the last of its days."""
+    if told.lead.part in _ENDED or (told.closing is None and _is_part_of_unit(told)):
+        return VagueDate((period.end - timedelta(days=1)).date(), Precision.DAY)
+    return _dated(period, told)
+
+
+def _is_part_of_unit(told: ToldTime) -> bool:
+    return told.lead.part is None and told.opening.grain is Grain.WEEK
+
+
+def _dated(period: Period, told: ToldTime) -> VagueDate:
+    """Say how exactly a time is told: by its unit, by the part of it that is meant, and by how soft its edges are."""
+    first, part, grain = period.start.date(), told.lead.part, period.grain
+    if part in _ENDED and grain in (Grain.MONTH, Grain.YEAR):
+        return VagueDate((period.end - timedelta(days=1)).date(), Precision.DAY)
+    if grain is Grain.MONTH:
+        return VagueDate(first.replace(day=1), Precision.MONTH)
+    if grain is Grain.SEASON:
+        month = first.month // 3 * 3 or 12
+        return VagueDate(date(first.year - (first.month < 3), month, 1), Precision.SEASON)
+    if grain is Grain.YEAR:
+        return VagueDate(first, Precision.VAGUE if part else Precision.YEAR)
+    if (period.end - period.start) <= timedelta(days=1.5):
+        return _soft_day(first, period.softness, told.lead.word)
+    return VagueDate(first, Precision.VAGUE)
+
+
+def _soft_day(day: date, softness: timedelta, lead: str | None) -> VagueDate:
+    soft = softness / timedelta(days=1)
+    if soft <= 1.5 or (soft <= 2 and lead not in _AROUND):
+        return VagueDate(day, Precision.DAY)
+    if soft < 9:
+        return VagueDate(day, Precision.VAGUE)
+    if soft < 45:
+        return VagueDate(day.replace(day=1), Precision.MONTH)
+    return VagueDate(day.replace(month=1, day=1), Precision.YEAR)
+
+
+def _shifted(period: Period, shift: re.Match[str], way: int) -> VagueDate | None:
+    """Date "the week before Easter", "two days after Christmas"; None beyond all calendars."""
+    try:
+        return _moved(period, shift, way)
+    except (OverflowError, ValueError):
+        return None
+
+
+def _moved(period: Period, shift: re.Match[str], way: int) -> VagueDate:
+    count, unit = (count_of(shift["count"])[0] if shift["count"] else 1.0), shift["unit"]
+    anchor = period.start.date() if way < 0 else (period.end - timedelta(days=1)).date()
+    if unit in ("month", "year"):
+        day = add_months(anchor, way * round(_MONTHS[unit] * count))
+        is_month = unit == "month"
+        return VagueDate(day.replace(day=1) if is_month else day.replace(month=1, day=1),
+                         Precision.MONTH if is_month else Precision.YEAR)  # fmt: skip
+    if unit == "day":
+        return VagueDate(anchor + timedelta(days=way * round(count)), Precision.DAY)
+    return VagueDate(unit_around(anchor, unit, way * round(count)).first, Precision.VAGUE)

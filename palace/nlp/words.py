@@ -1,0 +1,73 @@
+"""The words of a text that say what it is about."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from palace.nlp.rules import rules
+
+STOP_WORDS = rules("words").words("stop")
+"""English function words and the verbs, adverbs and quantities of everyday talk; lower case."""
+TALK_WORDS = rules("words").words("talk")
+"""Words of everyday talk and advice that name nothing alone, though they may close a phrase ("wiring options")."""
+
+
+# Each part is bounded, so that text which opens a fence or a bracket and never closes it costs no more than other text.
+NOT_PROSE = re.compile(
+    r"```.{0,20000}?```|`[^`\n]{1,200}`"
+    r"|\b(?:https?://|www\.)\S{1,2000}|\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}"
+    r"|</?[a-zA-Z][^<>\n]{0,200}>|(?<!\w)[~.]{0,2}/[\w.-]{1,64}/[\w./-]{1,500}",
+    re.DOTALL,
+)
+WORD = re.compile(r"\w[\w'’-]*")
+LONGEST_WORD = 30
+"""Letters after which something is an identifier or a code rather than a word."""
+
+
+def prose(text: str) -> str:
+    """Take out code, addresses, markup and file paths; a full stop takes the place of each."""
+    return NOT_PROSE.sub(" . ", text)
+
+
+def fold(word: str) -> str:
+    """Make one word of its spellings: lower case, straight apostrophe, no possessive, no plural s."""
+    folded = word.lower().replace("’", "'").removesuffix("'s").strip("-'_")
+    if len(folded) > 3 and folded.endswith("s") and not folded.endswith(("ss", "us", "is")):
+        return folded[:-1]
+    return folded
+
+
+def says_something(word: str) -> bool:
+    """Whether a word, as written, carries meaning alone: no function word, number, unit, letter or identifier."""
+    plain = word.lower().replace("’", "'")
+    if plain in STOP_WORDS or plain.removesuffix("'s") in STOP_WORDS:
+        return False
+    # Two letters are a unit of measure or a fragment ("mm", "ve"), unless they are an abbreviation or a word of CJK.
+    shortest = 2 if word.isupper() or not word.isascii() else 3
+    return shortest <= len(plain) <= LONGEST_WORD and any(letter.isalpha() for letter in plain)
+
+
+def content_words(text: str) -> list[str]:
+    """List the folded words of a text's prose that say something, in order."""
+    return [fold(word) for word in WORD.findall(prose(text)) if says_something(word)]
+
+
+def lowered(text: str) -> str:
+    """Return a text in lower case with straight apostrophes, each character in its place."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(character.lower()[:1] for character in text)
+    return lower.replace("’", "'")
+
+
+LONGEST = 80
+_SEPARATORS = re.compile(r"[\W_]+")
+
+
+def slugify(name: str) -> str:
+    """Fold case and accents, join words by hyphens; letters of every script are kept; "unnamed" where none is left."""
+    decomposed = unicodedata.normalize("NFKD", name)
+    bare = "".join(mark for mark in decomposed if not unicodedata.combining(mark))
+    folded = unicodedata.normalize("NFKC", bare.casefold())
+    return _SEPARATORS.sub("-", folded).strip("-")[:LONGEST].strip("-") or "unnamed"

@@ -1,0 +1,52 @@
+"""What the command line has a worker do over the socket that answers hooks: a recall, a note."""
+
+from __future__ import annotations
+
+import pickle
+from base64 import b64encode
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from palace.config.zones import in_zone
+from palace.models import Drawer, Recollection
+from palace.nlp.secrets.accounts import with_accounts
+from palace.opened import OpenPalace
+from palace.operations.mine import note, note_of
+from palace.operations.recall import By, Place, Wanted, recall, request_of, scope_of
+from palace.operations.tree import TreeVerbs
+from palace.recall.pack import memory_context
+
+MOMENTS = ("since", "until", "now", "said_at")
+
+
+def carry_out(opened: OpenPalace, command: str, given: Mapping[str, Any]) -> str:
+    """Do what a command is to do with the arguments that it was given; gives the zone that is set, and its result."""
+    moments = {name: datetime.fromisoformat(given[name]) for name in MOMENTS if given.get(name)}
+    done = {"recall": _recall, "note": _note}[command](opened, {**given, **moments})
+    return b64encode(pickle.dumps((opened.settings.timezone, done))).decode()
+
+
+def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, Recollection, str | None]:
+    """Recall; return all that was found, what of it is shown to people, and the block, where one is wanted."""
+    by = By(given["role"], given["speaker"], given["language"])
+    said, numbers = (given["since"], given["until"]), {name: given[name] for name in ("top_k", "context", "now")}
+    within = scope_of(opened, place=Place(given["wing"]), said=said, by=by, tools=given["tools"])
+    request = request_of(opened, given["query"], within, **numbers)
+    wanted = Wanted(given["floor"], given["order"], given["rerank"])
+    effective = opened.effective(given["agent"])
+    found = recall(opened, request, wanted, effective)
+    shown = found.shown(given["floor"] or effective.floor)
+    if not given["block"]:
+        return found, shown, None
+    block = memory_context(shown, token_budget=1500, zone=opened.settings.zone)
+    return found, shown, with_accounts(block, opened.effective(None).accounts)
+
+
+def _note(opened: OpenPalace, given: dict[str, Any]) -> tuple[Drawer, bool]:
+    """File a note; tells too whether it stands in another wing than the one that was asked for."""
+    said_at = given["said_at"] or in_zone(given["now"], opened.settings.zone)
+    handed = note_of(opened, given["text"], wing=given["wing"], said_at=said_at, id=given["id"])
+    drawer = note(opened, handed, keeps_secrets=given["keep_secrets"], background=True)
+    is_elsewhere = given["wing"] is not None and TreeVerbs(opened).wing(given["wing"]).number != drawer.pointer.wing
+    return drawer, is_elsewhere

@@ -1,0 +1,136 @@
+"""The palace's embeddings: how full, filling them, changing the model."""
+
+from __future__ import annotations
+
+import time
+from shlex import quote
+
+from palace.ai.embedders.names import is_same_model
+from palace.budget import budget_of
+from palace.cancellation import Cancellation, ended_by
+from palace.db.database import UserSession
+from palace.db.generations import (
+    count_pending,
+    drop_filling,
+    ensure_generation,
+    flip_to,
+    list_generations,
+    start_filling,
+)
+from palace.db.settings import follow_setting
+from palace.errors import EmbeddingError
+from palace.mining.embed import EmbeddingRun, try_model
+from palace.mining.index import Runner
+from palace.models import BackfillSummary, Generation, GenerationStatus, OnProgress, Phase, Progress, intake
+from palace.opened import Verbs, unfinished_switches
+
+
+class EmbeddingVerbs(Verbs):
+    """The palace's embeddings: how full, filling them, changing the model."""
+
+    def status(self) -> tuple[GenerationStatus, ...]:
+        """List the user's generations, the active one first; none before anything was mined."""
+        with self._opened.session() as session:
+            return list_generations(session)
+
+    def backfill(self, *, progress: OnProgress | None = None, cancel: Cancellation | None = None) -> BackfillSummary:
+        """Do every index step that is pending, for whatever conversation: cut, embed, draw topics.
+
+        What failed before is tried again. Interrupted or cancelled, the same call goes on.
+
+        Raises:
+            Cancelled: ``cancel`` was cancelled.
+        """
+        with ended_by(cancel):
+            return self._backfill(progress)
+
+    def _backfill(self, progress: OnProgress | None) -> BackfillSummary:
+        started = time.monotonic()
+        opened = self._opened
+        work = opened.work(progress)
+        runner = Runner(work, asked=True)
+        runner.run()
+        pending = opened.run(lambda session: count_pending(session, work.embedding.generation.id))
+        opened.index_if_large(progress)
+        return BackfillSummary(
+            embedded=work.embedded,
+            pending=pending,
+            cost_usd=work.cost_usd,
+            seconds=time.monotonic() - started,
+            warnings=(*runner.warnings, *self.unfinished()),
+        )
+
+    def unfinished(self) -> tuple[str, ...]:
+        """Say of each switch that is not finished how to go on, and how to take it back."""
+        return unfinished_switches(self.status())
+
+    def switch(
+        self,
+        model: str,
+        *,
+        dimension: int | None = None,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> GenerationStatus:
+        """Change the model: fill a new generation beside the active one, then make it the active one.
+
+        Until the last passage is embedded, recall goes on with the old generation; interrupted or cancelled, the same
+        call goes on, and one to the active model takes it back.
+
+        Raises:
+            BadRequest: the model is no name.
+            EmbeddingError: the model does not answer: not to the word that it is tried with, then nothing has changed;
+                or later, then what it has embedded so far is kept.
+            Cancelled: ``cancel`` was cancelled; what is embedded so far is kept.
+        """
+        model = intake.name("model", model) or model
+        with ended_by(cancel):
+            return self._switch(model, dimension, progress)
+
+    def _switch(self, model: str, dimension: int | None, progress: OnProgress | None) -> GenerationStatus:
+        opened = self._opened
+        active = opened.find_generation()
+        if active is not None and active.model == model and dimension in (None, active.dimension):
+            return self._take_back(model)
+        embedder = opened.embedders.switched_to(model, dimension)
+        named = embedder.model
+        if active is not None and is_same_model(named, active.model) and dimension in (None, active.dimension):
+            return self._take_back(model)
+
+        try_model(opened.database, embedder)
+        width = opened.embedders.width(embedder)
+
+        def begin(session: UserSession) -> Generation:
+            generation = ensure_generation(session, model=named, dimension=width, normalised=embedder.normalised)
+            start_filling(session, generation)
+            return generation
+
+        generation = opened.database.run(begin)
+        run = EmbeddingRun(opened.database, generation, embedder, budget_of(opened.settings))
+        self._fill(run, progress, back=active)
+        opened.run(lambda session: follow_setting(session, "embedding_model", model))
+        opened.index_if_large(progress)
+        return self.status()[0]
+
+    def _take_back(self, model: str) -> GenerationStatus:
+        self._opened.database.run(drop_filling)
+        self._opened.run(lambda session: follow_setting(session, "embedding_model", model))
+        return self.status()[0]
+
+    def _fill(self, run: EmbeddingRun, progress: OnProgress | None, *, back: Generation | None) -> None:
+        total = run.database.run(lambda session: count_pending(session, run.generation.id)) if progress else 0
+
+        def tell(done: int) -> None:
+            if progress:
+                progress(Progress(Phase.EMBED, done, max(done, total), "passages", run.generation.model))
+
+        # Miners go on meanwhile; what they add is pending too, so the proof may fail a few times.
+        while True:
+            try:
+                run.embed_pending(progress=tell)
+            except EmbeddingError as problem:
+                way_back = f", or `palace embeddings switch {quote(back.model)}` to go back" if back else ""
+                told = f"not everything is embedded: {problem}; run the same command again to go on{way_back}"
+                raise EmbeddingError(told) from problem
+            if run.database.run(lambda session: flip_to(session, run.generation)):
+                return

@@ -1,0 +1,256 @@
+"""Forgetting: what is meant, how much that is, hiding it for a while, and taking it away."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from palace.db.changes.removal import (
+    Follower,
+    Removed,
+    count_everything,
+    count_removal,
+    drawers_in,
+    has_anything_beside,
+    remove,
+    remove_user,
+)
+from palace.db.database import UserSession
+from palace.db.drawers import find_conversation_of
+from palace.db.filing.rebuilding import list_conversations
+from palace.db.graph.decisions import list_decisions
+from palace.db.hidden import Hidden, drop_hidden, hide, list_hidden, sweep_hidden
+from palace.db.transfer.hiding import collect_parts
+from palace.db.tree import find_closets, list_closets
+from palace.db.vectors import drop_indexes
+from palace.errors import BadRequest, MoreToForget, NotFound
+from palace.graph.resolve import fold_name
+from palace.graph.update import GraphFollower, Owner, forget_decisions
+from palace.mining.index import Runner
+from palace.models import ForgetSummary, Pointer, Removal, Target, TargetKind, intake
+from palace.nlp.pointers import find_wing_number, is_pointer, is_room, parse_pointer, parse_room
+from palace.nlp.spelling import did_you_mean
+from palace.nlp.words import slugify
+from palace.opened import OpenPalace
+from palace.operations.activity import tell_forgotten
+from palace.operations.tree import TreeVerbs, get_drawer
+from palace.telemetry import memory
+
+
+class Chosen(NamedTuple):
+    """What is to be forgotten."""
+
+    target: Target
+    place: str
+    """The pointer that it was named by, or stands at."""
+    described: str
+
+
+class ForgetVerbs:
+    """Forgetting a part of a palace, or all of it."""
+
+    def __init__(self, opened: OpenPalace, *, at_most: int | None = None) -> None:
+        self._opened = opened
+        self._at_most = at_most
+
+    def part(
+        self, what: str, *, closet: str | None, conversation: bool, dry_run: bool, now: bool = False
+    ) -> ForgetSummary:
+        """Forget a drawer, a closet, a room, a wing or a conversation, with tombstones; hidden for a while first,
+        unless that is to be ``now``: then what is hidden of it already is deleted too.
+        """
+        what, closet = intake.text("what", what), intake.optional_text("closet", closet)
+        deletes = now and closet is None
+        try:
+            target, place, described = self._find(what, closet=closet, conversation=conversation)
+        except NotFound:
+            owner = None if dry_run else self._opened.owner
+            hidden = self._opened.run(lambda session: _delete_hidden(session, what, owner)) if deletes else 0
+            if not hidden:
+                raise
+            return ForgetSummary(f"{what}, which was hidden", Removal(hidden), dry_run=dry_run)
+        due_at = None if now else self._due_at()
+        pointers: list[str] = []
+
+        def count(session: UserSession) -> Removal:
+            return count_removal(session, drawers_in(session, target))
+
+        def forget(session: UserSession) -> Removed:
+            wing_id = target.id if target.kind is TargetKind.WING else None
+            sweep_hidden(session)
+            graph = GraphFollower(self._opened.owner)
+            hiding = Hiding(graph, due_at) if due_at else None
+            removed = remove(session, drawers_in(session, target), hiding or graph, bury=True, wing_id=wing_id)
+            self._check(removed.removal, described)
+            if due_at is None:
+                forget_decisions(session, graph.names, self._opened.owner)
+            if deletes:
+                _delete_hidden(session, what, self._opened.owner)
+            pointers[:] = map(str, hiding.pointers) if hiding else ()
+            tell_forgotten(session, target.kind, place, removed.removal)
+            return removed
+
+        if dry_run:
+            return ForgetSummary(described, self._opened.database.run(count), dry_run=True)
+        with memory("delete_memory", "forget") as observed:
+            removal = remove_and_redraw(self._opened, forget).removal
+            observed.count(removal.drawers)
+        return ForgetSummary(described, removal, until=due_at, pointers=tuple(pointers))
+
+    def _check(self, removal: Removal, described: str) -> None:
+        """Refuse to go on, in the transaction that removes, where more went than was agreed to."""
+        if self._at_most is not None and removal.drawers > self._at_most:
+            told = f"{described} has {removal.drawers:,} drawers by now, not {self._at_most:,}"
+            raise MoreToForget(f"{told}: nothing was forgotten")
+
+    def _due_at(self) -> datetime | None:
+        """Say until when what is forgotten now can be restored; None for not at all."""
+        days = self._opened.effective().forget_grace
+        return datetime.now(UTC) + timedelta(days=days) if days else None
+
+    def everything(self, *, dry_run: bool) -> ForgetSummary:
+        """Forget the user: whatever is theirs in this palace, without a trace."""
+        opened = self._opened
+        described = f"everything of {opened.user}"
+        removal = opened.database.run(count_everything)
+        if removal == Removal() and not opened.run(has_anything_beside):
+            raise NotFound(f"the palace of {opened.user} is empty: there is nothing to forget")
+        if not dry_run:
+            with memory("delete_memory_store", "forget_everything") as observed:
+                _drop(opened, opened.database.run(_remove_everything))
+                observed.count(removal.drawers)
+            if opened.database.shared.may_own:
+                drop_indexes(opened.database)
+        return ForgetSummary(described, removal, dry_run=dry_run)
+
+    def _find(self, what: str, *, closet: str | None, conversation: bool) -> Chosen:
+        if is_pointer(what):
+            with self._opened.session() as session:
+                drawer = get_drawer(session, what)
+            if closet is not None:
+                raise BadRequest("a closet is named with its room, W-001/R-02, not with a drawer")
+            if conversation:
+                return self._conversation(str(drawer.pointer.of_room))
+            return Chosen(Target(TargetKind.DRAWER, drawer.id), str(drawer.pointer), f"drawer {drawer.pointer}")
+        if is_room(what):
+            return self._in_room(what, closet=closet, conversation=conversation)
+        if closet is not None or conversation:
+            raise BadRequest(f"{what!r} is no room: --closet and --conversation want one, such as W-001/R-02")
+        wing = TreeVerbs(self._opened).wing(what)
+        return Chosen(Target(TargetKind.WING, wing.id), str(wing.pointer), f"wing {wing.pointer} {wing.name!r}")
+
+    def _in_room(self, what: str, *, closet: str | None, conversation: bool) -> Chosen:
+        if conversation:
+            if closet is not None:
+                raise BadRequest("--closet and --conversation exclude each other: give one of them")
+            return self._conversation(what)
+        room, pointer = TreeVerbs(self._opened).room(what), parse_room(what)
+        if closet is None:
+            return Chosen(Target(TargetKind.ROOM, room.id), str(pointer), f"room {pointer} {room.name!r}")
+        with self._opened.session() as session:
+            found = find_closets(session, room.id, closet, slugify(closet))
+            meant = "" if found else did_you_mean(closet, (each.name for each in list_closets(session, room.id)))
+        if not found:
+            raise NotFound(f"there is no closet {closet!r} in {pointer}{meant or ';'} `palace ls {pointer}` lists them")
+        described = f"closet {found[0].name!r} of room {pointer}"
+        return Chosen(Target(TargetKind.CLOSET, found[0].id), str(pointer), described)
+
+    def _conversation(self, room: str) -> Chosen:
+        found, pointer = TreeVerbs(self._opened).room(room), parse_room(room)
+        with self._opened.session() as session:
+            conversation_id = find_conversation_of(session, room_id=found.id)
+        if conversation_id is None:
+            raise NotFound(f"there is no room {pointer}; `palace ls` lists what there is")
+        described = f"the conversation of room {pointer} {found.name!r}"
+        return Chosen(Target(TargetKind.CONVERSATION, conversation_id), str(pointer), described)
+
+
+def _delete_hidden(session: UserSession, what: str, owner: Owner | None) -> int:
+    """Delete what is hidden of something, unless no ``owner`` is given; give how many drawers that is."""
+    meant = [each.parts.drawer for each in list_hidden(session) if is_meant(each, what)]
+    if meant and owner:
+        drop_hidden(session, [each.identity for each in meant])
+        text = "\n".join(each.content for each in meant).casefold()
+        decided = {name for each in list_decisions(session, undone=True) for name in (each.name, each.other)}
+        forget_decisions(session, {fold_name(name) for name in decided if name.casefold() in text}, owner)
+    return len(meant)
+
+
+def _remove_everything(session: UserSession) -> list[int]:
+    """Remove the user; give the conversations that they had."""
+    conversations = list_conversations(session, None)
+    remove_user(session)
+    return conversations
+
+
+def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Removed]) -> Removed:
+    """Remove drawers in one transaction, then make again what names what is left, where that takes no model."""
+    removed = opened.database.run(removing)
+    if removed.shrunk:
+        steps = [step for step in opened.steps if not step.calls_model]
+        Runner(opened.work_without_model(), steps, asked=True).run(removed.shrunk)
+    _drop(opened, removed.gone)
+    return removed
+
+
+def _drop(opened: OpenPalace, conversations: Sequence[int]) -> None:
+    """Have every step take away what it keeps elsewhere of conversations that are gone."""
+    for step in opened.steps if conversations else ():
+        step.drop(opened.work_without_model(), conversations)
+
+
+GONE = "`palace forget --list` lists what can be restored; what was forgotten longer ago is deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class Hiding:
+    """Writes down what is about to be forgotten, before whatever else follows."""
+
+    follower: Follower
+    due_at: datetime
+    pointers: list[Pointer] = field(default_factory=list)
+    """Of the drawers that were written down."""
+
+    def before(self, session: UserSession, drawer_ids: Sequence[int]) -> None:
+        """Read the drawers while they are there."""
+        parts = collect_parts(session, drawer_ids)
+        hide(session, parts, self.due_at)
+        self.pointers.extend(sorted(Pointer(each.wing.number, each.room.number, each.drawer.number) for each in parts))
+        self.follower.before(session, drawer_ids)
+
+    def after(self, session: UserSession, conversations: Collection[int]) -> None:
+        """Follow as usual."""
+        self.follower.after(session, conversations)
+
+
+def choose_hidden(hidden: Sequence[Hidden], names: Sequence[str]) -> list[Hidden]:
+    """Choose what some pointers, or names of wings, mean.
+
+    Raises:
+        NotFound: one of them means nothing that is hidden.
+    """
+    chosen: dict[bytes, Hidden] = {}
+    by_pointer = defaultdict(list)
+    for each in hidden:
+        by_pointer[each.pointer].append(each)
+    for name in names:
+        # Many pointers are named at once where what was forgotten together is taken back.
+        among = by_pointer[parse_pointer(name)] if is_pointer(name) else hidden
+        meant = [each for each in among if is_meant(each, name)]
+        if not meant:
+            raise NotFound(f"nothing of {name!r} is hidden: {GONE}")
+        chosen |= {each.parts.drawer.identity: each for each in meant}
+    return list(chosen.values())
+
+
+def is_meant(hidden: Hidden, name: str) -> bool:
+    """Tell whether a pointer of a drawer, a room or a wing, or a wing's name, means a hidden drawer."""
+    if is_pointer(name):
+        return hidden.pointer == parse_pointer(name)
+    if is_room(name):
+        return hidden.pointer.of_room == parse_room(name)
+    number = find_wing_number(name)
+    return hidden.pointer.wing == number if number is not None else hidden.parts.wing.slug == slugify(name)

@@ -1,0 +1,243 @@
+"""What was forgotten and can still be taken back: listing it, restoring it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+from itertools import chain, groupby
+from shlex import quote
+
+from palace.config.project_keys import numbered
+from palace.db.counts import fold_counts, refresh_statistics
+from palace.db.database import UserSession
+from palace.db.filing.places import find_wing
+from palace.db.hidden import Hidden, drop_hidden, list_hidden, sweep_hidden
+from palace.db.projects import is_projects
+from palace.db.transfer.filing import find_known
+from palace.db.transfer.hiding import link_back, pointers_of, put_back
+from palace.db.transfer.places import find_same_wing, is_made_of
+from palace.db.tree import find_room, find_wing_by_number
+from palace.errors import BadRequest
+from palace.mining.index import Runner
+from palace.models import ForgetRequest, HiddenPlace, MovedPlace, Pointer, RoomPointer, TakenBack, intake
+from palace.models.lines import HiddenParts, WingLine
+from palace.nlp.words import slugify
+from palace.opened import Verbs
+from palace.operations.activity import tell_restored
+from palace.operations.forget import GONE, ForgetVerbs, choose_hidden
+from palace.telemetry import memory
+from palace.transfer.load import new_drawer
+
+
+class ForgottenVerbs(Verbs):
+    """What was forgotten and can still be taken back, and what somebody asks to have forgotten."""
+
+    def list(self) -> tuple[HiddenPlace, ...]:
+        """List what can be restored, room by room, as it stood."""
+        found = self._opened.run(list_hidden)
+        return tuple(_place(list(group)) for _, group in groupby(found, key=lambda each: each.pointer.of_room))
+
+    def restore(self, *what: str) -> TakenBack:
+        """Take back what was forgotten: drawers, rooms and wings by their pointers, a wing by its name too.
+
+        They are filed again under the pointers and dates that they had, and found again. What was filed again
+        meanwhile stays as it is. Where their wing was made anew meanwhile they get new pointers in it, and the former
+        ones lead there; the warnings tell of those that cannot. Where another wing has the name meanwhile and is a
+        project's, they get one of their own beside it, which the warnings tell.
+
+        Raises:
+            BadRequest: nothing is named; NotFound: nothing of that is hidden, or its time is over.
+        """
+        names = [intake.text("what", each) for each in what]
+        if not names:
+            raise BadRequest(f"name what to restore: {GONE}")
+        opened = self._opened
+        opened.database.shared.check_schema()
+        work = opened.work()
+        restored: list[Hidden] = []
+        there: list[Hidden] = []
+        conversations: list[int] = []
+        told: list[str] = []
+
+        def take_back(session: UserSession) -> None:
+            conversations.clear()
+            hidden = list_hidden(session)
+            restored[:], there[:] = _missing(session, choose_hidden(hidden, names))
+            apart = keep_apart(session, [each.parts for each in restored])
+            told[:] = apart.told
+            parts = keep_numbers(apart.parts, (each.parts for each in hidden))
+            conversations.extend(_file(session, parts, opened.settings.zone))
+            drop_hidden(session, [each.parts.drawer.identity for each in (*restored, *there)])
+            sweep_hidden(session)
+            tell_restored(session, len(restored))
+
+        with memory("upsert_memory", "restore") as observed:
+            opened.run(take_back)
+            observed.count(len(restored))
+        opened.run(fold_counts)
+        opened.run(refresh_statistics)
+        runner = Runner(work, asked=True)
+        runner.run(conversations)
+        were = {each.parts.drawer.identity: each.pointer for each in restored}
+        found = opened.run(lambda session: find_places(session, were))
+        warnings = (*told, *found.told, *runner.warnings)
+        return TakenBack(len(restored), found.pointers, len(there), warnings, found.wings, found.moved)
+
+    def ask(self, what: str) -> ForgetRequest:
+        """Ask to have something forgotten, as a model may: nothing is until a person gives this to ``palace.forget``.
+
+        Raises:
+            NotFound: there is nothing of that name.
+        """
+        planned = ForgetVerbs(self._opened).part(what, closet=None, conversation=False, dry_run=True)
+        return ForgetRequest(what, planned.what, planned.removal)
+
+
+def _missing(session: UserSession, chosen: Sequence[Hidden]) -> tuple[list[Hidden], list[Hidden]]:
+    """Tell those that are not there from those that were filed again."""
+    filed = find_known(session, [each.parts.drawer.identity for each in chosen]).filed
+    restored = [each for each in chosen if each.parts.drawer.identity not in filed]
+    return restored, [each for each in chosen if each.parts.drawer.identity in filed]
+
+
+def _file(session: UserSession, chosen: Sequence[HiddenParts], zone: tzinfo) -> Iterator[int]:
+    parts = sorted(chosen, key=_in_order)
+    for _, group in groupby(parts, key=lambda each: each.conversation.identity):
+        together = list(group)
+        yield put_back(session, together, [new_drawer(each.drawer, zone) for each in together])
+    link_back(session, parts)
+
+
+def _in_order(parts: HiddenParts) -> tuple[str, int, int]:
+    return parts.conversation.identity, parts.drawer.position, parts.drawer.number
+
+
+def _place(hidden: Sequence[Hidden]) -> HiddenPlace:
+    first = hidden[0]
+    return HiddenPlace(
+        room=str(RoomPointer(first.pointer.wing, first.pointer.room)),
+        wing_name=first.parts.wing.name,
+        room_name=first.parts.room.name,
+        pointers=tuple(str(each.pointer) for each in hidden),
+        hidden_at=max(each.hidden_at for each in hidden),
+        due_at=min(each.due_at for each in hidden),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """What is to be filed again, each in the wing that it may stand in."""
+
+    parts: Sequence[HiddenParts]
+    told: tuple[str, ...]
+    """Which wings are called otherwise than they were, and why."""
+
+
+def keep_apart(session: UserSession, parts: Sequence[HiddenParts]) -> Apart:
+    """Give each wing that is gone a name which is no other's project's: that would recall what is restored."""
+    lines = {each.wing.number: each.wing for each in parts}
+    chosen = {number: _free(session, line) for number, line in lines.items()}
+    told = tuple(_told(line, chosen[number]) for number, line in lines.items() if chosen[number].slug != line.slug)
+    return Apart([replace(each, wing=chosen[each.wing.number]) for each in parts], told)
+
+
+def _free(session: UserSession, line: WingLine) -> WingLine:
+    if find_same_wing(session, line) is not None:
+        return line
+    return next(named for named in _named(line) if _is_free(session, named, is_former=named is line))
+
+
+def _named(line: WingLine) -> Iterable[WingLine]:
+    further = (replace(line, name=name, slug=slugify(name)) for name in numbered(line.name))
+    return chain([line], further)
+
+
+def _is_free(session: UserSession, line: WingLine, *, is_former: bool) -> bool:
+    found = find_wing(session, line.slug)
+    if found is None or is_made_of(session, found, line):
+        return True
+    return is_former and not is_projects(session, found)
+
+
+def _told(was: WingLine, now: WingLine) -> str:
+    merge = f"palace move {quote(now.name)} {quote(was.name)}"
+    return f"the wing {was.name!r} is a project's by now: this stands in {now.name!r}, and `{merge}` puts it there"
+
+
+_NAMED = 3
+"""How many of the pointers that lead nowhere, or elsewhere, are named in a warning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where drawers stand."""
+
+    pointers: tuple[str, ...]
+    wings: tuple[str, ...]
+    """What the wings are called."""
+    moved: tuple[MovedPlace, ...]
+    told: tuple[str, ...]
+    """A warning of the former pointers that do not lead there."""
+
+
+def keep_numbers(parts: Sequence[HiddenParts], hidden: Iterable[HiddenParts]) -> list[HiddenParts]:
+    """Have wings and rooms give out none of the numbers that any hidden drawer knows of.
+
+    Each knows the last that was given out before it was forgotten itself; more were, if another was forgotten later.
+    """
+    rooms: dict[int, int] = defaultdict(int)
+    drawers: dict[RoomPointer, int] = defaultdict(int)
+    for each in hidden:
+        room = RoomPointer(each.room.wing, each.room.number)
+        rooms[room.wing] = max(rooms[room.wing], each.wing.room_seq)
+        drawers[room] = max(drawers[room], each.room.drawer_seq)
+    return [
+        replace(
+            each,
+            wing=replace(each.wing, room_seq=rooms[each.room.wing]),
+            room=replace(each.room, drawer_seq=drawers[RoomPointer(each.room.wing, each.room.number)]),
+        )
+        for each in parts
+    ]
+
+
+def find_places(session: UserSession, were: Mapping[bytes, Pointer]) -> Places:
+    """Find where drawers stand that stood elsewhere, perhaps, by their identities."""
+    found = pointers_of(session, list(were))
+    elsewhere = sorted((was, found[identity]) for identity, was in were.items() if found.get(identity, was) != was)
+    wings = (find_wing_by_number(session, number) for number in sorted({pointer.wing for pointer in found.values()}))
+    return Places(
+        pointers=tuple(map(str, sorted(found.values()))),
+        wings=tuple(wing.name for wing in wings if wing),
+        moved=_moved(elsewhere),
+        told=_told_astray(_astray(session, elsewhere)),
+    )
+
+
+def _moved(elsewhere: Sequence[tuple[Pointer, Pointer]]) -> tuple[MovedPlace, ...]:
+    """Name rooms rather than each of their drawers, where those have the numbers that they had."""
+    rooms = {(was.of_room, now.of_room) for was, now in elsewhere if was.drawer == now.drawer}
+    drawers = [(was, now) for was, now in elsewhere if was.drawer != now.drawer]
+    return tuple(MovedPlace(str(was), str(now)) for was, now in [*sorted(rooms), *drawers])
+
+
+def _astray(session: UserSession, elsewhere: Sequence[tuple[Pointer, Pointer]]) -> list[tuple[Pointer, Pointer]]:
+    """List those whose former pointers do not lead to where they stand."""
+    rooms = {(was.of_room, now.of_room) for was, now in elsewhere}
+    leads = {(was, now) for was, now in rooms if _is_same(session, was, now)}
+    return [(was, now) for was, now in elsewhere if was.drawer != now.drawer or (was.of_room, now.of_room) not in leads]
+
+
+def _is_same(session: UserSession, one: RoomPointer, other: RoomPointer) -> bool:
+    found, there = (find_room(session, each.wing, each.room) for each in (one, other))
+    return found is not None and there is not None and found.id == there.id
+
+
+def _told_astray(astray: Sequence[tuple[Pointer, Pointer]]) -> tuple[str, ...]:
+    if not astray:
+        return ()
+    named = ", ".join(f"{was} (it is {now})" for was, now in astray[:_NAMED])
+    more = f", and {len(astray) - _NAMED:,} more" if len(astray) > _NAMED else ""
+    return (f"the places were taken meanwhile, so these pointers do not lead to what was restored: {named}{more}",)

@@ -1,0 +1,168 @@
+"""A look at a palace without opening it: its state, and what may be meant by what is typed. It waits for nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from threading import Thread
+from typing import TypeVar
+
+from palace.config import Settings
+from palace.db.embedded.cluster import data_version
+from palace.db.embedded.home import Layout
+from palace.db.glance import Kind, Look, Offered, looking, numbers, offers
+from palace.errors import BadRequest, DatabaseUnavailable, OutOfTime, PalaceError, SchemaMismatch
+from palace.graph.names import fold_name
+from palace.models.health import PalaceGlance, ServerState
+
+PATIENCE_SECONDS = 0.4
+"""How long a server may take to tell."""
+
+
+def glance(settings: Settings) -> PalaceGlance:
+    """Look at a palace; what cannot be told is left out, and no error.
+
+    Raises:
+        BadRequest: the home is somebody else's.
+    """
+    if not settings.database_url and data_version(Layout.of(settings.home_folder)) is None:
+        return _without_numbers(settings, ServerState.NEW)
+    try:
+        found = within(PATIENCE_SECONDS, lambda: _numbers(settings))
+    except BadRequest:
+        raise
+    except PalaceError as problem:
+        return _without_numbers(settings, _state_after(problem, settings))
+    return found
+
+
+def _numbers(settings: Settings) -> PalaceGlance:
+    with looking(settings, seconds=PATIENCE_SECONDS) as look:
+        drawers, wings, rooms, last, waiting, failed = numbers(look) if look else (0, 0, 0, None, 0, 0)
+    return PalaceGlance(
+        user=settings.user,
+        home=str(settings.home_folder),
+        server=ServerState.RUNNING,
+        is_shared=settings.database_url is not None,
+        wings=wings,
+        rooms=rooms,
+        drawers=int(drawers),
+        last_mined_at=last,
+        waiting=waiting,
+        failed=failed,
+    )
+
+
+def _without_numbers(settings: Settings, server: ServerState) -> PalaceGlance:
+    shared = settings.database_url is not None
+    return PalaceGlance(user=settings.user, home=str(settings.home_folder), server=server, is_shared=shared)
+
+
+def _state_after(problem: PalaceError, settings: Settings) -> ServerState:
+    if isinstance(problem, SchemaMismatch):
+        return ServerState.OUTDATED
+    if isinstance(problem, DatabaseUnavailable):
+        return ServerState.AWAY if settings.database_url else ServerState.STOPPED
+    return ServerState.AWAY if settings.database_url else ServerState.BUSY
+
+
+OFFER_SECONDS = 0.2
+"""A person waits for the key they pressed: what is not told by then is not offered."""
+ROOMS, DEEPEST = 2, 3
+"""How deep a pointer leads: into a wing, into a room."""
+TALKS = "openai:"
+"""How the identities of talks begin that a program has under a name of its own."""
+
+_ROOM = re.compile(r"\s*(?:§\s*)?(?P<wing>w-(?P<wing_number>\d{1,9}))/(?P<part>[^/]*)", re.IGNORECASE)
+_DRAWER = re.compile(
+    r"\s*(?:§\s*)?(?P<room>w-(?P<wing_number>\d{1,9})/r-(?P<room_number>\d{1,9}))/(?P<part>[^/]*)", re.IGNORECASE
+)
+
+
+def offer(settings: Settings, what: str, typed: str) -> list[Offered]:
+    """List what there is of a kind ("ENTITY", "JOB") that begins as typed; accents and case do not matter.
+
+    Raises:
+        DatabaseUnavailable: no server answers; OutOfTime: not soon enough.
+    """
+    kind = Kind[what]
+    extra = {"reader": TALKS} if kind is Kind.SESSION else {}
+    folded = fold_name(typed) if kind is Kind.ENTITY else typed.lower()
+    return _offered(settings, lambda look: offers(look, kind, folded, **extra))
+
+
+def offer_places(settings: Settings, typed: str, *, depth: int = DEEPEST, by_number: bool = False) -> list[Offered]:
+    """List wings that begin as typed, by name, or ``by_number``; of one alone what is in it too, so deep and no deeper.
+
+    "W-001/" goes on with the rooms of the wing, "W-001/R-02/" with the drawers of the room.
+
+    Raises:
+        DatabaseUnavailable: no server answers; OutOfTime: not soon enough.
+    """
+    return _offered(settings, lambda look: _places(look, typed, depth, by_number))
+
+
+def _places(look: Look, typed: str, depth: int, by_number: bool) -> list[Offered]:
+    drawer, room = _DRAWER.fullmatch(typed), _ROOM.fullmatch(typed)
+    if drawer:
+        return _inside(look, Kind.DRAWER, drawer["room"], drawer) if depth >= DEEPEST else []
+    if room:
+        rooms = _inside(look, Kind.ROOM, room["wing"], room) if depth >= ROOMS else []
+        return _and_inside(look, rooms, depth)
+    begun = typed.strip("§ ").lower()
+    wings = offers(look, Kind.WING, begun)
+    named = [] if by_number else [each for each in wings if each.means.lower().startswith(begun)]
+    if named:
+        return [Offered(name, number) for number, name in named]
+    return _and_inside(look, wings, depth)
+
+
+def _and_inside(look: Look, found: list[Offered], depth: int) -> list[Offered]:
+    """Add what is in the only one that is found: a shell would end the word behind it."""
+    if len(found) != 1:
+        return found
+    return [*found, *_places(look, f"{found[0].value}/", min(depth, found[0].value.count("/") + 2), True)]
+
+
+def _inside(look: Look, kind: Kind, place: str, typed: re.Match[str]) -> list[Offered]:
+    numbers = {"wing": int(typed["wing_number"])}
+    if kind is Kind.DRAWER:
+        numbers["room"] = int(typed["room_number"])
+    found = offers(look, kind, typed["part"].lower(), **numbers)
+    return [Offered(f"{place.upper()}/{value}", means) for value, means in found]
+
+
+def _offered(settings: Settings, work: Callable[[Look], list[Offered]]) -> list[Offered]:
+    def look_up() -> list[Offered]:
+        with looking(settings, seconds=OFFER_SECONDS) as look:
+            return work(look) if look else []
+
+    return within(OFFER_SECONDS, look_up)
+
+
+Result = TypeVar("Result")
+
+
+def within(seconds: float, work: Callable[[], Result]) -> Result:
+    """Do work that reads, and give up on it after so many seconds: names of servers may take long to be looked up.
+
+    Raises:
+        OutOfTime: it is not done by then; its thread ends by itself, or with the program.
+    """
+    done: list[Result] = []
+    failed: list[PalaceError] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except PalaceError as problem:
+            failed.append(problem)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if failed:
+        raise failed[0]
+    if not done:
+        raise OutOfTime(f"no answer within {seconds:g} s")
+    return done[0]

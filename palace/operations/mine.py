@@ -1,0 +1,183 @@
+"""Mining as a verb of the façade: what the caller gives becomes options, then one run."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path, PurePath
+
+from palace.db.drawers import find_pointers
+from palace.errors import BadRequest
+from palace.mining.files.reading import DateOrder, Readers
+from palace.mining.filing.conversation import Filed
+from palace.mining.keeping import find_rules
+from palace.mining.note import Note, file_note
+from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
+from palace.mining.readers.handed import FILE, HandedConversation, messages_of
+from palace.mining.sources import Gathered, gather
+from palace.models import Conversation, Drawer, MineSummary, OnProgress, Pointer, intake
+from palace.nlp.secrets import Rules
+from palace.opened import OpenPalace
+from palace.operations.tree import wing_to_file_in
+from palace.telemetry import memory
+
+Pointers = tuple[Pointer, ...]
+
+WITHOUT_TITLE = "Conversations"
+"""The wing of what a program files without naming a wing or a title."""
+
+LONGEST_FILE_NAME = 200
+"""Bytes of a name for standard input: what a file can be called."""
+
+
+def options_of(
+    *,
+    wing: str | None,
+    exclude: Sequence[str] = (),
+    restores: bool = False,
+    dates: str | None = None,
+    encoding: str | None = None,
+    progress: OnProgress | None = None,
+) -> MineOptions:
+    """Check how to mine.
+
+    Raises:
+        BadRequest: a pattern is no regular expression, an order of dates or an encoding is not known.
+    """
+    return MineOptions(
+        intake.optional_text("wing", wing),
+        compile_patterns(exclude),
+        progress,
+        restores=restores,
+        dates=_order(dates),
+        encoding=_encoding(encoding),
+    )
+
+
+def mine(
+    opened: OpenPalace,
+    paths: Sequence[str | Path],
+    options: MineOptions,
+    *,
+    name: str | None,
+    dry_run: bool,
+    readers: Readers | None,
+) -> MineSummary:
+    """Mine what is at some paths; ``name`` is what standard input is called, ``readers`` are the caller's own.
+
+    Raises:
+        UnreadableSource: the one path that is named leads nowhere.
+        BadRequest: nothing is named, or the name is none.
+    """
+    if not paths:
+        raise BadRequest("name what to mine: a file, a folder, an archive, or - for standard input")
+    for path in paths:
+        if not isinstance(path, (str, Path)):
+            raise BadRequest(f"a source must be a path, not {path!r}")
+    if not isinstance(readers, Readers | None):
+        raise BadRequest(f"readers must be a palace.Readers, not {type(readers).__name__}")
+    gathered = gather(paths, name=_file_name(name, paths))
+    return mine_gathered(opened, gathered, replace(options, readers=readers or Readers()), dry_run=dry_run)
+
+
+def mine_gathered(
+    opened: OpenPalace, gathered: Gathered, options: MineOptions, *, dry_run: bool = False
+) -> MineSummary:
+    """Mine sources that were found, by the rules of the palace's settings."""
+    opened.database.shared.check_schema()
+    options = replace(options, zone=opened.settings.zone, rules=_rules(opened))
+    if dry_run:
+        return rehearse(gathered, options, opened.database)
+    return _mined(opened, gathered, options, "mine")
+
+
+def file(
+    opened: OpenPalace, messages: Sequence[object], options: MineOptions, *, id: str | None, title: str | None
+) -> MineSummary:
+    """File one conversation that a program hands over, and say where each of its messages stands.
+
+    Raises:
+        BadRequest: the messages are no messages, or the id or title is none.
+    """
+    title = intake.optional_text("title", title)
+    handed = HandedConversation(messages_of(messages), intake.name("id", id), title, origin=title or WITHOUT_TITLE)
+    opened.database.shared.check_schema()
+    standing: list[tuple[int, bytes]] = []
+
+    def note(conversation: Conversation, filed: Filed) -> None:
+        standing.extend(zip(conversation.messages, filed.identities, strict=True))
+
+    options = replace(options, zone=opened.settings.zone, rules=_rules(opened), on_filed=note)
+    gathered = Gathered(FILE, (handed,), ())
+    summary = _mined(opened, gathered, options, "file")
+    return replace(summary, pointers=_pointers(opened, standing, len(handed.messages)))
+
+
+def note_of(opened: OpenPalace, text: str, *, wing: str | None, said_at: datetime | None, id: str | None) -> Note:
+    """Check what makes a note; raises what ``Palace.note`` says."""
+    zone, words = opened.settings.zone, intake.message("note", text)
+    wing, id = intake.optional_text("wing", wing), intake.name("id", id)
+    moment = intake.stored_moment("said_at", said_at, zone) or datetime.now(zone)
+    return Note(words, moment, wing_to_file_in(opened, wing), id, zone)
+
+
+def note(opened: OpenPalace, given_note: Note, *, keeps_secrets: bool, background: bool) -> Drawer:
+    """File a note by hand; in the ``background`` it is found by its words at once, and a worker does the rest."""
+    opened.database.shared.check_schema()
+    options = MineOptions(rules=_rules(opened), keeps_secrets=keeps_secrets)
+    with memory("upsert_memory", "note"):
+        work = opened.work_without_model() if background else opened.work()
+        return file_note(work, given_note, options.keeping(opened.database), background=background)
+
+
+def _mined(opened: OpenPalace, gathered: Gathered, options: MineOptions, verb: str) -> MineSummary:
+    with memory("upsert_memory", verb) as observed:
+        summary = Mine(opened.database, options, opened.work(options.progress)).mine(gathered)
+        observed.count(summary.drawers_new)
+    opened.index_if_large(options.progress)
+    return summary
+
+
+def _rules(opened: OpenPalace) -> Rules:
+    return opened.run(lambda session: find_rules(session, opened.settings))
+
+
+def _pointers(opened: OpenPalace, standing: Sequence[tuple[int, bytes]], messages: int) -> tuple[Pointers, ...]:
+    """Give the pointers of each of so many messages, whose turns are given with the message's number, from 1."""
+    pointers = opened.run(lambda session: find_pointers(session, [identity for _, identity in standing]))
+    of_message: dict[int, Pointers] = {}
+    for number, identity in standing:
+        if identity in pointers:
+            of_message[number] = (*of_message.get(number, ()), pointers[identity])
+    return tuple(of_message.get(number, ()) for number in range(1, messages + 1))
+
+
+def _file_name(name: str | None, paths: Sequence[str | Path]) -> str | None:
+    if name is None:
+        return None
+    if "-" not in map(str, paths):
+        raise BadRequest("--name says what standard input is called: give - as a source")
+    last = PurePath(intake.text("name", name)).name
+    if not last or len(last.encode("utf-8", "replace")) > LONGEST_FILE_NAME or not last.isprintable():
+        raise BadRequest(f"{name[:80]!r} is no name of a file: give one like meeting.txt")
+    return last
+
+
+def _order(dates: str | None) -> DateOrder | None:
+    try:
+        return None if dates is None else DateOrder(dates)
+    except ValueError as problem:
+        raise BadRequest(f"dates are {' or '.join(DateOrder)}, not {dates!r}") from problem
+
+
+def _encoding(name: str | None) -> str | None:
+    if name is None:
+        return None
+    try:
+        found = codecs.lookup(intake.text("encoding", name))
+        "".encode(found.name)  # refuses what is no encoding of text
+    except (LookupError, ValueError) as problem:
+        raise BadRequest(f"there is no encoding of text {name!r}: utf-8, cp1252 and utf-16 are some") from problem
+    return found.name

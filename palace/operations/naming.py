@@ -1,0 +1,116 @@
+"""Finding an entity by a name that somebody types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+
+from palace.db.database import UserSession
+from palace.db.graph.asked import NamedEntity, get_named, list_going_by
+from palace.db.graph.listing import find_called, get_entities, list_names
+from palace.errors import BadRequest, NotFound
+from palace.graph.naming import TIMES
+from palace.graph.resolve import SELF_KEY, fold_name
+from palace.models import intake
+from palace.models.claims import EntityType
+from palace.models.graph import Entity
+from palace.nlp.repair import repair
+from palace.nlp.spelling import did_you_mean
+
+LONGEST = 200
+"""Characters of a name."""
+SELVES = frozenset((SELF_KEY, "me", "myself", "ich", "mich"))
+_TYPED = re.compile(r"(?s)(?P<name>.*\S)\s+\((?P<type>[a-z]+)\)")
+
+
+def entity_type(name: str, value: object) -> EntityType | None:
+    """Check the type of an entity, None where none is given.
+
+    Raises:
+        BadRequest: it is none.
+    """
+    text = intake.optional_text(name, value)
+    if text is None:
+        return None
+    try:
+        return EntityType(text.strip().lower())
+    except ValueError as problem:
+        raise BadRequest(f"{name} must be one of {', '.join(EntityType)}, not {text!r}") from problem
+
+
+def name_given(what: str, value: object) -> str:
+    """Check a name that somebody types.
+
+    Raises:
+        BadRequest: it is no text, has nothing in it, or is longer than a name.
+    """
+    # A name as a terminal may give it: what no text of the database can hold finds nothing, and is no error.
+    name = " ".join(repair(intake.text(what, value))[0].split())
+    if not fold_name(name):
+        raise BadRequest(f"{what} must be a name, with a letter or a digit in it")
+    if len(name) > LONGEST:
+        raise BadRequest(f"{what} has {len(name):,} characters, a name has {LONGEST} at most")
+    return name
+
+
+def find_entity(
+    session: UserSession, name: str, *, person: Sequence[str] = (), where: Collection[int] | None = None
+) -> Entity:
+    """Find an entity as ``find_named`` does, with the names it goes by, how often it is named and when."""
+    return get_entities(session, [find_named(session, name, person=person, where=where).id])[0]
+
+
+def find_named(
+    session: UserSession, name: str, *, person: Sequence[str] = (), where: Collection[int] | None = None
+) -> NamedEntity:
+    """Find an entity by a name that it goes by, else by one it is called somewhere; case and accents do not matter.
+
+    "Austin (place)" says which of several is meant; of several, the only one that has a name is. ``person`` are the
+    names of the person whose palace it is. What is called so in the conversations ``where`` comes before all others.
+
+    Raises:
+        NotFound: none is called so; names like it are given.
+        BadRequest: several are.
+    """
+    typed = _TYPED.fullmatch(name)
+    type_ = typed["type"] if typed and typed["type"] in set(EntityType) else None
+    folded = fold_name(typed["name"]) if typed and type_ else fold_name(name)
+    if folded in SELVES or (folded in map(fold_name, person) and not list_going_by(session, folded)):
+        folded = SELF_KEY
+    ways = (list_going_by, _list_called)
+    for find in ways if where is None else (_called_in(where), *ways):
+        found = find(session, folded) or find(session, TIMES + folded)
+        wanted = [each for each in found if type_ is None or each.type.value == type_]
+        wanted = [each for each in wanted if each.is_named] or wanted
+        if len(wanted) == 1:
+            return wanted[0]
+        if wanted:
+            raise BadRequest(f"{name!r} may be {_listed(wanted)}: say which")
+    raise NotFound(_unknown(session, name))
+
+
+def _list_called(session: UserSession, folded: str) -> list[NamedEntity]:
+    return get_named(session, find_called(session, folded))
+
+
+def _called_in(where: Collection[int]) -> Callable[[UserSession, str], list[NamedEntity]]:
+    def called_there(session: UserSession, folded: str) -> list[NamedEntity]:
+        return get_named(session, find_called(session, folded, where=where))
+
+    return called_there
+
+
+def shown(entity: Entity | NamedEntity) -> str:
+    """Name an entity so that it is told from one of another type: "Austin (place)"."""
+    return f"{entity.name} ({entity.type})"
+
+
+def _listed(entities: Sequence[NamedEntity]) -> str:
+    names = [repr(shown(each)) for each in entities[:5]]
+    more = [f"{len(entities) - 5} more"] if len(entities) > 5 else []
+    return " or ".join(names + more)
+
+
+def _unknown(session: UserSession, name: str) -> str:
+    meant = did_you_mean(name, list_names(session))
+    return f"nobody and nothing is called {name!r}{meant} (`palace entities` lists who and what is known)"

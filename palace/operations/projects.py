@@ -1,0 +1,179 @@
+"""Projects: which wing belongs to a folder, and what may be recalled there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+from palace.config.checkout import SCHEME, find_checkout, key_of_folder, written_out
+from palace.db.database import UserSession
+from palace.db.projects import (
+    HeldProject,
+    allow_wings,
+    deny_wings,
+    drop_projects,
+    find_project,
+    list_projects,
+    name_wings,
+    put_project,
+    set_sources,
+)
+from palace.db.sql.locks import Guarded, wait_alone
+from palace.errors import BadRequest, NotFound
+from palace.mining.homes import checkout_keys, ensure_project, find_project_of_remote, find_unrecalled_wings
+from palace.models import Check, Project, ProjectScope, SourceKind, intake
+from palace.nlp.repair import repair
+from palace.opened import OpenPalace, Verbs
+from palace.operations.moving import known_wing, target_wing
+
+__all__ = ["ProjectVerbs", "project_scope"]
+
+
+def project_scope(opened: OpenPalace, folder: str | os.PathLike[str]) -> ProjectScope:
+    """Say what may be recalled in a folder: what stands in its project's wing, and in those listed for it.
+
+    By one statement where it is known; nothing is made. Of a folder that is no project's, or that cannot be looked at,
+    nothing may be recalled. Whatever text ``folder`` is, nothing is raised because of it.
+    """
+    key = key_of_folder(folder)
+    held = (
+        opened.run(lambda session: find_project(session, key) or find_project_of_remote(session, key)) if key else None
+    )
+    if held is None:
+        return ProjectScope(key)
+    wing_ids = (held.wing_id, *held.further)
+    return ProjectScope(key, held.wing_id, held.wing_name, wing_ids, held.sources, wing_number=held.wing_number)
+
+
+Folder = str | os.PathLike[str]
+
+
+class ProjectVerbs(Verbs):
+    """Projects: which wing belongs to a folder, and what else may be recalled there."""
+
+    def of(self, folder: Folder) -> ProjectScope:
+        """Say what may be recalled in a folder; nothing is made, and nothing may be where it is no project's.
+
+        Its ``scope`` goes to ``palace.recall``, ``palace.recent`` and ``TurnOptions``.
+        """
+        return project_scope(self._opened, _absolute(folder))
+
+    def list(self) -> tuple[Project, ...]:
+        """List the projects of folders on this machine, in order of where they lie."""
+        here = self._opened.run(lambda session: _shown(session, list_projects(session)))
+        return tuple(each for each in here if SCHEME not in each.key)
+
+    def unrecalled(self) -> tuple[Check, ...]:
+        """Say which wings of agents' sessions no folder on this machine recalls, and by which command one does."""
+        return tuple(self._opened.run(find_unrecalled_wings))
+
+    def assign(self, folder: Folder, wing: str, *, create: bool = False) -> Project:
+        """Have what is said in a folder's project stand in a wing from now on; what was filed stays where it is.
+
+        Several projects may have one wing: then each recalls what was said in the others. ``create`` makes the wing
+        where there is none.
+
+        Raises:
+            NotFound: there is no such folder or wing; BadRequest: no project can lie there.
+        """
+        name = intake.text("wing", wing)
+
+        def assign(session: UserSession) -> Project:
+            key = _key(session, folder)
+            wait_alone(session, Guarded.PROJECTS)
+            wing_id = target_wing(session, name, create=create)
+            for each in checkout_keys(session, key):
+                put_project(session, each, wing_id)
+            return _one(session, key)
+
+        return self._opened.run(assign)
+
+    def allow(self, folder: Folder, *, wings: Iterable[str] = (), sources: Iterable[str] = ()) -> Project:
+        """Let more be recalled in a folder's project: what stands in other wings, and ``sources`` of further kinds.
+
+        Those are "tools" (what tools returned), "mail" and "chats" (Slack and the like), in all wings of the project.
+
+        Raises:
+            NotFound: there is no such folder or wing; BadRequest: there is no such kind of source.
+        """
+        return self._change(folder, wings, sources, is_allowed=True)
+
+    def deny(self, folder: Folder, *, wings: Iterable[str] = (), sources: Iterable[str] = ()) -> Project:
+        """Take back that wings, or kinds of sources, are recalled in a folder's project. Its own wing always is.
+
+        Raises:
+            NotFound: there is no such folder or wing; BadRequest: there is no such kind of source, or it is its own
+                wing.
+        """
+        return self._change(folder, wings, sources, is_allowed=False)
+
+    def drop(self, folder: Folder) -> bool:
+        """Drop what is known of a folder's project; its wing stays. False where nothing was.
+
+        Raises:
+            NotFound: there is no such folder.
+        """
+        return self._opened.run(lambda session: drop_projects(session, checkout_keys(session, _key(session, folder))))
+
+    def _change(self, folder: Folder, wings: Iterable[str], sources: Iterable[str], *, is_allowed: bool) -> Project:
+        names = [intake.text("wings", each) for each in _several("wings", wings)]
+        kinds = {intake.choice("a source", each, SourceKind) for each in _several("sources", sources)}
+
+        def change(session: UserSession) -> Project:
+            key = _key(session, folder)
+            project = ensure_project(session, key)
+            if project is None:
+                raise BadRequest(f"{os.fspath(folder)!r} has no name that a wing could have")
+            chosen = {known_wing(session, name) for name in names}
+            if not is_allowed and project.wing_id in chosen:
+                told = f"{project.wing_name!r} is the project's own wing"
+                raise BadRequest(f"{told}: `palace projects wing FOLDER WING` gives it another")
+            (allow_wings if is_allowed else deny_wings)(session, key, chosen - {project.wing_id})
+            if kinds:
+                now = {*project.sources, *kinds} if is_allowed else {*project.sources} - kinds
+                set_sources(session, key, now)
+            return _one(session, key)
+
+        return self._opened.run(change)
+
+
+def _absolute(folder: Folder) -> str:
+    text = os.fspath(folder)
+    if not isinstance(text, str):
+        raise BadRequest(f"folder must be a path, not {type(folder).__name__}")
+    return written_out(text)
+
+
+def _key(session: UserSession, folder: Folder) -> str:
+    """Give the key of a folder that is there, or of a project that goes by it."""
+    checkout = find_checkout(_absolute(folder))
+    if checkout is not None and checkout.is_there:
+        key = key_of_folder(_absolute(folder))
+        if key:
+            return key
+        raise BadRequest(f"no project can lie at {os.fspath(folder)!r}")
+    named = os.fspath(folder)
+    # No key holds what Postgres cannot hold, and such text would be an error there.
+    if repair(named) == (named, False) and find_project(session, named) is not None:
+        return named
+    raise NotFound(f"there is no folder {named!r} (`palace projects list` lists the projects)")
+
+
+def _one(session: UserSession, key: str) -> Project:
+    held = find_project(session, key)
+    assert held is not None
+    return _shown(session, [held])[0]
+
+
+def _shown(session: UserSession, held: Sequence[HeldProject]) -> tuple[Project, ...]:
+    wings = name_wings(session, {wing_id for each in held for wing_id in (each.wing_id, *each.further)})
+    return tuple(
+        Project(each.key, wings[each.wing_id], tuple(map(wings.__getitem__, each.further)), each.sources)
+        for each in held
+    )
+
+
+def _several(name: str, values: object) -> list[str]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise BadRequest(f"{name} must be several names, not {values!r}")
+    return list(values)

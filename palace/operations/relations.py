@@ -1,0 +1,168 @@
+"""Reading the graph: what holds and held of someone or something, and what stands around it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+
+from palace.db.database import UserSession
+from palace.db.graph.asked import Moments, NamedEntity, get_named, get_said, list_relations_at, list_relations_of
+from palace.errors import BadRequest
+from palace.graph.tags import with_tags
+from palace.graph.walk import Walk, walk
+from palace.graph.wording import entry, in_order, ranked, standing, when
+from palace.models import LARGEST_NUMBER, Scope, intake
+from palace.models.claims import EntityType
+from palace.models.graph import Entity, Link, Member, Neighbourhood, Relation, ShownDrawer, Standing, Timeline
+from palace.opened import OpenPalace
+from palace.operations.naming import find_entity, find_named, name_given
+
+MOST_HOPS = 5
+MOST_MEMBERS = 60
+"""Of a neighbourhood, unless the caller says otherwise: what a picture of it can hold."""
+MOST_RELATIONS = 200
+"""That are listed, unless the caller says otherwise."""
+LOOKED_AT = 5_000
+"""Relations of an entity, the latest, that a question is held against and a timeline has."""
+OF_EACH = 200
+"""Relations of one entity that a walk looks at."""
+
+
+class GraphReading:
+    """Reading the graph: what holds and held of someone or something, and what stands around it."""
+
+    _opened: OpenPalace
+
+    def relations(
+        self,
+        entity: str | None = None,
+        *,
+        as_of: datetime | None = None,
+        believed: datetime | None = None,
+        about: str | None = None,
+        limit: int = MOST_RELATIONS,
+    ) -> tuple[Relation, ...]:
+        """List what held at a moment, the latest begun first: of an entity, or of anybody.
+
+        ``as_of`` is that moment, this one unless given; a naive one is local. ``believed`` takes what was known then
+        instead of what is known now, and is the moment too where no other is given. ``about`` is a question ("where
+        does he live"): what its words ask for comes first, all else is left out. ``entity`` is a name that it goes by,
+        in any case, or "I".
+
+        Raises:
+            NotFound: nobody is called so; BadRequest: several are, or something is out of range.
+        """
+        name = None if entity is None else name_given("entity", entity)
+        moments = _moments(self._opened, as_of, believed)
+        question, most = intake.question("about", about), _count("limit", limit)
+
+        def read(session: UserSession) -> list[Relation]:
+            looked_at = most if question is None else LOOKED_AT
+            if name is None:
+                return list_relations_at(session, moments, most=looked_at)
+            return list_relations_of(session, [_find(self._opened, session, name).id], moments, most=looked_at)
+
+        found = self._opened.run(read)
+        return tuple(found if question is None else ranked(found, question))[:most]
+
+    def timeline(self, entity: str, *, about: str | None = None, limit: int = LOOKED_AT) -> Timeline:
+        """Give what held, holds and will hold of an entity, in order of time, as it is believed now.
+
+        ``entity`` is a name that it goes by, in any case, or "I". ``about`` is a question ("where does he live") that
+        all must answer by its words. With a ``limit`` the latest begun are given.
+
+        Raises:
+            NotFound: nobody is called so; BadRequest: several are, or the limit is out of range.
+        """
+        name, most = name_given("entity", entity), _count("limit", limit)
+        question, now, zone = intake.question("about", about), datetime.now(UTC), self._opened.settings.zone
+
+        def read(session: UserSession) -> tuple[Entity, list[Relation]]:
+            found = find_entity(session, name, person=self._opened.names)
+            looked_at = most + 1 if question is None else LOOKED_AT
+            return found, list_relations_of(session, [found.id], Moments(), most=looked_at)
+
+        found, relations = self._opened.run(read)
+        if question is not None:
+            answers = set(ranked(relations, question))
+            relations = [relation for relation in relations if relation in answers]
+        entries = in_order([entry(relation, zone, now) for relation in relations[:most]])
+        return Timeline(found, now, entries, is_whole=len(relations) <= most)
+
+    def graph(
+        self,
+        entity: str,
+        *,
+        hops: int = 1,
+        as_of: datetime | None = None,
+        past: bool = False,
+        limit: int = MOST_MEMBERS,
+    ) -> Neighbourhood:
+        """Give what stands around an entity at a moment, so many relations far, with the relations between.
+
+        ``as_of`` is that moment, this one unless given; ``past`` takes what was over by then as well, as it is believed
+        now. ``hops`` are 0 to 5, ``limit`` the most members. Where more are
+        reached, those of one distance take turns, and ``left_out`` says how many there is no room for.
+
+        Raises:
+            NotFound: nobody is called so; BadRequest: several are, or a number is out of range.
+        """
+        name, most = name_given("entity", entity), _count("limit", limit)
+        far = intake.integer("hops", hops)
+        if not 0 <= far <= MOST_HOPS:
+            raise BadRequest(f"hops must be from 0 to {MOST_HOPS}, not {far}: what is further away is about anything")
+        moments = _moments(self._opened, as_of, None)
+        at, zone = moments.as_of or datetime.now(UTC), self._opened.settings.zone
+
+        def around(session: UserSession, ids: Collection[int]) -> list[Relation]:
+            found = list_relations_of(session, ids, Moments() if past else moments, most=OF_EACH)
+            return [relation for relation in found if standing(relation, at) is not Standing.FUTURE]
+
+        def read(session: UserSession) -> tuple[Walk, dict[int, EntityType]]:
+            start = _find(self._opened, session, name)
+            found = walk((start.id, start.name), partial(around, session), hops=far, most=most)
+            ids = [each.entity_id for each in found.reached if each.entity_id is not None]
+            return found, {each.id: each.type for each in get_named(session, ids)}
+
+        found, types = self._opened.run(read)
+        members = [
+            Member(each.name, types.get(each.entity_id or 0), each.hops, each.entity_id) for each in found.reached
+        ]
+        links = [
+            Link(one, other, relation, when(relation, zone, at), standing(relation, at))
+            for one, other, relation in found.links
+        ]
+        return Neighbourhood(at, far, tuple(members), tuple(links), found.left_out)
+
+
+def with_said(opened: OpenPalace, session: UserSession, shown: ShownDrawer, scope: Scope) -> ShownDrawer:
+    """Add what a drawer says, as it is believed now, and the tags of all that is shown; all wings have a say in both,
+    so nothing is added where only some may be looked at.
+    """
+    if scope.is_confined:
+        return shown
+    now, zone = datetime.now(UTC), opened.settings.zone
+    said = get_said(session, shown.drawer.id)
+    says, ends = (in_order([entry(relation, zone, now) for relation in side]) for side in said)
+    tagged = with_tags(session, (shown.drawer, *shown.before, *shown.after), zone)
+    before, after = (tuple(tagged[drawer.id] for drawer in side) for side in (shown.before, shown.after))
+    return replace(shown, drawer=tagged[shown.drawer.id], before=before, after=after, says=says, ends=ends)
+
+
+def _find(opened: OpenPalace, session: UserSession, name: str) -> NamedEntity:
+    return find_named(session, name, person=opened.names)
+
+
+def _moments(opened: OpenPalace, as_of: datetime | None, believed: datetime | None) -> Moments:
+    zone = opened.settings.zone
+    known_by = intake.moment("believed", believed, zone)
+    return Moments(intake.moment("as_of", as_of, zone) or known_by or datetime.now(UTC), known_by)
+
+
+def _count(name: str, value: object) -> int:
+    taken = intake.count(name, value)
+    if taken > LARGEST_NUMBER:
+        raise BadRequest(f"{name} must be at most {LARGEST_NUMBER}, not {taken}")
+    return taken

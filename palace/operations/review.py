@@ -1,0 +1,83 @@
+"""Looking through what was filed, redacted and changed lately; what was seen stays seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from palace.db import reviewing
+from palace.errors import BadRequest
+from palace.models import LARGEST_NUMBER, Drawer, Run, intake
+from palace.models.review import MOST_REVIEWED, ChangedFact, ReviewCounts, ReviewKey, ReviewKind
+from palace.opened import Verbs
+
+PAGE = 100
+
+
+class ReviewVerbs(Verbs):
+    """Looking through what was filed, redacted and changed lately; what was seen stays seen, in every program.
+
+    Of each kind the latest 1,000 are looked at. What is marked are numbers of runs and drawers: a mark tells nothing
+    of what it is of, stays in this palace, and is not exported.
+    """
+
+    def counts(self) -> ReviewCounts:
+        """Count what was not seen yet."""
+        return self._opened.run(reviewing.count_unseen)
+
+    def filed(self, *, limit: int = PAGE) -> tuple[Run, ...]:
+        """List runs that were not seen and of which something is there, the latest first."""
+        most = intake.count("limit", limit)
+        return self._opened.run(lambda session: reviewing.list_filed(session, limit=min(most, MOST_REVIEWED)))
+
+    def drawers(self, run_id: int, *, limit: int = PAGE) -> tuple[Drawer, ...]:
+        """List the first drawers that a run filed and that are still there; none of a run that there is not."""
+        most, run = intake.count("limit", limit), intake.integer("run", run_id)
+        if not 1 <= run <= LARGEST_NUMBER:
+            return ()
+        return self._opened.run(lambda session: reviewing.list_filed_by(session, run, limit=min(most, MOST_REVIEWED)))
+
+    def redacted(self, *, limit: int = PAGE) -> tuple[Drawer, ...]:
+        """List drawers that were not seen and out of which secrets were taken, the latest filed first."""
+        most = intake.count("limit", limit)
+        return self._opened.run(lambda session: reviewing.list_redacted(session, limit=min(most, MOST_REVIEWED)))
+
+    def changed(self, *, limit: int = PAGE) -> tuple[ChangedFact, ...]:
+        """List drawers that were not seen and say what others ended, what was filed latest first."""
+        most = intake.count("limit", limit)
+        return self._opened.run(lambda session: reviewing.list_changed(session, limit=min(most, MOST_REVIEWED)))
+
+    def seen(self, kind: str, keys: Iterable[ReviewKey]) -> None:
+        """Mark things as seen: runs ("filed"), drawers ("redacted"), or what ``changed`` lists.
+
+        Raises:
+            BadRequest: there is no such kind, or something is no key.
+        """
+        wanted, chosen = _kind(kind), _keys(keys)
+        self._opened.database.shared.check_schema()
+        self._opened.run(lambda session: reviewing.mark_seen(session, wanted, chosen))
+
+    def unseen(self, kind: str, keys: Iterable[ReviewKey]) -> None:
+        """Take marks back.
+
+        Raises:
+            BadRequest: there is no such kind, or something is no key.
+        """
+        wanted, chosen = _kind(kind), _keys(keys)
+        self._opened.database.shared.check_schema()
+        self._opened.run(lambda session: reviewing.unmark_seen(session, wanted, chosen))
+
+
+def _kind(kind: str) -> ReviewKind:
+    try:
+        return ReviewKind(kind)
+    except ValueError as problem:
+        raise BadRequest(f"what is looked through is {', '.join(ReviewKind)}, not {kind!r}") from problem
+
+
+def _keys(keys: Iterable[ReviewKey]) -> list[ReviewKey]:
+    chosen = [ReviewKey(*(intake.integer("key", part) for part in key)) for key in keys]
+    if len(chosen) > MOST_REVIEWED:
+        raise BadRequest(f"at most {MOST_REVIEWED:,} are marked at a time, not {len(chosen):,}")
+    if any(not 0 <= part < 2**63 for key in chosen for part in key):
+        raise BadRequest("a key is made of numbers that the lists gave")
+    return chosen

@@ -1,0 +1,233 @@
+"""Setting, resetting and explaining what is a user's own, or an agent's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import partial
+
+from palace.ai.llm import missing_keys
+from palace.cancellation import Cancellation
+from palace.config import Settings
+from palace.config.effective import Effective, Stored, check_consistent, said_of, value_of_process
+from palace.config.kinds import Value, pairs_of
+from palace.config.table import SETTINGS, Setting, check_agent, get_setting
+from palace.db.database import UserSession
+from palace.db.settings import all_settings, erase_settings, lock_settings, write_setting
+from palace.errors import BadRequest, PalaceError
+from palace.models import OnProgress
+from palace.models.settings import SettingLevel, SettingSaid, ShownSetting
+from palace.opened import Verbs
+from palace.operations.embeddings import EmbeddingVerbs
+
+MOST_AGENTS = 1_000
+"""Agents of one user that have settings of their own."""
+
+
+class SettingVerbs(Verbs):
+    """Settings of the user's own, each of which an agent may have otherwise; docs/settings.md lists them."""
+
+    def effective(self, agent: str | None = None) -> Effective:
+        """Give all settings as they hold for an agent, or for the user."""
+        return self._opened.effective(agent)
+
+    def all(self, *, agent: str | None = None) -> tuple[ShownSetting, ...]:
+        """List every setting as it holds for an agent, or for the user, and who says so."""
+        name, stored = self._held(agent)
+        return tuple(self._shown(setting, stored, name) for setting in SETTINGS)
+
+    def get(self, name: str, *, agent: str | None = None) -> ShownSetting:
+        """Get one setting as it holds, with what every level says.
+
+        Raises:
+            BadRequest: there is no such setting, or the agent has no name.
+        """
+        setting = get_setting(name)
+        of, stored = self._held(agent)
+        return self._shown(setting, stored, of, said=True)
+
+    def set(
+        self,
+        name: str,
+        value: object,
+        *,
+        agent: str | None = None,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> ShownSetting:
+        """Set a value for the user, or for an agent; what it stands in front of is kept, and holds when it is reset.
+
+        ``embedding_model`` is that of the whole palace: another one embeds everything anew beside the old embeddings,
+        and is set when the last of them is there (``palace.embeddings.switch``).
+
+        Raises:
+            BadRequest: there is no such setting, the value may not be, or it contradicts another.
+            EmbeddingError: the new model does not answer; nothing is set.
+            Cancelled: ``cancel`` was cancelled while everything was embedded anew.
+        """
+        setting, of = get_setting(name), check_agent(agent)
+        if of and not setting.of_agents:
+            raise BadRequest(f"{setting.name} is of the whole palace: set it without an agent")
+        taken = setting.check(value)
+        if setting.is_of_secrets:
+            check_rules(setting.name, taken)
+        self._opened.database.shared.check_schema()
+        if setting.name == "embedding_model":
+            assert isinstance(taken, str)
+            self._embed_with(taken, progress, cancel)
+        stored = self._opened.run(partial(self._write, setting=setting, agent=of, value=taken))
+        self._know_rules([setting])
+        shown = self._shown(setting, stored, of, said=True)
+        effective = Effective.of(self._opened.settings, stored, of)
+        warnings = (*key_warnings(setting.name, effective), *rule_warnings(self._opened.settings, setting, shown.value))
+        return replace(shown, warnings=warnings)
+
+    def reset(self, name: str | None = None, *, agent: str | None = None) -> tuple[ShownSetting, ...]:
+        """Take a value away, or all of the user's or an agent's; gives them as they hold now.
+
+        Raises:
+            BadRequest: there is no such setting, or what holds then contradicts another.
+        """
+        of = check_agent(agent)
+        chosen = SETTINGS if name is None else (get_setting(name),)
+        self._opened.database.shared.check_schema()
+
+        def erase(session: UserSession) -> Stored:
+            lock_settings(session)
+            erase_settings(session, of, [setting.name for setting in chosen])
+            return self._checked(session, of)
+
+        stored = self._opened.run(erase)
+        self._know_rules(chosen)
+        return tuple(self._shown(setting, stored, of) for setting in chosen)
+
+    def _know_rules(self, changed: Sequence[Setting]) -> None:
+        """Keep rules for secrets where they are found while the database is away."""
+        if any(setting.is_of_secrets for setting in changed):
+            from palace.agent.known_rules import KnownRules
+            from palace.operations.outbox import outbox_of
+
+            outbox = outbox_of(self._opened.settings, self._opened.user)
+            self._opened.run(KnownRules(self._opened.settings, outbox.rules_path).find)
+
+    def agents(self) -> tuple[str, ...]:
+        """List the agents that have settings of their own."""
+        return tuple(sorted({agent for agent, _ in self._opened.run(all_settings) if agent}))
+
+    def _held(self, agent: str | None) -> tuple[str, Stored]:
+        of = check_agent(agent)
+        return of, self._opened.run(all_settings)
+
+    def _write(self, session: UserSession, *, setting: Setting, agent: str, value: Value) -> Stored:
+        lock_settings(session)
+        write_setting(session, agent, setting.name, list(value) if isinstance(value, tuple) else value)
+        return self._checked(session, agent)
+
+    def _checked(self, session: UserSession, agent: str) -> Stored:
+        """Look at all settings together before they are kept."""
+        stored = all_settings(session)
+        agents = {of for of, _ in stored} - {""}
+        if len(agents) > MOST_AGENTS:
+            raise BadRequest(f"{MOST_AGENTS:,} agents have settings of their own: reset those of one first")
+        check_consistent(self._opened.settings, stored, agents if not agent else {agent})
+        return stored
+
+    def _embed_with(self, model: str, progress: OnProgress | None, cancel: Cancellation | None) -> None:
+        if self._opened.find_generation() is not None:
+            EmbeddingVerbs(self._opened).switch(model, progress=progress, cancel=cancel)
+        else:
+            # Nothing is embedded yet: a name that no model can have is refused now, not by the first mining.
+            self._opened.embedders.named(model)
+
+    def _shown(self, setting: Setting, stored: Stored, agent: str, *, said: bool = False) -> ShownSetting:
+        levels: Sequence[SettingSaid] = [
+            SettingSaid(SettingLevel(each.level), each.where, each.value)
+            for each in said_of(self._opened.settings, stored, setting, agent)
+        ]
+        return ShownSetting(
+            name=setting.name,
+            value=levels[0].value,
+            level=levels[0].level,
+            means=setting.means,
+            wants=setting.kind.wanted,
+            agent=agent or None,
+            said=tuple(levels) if said else (),
+        )
+
+
+_ABOUT = {"use_rerank": "rerank_model", "rerank_model": "rerank_model"}
+_SUMMING_UP = {"summary_model": "summary_model", "working_memory": "summary_model"}
+_ASKED = {"query_model": "query_model", "query_strategy": "query_model"}
+
+_INSTEAD = {
+    "rerank_model": "hits stay in their order",
+    "query_model": "queries are written without it",
+    "summary_model": "older messages are left out without a summary",
+}
+
+
+def key_warnings(name: str, effective: Effective) -> tuple[str, ...]:
+    """Say which key is missing for the model that a setting has called; the setting stands all the same."""
+    about = _ABOUT.get(name) or (_ASKED.get(name) if effective.query_strategy not in ("local", "prepend") else None)
+    if effective.working_memory == "summary_buffer":
+        about = about or _SUMMING_UP.get(name)
+    if about is None or (name == "use_rerank" and not effective.use_rerank):
+        return ()
+    model = getattr(effective, about)
+    missing = missing_keys(model) if model else ()
+    if not missing:
+        return ()
+    return (f"{model} has no key here: set {missing[0]}; until then {_INSTEAD[about]}, with a warning",)
+
+
+LONGEST = 10_000
+"""Characters of JSON that one value may have: each filing reads it, and an export brings it along."""
+
+
+def check_rules(name: str, value: Value) -> None:
+    """Make sure that rules can be used.
+
+    Raises:
+        BadRequest: one cannot; why, in one line.
+    """
+    # Only who sets them waits for the rules to be imported.
+    from palace.mining.keeping import patterns_of
+    from palace.nlp.secrets import Rules
+
+    assert isinstance(value, tuple)
+    if len(json.dumps(value)) > LONGEST:
+        raise BadRequest(f"{name} has more than {LONGEST:,} characters: say less, or use config.toml")
+    if name == "secrets_off":
+        _check_names(value)
+    if name == "secrets_patterns":
+        try:
+            Rules(patterns_of(value))
+        except PalaceError as problem:
+            raise BadRequest(str(problem)) from problem
+
+
+def rule_warnings(settings: Settings, setting: Setting, value: object) -> tuple[str, ...]:
+    """Say which patterns of the environment or the file do not hold any more."""
+    if setting.name != "secrets_patterns" or not isinstance(value, tuple):
+        return ()
+    outside = value_of_process(settings, setting)
+    others = pairs_of(outside).keys() - pairs_of(value).keys() if isinstance(outside, tuple) else set()
+    if not others:
+        return ()
+    return (
+        f"{', '.join(sorted(others))} of the environment or config.toml will not be taken out any more:"
+        " name them too, or reset this",
+    )
+
+
+def _check_names(names: Sequence[str]) -> None:
+    from palace.nlp.secrets import KINDS, known_rules
+
+    known = {*KINDS, *known_rules()}
+    for name in names:
+        if name not in known:
+            alike = get_close_matches(name, known, n=1)
+            meant = f": did you mean {alike[0]!r}?" if alike else f"; kinds are {', '.join(KINDS)}"
+            raise BadRequest(f"there is no kind or rule of secrets {name[:80]!r}{meant}")

@@ -1,0 +1,279 @@
+"""Taking a palace elsewhere: exporting and importing it, and pages for people."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from palace.cancellation import Cancellation, ended_by
+from palace.config.effective import check_consistent
+from palace.config.table import get_setting
+from palace.db.database import UserSession
+from palace.db.graph.decisions import list_decisions
+from palace.db.settings import TAKEN_ALONG, all_settings
+from palace.db.transfer.places import Standing, find_standing
+from palace.db.users import get_palace_key
+from palace.errors import BadRequest, PalaceError, UnreadableSource
+from palace.graph.update import respect
+from palace.models import BackfillSummary, Conversation, ExportSummary, ImportSummary, OnProgress, PagesSummary
+from palace.models.activity import IMPORTED
+from palace.models.external_keys import Key
+from palace.models.json_values import MOST_LEVELS
+from palace.models.lines import (
+    ActivityLine,
+    ConversationLine,
+    DrawerLine,
+    ReplyLine,
+    RoomLine,
+    RunLine,
+    SettingLine,
+    TombstoneLine,
+    WingLine,
+)
+from palace.opened import OpenPalace, Verbs
+from palace.operations.activity import imported, told
+from palace.operations.embeddings import EmbeddingVerbs
+from palace.operations.tree import TreeVerbs
+from palace.telemetry import memory
+
+if TYPE_CHECKING:
+    from palace.transfer.load import Import
+    from palace.transfer.survey import Contents
+    from palace.transfer.writing import ExportWriter
+
+
+class TransferVerbs(Verbs):
+    """Taking a palace elsewhere: exporting and importing it."""
+
+    def export(
+        self,
+        target: str | Path | BinaryIO,
+        *,
+        wing: str | None = None,
+        force: bool = False,
+        settings: bool = False,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> ExportSummary:
+        """Write the palace as of one moment to a file or a stream: what it was told and what a person decided.
+
+        What is made from the drawers (passages, embeddings, closets, counts) is not in it, nor are costs and the
+        user's name. ``wing`` (name or ``W-042``) takes only what stands in that wing. A file gets its name when it is
+        whole; ``force`` replaces one that is there; ``settings`` takes along what the user has set, but for models and
+        addresses. docs/export.md describes the format.
+
+        Raises:
+            NotFound: there is no such wing.
+            BadRequest: the file is there already, or cannot be written.
+            Cancelled: ``cancel`` was cancelled; no file is left, a stream ends in the middle.
+        """
+        from palace.transfer.export import Export
+        from palace.transfer.writing import replacing
+
+        started = time.monotonic()
+        opened = self._opened
+        with ended_by(cancel):
+            chosen = None if wing is None else TreeVerbs(opened).wing(wing)
+            export = Export(opened.database, chosen, progress, settings=settings)
+            if not isinstance(target, (str, Path)):
+                return _written(export.write_to(target), None, started)
+            with replacing(Path(target), force=force) as stream:
+                writer = export.write_to(stream)
+            return _written(writer, str(target), started)
+
+    def pages(
+        self,
+        folder: str | Path,
+        *,
+        format: str = "html",
+        wing: str | None = None,
+        force: bool = False,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> PagesSummary:
+        """Write pages that a person can read, one a room, linked, to a folder that is new or empty.
+
+        ``format`` is html or markdown. Whatever a message holds is text in them: nothing runs. ``wing`` (name or W-042)
+        writes that wing alone, ``force`` replaces pages that were written there before.
+
+        Raises:
+            NotFound: there is no such wing.
+            BadRequest: there is no such format, the folder holds something, or cannot be written.
+            Cancelled: ``cancel`` was cancelled; nothing is left.
+        """
+        from palace.transfer.pages.folder import written_folder
+        from palace.transfer.pages.write import FORMATS, Pages
+
+        started = time.monotonic()
+        if format not in FORMATS:
+            raise BadRequest(f"pages are written as {' or '.join(FORMATS)}, not {format!r}")
+        opened = self._opened
+        with ended_by(cancel):
+            chosen = None if wing is None else TreeVerbs(opened).wing(wing)
+            pages = Pages(opened.database, FORMATS[format], chosen, progress, zone=opened.settings.zone)
+            with written_folder(Path(folder), force=force) as written:
+                pages.write_to(written)
+        return PagesSummary(str(folder), format, pages.wings, pages.rooms, pages.drawers, time.monotonic() - started)
+
+    def load(
+        self,
+        path: str | Path,
+        *,
+        settings: bool = False,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> ImportSummary:
+        """Import an export from a file, or standard input (``"-"``), then embed it and draw its topics.
+
+        A palace with nothing in it becomes the one that was exported. In that same palace, and in any other, what is
+        there stays as it is, and what was forgotten stays forgotten; what is missing comes under its old pointers in
+        that palace, as far as those are free, and under new ones in another, which the summary lists. ``settings``
+        takes up what the file sets and is not set here. Interrupted or cancelled, the same call goes on.
+
+        Raises:
+            UnreadableSource: the file is not a whole export of this version; nothing was stored.
+            BadRequest: what the file sets contradicts what is set here; nothing was stored.
+            EmbeddingError: the settings name another model than the palace has; nothing was stored.
+            Cancelled: ``cancel`` was cancelled; what was filed stays.
+        """
+        with ended_by(cancel):
+            return self._load(path, settings, progress)
+
+    def _load(self, path: str | Path, with_settings: bool, progress: OnProgress | None) -> ImportSummary:
+        from palace.transfer.survey import opened_export, survey
+
+        started = time.monotonic()
+        opened = self._opened
+        with opened_export(path) as (stream, name):
+            try:
+                contents = survey(stream, name, progress)
+            except UnreadableSource as problem:
+                raise told_what_reads(problem, path) from problem
+            opened.database.shared.check_schema()
+            taken = usable_settings(opened, contents.settings) if with_settings else ()
+            filing = importer(opened, contents, taken, progress)
+            # Before anything is filed: passages are pending in the generations there are.
+            opened.embedding_run()
+            with memory("upsert_memory", "import") as observed, told(opened, IMPORTED) as tell:
+                filing.file()
+                # Names that were here before the file are resolved as it says.
+                opened.run(lambda session: respect(session, list_decisions(session), opened.owner))
+                summary = _summary(filing, EmbeddingVerbs(opened).backfill(progress=progress), started)
+                observed.count(summary.drawers_new)
+                if summary.drawers_new:
+                    tell(imported(summary))
+                return summary
+
+
+def _summary(filing: Import, done: BackfillSummary, started: float) -> ImportSummary:
+    contents = filing.contents
+    return ImportSummary(
+        wings=len(contents.wings),
+        conversations=contents.conversations,
+        tombstones=contents.tombstones,
+        drawers_new=filing.new,
+        drawers_unchanged=filing.unchanged,
+        drawers_forgotten=filing.forgotten,
+        passages_embedded=done.embedded,
+        passages_pending=done.pending,
+        cost_usd=done.cost_usd,
+        seconds=time.monotonic() - started,
+        is_joined=filing.is_other,
+        moved=filing.moved_places,
+        settings=len(filing.settings),
+        warnings=(*filing.warnings, *done.warnings),
+    )
+
+
+def _written(writer: ExportWriter, path: str | None, started: float) -> ExportSummary:
+    return ExportSummary(
+        file=path,
+        runs=writer.counts[RunLine],
+        wings=writer.counts[WingLine],
+        conversations=writer.counts[ConversationLine],
+        rooms=writer.counts[RoomLine],
+        drawers=writer.counts[DrawerLine],
+        tombstones=writer.counts[TombstoneLine],
+        size_bytes=writer.bytes,
+        seconds=time.monotonic() - started,
+        warnings=tuple(_left_out(writer)),
+    )
+
+
+def _left_out(writer: ExportWriter) -> Iterator[str]:
+    for kind, noun in ((ActivityLine, "events"), (ReplyLine, "replies")):
+        if many := writer.cut[kind]:
+            yield f"left out of {noun}: what is nested deeper than {MOST_LEVELS} levels, in {many:,}"
+
+
+def importer(
+    opened: OpenPalace, contents: Contents, settings: Sequence[SettingLine], progress: OnProgress | None
+) -> Import:
+    """Give what files the contents of a file into the palace as it is now."""
+    from palace.transfer.join import Join
+    from palace.transfer.load import Import
+
+    standing = opened.run(partial(find_standing, header=contents.header))
+    zone = opened.settings.zone
+    if standing is not Standing.OTHER:
+        return Import(opened.database, contents, progress, zone=zone, settings=settings)
+    return Join(opened.database, contents, progress, zone=zone, settings=settings, recognise=_Recognising(opened))
+
+
+def told_what_reads(problem: UnreadableSource, path: str | Path) -> UnreadableSource:
+    """Say of a file that is no export that mining takes it up, where it does."""
+    from palace.mining.readers.registry import read_conversations
+    from palace.mining.sources import gather
+    from palace.transfer.lines import NO_EXPORT
+
+    if problem.reason == NO_EXPORT and str(path) != "-":
+        with suppress(PalaceError):
+            for source in gather([path]).sources:
+                if next(iter(read_conversations(source)), None) is not None:
+                    return UnreadableSource(problem.file, f"{NO_EXPORT}: `palace mine` takes it up")
+    return problem
+
+
+def usable_settings(opened: OpenPalace, lines: Sequence[SettingLine]) -> tuple[SettingLine, ...]:
+    """Give those of a file's settings that may be taken up and are not set here.
+
+    Raises:
+        BadRequest: together with what is set here they contradict each other.
+    """
+    stored = opened.run(all_settings)
+    taken = tuple(
+        line for line in lines if _may_be(line) and (line.agent, line.name) not in stored and _is_agents(line)
+    )
+    together = stored | {(line.agent, line.name): line.value for line in taken}
+    try:
+        check_consistent(opened.settings, together, {agent for agent, _ in together} - {""})
+    except BadRequest as problem:
+        raise BadRequest(f"what the file sets cannot be taken up here: {problem}; import without --settings") from None
+    return taken
+
+
+def _may_be(line: SettingLine) -> bool:
+    return line.name in TAKEN_ALONG and get_setting(line.name).accepts(line.value)
+
+
+def _is_agents(line: SettingLine) -> bool:
+    return not line.agent or get_setting(line.name).of_agents
+
+
+class _Recognising:
+    """Knows conversations without ids again as mining does."""
+
+    def __init__(self, opened: OpenPalace) -> None:
+        from palace.mining.keeping import Keeping, find_rules
+
+        rules = opened.run(lambda session: find_rules(session, opened.settings))
+        self._keeping = Keeping(Key(opened.run(get_palace_key)), rules)
+
+    def __call__(self, session: UserSession, conversation: Conversation, name: str) -> tuple[str, dict[int, bytes]]:
+        from palace.mining.filing.recognise import recognise
+
+        return recognise(session, conversation, name, self._keeping)

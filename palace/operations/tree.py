@@ -1,0 +1,375 @@
+"""Walking the palace: wings, rooms, closets, drawers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import partial
+
+from palace.db import drawers
+from palace.db import tree as stored
+from palace.db.candidates.words import QueryWords
+from palace.db.changes.moving import list_standing, rename_room, rename_wing
+from palace.db.database import UserSession
+from palace.db.filing.places import find_wing, get_wing
+from palace.db.projects import is_projects
+from palace.errors import BadRequest, NotFound
+from palace.mining.filing.home import list_subjects
+from palace.mining.filing.place import one_line
+from palace.models import (
+    Calendar,
+    Closet,
+    Drawer,
+    MoveSuggestion,
+    MoveSummary,
+    NewPassage,
+    PalaceContents,
+    PassageKey,
+    Room,
+    RoomContents,
+    RoomMove,
+    Scope,
+    ShownDrawer,
+    TargetKind,
+    Wing,
+    WingContents,
+    intake,
+)
+from palace.nlp.aaak import parse_citation
+from palace.nlp.pointers import find_wing_number, is_closet, is_pointer, is_room, parse_room
+from palace.nlp.words import slugify
+from palace.opened import OpenPalace, Verbs
+from palace.operations.activity import tell_renamed
+from palace.operations.contents import Page, contents_of_palace, contents_of_room, contents_of_wing, count_calendar
+from palace.operations.moving import hold_wings, move_rooms, no_pointer, no_wing, target_wing, why_not
+
+PAGE = 200
+"""Places and drawers that are listed at a time, unless the caller says otherwise."""
+
+
+class TreeVerbs(Verbs):
+    """Walking the palace: wings, rooms, closets, drawers."""
+
+    def contents(
+        self,
+        place: str | None = None,
+        *,
+        closet: str | None = None,
+        limit: int = PAGE,
+        offset: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> PalaceContents | WingContents | RoomContents:
+        """List what stands at a place, a page at a time: wings; a wing's rooms; a room's closets and drawers.
+
+        ``place`` is a wing (name, alias or ``W-042``) or a room (``W-042/R-11``); None means the palace. Of a wing
+        ``since`` and ``until`` take the rooms that began from the one on and before the other, of a room the drawers
+        that were said then; ``closet`` those of one topic. The page says how many there are in all, and where the next
+        one begins. What is filed meanwhile comes behind what is there, or between it.
+
+        Raises:
+            BadRequest: the place is a drawer, there is nothing to narrow, or a number is out of range.
+            NotFound: there is no such wing, room or closet.
+        """
+        page = Page.of(self._opened, limit=limit, offset=offset, since=since, until=until)
+        if place is not None and is_room(intake.text("place", place)):
+            return contents_of_room(self._opened, self.room(place), page, intake.optional_text("closet", closet))
+        if closet is not None:
+            raise BadRequest("a closet is one of a room: name the room")
+        if place is None:
+            return contents_of_palace(self._opened, page)
+        if is_pointer(place):
+            raise BadRequest(f"{place.strip()} is a drawer: `palace show '{place.strip()}'` gives it back")
+        if is_closet(place):
+            room = place.strip().rpartition("/")[0]
+            raise BadRequest(f"a closet has a name and no number: `palace ls '{room}'` lists those of the room")
+        return contents_of_wing(self._opened, self.wing(place), page)
+
+    def wings(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        after: int = 0,
+        ids: Sequence[int] | None = None,
+        counted: bool = True,
+    ) -> tuple[Wing, ...]:
+        """List the wings in order of number, all of them unless a ``limit`` is given.
+
+        ``after`` takes those behind a number, ``ids`` those with these ids. What they hold is left at 0 unless
+        ``counted``, which takes longer.
+        """
+        page, behind = Page.of(self._opened, limit=limit, offset=offset), intake.integer("after", after)
+
+        def wings(session: UserSession) -> tuple[Wing, ...]:
+            return stored.list_wings(
+                session, limit=page.limit, offset=page.offset, after=behind, ids=ids, counted=counted
+            )
+
+        return self._opened.run(wings)
+
+    def wing(self, name: str) -> Wing:
+        """Get a wing by name, alias or number (``W-042``).
+
+        Raises:
+            NotFound: there is none.
+        """
+        number = find_wing_number(intake.text("wing", name))
+
+        def find(session: UserSession) -> Wing:
+            wing_id = None if number is not None else find_wing(session, slugify(name))
+            found = stored.find_wing_by_id(session, wing_id) if wing_id is not None else None
+            found = stored.find_wing_by_number(session, number) if number is not None else found
+            if found is None:
+                raise NotFound(no_wing(session, name))
+            return found
+
+        return self._opened.run(find)
+
+    def rooms(
+        self,
+        wing: Wing,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> tuple[Room, ...]:
+        """List a wing's rooms in order of number; those that began from ``since`` on, before ``until``."""
+        page = Page.of(self._opened, limit=limit, offset=offset, since=since, until=until)
+        return self._opened.run(
+            lambda session: stored.list_rooms(session, wing.id, limit=page.limit, offset=page.offset, begun=page.times)
+        )
+
+    def latest_rooms(self, wing_id: int, *, behind: Room | None = None, limit: int = PAGE) -> tuple[Room, ...]:
+        """List a wing's rooms, the latest begun first, ``behind`` one of them; none where the wing is gone."""
+        most = intake.row_count("limit", limit)
+        return self._opened.run(lambda session: stored.list_latest_rooms(session, wing_id, behind=behind, limit=most))
+
+    def room(self, pointer: str) -> Room:
+        """Get a room by the first two parts of a pointer, ``W-042/R-11``.
+
+        Raises:
+            BadRequest: the pointer has another shape; ``NotFound`` when there is no such room.
+        """
+        wanted = parse_room(intake.text("room", pointer))
+        found = self._opened.run(lambda session: stored.find_room(session, *wanted))
+        if found is None:
+            raise NotFound(f"there is no room {pointer.strip()}; `palace ls {wanted.of_wing}` lists the wing's")
+        return found
+
+    def closets(self, room: Room) -> tuple[Closet, ...]:
+        """List a room's closets in the order their topics first come up."""
+        return self._opened.run(lambda session: stored.list_closets(session, room.id))
+
+    def drawers(
+        self,
+        room: Room,
+        *,
+        closet: Closet | None = None,
+        limit: int = PAGE,
+        offset: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> tuple[Drawer, ...]:
+        """List a room's drawers in the order they were said; those said from ``since`` on, before ``until``.
+
+        ``closet`` takes those of one topic.
+        """
+        page = Page.of(self._opened, limit=limit, offset=offset, since=since, until=until)
+        part = drawers.Part(room.id, closet.id if closet else None, *page.times)
+        return tuple(
+            self._opened.run(
+                lambda session: drawers.list_room_drawers(session, part, limit=page.limit, offset=page.offset)
+            )
+        )
+
+    def drawers_behind(
+        self, room_id: int, behind: tuple[int, int] | None, *, closet_id: int | None = None, limit: int = PAGE
+    ) -> tuple[Drawer, ...]:
+        """List a room's drawers in the order they were said, behind one of this position and number, if any.
+
+        ``closet_id`` takes those of one topic, 0 those of none.
+        """
+        part, most = drawers.Part(room_id, closet_id, after=behind), intake.row_count("limit", limit)
+        return tuple(self._opened.run(lambda session: drawers.list_room_drawers(session, part, limit=most)))
+
+    def iter_drawers(self, room: Room) -> Iterator[Drawer]:
+        """Go through all of a room's drawers in the order they were said, few of them in memory at a time."""
+        part: drawers.Part | None = drawers.Part(room.id)
+        while part is not None:
+            page = self._opened.run(partial(drawers.list_room_drawers, part=part, limit=PAGE))
+            yield from page
+            part = part._replace(after=(page[-1].position, page[-1].pointer.drawer)) if page else None
+
+    def around(self, drawer_id: int, *, count: int = 1) -> tuple[tuple[Drawer, ...], tuple[Drawer, ...]]:
+        """List what was said before and after a drawer in its conversation, whatever rooms that is filed in."""
+        most = intake.row_count("count", count)
+        return self._opened.run(lambda session: drawers.list_around(session, drawer_id, most))
+
+    def passages(self, drawer_id: int) -> tuple[NewPassage, ...]:
+        """List how a drawer is cut into what is indexed; empty where it is gone, or not cut yet."""
+        return self._opened.run(lambda session: drawers.list_passages(session, drawer_id))
+
+    def change(self) -> tuple[object, ...]:
+        """Return what is another whenever the palace has changed; a question of a millisecond."""
+        return self._opened.run(stored.get_change)
+
+    def calendar(
+        self,
+        *,
+        slots: int = 60,
+        wing: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> Calendar:
+        """Count when things were said, a day, a week, a month or a year each: the finest that makes ``slots`` at most.
+
+        It goes from the first to the last that was said, or from ``since`` on, before ``until``; where even the years
+        are more, it has the latest. ``wing`` (name or ``W-042``) counts what was said there. An undated drawer counts
+        as said when its room began.
+
+        Raises:
+            BadRequest: a number is out of range, ``since`` is not before ``until``; ``NotFound``: no such wing.
+        """
+        place = None if wing is None else self.wing(wing)
+        return count_calendar(self._opened, most=slots, wing=place, said=(since, until))
+
+    def move(self, what: str, to: str, *, create: bool = False) -> MoveSummary:
+        """Move a room (``W-001/R-02``) to another wing, or merge a whole wing into it; old pointers still resolve.
+
+        ``to`` is a wing by name, alias or number; ``create`` makes it where there is none. A merged wing's name and
+        number lead to the other from then on, for mining too.
+
+        Raises:
+            NotFound: there is no such room or wing; BadRequest: it stands there already.
+        """
+        if is_pointer(what):
+            raise BadRequest(f"a drawer stands in its room: move the room of {what.strip()} instead")
+        room = self.room(what) if is_room(what) else None
+        if room is None:
+            self.wing(what)
+        database = self._opened.database
+        database.run(lambda session: target_wing(session, to, create=create))
+
+        def move(session: UserSession) -> tuple[int, tuple[RoomMove, ...]]:
+            source_id, target_id = hold_wings(session, what, to)
+            if source_id == target_id:
+                raise BadRequest(why_not(what.strip(), to, is_a_room=room is not None))
+            return target_id, move_rooms(session, room, source_id, target_id)
+
+        target_id, moved = database.run(move)
+        now = self._opened.run(lambda session: stored.find_wing_by_id(session, target_id))
+        if now is None:
+            raise NotFound(f"there is no wing {to!r}; `palace ls` lists them")
+        return MoveSummary(now, moved, merged=room is None)
+
+    def suggest_moves(self, *, limit: int = 20) -> tuple[MoveSuggestion, ...]:
+        """Propose better homes for rooms, what speaks most for it first; nothing is moved.
+
+        A room's name names another wing, or it is a talk with the person that one is called after, or other rooms there
+        are about what its topics are about. No model takes part.
+        """
+        from palace.mining.suggest import suggest_moves
+
+        most = intake.row_count("limit", limit)
+
+        def suggest(session: UserSession) -> tuple[MoveSuggestion, ...]:
+            found = suggest_moves(list_standing(session), list_subjects(session))[:most]
+            wings = {move.wing_id: stored.find_wing_by_id(session, move.wing_id) for move in found}
+            return tuple(
+                MoveSuggestion(move.room.pointer, move.room.name, wing, move.reason)
+                for move in found
+                if (wing := wings[move.wing_id]) is not None
+            )
+
+        return self._opened.run(suggest)
+
+    def rename(self, what: str, name: str) -> Wing | Room:
+        """Rename a wing or a room (``W-001/R-02``); a wing's old name stays an alias, so mining still finds it.
+
+        Raises:
+            NotFound: there is none; BadRequest: the name is empty, another wing's, or a pointer's where a wing gets it.
+        """
+        shown = one_line(name)
+        if not shown:
+            raise BadRequest("the new name is empty")
+        if is_pointer(what):
+            raise BadRequest("a drawer has no name: wings and rooms have")
+        database = self._opened.database
+        if is_room(what):
+            room = self.room(what)
+
+            def rename_it(session: UserSession) -> None:
+                rename_room(session, room.id, shown)
+                tell_renamed(session, TargetKind.ROOM, str(parse_room(what)))
+
+            database.run(rename_it)
+            return self.room(what)
+        wing = self.wing(what)
+        slug = slugify(no_pointer(shown))
+
+        def rename(session: UserSession) -> None:
+            wing_id, _ = hold_wings(session, what, what)
+            if find_wing(session, slug) not in (None, wing_id):
+                raise BadRequest(f"another wing goes by {shown!r}: `palace move` merges one wing into another")
+            rename_wing(session, wing_id, slug=slug, name=shown)
+            tell_renamed(session, TargetKind.WING, str(wing.pointer))
+
+        database.run(rename)
+        return self.wing(str(wing.pointer))
+
+
+def wing_to_file_in(opened: OpenPalace, wing: str | None) -> str | None:
+    """Give the name of the wing that a caller names: the one of a number, where there has to be one, or a new one's.
+
+    Raises:
+        NotFound: there is no wing of that number.
+        BadRequest: it looks like a pointer to something else.
+    """
+    number = None if wing is None else find_wing_number(intake.text("wing", wing))
+    if wing is None or number is None:
+        return None if wing is None else no_pointer(wing)
+
+    def name(session: UserSession) -> str:
+        wing_id = stored.find_wing_id(session, number)
+        # Of a wing in which nothing stands, only a project is told the number.
+        if wing_id is None or not (stored.find_wing_by_id(session, wing_id) or is_projects(session, wing_id)):
+            raise NotFound(no_wing(session, wing))
+        return get_wing(session, wing_id).name
+
+    return opened.run(name)
+
+
+def get_drawer(session: UserSession, pointer: str) -> Drawer:
+    """Get the drawer a pointer cites.
+
+    Raises:
+        BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
+    """
+    wanted = parse_citation(intake.text("pointer", pointer)).pointer
+    found = drawers.find_drawer(session, wanted)
+    if found is None:
+        raise NotFound(f"there is no drawer {wanted}; `palace ls` lists what there is")
+    return found
+
+
+def show_drawer(session: UserSession, pointer: str, context: int, scope: Scope) -> ShownDrawer:
+    """Get the drawer a pointer cites with so many neighbours on each side; of a scope with wings as they tell of it.
+
+    Raises:
+        BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer there.
+    """
+    drawer = get_drawer(session, pointer)
+    before, after = drawers.list_neighbours(session, [drawer], context)[drawer.id]
+    if scope.wing_ids is None:
+        return ShownDrawer(drawer, before, after)
+    if stored.find_wing_id(session, drawer.pointer.wing) not in scope.wing_ids:
+        raise NotFound(f"there is no drawer {drawer.pointer} there")
+    found = drawers.get_recalled(session, [PassageKey(drawer.id, 0)], QueryWords((), ()), None, scope=scope)
+    shown = next((each.drawer for each in found.values()), drawer.alone())
+    alone = [tuple(each.alone() for each in side) for side in (before, after)]
+    return ShownDrawer(shown, before=alone[0], after=alone[1])
+
+
+__all__ = ["PAGE", "TreeVerbs", "get_drawer", "show_drawer", "wing_to_file_in"]

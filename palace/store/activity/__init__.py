@@ -1,1 +1,0 @@
-"""What happened in a palace: events written as it happens, and listed."""

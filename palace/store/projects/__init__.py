@@ -1,1 +1,0 @@
-"""Which wing a project has, and what else may be recalled in it."""

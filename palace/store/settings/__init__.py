@@ -1,1 +1,0 @@
-"""What users have set for themselves."""

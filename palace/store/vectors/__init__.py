@@ -1,1 +1,0 @@
-"""Embedding generations and the vectors in them."""

@@ -1,1 +1,0 @@
-"""Working memory, as far as it is stored."""

@@ -1,9 +1,0 @@
-"""Who and what a noun stands for: "my sister" is Rose, "the boat" the Kittiwake, and a name another name."""
-
-from __future__ import annotations
-
-from palace.text.called.reading import read_called
-from palace.text.called.titles import with_titles
-from palace.text.called.types import typed_by_claims, typed_by_nouns, types_of_claims, types_of_nouns
-
-__all__ = ["read_called", "typed_by_claims", "typed_by_nouns", "types_of_claims", "types_of_nouns", "with_titles"]

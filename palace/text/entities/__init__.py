@@ -1,7 +1,0 @@
-"""The names that stand in messages: people, places, organisations, events, things, projects and times."""
-
-from __future__ import annotations
-
-from palace.text.entities.reading import read_names
-
-__all__ = ["read_names"]

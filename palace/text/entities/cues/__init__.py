@@ -1,1 +1,0 @@
-"""Words around a name that say that it is one, and what it names."""
