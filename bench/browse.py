@@ -21,7 +21,7 @@ from statistics import median
 
 from bench.harness import Figures
 from palace import Palace
-from palace.config import load_settings
+from palace.config.settings import load_settings
 
 PATIENCE_SECONDS = 60.0
 COLUMNS, LINES = 120, 40

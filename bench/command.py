@@ -26,7 +26,7 @@ from palace.ai.embedders.protocol import Embedder
 from palace.ai.embedders.registry import embedder_for
 from palace.ai.remote_llm import RemoteLanguageModel
 from palace.api.administration import Administration
-from palace.config import load_settings
+from palace.config.settings import load_settings
 from palace.errors import BadRequest, PalaceError
 from palace.testing import HashingEmbedder
 

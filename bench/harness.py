@@ -22,7 +22,7 @@ from bench.metrics import percentiles
 from palace import Palaces, Strategy
 from palace.ai.embedders.protocol import Embedder
 from palace.api.administration import Administration
-from palace.config import Settings, load_settings
+from palace.config.settings import Settings, load_settings
 from palace.errors import PalaceError
 
 Figures = dict[str, Any]

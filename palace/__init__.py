@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from palace.api.palace import Palace
     from palace.api.palaces import Palaces
     from palace.cancellation import Cancellation
-    from palace.config import Settings, load_settings
     from palace.config.effective import Effective
+    from palace.config.settings import Settings, load_settings
     from palace.db.database import UserSession
     from palace.errors import (
         BadRequest,
@@ -363,7 +363,7 @@ _ELSEWHERE = {
     "Reply": "palace.ai.llm",
     "SettingLevel": "palace.models.settings",
     "SettingSaid": "palace.models.settings",
-    "Settings": "palace.config",
+    "Settings": "palace.config.settings",
     "ShownSetting": "palace.models.settings",
     "Stamp": "palace.mining.drafts.draft",
     "Strategy": "palace.recall.strategy",
@@ -379,7 +379,7 @@ _ELSEWHERE = {
     "WorkingMemory": "palace.agent.context_window.windows",
     "json_schema": "palace.models.codec",
     "json_value": "palace.models.codec",
-    "load_settings": "palace.config",
+    "load_settings": "palace.config.settings",
     "read_each": "palace.mining.files.json_records",
     "to_json": "palace.models.codec",
 }

@@ -14,7 +14,7 @@ from typing import Protocol, runtime_checkable
 
 from palace.ai.embedders.protocol import EmbeddedTexts, Embedder
 from palace.cancellation import unstopped
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.database import UserDatabase
 from palace.db.ledger import EMBEDDING, NOTHING, record_calls, reserve_call, settle_call
 from palace.errors import BudgetSpent, EmbeddingError

@@ -11,8 +11,8 @@ from typing import TypeVar
 from palace.ai.embedders.embedders import Embedders
 from palace.ai.embedders.protocol import Embedder, check_embedder
 from palace.budget import budget_of
-from palace.config import Settings, names_in
 from palace.config.effective import Effective, is_said
+from palace.config.settings import Settings, names_in
 from palace.config.table import check_agent, get_setting
 from palace.db.changes.removal import remove_unused_user
 from palace.db.counts import count_vectors, get_counts

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import BadRequest, DatabaseUnavailable, EmbeddingError, NotFound, SchemaMismatch
 from palace.models import Verdict
 from palace.testing import HashingEmbedder

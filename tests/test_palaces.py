@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palaces
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import BadRequest, NotFound
 from palace.testing import HashingEmbedder
 

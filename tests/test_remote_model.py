@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from palace import Palace
-from palace.config import BUNDLED_MODEL, Settings
+from palace.config.settings import BUNDLED_MODEL, Settings
 from palace.errors import EmbeddingError
 from palace.testing import Answer, EmbeddingServer, RawAnswer
 

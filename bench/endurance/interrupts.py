@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from bench.scale import corpus
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
 LINES = {

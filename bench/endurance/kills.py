@@ -15,7 +15,7 @@ from pathlib import Path
 from bench.endurance.canonical import canonical_form, difference
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 MINER = """
@@ -23,7 +23,7 @@ import sys, time
 from pathlib import Path
 from palace import Palace
 from palace.errors import PalaceError
-from palace.settings import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 home, user, source = sys.argv[1:]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import NotFound
 from palace.models import Verdict
 from palace.testing import HashingEmbedder

@@ -21,7 +21,7 @@ from bench.everyday.answers import file_load
 from bench.everyday.sets import CALIBRATED, FOLDER, SIZES, Asked, Load, read_loads
 from bench.harness import opened_palaces
 from palace import Palace, Palaces, Strategy
-from palace.config import BUNDLED_MODEL
+from palace.config.settings import BUNDLED_MODEL
 from palace.db.drawers import get_recalled
 from palace.models import Confidence, Scope
 from palace.recall.arms.propose import Asked as OfPalace

@@ -21,7 +21,7 @@ from bench.retrieval.log import Entry, Log, Ranking, entry_of
 from palace import Palace, Strategy
 from palace.ai.embedders.protocol import Embedder
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import BadRequest
 
 VARIANTS = Path(__file__).parents[1] / "variants"

@@ -17,7 +17,7 @@ from bench.scale.million import Size, million
 from bench.scale.profile import profile
 from bench.scale.semantic import semantic
 from palace.ai.embedders.registry import embedder_for
-from palace.config import BUNDLED_MODEL, Settings
+from palace.config.settings import BUNDLED_MODEL, Settings
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -20,7 +20,7 @@ from bench.scale.profile import StatementSampler
 from bench.scale.vectors import NoisyEmbedder, embed_once, nearest_cosines
 from palace import Palace, Strategy
 from palace.ai.embedders.protocol import Embedder, Vectors
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.candidates.semantic import Scan, semantic_candidates
 from palace.db.database import Database, UserSession
 from palace.db.vectors import index_name

@@ -22,7 +22,7 @@ from palace import Palace, Palaces
 from palace.ai.embedders.protocol import Embedder
 from palace.ai.embedders.registry import embedder_for
 from palace.api.administration import Administration
-from palace.config import BUNDLED_MODEL, Settings
+from palace.config.settings import BUNDLED_MODEL, Settings
 
 WINDOW = 256
 WARM_UP = 5

@@ -16,7 +16,7 @@ from bench.scale.vectors import NoisyEmbedder, embed_once
 from palace import Palace, Strategy
 from palace.ai.embedders.protocol import Embedder
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.database import Database, owner_connection
 from palace.db.vectors import build_index, index_name
 from palace.models import Verdict

@@ -17,7 +17,7 @@ import palace
 from bench.harness import Figures
 from palace import Palace
 from palace.ai.embedders.protocol import Embedder
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.database import Database
 
 WARM_UP = 5

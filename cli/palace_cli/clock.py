@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from palace.config import Settings
+    from palace.config.settings import Settings
 
 _ZONE: ContextVar[tzinfo | None] = ContextVar("zone", default=None)
 
@@ -26,7 +26,7 @@ def set_zone_named(name: str | None) -> None:
 
 def zone_as_set() -> tzinfo:
     """Read the zone from the settings; for what has to know it before a palace is open."""
-    from palace.config import load_settings
+    from palace.config.settings import load_settings
 
     return load_settings().zone
 

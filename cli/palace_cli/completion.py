@@ -19,7 +19,7 @@ from palace.errors import PalaceError
 from palace_cli.render.visible import one_line, visible
 
 if TYPE_CHECKING:
-    from palace.config import Settings
+    from palace.config.settings import Settings
 
 
 LONGEST_MEANING = 60
@@ -189,7 +189,7 @@ def words(*those: str) -> Completer:
 
 def _completing(offered: Callable[[Settings, str], Pairs]) -> Completer:
     def complete(ctx: typer.Context, incomplete: str) -> list[Completion]:
-        from palace.config import load_settings
+        from palace.config.settings import load_settings
 
         # Whatever it is, a person who presses a key is told by the command itself, not by its completion.
         with suppress(PalaceError):

@@ -13,7 +13,7 @@ from palace_cli.diagnostics import remark
 if TYPE_CHECKING:
     from palace.api.administration import Administration
     from palace.api.palace import Palace
-    from palace.config import Settings
+    from palace.config.settings import Settings
     from palace.models.health import PalaceGlance
     from palace.operations.outbox import OutboxVerbs
     from palace.worker.runner import Worker
@@ -46,7 +46,7 @@ def opened_later(user: str | None) -> tuple[Settings, Callable[[], Palace]]:
 
 def settings_of(user: str | None) -> Settings:
     """Load the settings for a user; times are shown in their zone from now on."""
-    from palace.config import load_settings
+    from palace.config.settings import load_settings
 
     settings = load_settings(user=user)
     set_zone(settings)
@@ -55,7 +55,7 @@ def settings_of(user: str | None) -> Settings:
 
 def is_typed(user: str | None) -> bool:
     """Tell a name that only ``--user``, or ``PALACE_USER``, knows, which may be mistyped."""
-    from palace.config import load_settings
+    from palace.config.settings import load_settings
     from palace.config.trust import environment, environment_of
 
     named = load_settings(user=user).user
@@ -65,7 +65,7 @@ def is_typed(user: str | None) -> bool:
 
 def worker_follows() -> bool:
     """Tell whether a worker starts by itself for what is left to one."""
-    from palace.config import load_settings
+    from palace.config.settings import load_settings
 
     settings = load_settings()
     return settings.worker_starts and not settings.database_url
@@ -104,7 +104,7 @@ def _opened(settings: Settings, user: str | None, *, embeds_at_once: bool, new_u
     if embeds_at_once:
         Thread(target=_load_model, args=(settings,), daemon=True).start()
     from palace.api.palace import Palace
-    from palace.config import load_settings
+    from palace.config.settings import load_settings
 
     with _first_use_told(settings):
         make_user = new_user or not is_typed(user)

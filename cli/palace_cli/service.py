@@ -12,7 +12,7 @@ from palace.errors import BadRequest
 from palace.models import ServiceFile
 
 if TYPE_CHECKING:
-    from palace.config import Settings
+    from palace.config.settings import Settings
 
 
 NAME = "palace-worker.service"

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from palace.config import Settings
+    from palace.config.settings import Settings
     from palace.opened import OpenPalace
 
 MARGIN = 0.03
@@ -25,7 +25,7 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
         ImportError: Palace is half installed.
     """
     until = monotonic() + seconds - MARGIN
-    from palace.config import load_settings
+    from palace.config.settings import load_settings
     from palace.errors import PalaceError
     from palace.hooks.answering import Ground, answer_request
     from palace.hooks.askers import where_of
@@ -90,7 +90,7 @@ def wake() -> None:
     Raises:
         PalaceError: the settings cannot be read.
     """
-    from palace.config import load_settings
+    from palace.config.settings import load_settings
     from palace.worker.starting import ensure_worker
 
     ensure_worker(load_settings(), for_hooks=True)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
-from palace.config import Settings
 from palace.config.effective import Stored
 from palace.config.folders import make_private
+from palace.config.settings import Settings
 from palace.db.database import UserSession
 from palace.db.settings import own_settings
 from palace.mining.keeping import NAMES, rules_of

@@ -25,8 +25,8 @@ from palace.agent.query import Query, query
 from palace.agent.rewriting import Asked, Rewriter, ask_for_query
 from palace.agent.trimming import Trimming, Whole
 from palace.ai.tokens import TokenCounter
-from palace.config import Settings
 from palace.config.effective import Effective
+from palace.config.settings import Settings
 from palace.config.table import ASKING
 from palace.db.database import UserDatabase, UserSession
 from palace.db.injections import KeptBlock, drop_block, drop_expired, find_blocks, keep_block

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from palace.ai.embedders.registry import fetch_model
 from palace.cancellation import Cancellation, ended_by
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.backup import restore_archive, write_archive
 from palace.db.database import Database
 from palace.db.embedded.server import leaving_stopped

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from palace.ai.embedders.protocol import Embedder
-from palace.config import Settings, load_settings
+from palace.config.settings import Settings, load_settings
 from palace.errors import PalaceError
 from palace.mining.steps.step import IndexStep
 from palace.models import MineSummary

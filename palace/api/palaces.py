@@ -8,7 +8,7 @@ from typing import Self
 
 from palace.ai.embedders.protocol import Embedder
 from palace.api.palace import Palace
-from palace.config import Settings, load_settings
+from palace.config.settings import Settings, load_settings
 from palace.mining.steps.step import IndexStep
 from palace.opened import Fittings, OpenPalace
 from palace.recall.strategy import Strategy

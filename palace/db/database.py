@@ -19,8 +19,8 @@ import psycopg
 import sqlalchemy as sa
 
 from palace.cancellation import go_on
-from palace.config import Settings
 from palace.config.address import driver_address, named_place, secrets_in, shown_address
+from palace.config.settings import Settings
 from palace.config.trust import require_own_folder
 from palace.db.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.db.embedded.server import EmbeddedServer

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import psycopg
 from psycopg import errors
 
-from palace.config import Settings
 from palace.config.address import libpq_address, named_place
+from palace.config.settings import Settings
 from palace.db.embedded.home import LOGIN_ROLE
 from palace.db.embedded.server import EmbeddedServer
 from palace.db.entry import Entry, search_path

@@ -8,8 +8,8 @@ from pathlib import Path
 from shlex import quote
 
 from palace.ai.embedders.embedders import Embedders
-from palace.config import Settings
 from palace.config.effective import check_consistent
+from palace.config.settings import Settings
 from palace.config.table import SETTINGS
 from palace.db import health
 from palace.db.counts import count_languages, count_vectors, get_counts

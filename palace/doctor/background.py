@@ -10,7 +10,7 @@ from datetime import timedelta
 from shlex import quote
 
 from palace.agent.outbox import Outbox
-from palace.config import Settings, load_settings
+from palace.config.settings import Settings, load_settings
 from palace.db.database import Database, UserSession
 from palace.db.jobs import QueueState, list_queued, look_at_queue
 from palace.errors import OutboxError

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.hooks.askers import backlog
 from palace.hooks.failures import Failure, list_failures
 from palace.hooks.frames import look

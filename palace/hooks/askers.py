@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote
 
-from palace.config import CONFIGURATION_FILE, Settings, load_settings
+from palace.config.settings import CONFIGURATION_FILE, Settings, load_settings
 from palace.config.trust import environment_of
 from palace.hooks.inbox import Left, iter_waiting
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from threading import Event
 
 from palace.cancellation import Cancellation, ended_by
-from palace.config import Settings
 from palace.config.checkout import key_of_folder
+from palace.config.settings import Settings
 from palace.errors import Cancelled, NotFound, UnreadableSource
 from palace.hooks.askers import Whose
 from palace.hooks.events import Moment

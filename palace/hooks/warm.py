@@ -8,7 +8,7 @@ from dataclasses import replace
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import PalaceError
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.askers import Askers, Declined, where_of

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from palace.config import Settings
 from palace.config.effective import Stored, is_said, value_of
 from palace.config.kinds import pairs_of
+from palace.config.settings import Settings
 from palace.config.table import get_setting
 from palace.db.database import UserSession
 from palace.db.settings import own_settings

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from threading import Thread
 from typing import TypeVar
 
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.embedded.cluster import data_version
 from palace.db.embedded.home import Layout
 from palace.db.glance import Kind, Look, Offered, looking, numbers, offers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from palace.agent.known_rules import KnownRules
 from palace.agent.outbox import Outbox, OutboxContents
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.database import Database
 
 

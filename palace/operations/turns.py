@@ -19,7 +19,7 @@ from palace.agent.trimming import Trimming
 from palace.agent.turn import Turn
 from palace.ai.remote_llm import RemoteLanguageModel
 from palace.ai.stream import StreamedReply, StreamingLanguageModel
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.config.table import check_agent
 from palace.db.database import UserDatabase
 from palace.db.filing.conversations import find_conversation, list_said

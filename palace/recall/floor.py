@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 
-from palace.config import BUNDLED_MODEL
+from palace.config.settings import BUNDLED_MODEL
 from palace.models import Calibration, Compared, Confidence, Floor, FloorLevel, Hit
 from palace.recall.fuse import Fused
 from palace.recall.signals import says_nothing

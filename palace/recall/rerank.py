@@ -15,7 +15,7 @@ from pydantic import BaseModel, JsonValue
 from palace.ai.llm import LanguageModel, Message, Price, ask_for, counted, most_of
 from palace.ai.remote_llm import LONGEST_REPLY, RemoteLanguageModel
 from palace.budget import SPENT, Purse
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import LanguageModelError
 from palace.models import CallRecord, Hit, Role
 from palace.nlp.inert import inert

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from palace.config import load_settings
+from palace.config.settings import load_settings
 from palace.errors import PalaceError
 from palace.telemetry.logs import write_log
 from palace.worker.runner import Until, Worker

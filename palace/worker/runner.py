@@ -19,7 +19,7 @@ from procrastinate.job_context import JobContext
 from procrastinate.jobs import Notification
 
 from palace.ai.embedders.protocol import Embedder
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.jobs import INDEX
 from palace.db.queue import QueueConnector, QueueLost, QueueManager
 from palace.errors import DatabaseUnavailable, PalaceError

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from palace.config import Settings, load_settings
+from palace.config.settings import Settings, load_settings
 from palace.errors import PalaceError
 
 LOCK, LOG = "worker.lock", "worker.log"

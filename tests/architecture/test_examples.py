@@ -9,7 +9,7 @@ import pytest
 
 from examples import remember
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 
 
 @pytest.fixture(scope="module")

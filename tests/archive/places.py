@@ -10,7 +10,7 @@ from typing import Any
 
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import BUNDLED_MODEL, Settings
+from palace.config.settings import BUNDLED_MODEL, Settings
 from palace.db.vectors import build_index, index_name
 from palace.models import Check, Verdict
 from palace.testing import HashingEmbedder

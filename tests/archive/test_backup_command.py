@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace_cli.app import app
 
 Run = Callable[..., Any]

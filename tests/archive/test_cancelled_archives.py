@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from palace import Administration, Cancellation, Cancelled, Phase, Progress
-from palace.config import Settings
+from palace.config.settings import Settings
 from tests.archive.places import owner_url
 
 WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'palace.drawer'::regclass"

@@ -16,7 +16,7 @@ import pytest
 
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import owner_url
 

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import BadRequest
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, answers, complaints, owner_url

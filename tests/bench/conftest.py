@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from palace.config import Settings
+from palace.config.settings import Settings
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from bench.scale.grow import Growth, grow
 from bench.scale.million import Size, million
 from bench.scale.semantic import recall_at, semantic
 from palace import Strategy
-from palace.config import BUNDLED_MODEL, Settings
+from palace.config.settings import BUNDLED_MODEL, Settings
 from palace.models import PassageKey
 from palace.testing import HashingEmbedder
 

@@ -14,7 +14,7 @@ from threading import Event, Thread
 import pytest
 
 from palace import Cancellation, Embedder, Palace, Phase, Progress
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 OPEN = Callable[..., Palace]

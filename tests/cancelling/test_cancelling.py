@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from palace import BadRequest, Cancellation, Cancelled, EmbeddingError, Palace
 from palace.cancellation import ended_by, go_on, is_cancelled, pause, stopped_by, unstopped
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import Answer, EmbeddingServer, HashingEmbedder, LanguageModelServer
 from tests.cancelling.conftest import OPEN, TALKS, TURNS, cancelling
 

@@ -9,7 +9,7 @@ import pytest
 
 from bench.endurance.canonical import canonical_form, difference
 from palace import Cancellation, Cancelled, Palace, Phase
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.cancelling.conftest import OPEN, TALKS, TURNS, Canceller
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from palace import MovedPlace, Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 

@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 
 from palace import Palace, PalaceError
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.changes.views import BATTERY, HOTEL, Write
 from tests.held import contents

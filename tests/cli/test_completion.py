@@ -17,7 +17,7 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.app import app
 from palace_cli.completion import LONGEST_MEANING, Shell, as_typed, meaning

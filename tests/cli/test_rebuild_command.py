@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import Answer, EmbeddingServer
 from palace_cli.diagnostics import ExitCode
 from tests.cli.conftest import TALK, Run

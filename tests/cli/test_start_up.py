@@ -18,7 +18,7 @@ from palace_cli.app import app
 
 HEAVY = {
     *("alembic", "litellm", "mcp", "numpy", "onnxruntime", "psycopg", "pydantic", "pydantic_settings", "rich.progress"),
-    *("sqlalchemy", "textual", "tokenizers", "palace.api.palace", "palace.config", "palace.db", "palace_mcp"),
+    *("sqlalchemy", "textual", "tokenizers", "palace.api.palace", "palace.config.settings", "palace.db", "palace_mcp"),
 }
 LISTING = "import sys; from palace_cli.app import app; app(['--help'], standalone_mode=False)"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 
 
 @pytest.fixture

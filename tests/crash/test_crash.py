@@ -18,7 +18,7 @@ from bench.endurance.kills import endure_kills
 from bench.scale.corpus import read_export, synthetic_conversations, write_export
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.testing import HashingEmbedder
 from tests.crash.conftest import fill_disk
@@ -105,7 +105,7 @@ import sys
 from pathlib import Path
 from palace import Palace
 from palace.errors import PalaceError
-from palace.settings import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 home, source = map(Path, sys.argv[1:])

@@ -15,7 +15,7 @@ from bench.endurance.canonical import canonical_form, difference
 from bench.scale.corpus import synthetic_conversations, write_export
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL]

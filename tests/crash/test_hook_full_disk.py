@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace_hook import cold
 from tests.crash.conftest import fill_disk
 from tests.warm.conftest import LIMIT_SECONDS, run_hook

@@ -16,7 +16,7 @@ import pytest
 
 from bench.endurance.interrupts import COMMANDS, LINES, PROGRAM, Place, interrupt_commands, prepared_place
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 
 OFTEN = ("recall", "mine", "export", "db stop", "db start", "db backup", "note")
 INTERRUPTED = LINES[signal.SIGINT] + "\n"
@@ -92,14 +92,14 @@ entry.main()
 def test_an_interruption_that_a_library_swallows_still_ends_the_command(place: Place) -> None:
     program = """
 entry.GRACE_SECONDS = 0.5
-import palace.settings
+import palace.config.settings
 def swallowing(**given):
     try:
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(1)
     except BaseException:
         time.sleep(60)
-palace.config.load_settings = swallowing
+palace.config.settings.load_settings = swallowing
 entry.main()
 """
     done = _run(program, "status", home=place.home)

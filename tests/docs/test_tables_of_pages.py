@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from palace import Strategy
-from palace.config import BUNDLED_MODEL
+from palace.config.settings import BUNDLED_MODEL
 from palace.recall.floor import CALIBRATIONS
 from palace.recall.signals import SIGNALS
 from tests.docs.pages import ROOT

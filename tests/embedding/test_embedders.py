@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from palace import Palace
-from palace.config import BUNDLED_MODEL, Settings
+from palace.config.settings import BUNDLED_MODEL, Settings
 from palace.errors import BadRequest, EmbeddingError
 from palace.testing import EmbeddingServer, HashingEmbedder
 from tests.embedding import tiny

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from palace import Palace
-from palace.config import BUNDLED_MODEL, Settings
+from palace.config.settings import BUNDLED_MODEL, Settings
 from palace.errors import EmbeddingError
 from tests.embedding.tiny import make_model, table
 

@@ -12,7 +12,7 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import EmbeddingError
 from palace.testing import HashingEmbedder
 from tests.embedding.tiny import local, make_model, table

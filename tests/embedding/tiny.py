@@ -13,7 +13,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from palace.ai.embedders.registry import embedder_for
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.wordpiece import tokenizer
 
 Vectors = npt.NDArray[np.float32]

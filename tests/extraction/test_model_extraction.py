@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from palace import BadRequest, Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import Answer, LanguageModelServer
 from palace_cli.app import app
 from tests.extraction.asked import ANNA, GHENT, GHENT_CLAIM, MODEL, asserted, kept, outcomes, reply, user

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from tests.graph.mined import JULY, MARCH, claims, relations, said
 from tests.held import rows
 

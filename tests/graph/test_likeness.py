@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.models.claims import EntityType
 from palace.models.graph import DecisionVerb, Likeness
 from palace.testing import HashingEmbedder

@@ -15,7 +15,7 @@ import pytest
 
 from bench.endurance.canonical import canonical_form
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 pytestmark = [pytest.mark.nightly, pytest.mark.process]
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.nightly, pytest.mark.process]
 MINER = """
 import sys
 from palace import Palace
-from palace.settings import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 runtime, owner, user, *sources = sys.argv[1:]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.miner import InboxMiner
 from palace.opened import Fittings, OpenPalace

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from palace import Administration, Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from tests.hooks.conftest import ASKED, codes, line, notes, repository
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]

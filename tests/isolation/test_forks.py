@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 import pytest
 
 from palace import Palace, Palaces
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 FORK = multiprocessing.get_context("fork")

@@ -12,7 +12,7 @@ from pydantic import SecretStr, ValidationError
 from typer.testing import CliRunner
 
 from palace import BadRequest, Palace, PalaceError, Settings
-from palace.config import load_settings
+from palace.config.settings import load_settings
 from palace.testing import HashingEmbedder
 from palace_cli.app import app
 from tests.isolation.victim import SECRETS, VICTIM, Victim

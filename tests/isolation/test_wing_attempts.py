@@ -15,7 +15,7 @@ import pytest
 from mcp import Client
 
 from palace import Palace, Palaces, to_json
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import BadRequest, NotFound
 from palace.hooks.answering import Ground, answer_request
 from palace.models import Scope

@@ -10,7 +10,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 

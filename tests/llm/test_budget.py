@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from palace import Palace, Worker
 from palace.budget import seconds_left, today_of
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import EmbeddingServer, HashingEmbedder, LanguageModelServer
 from palace.turns import TurnOptions
 from palace.worker.runner import Until
@@ -64,7 +64,7 @@ PROGRAM = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from palace import Palace
-from palace.settings import load_settings
+from palace.config.settings import load_settings
 from palace.testing import HashingEmbedder
 with Palace.open(load_settings(), user=sys.argv[1], embedder=HashingEmbedder(), make_user=False) as palace:
     with ThreadPoolExecutor(6) as pool:

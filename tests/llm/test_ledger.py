@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import BadRequest, Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.ledger import reserve_call, settle_call
 from palace.models import CallRecord, CallSubject, DailyBudget
 from palace.testing import HashingEmbedder

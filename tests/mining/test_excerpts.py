@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 TALK = [

@@ -12,7 +12,7 @@ import pytest
 
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import DatabaseRefused
 from palace.models import Verdict
 from palace.testing import HashingEmbedder

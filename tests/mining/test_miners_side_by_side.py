@@ -18,7 +18,7 @@ import psycopg
 import pytest
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import owner_url
 from tests.held import contents, rows
@@ -26,7 +26,7 @@ from tests.held import contents, rows
 MINER = """
 import json, sys, time
 from palace import Palace
-from palace.settings import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 runtime, owner, user, delay, *sources = sys.argv[1:]

@@ -24,7 +24,7 @@ from palace import (
     UserSession,
     Work,
 )
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import FailingStep, HashingEmbedder
 
 FIRST = StepVersion("said", 1)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import EmbeddingError
 from palace.models import Phase, Progress
 from palace.testing import HashingEmbedder

@@ -12,14 +12,14 @@ from threading import Event
 import pytest
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.held import rows
 
 REBUILDER = """
 import sys
 from palace import Palace
-from palace.settings import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 runtime, owner, user = sys.argv[1:]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from palace import IndexStep, Palace, Work
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.doctor import _check_rows
 from palace.errors import ModelError
 from palace.mining.index import MOST_IN_A_ROW, Runner

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from palace import Palace
-from palace.config import Settings, load_settings
+from palace.config.settings import Settings, load_settings
 from palace.testing import HashingEmbedder
 from tests.hosts import Host
 from tests.hosts.reach import LOGIN, RUNTIME, TEMPLATE, execute

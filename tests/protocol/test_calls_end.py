@@ -13,7 +13,7 @@ from mcp import Client
 
 from palace import Effective, Palace
 from palace.cancellation import is_cancelled
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace_mcp.calling import UNKNOWN
 from tests.hosts import Host

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from sqlalchemy import Select, select
 
 from palace import Palace, Worker
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.filing.steps import make_pending, make_step_pending, mark_done
 from palace.db.jobs import enqueue_index
 from palace.db.tables import Conversation

@@ -10,7 +10,7 @@ import pytest
 from palace import Palace
 from palace.agent.outbox import Outbox
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.models import Check, Verdict
 from tests.queue.conftest import enqueued, owner, pending_talk, work
 

@@ -9,7 +9,7 @@ import signal
 import pytest
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.queue.conftest import work
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.worker.runner import Until
 from tests.queue.test_watching import drawers, folder, mine, watching
 from tests.readers.opencodes import begin, make, say

@@ -176,7 +176,7 @@ def test_a_worker_that_is_ended_puts_its_job_back_and_counts_no_attempt(
 
 PROGRAM = """
 import sys
-from palace.settings import load_settings
+from palace.config.settings import load_settings
 from palace_cli.commands import worker
 from palace_cli import opening
 from palace.worker.runner import Worker

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from palace import Palaces
-from palace.config import Settings
+from palace.config.settings import Settings
 
 
 @pytest.fixture(scope="package")

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from hypothesis import given
 
 from palace import Palace, Palaces
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.models import Recollection
 from palace.testing import Answer, HashingEmbedder, LanguageModelServer, ModelRequest, RawAnswer
 from tests.untrusted import JSON, nearly

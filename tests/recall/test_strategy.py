@@ -10,7 +10,7 @@ import pytest
 
 import palace as package
 from palace import Palace, Strategy
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import BadRequest
 from palace.models import Floor, KeywordLimits
 from palace.testing import HashingEmbedder

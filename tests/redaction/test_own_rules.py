@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from palace import BadRequest, Palace
 from palace.agent.known_rules import KnownRules
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import DatabaseUnavailable
 from palace.testing import HashingEmbedder
 from palace.turns import TurnOptions

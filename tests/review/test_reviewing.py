@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import BadRequest
 from palace.models import ReviewCounts, ReviewKey
 from palace.testing import HashingEmbedder

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from psycopg import pq
 
-from palace.config import load_settings
 from palace.config.address import (
     OPTIONS,
     SECRETS,
@@ -21,6 +20,7 @@ from palace.config.address import (
     secrets_in,
     shown_address,
 )
+from palace.config.settings import load_settings
 from palace.errors import BadRequest
 
 SECRET = "s3same-0pen"

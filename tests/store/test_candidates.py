@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace, Strategy
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.candidates.keyword import keyword_candidates
 from palace.db.candidates.semantic import Scan, choose_scan, semantic_candidates
 from palace.db.candidates.words import weigh_words

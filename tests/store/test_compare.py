@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.candidates.compare import compare_drawers
 from palace.db.candidates.words import weigh_words
 from palace.models import Compared, Scope

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.counts import add_counts, count_vectors
 from palace.db.vectors import drop_indexes, has_index
 from palace.models import Generation

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.database import Database
 from palace.testing import HashingEmbedder
 from tests.hosts import Host

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.standing import SaidThen, Sample, Stretches, telling_drawers
 from palace.models import Role, Scope
 from palace.testing import HashingEmbedder

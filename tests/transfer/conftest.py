@@ -15,7 +15,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.tables import Base
 from palace.testing import HashingEmbedder
 from tests.held import execute

@@ -14,7 +14,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from palace import BadRequest, Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.transfer.conftest import write_talk
 

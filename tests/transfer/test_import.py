@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from palace import Palace, UnreadableSource
-from palace.config import Settings
+from palace.config.settings import Settings
 from tests.held import execute
 from tests.transfer.conftest import OPEN, export_of, rows_of, sealed, without_events, write_talk
 
@@ -20,7 +20,7 @@ IMPORTER = """
 import sys, time
 from collections import Counter
 from palace import Palace
-from palace.settings import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 runtime, owner, user, path, step, place = sys.argv[1:]

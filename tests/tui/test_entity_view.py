@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens.browse import BrowseScreen

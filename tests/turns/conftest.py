@@ -11,7 +11,7 @@ import pytest
 from palace import Palace
 from palace.agent.exchange import Exchange
 from palace.agent.outbox import Outbox
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 __all__ = ["BOAT", "QUESTION", "Exchange", "Outbox"]

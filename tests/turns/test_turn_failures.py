@@ -101,7 +101,7 @@ PROGRAM = """
 import os, sys
 from pathlib import Path
 from palace import Palace
-from palace.settings import load_settings
+from palace.config.settings import load_settings
 from palace.testing import HashingEmbedder
 with Palace.open(load_settings(), user=sys.argv[1], embedder=HashingEmbedder()) as palace:
     for number in range(20):

@@ -25,7 +25,7 @@ from typing import Any
 
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import EmbeddingError
 from palace.models import Drawer
 from palace.testing import HashingEmbedder

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import UnreadableSource
 from tests.archive.places import complaints
 from tests.hosts import Host

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from palace import Palace
 from palace.api.administration import Administration
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.db.schema import HEAD
 from palace.models import RestoreSummary
 from palace.testing import HashingEmbedder

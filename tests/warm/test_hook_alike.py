@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import palace
 import palace_hook
-from palace.config import configured_home, load_settings
+from palace.config.settings import configured_home, load_settings
 from palace.hooks.events import MOST_BYTES
 from palace.hooks.server import LONGEST_SECONDS
 from palace_cli import entry

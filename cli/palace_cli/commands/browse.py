@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Annotated
 
-from palace.api.palace import Palace
 from palace.errors import BadRequest
 from palace_cli import completion, diagnostics, options, output
+from palace_cli.command import Palace
 from palace_cli.opening import open_palace
 from palace_cli.options import argument
 

@@ -27,7 +27,7 @@ from palace_cli.opening import is_typed, open_palace
 from palace_cli.options import argument, option
 
 if TYPE_CHECKING:
-    from palace.config import Settings
+    from palace.config.settings import Settings
 
 TRIES = 5
 """How often it is looked anew when somebody else writes at the same time."""
@@ -193,7 +193,7 @@ def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
 
 
 def _settings() -> Settings:
-    from palace.config import load_settings
+    from palace.config.settings import load_settings
 
     return load_settings()
 

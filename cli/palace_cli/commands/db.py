@@ -9,10 +9,9 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from palace.api.administration import Administration
 from palace.models import Backup, RestoreSummary, ServerStatus
 from palace_cli import diagnostics, options
-from palace_cli.command import administered, answers
+from palace_cli.command import Administration, administered, answers
 from palace_cli.options import argument, option
 from palace_cli.render.server import backup_view, restore_view, server_view
 from palace_cli.render.visible import one_line

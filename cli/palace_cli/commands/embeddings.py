@@ -7,11 +7,9 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from palace.api.administration import Administration
-from palace.api.palace import Palace
 from palace.models import BackfillSummary, FetchedModel, GenerationStatus
 from palace_cli import diagnostics, options
-from palace_cli.command import administered, answers, show
+from palace_cli.command import Administration, Palace, administered, answers, show
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.figures import embedded, money

@@ -9,11 +9,10 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palace.api.palace import Palace
 from palace.models import LARGEST_NUMBER
 from palace.models.graph import Decision, DecisionSummary, DecisionVerb, Doubtful, Entity, Naming
 from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import answers
+from palace_cli.command import Palace, answers
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.figures import LIKENESS, count, moment

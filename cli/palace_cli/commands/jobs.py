@@ -8,10 +8,9 @@ import typer
 from rich.console import RenderableType
 from rich.table import Table
 
-from palace.api.palace import Palace
 from palace.models import LARGEST_NUMBER, Job, JobCounts, JobState
 from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import answers
+from palace_cli.command import Palace, answers
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.figures import moment

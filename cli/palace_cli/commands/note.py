@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 from rich.text import Text
 
-from palace.api.palace import Palace
 from palace.errors import NotFound, UnreadableSource
 from palace.models import Drawer
 from palace.models.intake import LARGEST_MESSAGE
 from palace.models.spool import STANDARD_INPUT, own_input
 from palace_cli import diagnostics, options, output
 from palace_cli.clock import shown
+from palace_cli.command import Palace
 from palace_cli.opening import open_palace, worker_follows
 from palace_cli.options import argument, option
 from palace_cli.render.figures import secrets_of

@@ -9,10 +9,9 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from palace.api.palace import Palace
 from palace.models import Project, SourceKind
 from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import answers
+from palace_cli.command import Palace, answers
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.layout import cell, named_values, table

@@ -7,11 +7,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from palace.api.palace import Palace
 from palace.models import RebuildSummary
 from palace.models.graph import ExtractionEstimate, ExtractionSummary
 from palace_cli import diagnostics, options, output
-from palace_cli.command import agreed, show
+from palace_cli.command import Palace, agreed, show
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 from palace_cli.options import option

@@ -7,9 +7,8 @@ from typing import Annotated
 from rich.console import Group
 from rich.text import Text
 
-from palace.api.palace import Palace
 from palace.models import TakenBack
-from palace_cli.command import answers
+from palace_cli.command import Palace, answers
 from palace_cli.options import argument
 from palace_cli.render.figures import count, restored_line
 

@@ -8,10 +8,9 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palace.api.palace import Palace
 from palace.models import LARGEST_NUMBER, Removal, Run, RunState, UndoSummary
 from palace_cli import completion, options
-from palace_cli.command import agreed, answers
+from palace_cli.command import Palace, agreed, answers
 from palace_cli.options import argument, option
 from palace_cli.render.figures import count, moment, removal_line
 from palace_cli.render.layout import cell, table

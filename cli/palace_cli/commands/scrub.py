@@ -6,10 +6,9 @@ from typing import Annotated
 
 from rich.table import Table
 
-from palace.api.palace import Palace
 from palace.models import ScrubSummary
 from palace_cli import diagnostics, options
-from palace_cli.command import answers
+from palace_cli.command import Palace, answers
 from palace_cli.options import option
 from palace_cli.render.figures import count, secrets_of
 from palace_cli.render.layout import named_values

@@ -9,10 +9,9 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palace.api.palace import Palace
 from palace.models.settings import ShownSetting
 from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import answers
+from palace_cli.command import Palace, answers
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.figures import written

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from palace.api.palace import Palace
 from palace.errors import BadRequest
 from palace.models import Drawer, Room, ShownDrawer
 from palace.nlp.pointers import find_wing_number, is_room
 from palace_cli import completion, options, output
+from palace_cli.command import Palace
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, option
 from palace_cli.render.drawer import said, tagged, whereabouts

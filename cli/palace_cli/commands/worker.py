@@ -108,7 +108,7 @@ def worker(
 
 
 def _work(made: Worker, *, once: bool, until_empty: bool, as_json: bool) -> None:
-    from palace.config import load_settings
+    from palace.config.settings import load_settings
     from palace.worker.runner import Until
     from palace.worker.starting import present
 
@@ -134,7 +134,7 @@ def _arguments(watch: list[str] | None, chosen: dict[str, Any], user: str | None
 
 def _serve(arguments: list[str] | None, user: str | None, *, as_json: bool) -> None:
     """Write the service that runs a worker with some arguments, or take it away without any."""
-    from palace.config import load_settings
+    from palace.config.settings import load_settings
     from palace_cli.service import install, uninstall
 
     done = uninstall() if arguments is None else install(arguments, load_settings(user=user))

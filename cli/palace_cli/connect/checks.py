@@ -16,7 +16,7 @@ from palace_cli.connect.program import is_confined, is_server, server_words
 from palace_cli.connect.states import ClientState, contents_of, state_of
 
 if TYPE_CHECKING:
-    from palace.config import Settings
+    from palace.config.settings import Settings
 
 _TO_DO = {
     "claude-code": "Claude Code has it in sessions that begin from now on: start those anew that are open",

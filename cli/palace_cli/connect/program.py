@@ -133,8 +133,8 @@ def _variables() -> dict[str, str]:
     Raises:
         BadRequest: the address of the database holds a password.
     """
-    from palace.config import configured_home
     from palace.config.address import secrets_in
+    from palace.config.settings import configured_home
 
     given = {name: os.environ[name] for name in PASSED_ON if os.environ.get(name)}
     if "PALACE_DATABASE_URL" in given and secrets_in(given["PALACE_DATABASE_URL"]):

@@ -8,7 +8,7 @@ from threading import Lock
 from palace.ai.embedders.names import pinned
 from palace.ai.embedders.protocol import Embedder
 from palace.ai.embedders.registry import embedder_for
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.errors import EmbeddingError
 from palace.models import Generation
 

@@ -14,7 +14,7 @@ import numpy as np
 from palace.ai.embedders.inference import PROVIDERS, READ_CHARACTERS, WINDOW, TokenIds, batches, session_options
 from palace.ai.embedders.minilm_graph import quantised_model
 from palace.ai.embedders.protocol import EmbeddedTexts, Vectors
-from palace.config import BUNDLED_MODEL
+from palace.config.settings import BUNDLED_MODEL
 from palace.wordpiece import MAX_TOKENS, tokenizer, well_formed
 
 if TYPE_CHECKING:

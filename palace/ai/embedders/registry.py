@@ -7,7 +7,7 @@ from palace.ai.embedders.local import LocalEmbedder
 from palace.ai.embedders.minilm import BundledEmbedder
 from palace.ai.embedders.names import HUB, is_local, read_name
 from palace.ai.embedders.remote import RemoteEmbedder
-from palace.config import BUNDLED_MODEL, Settings
+from palace.config.settings import BUNDLED_MODEL, Settings
 from palace.errors import EmbeddingError
 from palace.models import FetchedModel, OnProgress, Phase, Progress
 

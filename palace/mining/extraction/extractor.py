@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from palace.ai.llm import LanguageModel, Message, Price, most_of
 from palace.ai.remote_llm import RemoteLanguageModel
-from palace.config import Settings
+from palace.config.settings import Settings
 from palace.models import CallRecord, DailyBudget
 
 PURPOSE = "memory_extract"

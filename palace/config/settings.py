@@ -1,0 +1,384 @@
+"""Settings: environment variables (``PALACE_…``) over ``config.toml`` in the palace's home."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from datetime import tzinfo
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import platformdirs
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
+
+from palace.config.address import check_address
+from palace.config.trust import environment, login_name, read_configuration, require_own_folder
+from palace.config.zones import find_zone, system_zone
+from palace.errors import BadRequest
+
+BUNDLED_MODEL = "bundled/all-MiniLM-L6-v2"
+ROOT_HOME = Path("/var/lib/palace")
+DAY_SECONDS = 86_400
+YEAR_MINUTES = 525_600
+CONFIGURATION_FILE = "config.toml"
+_RULES = r"^(none|(greeting|tool|knowledge)(, *(greeting|tool|knowledge))*)$"
+
+
+def default_home() -> Path:
+    """The folder of this operating-system user's palace; root's is a system folder, since Postgres refuses root."""
+    if os.name == "posix" and os.geteuid() == 0:
+        return ROOT_HOME
+    return Path(platformdirs.user_data_dir("palace", appauthor=False))
+
+
+def configured_home() -> Path:
+    """The home whose ``config.toml`` is read: the environment's, else this operating-system user's.
+
+    Raises:
+        BadRequest: it is that of an account that is not there.
+    """
+    return _expanded(Path(environment().get("PALACE_HOME") or default_home()))
+
+
+def operating_system_user() -> str:
+    """The login name of whoever runs this process, "palace" where it has none."""
+    try:
+        return login_name()
+    except (KeyError, OSError):
+        return "palace"
+
+
+class Settings(BaseSettings):
+    """What can be configured; built once at the edge and handed down."""
+
+    model_config = SettingsConfigDict(env_prefix="PALACE_", frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    home: Path = Field(default_factory=default_home)
+    """Folder of the embedded server, the configuration and everything else Palace keeps."""
+
+    user: str = Field(default_factory=operating_system_user, min_length=1, max_length=200)
+    """Whose palace is meant. It chooses a palace; it is not authentication."""
+
+    person: str | None = Field(default=None, max_length=500)
+    """The person whose palace it is, by name ("Marta Lindqvist"); several names separated by commas. A query that names
+    them is answered with what they say of themselves."""
+
+    timezone: str | None = None
+    """The person's time zone ("Europe/Berlin"): times without one are meant in it, days are cut and times shown in it;
+    this computer's unless given."""
+
+    database_url: SecretStr | None = None
+    """A shared Postgres (``postgresql://…``). When set, the embedded server is not started at all."""
+
+    database_owner_url: SecretStr | None = None
+    """The same database as the role that owns the schema: upgrades it, builds its indexes, backs it up, restores it."""
+
+    database_schema: str = Field(default="palace", pattern=r"^[a-z_][a-z0-9_]{0,47}$")
+    """The database schema that holds this palace."""
+
+    server_idle_minutes: float = Field(default=30, ge=0, le=YEAR_MINUTES, allow_inf_nan=False)
+    """The embedded server stops after this many minutes without a connection; 0 keeps it running."""
+
+    turn_timeout_seconds: float = Field(default=1.5, gt=0, le=600, allow_inf_nan=False)
+    """What memory may take of a turn, and of finishing it; after that a program goes on without."""
+    chat_timeout_seconds: float = Field(default=120, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
+    """What the model of ``palace chat`` may say nothing for."""
+
+    hooks: bool = True
+    """Whether the hooks of coding agents recall and file anything; without it they do nothing at all."""
+
+    worker_starts: bool = True
+    """Whether a worker starts by itself with the first job, on the embedded server, where none lives."""
+
+    hook_linger_seconds: float = Field(default=900, ge=0, le=DAY_SECONDS, allow_inf_nan=False)
+    """How long a worker that started by itself stays after a hook, so that the next is answered at once."""
+
+    watch_rest_seconds: float = Field(default=10, ge=0, le=DAY_SECONDS, allow_inf_nan=False)
+    """A file in a watched folder is mined when it has not been written for so long."""
+
+    embedding_model: str = BUNDLED_MODEL
+    """The model of a palace's first generation: the bundled one, one in a folder, or any that litellm knows."""
+
+    embedding_dimension: int | None = Field(default=None, ge=1, le=4000)
+    """Dimension of a remote model; asked of the model itself when not given."""
+
+    embedding_threads: int | None = Field(default=None, ge=1, le=256)
+    """Threads of a model that runs here; all cores when not given, and never more than there are."""
+
+    embedding_timeout_seconds: float = Field(default=60, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
+    """How long one call to a remote embedding provider may take."""
+
+    rerank: bool = False
+    """Whether a language model puts the hits in front that answer the query; a recall may say otherwise."""
+
+    rerank_model: str = "anthropic/claude-haiku-4.5"
+    """The language model that reranks: any that litellm knows."""
+
+    rerank_candidates: int = Field(default=20, ge=2, le=100)
+    """How many hits it is shown."""
+
+    rerank_timeout_seconds: float = Field(default=10, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
+    """How long it may take; after that the hits stay in their order."""
+
+    extraction_model: str | None = Field(default=None, min_length=1, max_length=500)
+    """The language model that reads names and claims in what is newly filed: any that litellm knows. Without one
+    nothing is sent: they are read by rules, on this computer."""
+
+    extraction_timeout_seconds: float = Field(default=60, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
+    """How long it may take over a window of turns; after that the rules read those."""
+
+    extraction_parallel: int = Field(default=4, ge=1, le=32)
+    """How many windows it is asked about at once."""
+
+    budget_usd_daily: Decimal | None = Field(default=None, ge=0, le=1_000_000, allow_inf_nan=False)
+    """Dollars that calls of models may cost in a day, one user's, whatever for; what would go beyond is done on this
+    computer, or left. Without it, ``extraction_budget_usd``."""
+
+    budget_tokens_daily: int | None = Field(default=None, ge=0, le=1_000_000_000_000)
+    """Tokens that language models may take in a day; those of embeddings do not count."""
+
+    extraction_budget_usd: Decimal = Field(default=Decimal(1), ge=0, le=1_000_000, allow_inf_nan=False)
+    """The former name of ``budget_usd_daily``, which goes before it."""
+
+    extraction_budget_tokens: int = Field(default=1_000_000, ge=0, le=1_000_000_000_000)
+    """The former name of ``budget_tokens_daily``, which goes before it."""
+
+    enabled: bool = True
+    """Whether agents are given anything that is remembered. This one and those below are what a user, or one of their
+    agents, may set otherwise (``palace settings``, docs/settings.md)."""
+
+    auto_mine: bool = True
+    """Whether what is said to agents is filed by itself."""
+
+    top_k: int | None = Field(default=None, ge=1, le=1000)
+    """Hits that are given back; without it five, and up to 15 where a query asks for all of a kind."""
+
+    floor: Literal["none", "low", "normal", "strict"] = "normal"
+    """How much is kept back for not being relevant."""
+
+    similarity_threshold: float = Field(default=0, ge=0, le=1, allow_inf_nan=False)
+    """The similarity below which a hit is kept back; 0 keeps back none."""
+
+    gate: str = Field(default="greeting,tool,knowledge", pattern=_RULES)
+    """Which messages need no recall, separated by commas, or none."""
+
+    query_strategy: Literal["local", "prepend", "llm", "rewrite", "hyde"] = "local"
+    """How a vague message becomes a query."""
+
+    query_model: str | None = Field(default=None, min_length=1, max_length=500)
+    """The language model that writes queries, where one is to: any that litellm knows."""
+
+    injection: Literal["memory_context", "memories", "none"] = "memory_context"
+    """The shape in which an agent is given what is recalled."""
+
+    injection_tokens: int = Field(default=1500, ge=1, le=100_000)
+    """Tokens that it takes at most."""
+
+    accounts: Literal["show", "mask", "remove"] = "mask"
+    """What models are given of account numbers: the whole, the last four digits, or that there was one."""
+
+    working_memory: Literal["none", "buffer_window", "token_window", "summary_buffer"] = "none"
+    """What of a long conversation is sent with the next request (docs/working-memory.md)."""
+
+    working_messages: int = Field(default=20, ge=1, le=100_000)
+    """Messages that ``buffer_window`` keeps."""
+
+    working_tokens: int = Field(default=8000, ge=1, le=100_000_000)
+    """Tokens that ``token_window`` and ``summary_buffer`` keep."""
+
+    working_least: int | None = Field(default=None, ge=1, le=100_000)
+    """Messages that these keep in any case; without it 5 and 10."""
+
+    summary_model: str | None = Field(default=None, min_length=1, max_length=500)
+    """The language model that sums conversations up: any that litellm knows."""
+
+    summary_trigger: float = Field(default=0.85, gt=0, le=1, allow_inf_nan=False)
+    """The share of the tokens above which older messages are summed up."""
+
+    summary_target: float = Field(default=0.70, gt=0, le=1, allow_inf_nan=False)
+    """The share of them that is left then."""
+
+    summary_recent: float = Field(default=0.80, gt=0, lt=1, allow_inf_nan=False)
+    """The share of what is left that the latest messages have; the summary has the rest."""
+
+    chat_model: str | None = Field(default=None, min_length=1, max_length=500)
+    """The language model that ``palace chat`` talks with: any that litellm knows."""
+
+    chat_api_base: str | None = Field(default=None, min_length=1, max_length=500)
+    """The address of a server of one's own that it runs on."""
+
+    forget_grace: float = Field(default=7, ge=0, le=365, allow_inf_nan=False)
+    """Days for which what is forgotten can be restored; 0 deletes it at once."""
+
+    secrets_off: tuple[str, ...] = Field(default=(), max_length=500)
+    """Kinds of secrets ("card number") and rules ("jwt") that are not taken out of messages."""
+
+    secrets_allowed: tuple[str, ...] = Field(default=(), max_length=10_000, repr=False)
+    """Values that are let pass wherever they stand, letter by letter."""
+
+    secrets_patterns: dict[str, str] = Field(default_factory=dict)
+    """Patterns of your own that are taken out as well, by the name that stands for what they find."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 — the signature is pydantic's
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Put arguments over the environment over the configuration file."""
+        home = configured_home()
+        require_own_folder(home)
+        if isinstance(env_settings, EnvSettingsSource):
+            env_settings.env_vars = {name.lower(): value for name, value in environment().items()}
+        file = InitSettingsSource(settings_cls, read_configuration(home / CONFIGURATION_FILE))
+        return init_settings, env_settings, file
+
+    @field_validator("home")
+    @classmethod
+    def _is_a_place(cls, home: Path) -> Path:
+        if str(home) == ".":
+            raise ValueError("is empty: unset it, or name a folder")
+        _expanded(home)
+        return home
+
+    @field_validator("database_url", "database_owner_url")
+    @classmethod
+    def _can_be_connected_to(cls, url: SecretStr | None) -> SecretStr | None:
+        return None if url is None else SecretStr(check_address(url.get_secret_value()))
+
+    @model_validator(mode="after")
+    def _names_one_server(self) -> Self:
+        if self.database_owner_url is not None and self.database_url is None:
+            # The embedded server would be upgraded, or backed up, in its place.
+            raise ValueError("PALACE_DATABASE_OWNER_URL is set and PALACE_DATABASE_URL is not: set both, or neither")
+        return self
+
+    @field_validator("person")
+    @classmethod
+    def _is_a_name(cls, person: str | None) -> str | None:
+        if person is not None:
+            names_in(person)
+        return person
+
+    @field_validator("timezone")
+    @classmethod
+    def _is_known(cls, name: str | None) -> str | None:
+        if name is not None:
+            find_zone(name)
+        return name
+
+    @cached_property
+    def zone(self) -> tzinfo:
+        """The person's time zone."""
+        return system_zone() if self.timezone is None else find_zone(self.timezone)
+
+    @property
+    def daily_usd(self) -> Decimal:
+        """Dollars that calls of models may cost in a day."""
+        return self.extraction_budget_usd if self.budget_usd_daily is None else self.budget_usd_daily
+
+    @property
+    def daily_tokens(self) -> int:
+        """Tokens that language models may take in a day."""
+        return self.extraction_budget_tokens if self.budget_tokens_daily is None else self.budget_tokens_daily
+
+    @cached_property
+    def home_folder(self) -> Path:
+        """``home`` made absolute, ``~`` expanded."""
+        return self.home.expanduser().absolute()
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Copy the settings; pydantic copies what is cached as well, though another home has another folder."""
+        copied = super().model_copy(update=update, deep=deep)
+        if "home" in (update or {}):
+            copied.__dict__.pop("home_folder", None)
+        return copied
+
+
+def names_in(person: str) -> tuple[str, ...]:
+    """List the names in what ``person`` is set to.
+
+    Raises:
+        ValueError: one of them is no name: empty, or without a capital at its beginning.
+    """
+    names = tuple(" ".join(name.split()) for name in person.split(","))
+    if not all(name[:1].isupper() for name in names):
+        raise ValueError('is no name: write "Marta Lindqvist", several separated by commas, each with its capital')
+    return names
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Read the settings; arguments that are None are left to the environment and the file.
+
+    Raises:
+        BadRequest: a value is not acceptable; the message names the setting.
+    """
+    try:
+        return Settings(**{name: value for name, value in overrides.items() if value is not None})
+    except ValidationError as problem:
+        raise BadRequest(_told(problem.errors(include_input=False, include_url=False)[0])) from problem
+    except SettingsError as problem:
+        named = next((name for name in Settings.model_fields if f'"{name}"' in str(problem)), "settings")
+        example = '{"NAME": "PATTERN"}' if named == "secrets_patterns" else '["ONE", "ANOTHER"]'
+        raise BadRequest(
+            f"setting {named} (PALACE_{named.upper()}) is to be written as JSON in the environment: {example}"
+        ) from problem
+
+
+def _told(problem: ErrorDetails) -> str:
+    """Say what is wrong with a setting, and what it may be; never what it was."""
+    name = ".".join(str(part) for part in problem["loc"]) or "settings"
+    if problem["type"] == "extra_forbidden":
+        return f"there is no setting {name!r}, which {CONFIGURATION_FILE} names: docs/quickstart.md lists them"
+    cause = problem.get("ctx", {}).get("error")
+    if cause and not problem["loc"]:
+        return str(cause)
+    message = str(cause) if cause else f"{problem['msg'][:1].lower()}{problem['msg'][1:]}{_range_of(name)}"
+    return (
+        f"setting {name} (PALACE_{name.upper()}) {message}"
+        if cause
+        else f"setting {name} (PALACE_{name.upper()}): {message}"
+    )
+
+
+def _range_of(name: str) -> str:
+    """Say which numbers a setting may be; nothing where it is none."""
+    field = Settings.model_fields.get(name)
+    limits = {
+        key: getattr(rule, key)
+        for rule in (field.metadata if field else ())
+        for key in ("ge", "gt", "le")
+        if hasattr(rule, key)
+    }
+    if "le" not in limits or not limits.keys() & {"ge", "gt"}:
+        return ""
+    low = f"{limits['ge']:,}" if "ge" in limits else f"more than {limits['gt']:,}"
+    return f" (from {low} to {limits['le']:,})"
+
+
+def _expanded(home: Path) -> Path:
+    """Expand ``~`` and ``~name``.
+
+    Raises:
+        BadRequest: there is no such account, or the path has a line break.
+    """
+    if {"\n", "\r"} & set(str(home)):
+        raise BadRequest(f"PALACE_HOME {str(home)!r} has a line break in it: Postgres cannot work in such a folder")
+    try:
+        return home.expanduser()
+    except RuntimeError as problem:
+        raise BadRequest(f"PALACE_HOME {str(home)!r} names the home of an account that is not there") from problem
