@@ -15,8 +15,8 @@ from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import administration, open_palace
 
 if TYPE_CHECKING:
-    from palace.api.administration import Administration
-    from palace.api.palace import Palace
+    from palace.api.administration import Administration as Administration  # noqa: PLC0414 — commands import it from here
+    from palace.api.palace import Palace as Palace  # noqa: PLC0414
 else:
     # Commands name them in their signatures, which are read when the command is made: the façade is imported later.
     Administration = Palace = Any
