@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from palace.models.claims import Precision, VagueDate
 from palace.nlp.rules import late
-from palace.nlp.time import haste, in_german
+from palace.nlp.time import german_clauses, haste
 from palace.nlp.time.expressions import ToldTime, find_told
 from palace.nlp.time.periods import Grain, Period, Tense, add_months, unit_around
 from palace.nlp.time.rewriting import Rewritten, as_it_is, rewrite
@@ -121,8 +121,8 @@ def times_of(text: str, now: datetime | None, *, ahead: bool) -> tuple[Times, st
 def in_english(text: str) -> Rewritten:
     """Write out what tells a time, in the words of the calendar."""
     words = as_it_is(text)
-    if in_german.HINT.search(text):
-        words = rewrite(words, in_german.rules())
+    if german_clauses.HINT.search(text):
+        words = rewrite(words, german_clauses.rules())
     if haste.HINT.search(words.text):
         words = rewrite(words, haste.rules())
     return words

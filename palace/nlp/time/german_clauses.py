@@ -1,4 +1,4 @@
-"""German times in English words, so that one calendar reads both. Pure."""
+"""German times of a statement put into English words, so that one calendar reads both; ``german`` has a query's."""
 
 from __future__ import annotations
 
