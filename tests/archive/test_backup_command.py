@@ -38,6 +38,7 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
 def test_a_palace_moves_from_one_home_to_another(run: Run, folder: Path) -> None:
     file = str(folder / "Sicherung vom 1. Mai.backup")
     pointer = run("old", "note", "The spare battery is with Derek").stdout
+    run("old", "worker", "--once")
     run("old", "note", "Ben's own", "--user", "ben", "--new-user")
     found = run("old", "recall", "battery", "--json").stdout
     written = run("old", "db", "backup", file)
