@@ -38,10 +38,6 @@ def find_told(page: Page) -> Iterator[Finding]:
             for place in occurrences(page.lower, stem):
                 if found := label.match(page.lower, place):
                     yield from _told(page, found, kind)
-    if "phrase" in page.lower or "mnemonic" in page.lower:
-        for found in _RULES["phrase"].finditer(page.lower):
-            if words := _RULES["phrase_words"].match(page.text, found.end()):
-                yield Finding(*words.span(1), PASSWORD, "phrase")
 
 
 @cache
