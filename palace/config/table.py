@@ -1,33 +1,27 @@
-"""The settings that are a user's own, or an agent's: one row each."""
+"""The settings that are a user's own, or an agent's: one row each, as the settings of the process declare it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from types import UnionType
+from typing import Literal, get_args, get_origin
+
+from pydantic.fields import FieldInfo
 
 from palace.config.kinds import FLAG, LINE, Kind, Value, number, one_of, pairs, several, some_of, whole
+from palace.config.settings import Settings
 from palace.errors import BadRequest
 
-LARGEST_TOP_K = 1000
 LONGEST_AGENT = 200
 """Characters of an agent's name."""
-MOST_TOKENS = 100_000
-"""Tokens of a block: as much as a window holds beside everything else."""
-FLOORS = ("none", "low", "normal", "strict")
 RULES = ("greeting", "tool", "knowledge")
-QUERIES = ("local", "prepend", "llm", "rewrite", "hyde")
+"""Rules of the gate."""
 ASKING = ("llm", "rewrite", "hyde")
 """Ways to write a query that a language model takes part in."""
-WORKING = ("none", "buffer_window", "token_window", "summary_buffer")
-MOST_MESSAGES = 100_000
-MOST_KEPT = 100_000_000
-"""Tokens of a working memory."""
-LEAST_SHARE = 0.01
 SECRETS = "secrets_"
 """How settings begin that say what is taken out of messages."""
-ACCOUNTS = ("show", "mask", "remove")
-INJECTIONS = ("memory_context", "memories", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,43 +72,32 @@ class Setting:
         return True
 
 
-def _row(name: str, kind: Kind, means: str, *, field: str = "", of_agents: bool = True) -> Setting:
-    return Setting(name, kind, means, field or name, of_agents)
+def _kind_of(setting: str, field: FieldInfo) -> Kind:
+    """Return what a setting may be, as the settings of the process declare it."""
+    names = ("ge", "le", "max_length")
+    limits = {name: getattr(rule, name) for rule in field.metadata for name in names if hasattr(rule, name)}
+    if get_origin(field.annotation) is Literal:
+        return one_of(get_args(field.annotation))
+    if setting == "gate":
+        return some_of(RULES)
+    plain = get_args(field.annotation)[0] if get_origin(field.annotation) is UnionType else field.annotation
+    if plain in (int, float):
+        return (whole if plain is int else number)(limits["ge"], limits["le"])
+    if get_origin(plain) in (dict, tuple):
+        return (pairs if get_origin(plain) is dict else several)(limits["max_length"])
+    return FLAG if plain is bool else LINE
 
 
-SETTINGS: tuple[Setting, ...] = (
-    _row("enabled", FLAG, "whether agents are given anything that is remembered"),
-    _row("auto_mine", FLAG, "whether what is said to agents is filed by itself"),
-    _row("top_k", whole(1, LARGEST_TOP_K), "hits that are given back; without it 5, up to 15 of all of a kind"),
-    _row("floor", one_of(FLOORS), "how much is kept back for not being relevant"),
-    _row("similarity_threshold", number(0, 1), "the similarity below which a hit is kept back; 0 keeps back none"),
-    _row("use_rerank", FLAG, "whether a language model puts the hits in front that answer", field="rerank"),
-    _row("rerank_model", LINE, "which one, as litellm names it"),
-    _row("embedding_model", LINE, "the model that the palace is embedded with", of_agents=False),
-    _row("gate", some_of(RULES), "which messages need no recall"),
-    _row("query_strategy", one_of(QUERIES), "how a vague message becomes a query"),
-    _row("query_model", LINE, "the language model that writes queries, where one is to"),
-    _row(
-        "injection", one_of(INJECTIONS), "the shape in which an agent is given what is recalled; none gives it no text"
-    ),
-    _row("injection_tokens", whole(1, MOST_TOKENS), "tokens that it takes at most"),
-    _row("accounts", one_of(ACCOUNTS), "what models are given of account numbers"),
-    _row("working_memory", one_of(WORKING), "what of a long conversation is sent with the next request"),
-    _row("working_messages", whole(1, MOST_MESSAGES), "messages that buffer_window keeps"),
-    _row("working_tokens", whole(1, MOST_KEPT), "tokens that token_window and summary_buffer keep"),
-    _row("working_least", whole(1, MOST_MESSAGES), "messages that these keep in any case; without it 5 and 10"),
-    _row("summary_model", LINE, "the language model that sums conversations up"),
-    _row("summary_trigger", number(LEAST_SHARE, 1), "the share of the tokens above which it is asked to"),
-    _row("summary_target", number(LEAST_SHARE, 1), "the share of them that is left then"),
-    _row("summary_recent", number(LEAST_SHARE, 0.99), "the share of that which the latest messages have"),
-    _row("secrets_off", several(500), "kinds and rules of secrets that are not heeded", of_agents=False),
-    _row("secrets_allowed", several(10_000), "values that are never taken out of messages", of_agents=False),
-    _row("secrets_patterns", pairs(100), "patterns of your own that are, by name", of_agents=False),
-    _row("chat_model", LINE, "the language model that `palace chat` talks with"),
-    _row("chat_api_base", LINE, "the address of a server of one's own that it runs on"),
-    _row("forget_grace", number(0, 365), "days for which what is forgotten can be restored", of_agents=False),
+def _setting(field: str, declared: FieldInfo) -> Setting:
+    own = declared.json_schema_extra
+    assert isinstance(own, dict)
+    name = str(own["name"] or field)
+    return Setting(name, _kind_of(name, declared), declared.description or "", field, bool(own["of_agents"]))
+
+
+SETTINGS = tuple(
+    _setting(field, declared) for field, declared in Settings.model_fields.items() if declared.json_schema_extra
 )
-
 _BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
 
 

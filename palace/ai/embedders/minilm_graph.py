@@ -346,10 +346,7 @@ def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> b
     kept = _read(file) if file else None
     if kept is not None:
         return kept
-    source = _checked(model_file or _installed_model())
-    pass
-
-    model = write_graph(source)
+    model = write_graph(_checked(model_file or _installed_model()))
     if file:
         # The copy in memory serves as well: nobody should be kept from recalling by a full disk.
         with suppress(OSError):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from palace.ai.embedders.answers import Numbers, UnusableAnswer, read_vectors, unit_length
 from palace.ai.embedders.protocol import EmbeddedTexts, Vectors
-from palace.ai.provider import CallFailed, Endpoint, Response, call_provider, price_of
-from palace.cancellation import pause
+from palace.ai.provider import CallFailed, Endpoint, call_repeatedly, price_of
 from palace.errors import EmbeddingError
 from palace.models import CallRecord
 from palace.wordpiece import well_formed
@@ -113,7 +111,20 @@ class RemoteEmbedder:
         return unreported
 
     def _embed_batch(self, batch: list[str], calls: list[CallRecord]) -> Vectors:
-        answer = self._ask(batch, calls)
+        try:
+            answer = call_repeatedly(
+                self._endpoint,
+                "embedding",
+                calls,
+                attempts=ATTEMPTS,
+                first_pause=self._first_pause,
+                within=2 * self._endpoint.timeout,
+                input=batch,
+                encoding_format="float",
+            )
+        except CallFailed as failure:
+            said = f"{self.model} did not embed ({failure.call.outcome}): {failure}"
+            raise EmbeddingError(str(failure) if failure.missing_key else said) from failure
         try:
             scaled = self._scaled(read_vectors(answer.response, len(batch)))
         except UnusableAnswer as problem:
@@ -121,22 +132,6 @@ class RemoteEmbedder:
             raise EmbeddingError(f"{self.model} gave an answer that cannot be used: {problem}") from problem
         calls.append(answer.call)
         return scaled
-
-    def _ask(self, batch: list[str], calls: list[CallRecord]) -> Response:
-        """Call until there is an answer, another call is pointless, or two timeouts' time is used up."""
-        give_up_at = time.monotonic() + 2 * self._endpoint.timeout
-        attempt = 1
-        while True:
-            try:
-                return call_provider(self._endpoint, "embedding", input=batch, encoding_format="float")
-            except CallFailed as failure:
-                if failure.missing_key:
-                    raise EmbeddingError(str(failure)) from failure
-                calls.append(failure.call)
-                is_last = not failure.may_pass or attempt == ATTEMPTS or time.monotonic() > give_up_at
-                if is_last or not pause(self._first_pause * 2 ** (attempt - 1)):
-                    raise EmbeddingError(f"{self.model} did not embed ({failure.call.outcome}): {failure}") from failure
-            attempt += 1
 
     def _scaled(self, vectors: Numbers) -> Vectors:
         """Check the length, which the first answer settles where it is not known, and scale to unit length."""
