@@ -8,7 +8,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 
-from palace.ai.llm import missing_keys
+from palace.ai.provider import missing_keys
 from palace.cancellation import Cancellation
 from palace.config.effective import Effective, Stored, check_consistent, said_of, value_of_process
 from palace.config.kinds import Value, pairs_of
