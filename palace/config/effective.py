@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from palace.config.kinds import Value, pairs_of
 from palace.config.settings import CONFIGURATION_FILE, Settings, configured_home
-from palace.config.table import ASKING, SETTINGS, Setting
+from palace.config.table import ASKING, SETTINGS, Setting, Value, pairs_of
 from palace.config.trust import read_configuration
 from palace.errors import BadRequest
 

@@ -1,8 +1,12 @@
-"""The settings that are a user's own, or an agent's: one row each, as the settings of the process declare it."""
+"""The settings that are a user's own, or an agent's: one row each, as the settings of the process declare it.
+
+Each is of a kind, which reads a text, checks a value, and says what it wants.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from types import UnionType
@@ -10,9 +14,184 @@ from typing import Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from palace.config.kinds import FLAG, LINE, Kind, Value, number, one_of, pairs, several, some_of, whole
 from palace.config.settings import Settings
 from palace.errors import BadRequest
+
+Value = bool | int | float | str | tuple[str, ...] | None
+"""What a setting is; as JSON, several words are an array."""
+
+LONGEST_LINE = 500
+LONGEST_TEXT = 10_000
+"""Characters of one of several texts."""
+_YES, _NO = ("true", "yes", "on", "1", "t", "y"), ("false", "no", "off", "0", "f", "n")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of value."""
+
+    wanted: str
+    """The rest of a sentence that says what it may be: "true or false"."""
+    read: Callable[[str], object]
+    """Returns the value that a text writes; whether it may be that is left to ``check``."""
+    check: Callable[[object], Value]
+    """Returns the value as it is stored; raises ``ValueError`` for what is none of this kind."""
+    is_mapping: bool = False
+    """Whether it is texts by name."""
+    words: tuple[str, ...] = ()
+    """What there is to choose from, where it is one of a few words, or some of them."""
+    takes_several: bool = False
+
+
+def _checked_flag(value: object) -> Value:
+    if not isinstance(value, bool):
+        raise ValueError  # noqa: TRY004 — all that a value may not be is one error
+    return value
+
+
+def _read_flag(text: str) -> object:
+    folded = text.strip().lower()
+    return True if folded in _YES else False if folded in _NO else text
+
+
+FLAG = Kind("true or false", _read_flag, _checked_flag, words=("true", "false"))
+
+
+def whole(least: int, most: int) -> Kind:
+    """Return the kind of whole numbers in a range."""
+
+    def read(text: str) -> object:
+        digits = text.strip()
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 20 else text
+
+    def check(value: object) -> Value:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError
+        return value
+
+    return Kind(f"a whole number from {least:,} to {most:,}", read, check)
+
+
+def number(least: float, most: float) -> Kind:
+    """Return the kind of numbers in a range, whole or not."""
+
+    def read(text: str) -> object:
+        try:
+            return float(text)
+        except ValueError:
+            return text
+
+    def check(value: object) -> Value:
+        # Not a number is in no range; and a whole number of any length can be compared, but not made a decimal one.
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+            raise ValueError
+        return float(value)
+
+    return Kind(f"a number from {least:g} to {most:g}", read, check)
+
+
+def one_of(words: Sequence[str]) -> Kind:
+    """Return the kind of one of some words."""
+
+    def check(value: object) -> Value:
+        if not isinstance(value, str) or value not in words:
+            raise ValueError
+        return str(value)
+
+    return Kind(f"one of {', '.join(words)}", lambda text: text.strip().lower(), check, words=tuple(words))
+
+
+def some_of(words: Sequence[str]) -> Kind:
+    """Return the kind of some of some words, stored in the order of these."""
+
+    def read(text: str) -> object:
+        folded = text.strip().lower()
+        return () if folded in ("", "none") else tuple(word.strip() for word in folded.split(","))
+
+    def check(value: object) -> Value:
+        given = read(value) if isinstance(value, str) else value
+        if not isinstance(given, Sequence) or not all(isinstance(word, str) and word in words for word in given):
+            raise ValueError
+        return tuple(word for word in words if word in given)
+
+    wanted = f"some of {', '.join(words)}, separated by commas, or none"
+    return Kind(wanted, read, check, words=tuple(words), takes_several=True)
+
+
+def _checked_line(value: object) -> Value:
+    if not isinstance(value, str) or not 0 < len(value.strip()) <= LONGEST_LINE or not value.isprintable():
+        raise ValueError
+    return value.strip()
+
+
+LINE = Kind(f"a name of 1 to {LONGEST_LINE} characters", str.strip, _checked_line)
+
+
+def several(most: int) -> Kind:
+    """Return the kind of several texts, each once, in their order."""
+
+    def read(text: str) -> object:
+        found = _json(text)
+        if isinstance(found, list):
+            return found
+        return () if text.strip().lower() in ("", "none") else tuple(each.strip() for each in text.split(","))
+
+    def check(value: object) -> Value:
+        given = read(value) if isinstance(value, str) else value
+        if not isinstance(given, Sequence) or len(given) > most or not all(map(_is_text, given)):
+            raise ValueError
+        return tuple(dict.fromkeys(given))
+
+    return Kind(f"up to {most:,} texts, separated by commas or as a JSON array, or none", read, check)
+
+
+def pairs(most: int) -> Kind:
+    """Return the kind of texts by name, stored as ``name=text`` in order of name."""
+
+    def read(text: str) -> object:
+        found = _json(text)
+        if isinstance(found, (list, dict)):
+            return found
+        return () if text.strip().lower() in ("", "none") else tuple(filter(None, map(str.strip, text.splitlines())))
+
+    def check(value: object) -> Value:
+        given = read(value) if isinstance(value, str) else value
+        if isinstance(given, Mapping):
+            if not all(_is_text(each) for pair in given.items() for each in pair):
+                raise ValueError
+            given = [f"{name.strip()}={text}" for name, text in given.items()]
+        if not isinstance(given, Sequence) or len(given) > most or not all(map(_is_pair, given)):
+            raise ValueError
+        found = pairs_of(given)
+        if len(found) != len(given):
+            raise ValueError
+        return tuple(f"{name}={text}" for name, text in sorted(found.items()))
+
+    return Kind("NAME=PATTERN, one a line, or a JSON object, or none", read, check, is_mapping=True)
+
+
+def pairs_of(written: Sequence[str]) -> dict[str, str]:
+    """Return texts by name, of ``name=text``; white space around the sign does not count."""
+    split = (pair.partition("=") for pair in written)
+    return {name.strip(): text.strip() for name, _, text in split}
+
+
+def _is_pair(value: object) -> bool:
+    return _is_text(value) and isinstance(value, str) and all(part.strip() for part in value.partition("="))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_TEXT and "\0" not in value
+
+
+def _json(text: str) -> object:
+    if not text.lstrip().startswith(("[", "{")):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
 
 LONGEST_AGENT = 200
 """Characters of an agent's name."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
-from palace.ai.embedders.answers import Numbers, UnusableAnswer, read_vectors, unit_length
+from palace.ai.embedders.inference import Numbers, UnusableAnswer, unit_length
 from palace.ai.embedders.protocol import EmbeddedTexts, Vectors
 from palace.ai.provider import CallFailed, Endpoint, call_repeatedly, price_of
 from palace.errors import EmbeddingError
@@ -162,3 +163,48 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
         size += cost
     if batch:
         yield batch
+
+
+def read_vectors(response: Any, count: int) -> Numbers:
+    """Read the vectors of so many texts in the order of the texts, ``(count, dimension)``.
+
+    They may come in any order. Each says which text it belongs to, and taken together they have to name each text
+    once: vectors that were handed out otherwise would lie with passages that they say nothing of.
+
+    Raises:
+        UnusableAnswer: texts are left out or named twice, or what is there is not numbers, as many for each.
+    """
+    items = getattr(response, "data", None)
+    if not isinstance(items, Sequence) or isinstance(items, (str, bytes)):
+        raise UnusableAnswer("there is no list of vectors in it")
+    if len(items) != count:
+        raise UnusableAnswer(f"{len(items)} vectors for {count} texts")
+    places = [_part(item, "index") for item in items]
+    if any(type(place) is not int for place in places) or sorted(places) != list(range(count)):
+        raise UnusableAnswer("the vectors do not say which text each belongs to")
+    rows: list[Numbers] = [np.empty(0)] * count
+    for place, item in zip(places, items, strict=True):
+        rows[place] = _numbers(_part(item, "embedding"))
+    if len({len(row) for row in rows}) != 1:
+        raise UnusableAnswer("its vectors differ in length")
+    return np.stack(rows)
+
+
+def _part(item: Any, name: str) -> Any:
+    try:
+        return item[name]
+    except (TypeError, LookupError, AttributeError) as problem:
+        raise UnusableAnswer(f"a vector without its {name}") from problem
+
+
+def _numbers(embedding: Any) -> Numbers:
+    """Take a flat list of numbers; text that reads as a number is none."""
+    if not isinstance(embedding, Sequence) or isinstance(embedding, (str, bytes)):
+        raise UnusableAnswer("a vector that is not a list")
+    try:
+        array = np.asarray(embedding)
+    except (ValueError, OverflowError) as problem:
+        raise UnusableAnswer("a vector of something else than numbers") from problem
+    if array.ndim != 1 or array.dtype.kind not in "iuf":
+        raise UnusableAnswer("a vector of something else than numbers")
+    return array.astype(np.float64)
