@@ -44,7 +44,8 @@ class _Rule:
         name = words[group].rstrip(".") if group and words[group] else ""
         is_lower = bool(name) and written[words.start(group or 0) - words.start()].islower()
         is_verb = is_lower and name in _DATA.words("verbs")
-        is_other = name in _DATA.words("short_words") or (is_verb and groups.get("which") == "this")
+        is_said = is_verb and groups.get("which") == "this" and not groups.get("year")
+        is_other = is_said or name in _DATA.words("short_words")
         if is_lower and is_other and self.means_else in ("weekday", "month"):
             return frozenset()
         if not self.means_else or any(groups.get(each) is not None for each in self.alone):

@@ -44,6 +44,8 @@ class _Row(NamedTuple):
     english: str
     needs: tuple[str, ...]
     language: str
+    end: str
+    """A comma where what follows is no English, so that no word of it belongs to the expression."""
 
 
 def find_times_asked(query: str, now: datetime, *, tense: Tense) -> tuple[TimeWindow, ...]:
@@ -79,6 +81,7 @@ def _rows(language: str, kind: str) -> tuple[_Row, ...]:
             each["english"],
             tuple(each.get("needs", ())),
             language,
+            "," if kind == "questions" else "",
         )
         for each in data.table(kind)
     )
@@ -94,6 +97,7 @@ def _apply(words: Translated, row: _Row) -> Translated:
             continue
         first, end = found.span()
         said = _in_english(found, row)
+        said = said + row.end if row.end else said.lower()
         parts += [words.text[done:first], said]
         starts += [*words.starts[done:first], *[words.starts[first]] * len(said)]
         ends += [*words.ends[done:first], *[words.ends[end - 1]] * len(said)]
