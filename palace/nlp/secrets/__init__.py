@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from palace.nlp.secrets.beside import find_beside
-from palace.nlp.secrets.detectors import find_detected, find_provided, known_rules
+from palace.nlp.secrets.detectors import find_detected, find_placed, find_provided, known_rules
 from palace.nlp.secrets.findings import KINDS, MARKER, Finding, Page, Redacted, apart
 from palace.nlp.secrets.keys import find_private_keys
 from palace.nlp.secrets.named import find_named
@@ -25,6 +25,7 @@ _FINDERS: tuple[Callable[[Page], Iterator[Finding]], ...] = (
     find_provided,
     find_private_keys,
     find_named,
+    find_placed,
     find_told,
     find_tabled,
     find_detected,

@@ -94,7 +94,7 @@ class _Detector:
 
 
 @cache
-def _detectors() -> tuple[_Detector, ...]:
+def _detectors(name: str) -> tuple[_Detector, ...]:
     return tuple(
         _Detector(
             each["rule"],
@@ -107,27 +107,36 @@ def _detectors() -> tuple[_Detector, ...]:
             each.get("trim", False),
             each.get("group", 0),
         )
-        for each in _RULES.table("detectors")
+        for each in _RULES.table(name)
     )
 
 
 @cache
 def known_rules() -> frozenset[str]:
     """Return the names of all rules."""
-    by_row = {each["rule"] for each in _RULES.table("detectors")}
+    by_row = {each["rule"] for name in ("shaped", "placed", "detectors") for each in _RULES.table(name)}
     return _RULES.words("by_place") | by_row | {rule for rule, *_ in _shapes()}
 
 
-def find_detected(page: Page) -> Iterator[Finding]:
-    """Find what one of the rows does, a password behind an option of one letter, or what is in a cookie."""
-    for detector in _detectors():
-        for each in detector.candidates(page):
-            if detector.check(each):
-                yield Finding(each.start, each.end, detector.kind, detector.rule)
+def find_placed(page: Page) -> Iterator[Finding]:
+    """Find what stands where a secret does: in addresses, headers and cookies, behind options and in statements."""
+    yield from _by_rows(page, "placed")
     if _RULES.finds("short_option", page.text):
         yield from _short_options(page)
     if "cookie" in page.lower:
         yield from _cookies(page.text)
+
+
+def find_detected(page: Page) -> Iterator[Finding]:
+    """Find keys in files, numbers of cards, and what something beside it gives away."""
+    yield from _by_rows(page, "detectors")
+
+
+def _by_rows(page: Page, name: str) -> Iterator[Finding]:
+    for detector in _detectors(name):
+        for each in detector.candidates(page):
+            if detector.check(each):
+                yield Finding(each.start, each.end, detector.kind, detector.rule)
 
 
 @cache
@@ -144,7 +153,7 @@ def _shapes() -> tuple[tuple[str, str, str, re.Pattern[str]], ...]:
 
 
 def find_provided(page: Page) -> Iterator[Finding]:
-    """Find keys and tokens of providers, which are known by how they begin."""
+    """Find keys and tokens of providers, which are known by how they begin, or by something in their midst."""
     text = page.text
     dense = " ".join(word for word in text.split() if len(word) >= _SHORTEST)
     for rule, kind, beginning, rest in _shapes() if dense else ():
@@ -156,6 +165,7 @@ def find_provided(page: Page) -> Iterator[Finding]:
                 done = found.end()
                 # What ends with a sign of its own says where the secret stands and is no part of it.
                 yield Finding(after if beginning[-1] in "/=" and len(beginning) > 4 else place, done, kind, rule)
+    yield from _by_rows(page, "shaped")
 
 
 def _begins(text: str, place: int) -> bool:
