@@ -14,13 +14,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from glob import escape
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from palace.ai.embedders.names import MOST_TOKENS, Options
 from palace.errors import EmbeddingError
-
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
 
 MODEL_FILES = ("model.onnx", "onnx/model.onnx")
 TOKENIZER = "tokenizer.json"
@@ -237,11 +234,10 @@ def external_files(model: Path, _stamp: Stamp) -> tuple[Path, ...]:
         EmbeddingError: the file is no ONNX model, or takes numbers from a file that is missing or not below its folder.
     """
     import onnx
-    from google.protobuf.message import DecodeError
 
     try:
         loaded = onnx.load(model, load_external_data=False)
-    except (OSError, DecodeError) as problem:
+    except Exception as problem:  # protobuf has an error of its own for what is no model
         raise EmbeddingError(f"{model} is no ONNX model that can be run: it cannot be read as one") from problem
     entries = [entry for tensor in _tensors(loaded) for entry in tensor.external_data]
     files = sorted({file_within(model.parent, entry.value, model) for entry in entries if entry.key == "location"})
@@ -251,9 +247,9 @@ def external_files(model: Path, _stamp: Stamp) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def _tensors(message: Message) -> Iterator[Any]:
+def _tensors(model: Any) -> Iterator[Any]:
     """Find the tensors of a model, wherever they stand in it; their numbers are not looked at."""
-    waiting = [message]
+    waiting = [model]
     while waiting:
         for field, value in waiting.pop().ListFields():
             if field.message_type is None:

@@ -130,4 +130,6 @@ def _meaning(language: str, group: str, text: str | None, otherwise: str | None)
         return text
     word = text.split()[-1] if group == "count" else text
     known = max((key for key in table if word.startswith(key)), key=len, default=None)
-    return table[known] if known else text if otherwise is None else otherwise
+    if known:
+        return str(table[known])
+    return text if otherwise is None else otherwise
