@@ -236,7 +236,7 @@ def external_files(model: Path, _stamp: Stamp) -> tuple[Path, ...]:
     import onnx
 
     try:
-        loaded = onnx.load(model, load_external_data=False)
+        loaded = onnx.load(model, format="protobuf", load_external_data=False)
     except Exception as problem:  # protobuf has an error of its own for what is no model
         raise EmbeddingError(f"{model} is no ONNX model that can be run: it cannot be read as one") from problem
     entries = [entry for tensor in _tensors(loaded) for entry in tensor.external_data]
