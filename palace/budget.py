@@ -49,11 +49,19 @@ class Purse:
     """What the calls are about."""
 
     @contextmanager
-    def hold(self, purpose: str, most: CallRecord) -> Iterator[Hold | None]:
+    def hold(self, purpose: str, most: CallRecord | None) -> Iterator[Hold | None]:
         """Set aside what a call may take; None where the budget has not as much left, and nothing may be called.
 
         Behind the block, the calls that it leaves are in the ledger; one that nobody saw the end of counts in full.
+        Without ``most`` nothing is set aside.
         """
+        if most is None:
+            free = Hold(())
+            try:
+                yield free
+            finally:
+                self.record(purpose, free.calls)
+            return
         if self.budget is None:
             raise ValueError("without a budget nothing can be set aside")
         budget = self.budget()
@@ -84,14 +92,6 @@ class Purse:
         """
         call = embedder.embed_queries if are_queries else embedder.embed_passages
         most = embedder.most_of(texts) if self.budget and isinstance(embedder, PaidEmbedder) else None
-        if most is None:
-            try:
-                done = call(texts)
-            except EmbeddingError as problem:
-                self.record(EMBEDDING, problem.calls)
-                raise
-            self.record(EMBEDDING, done.calls)
-            return done
         with self.hold(EMBEDDING, most) as hold:
             if hold is None:
                 raise BudgetSpent(f"{SPENT} (budget_usd_daily)")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from shlex import quote
 from typing import TypeVar
 
-from palace.ai.embedders.embedders import Embedders
 from palace.ai.embedders.protocol import Embedder, check_embedder
+from palace.ai.embedders.registry import Embedders
 from palace.budget import budget_of
 from palace.config.effective import Effective, is_said
 from palace.config.settings import Settings, names_in

@@ -13,7 +13,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
 import palace
-from palace.nlp.secrets.accounts import with_accounts, with_accounts_in
+from palace.nlp.secrets.numbers import with_accounts, with_accounts_in
 from palace.telemetry.logs import ROOT
 from palace_mcp.arguments import read, schema_of
 from palace_mcp.calling import Caller, Failed, Opening

@@ -24,7 +24,7 @@ from palace.agent.messages import Message
 from palace.ai.tokens import TokenCounter
 from palace.models import Drawer, Hit, Recent, RecentItem, Recollection, Role
 from palace.nlp.blocks import AFTER
-from palace.nlp.secrets.accounts import with_accounts
+from palace.nlp.secrets.numbers import with_accounts
 from palace.recall.pack import cited_line, line_writer, memory_context, written_item
 from palace.recall.recent.block import recent_context
 

@@ -9,7 +9,7 @@ from palace.agent.context_window.windows import WorkingMemory
 from palace.agent.gate import Rules
 from palace.agent.inject import FORMATS, PLACES, Format, Place
 from palace.agent.rewriting import Rewriter
-from palace.config.table import LARGEST_TOP_K
+from palace.config.settings import LARGEST_TOP_K
 from palace.errors import BadRequest
 from palace.models import FloorLevel, Scope
 

@@ -10,8 +10,6 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from palace.ai import provider
-from palace.ai.client import the_client
 from palace.ai.provider import one_line, price_of
 from palace.errors import LanguageModelError
 from palace.models import CallRecord, Role
@@ -102,16 +100,6 @@ def counted(call: CallRecord, most: CallRecord) -> CallRecord:
         return replace(call, tokens=most.tokens, cost_usd=most.cost_usd)
     told = f"{call.model} gives no token counts that can be true: the ledger counts what calls may take at most"
     return replace(call, tokens=most.tokens, cost_usd=most.cost_usd, doubt=told)
-
-
-def load_client() -> None:
-    """Load what calls models; it takes seconds the first time, and nothing after that."""
-    the_client()
-
-
-def missing_keys(model: str) -> tuple[str, ...]:
-    """List the variables that a model's provider wants and that are not set here; the first look loads litellm."""
-    return provider.missing_keys(model)
 
 
 T = TypeVar("T", bound=BaseModel)

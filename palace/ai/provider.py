@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any
 
 from palace.ai.client import lent, ours, the_client
-from palace.cancellation import stopped_by
+from palace.cancellation import pause, stopped_by
 from palace.errors import Cancelled
 from palace.models import CallRecord
 from palace.telemetry import ModelCall, model_call
@@ -83,6 +83,15 @@ class CallFailed(Exception):
         return () if self.missing_key else (self.call,)
 
 
+def no_reply(failure: CallFailed) -> str:
+    """Say that a language model did not reply."""
+    return (
+        str(failure)
+        if failure.missing_key
+        else f"{failure.call.model} did not reply ({failure.call.outcome}): {failure}"
+    )
+
+
 def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = None, **arguments: Any) -> Response:
     """Call one of litellm's verbs ("embedding", "completion") once.
 
@@ -100,6 +109,37 @@ def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = Non
             raise
         _observe(observed, answered)
         return answered
+
+
+def call_repeatedly(
+    endpoint: Endpoint,
+    verb: str,
+    calls: list[CallRecord],
+    *,
+    attempts: int,
+    first_pause: float,
+    within: float,
+    **arguments: Any,
+) -> Response:
+    """Call as ``call_provider`` does, again after growing pauses where that may help and so many seconds allow it.
+
+    The calls that failed are added to ``calls``.
+
+    Raises:
+        CallFailed: the last one failed.
+    """
+    give_up_at = time.monotonic() + within
+    for attempt in range(attempts):
+        patience = min(endpoint.timeout, give_up_at - time.monotonic())
+        try:
+            return call_provider(endpoint, verb, patience=patience, **arguments)
+        except CallFailed as failure:
+            calls.extend(failure.calls)
+            rest = first_pause * 2**attempt
+            is_last = attempt + 1 == attempts or time.monotonic() + rest >= give_up_at
+            if is_last or not failure.may_pass or not pause(rest):
+                raise
+    raise AssertionError("there is no attempt")
 
 
 def _observe(observed: ModelCall, answered: Response) -> None:

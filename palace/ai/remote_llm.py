@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
 from palace.ai.client import import_ahead
 from palace.ai.llm import Message, Reply
-from palace.ai.provider import CallFailed, Endpoint, Response, call_provider
-from palace.cancellation import pause
+from palace.ai.provider import CallFailed, Endpoint, call_repeatedly, no_reply
 from palace.errors import LanguageModelError
 from palace.models import CallRecord
 
@@ -58,45 +56,26 @@ class RemoteLanguageModel:
             LanguageModelError: there is no key, the model did not reply in time, or its reply is empty.
         """
         calls: list[CallRecord] = []
-        answer = self._ask(prompt, calls)
-        text = _text_of(answer.response)
-        if not text:
-            calls.append(answer.malformed_call)
-            raise LanguageModelError(f"{self.model} gave an empty reply", calls=tuple(calls))
-        return Reply(text, (*calls, answer.call))
-
-    def _ask(self, prompt: Sequence[Message], calls: list[CallRecord]) -> Response:
-        give_up_at = time.monotonic() + self._endpoint.timeout
         try:
-            return self._call(prompt, calls, self._endpoint.timeout)
-        except CallFailed as failure:
-            left = give_up_at - time.monotonic() - self._pause
-            if not failure.may_pass or left <= 0 or not pause(self._pause):
-                raise self._error(failure, calls) from failure
-        try:
-            return self._call(prompt, calls, left)
-        except CallFailed as failure:
-            raise self._error(failure, calls) from failure
-
-    def _call(self, prompt: Sequence[Message], calls: list[CallRecord], patience: float) -> Response:
-        try:
-            return call_provider(
+            answer = call_repeatedly(
                 self._endpoint,
                 "completion",
-                patience=patience,
+                calls,
+                attempts=2,
+                first_pause=self._pause,
+                within=self._endpoint.timeout,
                 messages=[{"role": message.role.value, "content": message.content} for message in prompt],
                 max_tokens=self._longest_reply,
                 temperature=0,
                 drop_params=True,  # what a model does not take is left out instead of refused
             )
         except CallFailed as failure:
-            calls.extend(failure.calls)
-            raise
-
-    def _error(self, failure: CallFailed, calls: Sequence[CallRecord]) -> LanguageModelError:
-        kind = failure.call.outcome
-        said = str(failure) if failure.missing_key else f"{self.model} did not reply ({kind}): {failure}"
-        return LanguageModelError(said, calls=tuple(calls))
+            raise LanguageModelError(no_reply(failure), calls=tuple(calls)) from failure
+        text = _text_of(answer.response)
+        if not text:
+            calls.append(answer.malformed_call)
+            raise LanguageModelError(f"{self.model} gave an empty reply", calls=tuple(calls))
+        return Reply(text, (*calls, answer.call))
 
 
 def _text_of(response: Any) -> str:

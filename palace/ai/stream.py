@@ -1,27 +1,49 @@
-"""A language model whose reply is read as it is written."""
+"""A language model whose reply is read as it is written.
+
+Its pieces are read in a thread of their own, so that whoever waits for them can be interrupted, and need not wait for a
+provider that has fallen silent.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from queue import Empty, Queue
+from threading import Event, Thread
 from typing import Any
 
-from palace.ai.provider import CallFailed, Endpoint
-from palace.ai.provider_stream import ProviderStream
+from palace.ai.client import LONGEST_STREAM, lent, ours, the_client
+from palace.ai.provider import CallFailed, Endpoint, failure_of, listed, missing_keys, no_reply, record_of
 from palace.errors import LanguageModelError
 from palace.models import CallRecord
 
 SILENCE_SECONDS = 120.0
 """What a model may say nothing for: one that runs on this machine may have to be loaded first."""
+
 LONGEST_CHARACTERS = 2_000_000
 """Characters of a reply that are read: what goes beyond is a model that has lost itself."""
 
+NO_KEY = "none"
+"""What servers are told that want no key: litellm refuses to call without one."""
+
+_END = object()
+
 
 class StreamedReply:
-    """A reply as it comes: the pieces of its text, and what the call took. To be read once."""
+    """A reply as it comes: the pieces of its text, and what the call took. To be read once, and closed."""
 
-    def __init__(self, stream: ProviderStream) -> None:
-        self._stream = stream
+    def __init__(self, endpoint: Endpoint, messages: Sequence[Any]) -> None:
+        """Begin the call; nothing is waited for but litellm, which takes seconds to load the first time."""
+        the_client()
+        self._endpoint = endpoint
+        self._started = time.monotonic()
+        self._pieces: Queue[Any] = Queue()
+        self._closed = Event()
+        self._usage: Any = None
+        self._outcome: CallFailed | None = None
+        Thread(target=self._read, args=(list(messages),), name="palace-stream", daemon=True).start()
 
     def __iter__(self) -> Iterator[str]:
         """Give each piece of the text as it comes; thoughts that a model tells beside it are left out.
@@ -31,28 +53,75 @@ class StreamedReply:
         """
         length = 0
         try:
-            for piece in self._stream:
+            while length <= LONGEST_CHARACTERS and (piece := self._next()) is not _END:
+                if isinstance(piece, CallFailed):
+                    self._outcome = piece
+                    raise LanguageModelError(no_reply(piece), calls=piece.calls) from piece
                 if said := _text_of(piece):
                     yield said
                     length += len(said)
-                if length > LONGEST_CHARACTERS:
-                    break
-        except CallFailed as failure:
-            kind = failure.call.outcome
-            told = str(failure) if failure.missing_key else f"{failure.call.model} did not reply ({kind}): {failure}"
-            raise LanguageModelError(told, calls=failure.calls) from failure
+        finally:
+            self.close()
         if not length:
-            call = self._stream.call
+            call = self.call
             raise LanguageModelError(f"{call.model} gave an empty reply", calls=(replace(call, outcome="malformed"),))
 
     @property
     def call(self) -> CallRecord:
         """What it took, as far as it came."""
-        return self._stream.call
+        if self._outcome is not None:
+            return self._outcome.call
+        return record_of(self._endpoint.model, self._usage, time.monotonic() - self._started)
 
     def close(self) -> None:
-        """End it early."""
-        self._stream.close()
+        """End it early; what still comes is not heard."""
+        self._closed.set()
+
+    def _next(self) -> Any:
+        try:
+            return self._pieces.get(timeout=self._endpoint.timeout)
+        except Empty:
+            return self._failure(TimeoutError(), self._endpoint.timeout)
+
+    def _failure(self, problem: Exception, seconds: float) -> CallFailed:
+        # A server at an address of one's own wants no key, unless it says so.
+        refuses = getattr(problem, "status_code", None) in (401, 403)
+        return failure_of(self._endpoint.model, problem, seconds, wants_key=refuses or not self._endpoint.api_base)
+
+    def _read(self, messages: list[Any]) -> None:
+        try:
+            with ours(longest=LONGEST_STREAM):
+                with lent():
+                    response = self._call(messages)
+                try:
+                    self._pass_on(response)
+                finally:
+                    _close(response)
+        except Exception as problem:  # noqa: BLE001 — whoever waits is told; a library of a provider raises what it likes
+            self._pieces.put(self._failure(problem, time.monotonic() - self._started))
+
+    def _call(self, messages: list[Any]) -> Any:
+        endpoint = self._endpoint
+        key = {"api_key": NO_KEY} if endpoint.api_base and missing_keys(endpoint.model) else {}
+        return the_client().completion(
+            model=listed(endpoint.model),
+            timeout=endpoint.timeout,
+            api_base=endpoint.api_base,
+            messages=messages,
+            stream=True,
+            stream_options={"include_usage": True},
+            drop_params=True,  # what a provider does not know of this is left out instead of refused
+            max_retries=0,
+            **key,
+        )
+
+    def _pass_on(self, response: Any) -> None:
+        for piece in response:
+            self._usage = getattr(piece, "usage", None) or self._usage
+            if self._closed.is_set():
+                return
+            self._pieces.put(piece)
+        self._pieces.put(_END)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +138,19 @@ class StreamingLanguageModel:
 
     def stream(self, messages: Sequence[Any]) -> StreamedReply:
         """Send a request, messages in the shape of OpenAI's; nothing is waited for yet."""
-        return StreamedReply(ProviderStream(Endpoint(self.model, self.timeout, self.api_base), messages))
+        return StreamedReply(Endpoint(self.model, self.timeout, self.api_base), messages)
 
 
 def _text_of(piece: Any) -> str:
     choices = getattr(piece, "choices", None) or []
     said = getattr(getattr(choices[0], "delta", None), "content", None) if choices else None
     return said if isinstance(said, str) else ""
+
+
+def _close(response: Any) -> None:
+    """Give the connection back, as far as this client's stream can be told to."""
+    for each in (response, getattr(response, "completion_stream", None)):
+        close = getattr(each, "close", None)
+        if callable(close):
+            with suppress(Exception):
+                close()

@@ -32,7 +32,7 @@ from palace.models import (
     ShownDrawer,
     intake,
 )
-from palace.nlp.secrets.accounts import with_accounts
+from palace.nlp.secrets.numbers import with_accounts
 from palace.operations.activity import activity
 from palace.operations.forget import ForgetVerbs
 from palace.operations.recall import (

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from palace.config.kinds import Value, pairs_of
 from palace.config.settings import CONFIGURATION_FILE, Settings, configured_home
-from palace.config.table import ASKING, SETTINGS, Setting
+from palace.config.table import ASKING, SETTINGS, Setting, Value, pairs_of
 from palace.config.trust import read_configuration
 from palace.errors import BadRequest
 
@@ -19,38 +18,27 @@ Stored = Mapping[tuple[str, str], object]
 
 @dataclass(frozen=True, slots=True)
 class Effective:
-    """The settings as they hold for one agent, or for the user where no agent is named."""
+    """The settings as they hold for one agent, or for the user where no agent is named, by their names there."""
 
     agent: str | None
     enabled: bool
-    """Whether the agent is given anything that is remembered; what is said to it is filed all the same."""
     auto_mine: bool
-    """Whether what is said is filed by itself."""
     top_k: int | None
-    """None for five, and more where a query asks for all of a kind."""
     floor: str
-    """"none", "low", "normal" or "strict"."""
     similarity_threshold: float
-    """From 0 to 1; 0 keeps back nothing."""
     use_rerank: bool
     rerank_model: str
     embedding_model: str
     gate: tuple[str, ...]
-    """The rules by which messages are skipped: "greeting", "tool", "knowledge"."""
     query_strategy: str
-    """"local", "prepend", "llm", "rewrite" or "hyde"."""
     query_model: str | None
     injection: str
-    """"memory_context", "memories", or "none" for no text."""
     injection_tokens: int
     accounts: str
-    """"show", "mask" or "remove"."""
     working_memory: str
-    """"none", "buffer_window", "token_window" or "summary_buffer"."""
     working_messages: int
     working_tokens: int
     working_least: int | None
-    """None for what the strategy has by itself."""
     summary_model: str | None
     summary_trigger: float
     summary_target: float
@@ -58,7 +46,6 @@ class Effective:
     chat_model: str | None
     chat_api_base: str | None
     forget_grace: float
-    """Days for which what is forgotten can be restored; 0 deletes it at once."""
 
     @classmethod
     def of(cls, settings: Settings, stored: Stored, agent: str | None) -> Effective:

@@ -32,6 +32,8 @@ ROOT_HOME = Path("/var/lib/palace")
 DAY_SECONDS = 86_400
 YEAR_MINUTES = 525_600
 CONFIGURATION_FILE = "config.toml"
+LARGEST_TOP_K = 1000
+_NAME: dict[str, Any] = {"min_length": 1, "max_length": 500}
 _RULES = r"^(none|(greeting|tool|knowledge)(, *(greeting|tool|knowledge))*)$"
 
 
@@ -59,10 +61,20 @@ def operating_system_user() -> str:
         return "palace"
 
 
+def _own(default: Any, means: str, *, of_agents: bool = True, name: str = "", **limits: Any) -> Any:
+    """Return the field of a setting that a user may set for themselves, or for an agent of theirs.
+
+    ``name`` is what it is called there, if not as here.
+    """
+    return Field(default, description=means, json_schema_extra={"name": name, "of_agents": of_agents}, **limits)
+
+
 class Settings(BaseSettings):
     """What can be configured; built once at the edge and handed down."""
 
-    model_config = SettingsConfigDict(env_prefix="PALACE_", frozen=True, extra="forbid", hide_input_in_errors=True)
+    model_config = SettingsConfigDict(
+        env_prefix="PALACE_", frozen=True, extra="forbid", hide_input_in_errors=True, allow_inf_nan=False
+    )
 
     home: Path = Field(default_factory=default_home)
     """Folder of the embedded server, the configuration and everything else Palace keeps."""
@@ -87,12 +99,12 @@ class Settings(BaseSettings):
     database_schema: str = Field(default="palace", pattern=r"^[a-z_][a-z0-9_]{0,47}$")
     """The database schema that holds this palace."""
 
-    server_idle_minutes: float = Field(default=30, ge=0, le=YEAR_MINUTES, allow_inf_nan=False)
+    server_idle_minutes: float = Field(default=30, ge=0, le=YEAR_MINUTES)
     """The embedded server stops after this many minutes without a connection; 0 keeps it running."""
 
-    turn_timeout_seconds: float = Field(default=1.5, gt=0, le=600, allow_inf_nan=False)
+    turn_timeout_seconds: float = Field(default=1.5, gt=0, le=600)
     """What memory may take of a turn, and of finishing it; after that a program goes on without."""
-    chat_timeout_seconds: float = Field(default=120, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
+    chat_timeout_seconds: float = Field(default=120, gt=0, le=DAY_SECONDS)
     """What the model of ``palace chat`` may say nothing for."""
 
     hooks: bool = True
@@ -101,14 +113,11 @@ class Settings(BaseSettings):
     worker_starts: bool = True
     """Whether a worker starts by itself with the first job, on the embedded server, where none lives."""
 
-    hook_linger_seconds: float = Field(default=900, ge=0, le=DAY_SECONDS, allow_inf_nan=False)
+    hook_linger_seconds: float = Field(default=900, ge=0, le=DAY_SECONDS)
     """How long a worker that started by itself stays after a hook, so that the next is answered at once."""
 
-    watch_rest_seconds: float = Field(default=10, ge=0, le=DAY_SECONDS, allow_inf_nan=False)
+    watch_rest_seconds: float = Field(default=10, ge=0, le=DAY_SECONDS)
     """A file in a watched folder is mined when it has not been written for so long."""
-
-    embedding_model: str = BUNDLED_MODEL
-    """The model of a palace's first generation: the bundled one, one in a folder, or any that litellm knows."""
 
     embedding_dimension: int | None = Field(default=None, ge=1, le=4000)
     """Dimension of a remote model; asked of the model itself when not given."""
@@ -116,119 +125,85 @@ class Settings(BaseSettings):
     embedding_threads: int | None = Field(default=None, ge=1, le=256)
     """Threads of a model that runs here; all cores when not given, and never more than there are."""
 
-    embedding_timeout_seconds: float = Field(default=60, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
+    embedding_timeout_seconds: float = Field(default=60, gt=0, le=DAY_SECONDS)
     """How long one call to a remote embedding provider may take."""
-
-    rerank: bool = False
-    """Whether a language model puts the hits in front that answer the query; a recall may say otherwise."""
-
-    rerank_model: str = "anthropic/claude-haiku-4.5"
-    """The language model that reranks: any that litellm knows."""
 
     rerank_candidates: int = Field(default=20, ge=2, le=100)
     """How many hits it is shown."""
 
-    rerank_timeout_seconds: float = Field(default=10, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
+    rerank_timeout_seconds: float = Field(default=10, gt=0, le=DAY_SECONDS)
     """How long it may take; after that the hits stay in their order."""
 
     extraction_model: str | None = Field(default=None, min_length=1, max_length=500)
     """The language model that reads names and claims in what is newly filed: any that litellm knows. Without one
     nothing is sent: they are read by rules, on this computer."""
 
-    extraction_timeout_seconds: float = Field(default=60, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
+    extraction_timeout_seconds: float = Field(default=60, gt=0, le=DAY_SECONDS)
     """How long it may take over a window of turns; after that the rules read those."""
 
     extraction_parallel: int = Field(default=4, ge=1, le=32)
     """How many windows it is asked about at once."""
 
-    budget_usd_daily: Decimal | None = Field(default=None, ge=0, le=1_000_000, allow_inf_nan=False)
+    budget_usd_daily: Decimal | None = Field(default=None, ge=0, le=1_000_000)
     """Dollars that calls of models may cost in a day, one user's, whatever for; what would go beyond is done on this
     computer, or left. Without it, ``extraction_budget_usd``."""
 
     budget_tokens_daily: int | None = Field(default=None, ge=0, le=1_000_000_000_000)
     """Tokens that language models may take in a day; those of embeddings do not count."""
 
-    extraction_budget_usd: Decimal = Field(default=Decimal(1), ge=0, le=1_000_000, allow_inf_nan=False)
+    extraction_budget_usd: Decimal = Field(default=Decimal(1), ge=0, le=1_000_000)
     """The former name of ``budget_usd_daily``, which goes before it."""
 
     extraction_budget_tokens: int = Field(default=1_000_000, ge=0, le=1_000_000_000_000)
     """The former name of ``budget_tokens_daily``, which goes before it."""
 
-    enabled: bool = True
-    """Whether agents are given anything that is remembered. This one and those below are what a user, or one of their
-    agents, may set otherwise (``palace settings``, docs/settings.md)."""
-
-    auto_mine: bool = True
-    """Whether what is said to agents is filed by itself."""
-
-    top_k: int | None = Field(default=None, ge=1, le=1000)
-    """Hits that are given back; without it five, and up to 15 where a query asks for all of a kind."""
-
-    floor: Literal["none", "low", "normal", "strict"] = "normal"
-    """How much is kept back for not being relevant."""
-
-    similarity_threshold: float = Field(default=0, ge=0, le=1, allow_inf_nan=False)
-    """The similarity below which a hit is kept back; 0 keeps back none."""
-
-    gate: str = Field(default="greeting,tool,knowledge", pattern=_RULES)
-    """Which messages need no recall, separated by commas, or none."""
-
-    query_strategy: Literal["local", "prepend", "llm", "rewrite", "hyde"] = "local"
-    """How a vague message becomes a query."""
-
-    query_model: str | None = Field(default=None, min_length=1, max_length=500)
-    """The language model that writes queries, where one is to: any that litellm knows."""
-
-    injection: Literal["memory_context", "memories", "none"] = "memory_context"
-    """The shape in which an agent is given what is recalled."""
-
-    injection_tokens: int = Field(default=1500, ge=1, le=100_000)
-    """Tokens that it takes at most."""
-
-    accounts: Literal["show", "mask", "remove"] = "mask"
-    """What models are given of account numbers: the whole, the last four digits, or that there was one."""
-
-    working_memory: Literal["none", "buffer_window", "token_window", "summary_buffer"] = "none"
-    """What of a long conversation is sent with the next request (docs/working-memory.md)."""
-
-    working_messages: int = Field(default=20, ge=1, le=100_000)
-    """Messages that ``buffer_window`` keeps."""
-
-    working_tokens: int = Field(default=8000, ge=1, le=100_000_000)
-    """Tokens that ``token_window`` and ``summary_buffer`` keep."""
-
-    working_least: int | None = Field(default=None, ge=1, le=100_000)
-    """Messages that these keep in any case; without it 5 and 10."""
-
-    summary_model: str | None = Field(default=None, min_length=1, max_length=500)
-    """The language model that sums conversations up: any that litellm knows."""
-
-    summary_trigger: float = Field(default=0.85, gt=0, le=1, allow_inf_nan=False)
-    """The share of the tokens above which older messages are summed up."""
-
-    summary_target: float = Field(default=0.70, gt=0, le=1, allow_inf_nan=False)
-    """The share of them that is left then."""
-
-    summary_recent: float = Field(default=0.80, gt=0, lt=1, allow_inf_nan=False)
-    """The share of what is left that the latest messages have; the summary has the rest."""
-
-    chat_model: str | None = Field(default=None, min_length=1, max_length=500)
-    """The language model that ``palace chat`` talks with: any that litellm knows."""
-
-    chat_api_base: str | None = Field(default=None, min_length=1, max_length=500)
-    """The address of a server of one's own that it runs on."""
-
-    forget_grace: float = Field(default=7, ge=0, le=365, allow_inf_nan=False)
-    """Days for which what is forgotten can be restored; 0 deletes it at once."""
-
-    secrets_off: tuple[str, ...] = Field(default=(), max_length=500)
-    """Kinds of secrets ("card number") and rules ("jwt") that are not taken out of messages."""
-
-    secrets_allowed: tuple[str, ...] = Field(default=(), max_length=10_000, repr=False)
-    """Values that are let pass wherever they stand, letter by letter."""
-
-    secrets_patterns: dict[str, str] = Field(default_factory=dict)
-    """Patterns of your own that are taken out as well, by the name that stands for what they find."""
+    # What a user, or one of their agents, may set otherwise (``palace settings``, docs/settings.md).
+    enabled: bool = _own(True, "whether agents are given anything that is remembered")
+    auto_mine: bool = _own(True, "whether what is said to agents is filed by itself")
+    top_k: int | None = _own(
+        None, "hits that are given back; without it 5, up to 15 of all of a kind", ge=1, le=LARGEST_TOP_K
+    )
+    floor: Literal["none", "low", "normal", "strict"] = _own("normal", "how much is kept back for not being relevant")
+    similarity_threshold: float = _own(
+        0, "the similarity below which a hit is kept back; 0 keeps back none", ge=0, le=1
+    )
+    rerank: bool = _own(False, "whether a language model puts the hits in front that answer", name="use_rerank")
+    rerank_model: str = _own("anthropic/claude-haiku-4.5", "which one, as litellm names it")
+    embedding_model: str = _own(BUNDLED_MODEL, "the model that the palace is embedded with", of_agents=False)
+    gate: str = _own("greeting,tool,knowledge", "which messages need no recall", pattern=_RULES)
+    query_strategy: Literal["local", "prepend", "llm", "rewrite", "hyde"] = _own(
+        "local", "how a vague message becomes a query"
+    )
+    query_model: str | None = _own(None, "the language model that writes queries, where one is to", **_NAME)
+    injection: Literal["memory_context", "memories", "none"] = _own(
+        "memory_context", "the shape in which an agent is given what is recalled; none gives it no text"
+    )
+    injection_tokens: int = _own(1500, "tokens that it takes at most", ge=1, le=100_000)
+    accounts: Literal["show", "mask", "remove"] = _own("mask", "what models are given of account numbers")
+    working_memory: Literal["none", "buffer_window", "token_window", "summary_buffer"] = _own(
+        "none", "what of a long conversation is sent with the next request"
+    )
+    working_messages: int = _own(20, "messages that buffer_window keeps", ge=1, le=100_000)
+    working_tokens: int = _own(8000, "tokens that token_window and summary_buffer keep", ge=1, le=100_000_000)
+    working_least: int | None = _own(
+        None, "messages that these keep in any case; without it 5 and 10", ge=1, le=100_000
+    )
+    summary_model: str | None = _own(None, "the language model that sums conversations up", **_NAME)
+    summary_trigger: float = _own(0.85, "the share of the tokens above which it is asked to", ge=0.01, le=1)
+    summary_target: float = _own(0.70, "the share of them that is left then", ge=0.01, le=1)
+    summary_recent: float = _own(0.80, "the share of that which the latest messages have", ge=0.01, le=0.99)
+    secrets_off: tuple[str, ...] = _own(
+        (), "kinds and rules of secrets that are not heeded", of_agents=False, max_length=500
+    )
+    secrets_allowed: tuple[str, ...] = _own(
+        (), "values that are never taken out of messages", of_agents=False, max_length=10_000, repr=False
+    )
+    secrets_patterns: dict[str, str] = _own(
+        {}, "patterns of your own that are, by name", of_agents=False, max_length=100
+    )
+    chat_model: str | None = _own(None, "the language model that `palace chat` talks with", **_NAME)
+    chat_api_base: str | None = _own(None, "the address of a server of one's own that it runs on", **_NAME)
+    forget_grace: float = _own(7, "days for which what is forgotten can be restored", of_agents=False, ge=0, le=365)
 
     @classmethod
     def settings_customise_sources(

@@ -1,33 +1,206 @@
-"""The settings that are a user's own, or an agent's: one row each."""
+"""The settings that are a user's own, or an agent's: one row each, as the settings of the process declare it.
+
+Each is of a kind, which reads a text, checks a value, and says what it wants.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from types import UnionType
+from typing import Literal, get_args, get_origin
 
-from palace.config.kinds import FLAG, LINE, Kind, Value, number, one_of, pairs, several, some_of, whole
+from pydantic.fields import FieldInfo
+
+from palace.config.settings import Settings
 from palace.errors import BadRequest
 
-LARGEST_TOP_K = 1000
+Value = bool | int | float | str | tuple[str, ...] | None
+"""What a setting is; as JSON, several words are an array."""
+
+LONGEST_LINE = 500
+LONGEST_TEXT = 10_000
+"""Characters of one of several texts."""
+_YES, _NO = ("true", "yes", "on", "1", "t", "y"), ("false", "no", "off", "0", "f", "n")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of value."""
+
+    wanted: str
+    """The rest of a sentence that says what it may be: "true or false"."""
+    read: Callable[[str], object]
+    """Returns the value that a text writes; whether it may be that is left to ``check``."""
+    check: Callable[[object], Value]
+    """Returns the value as it is stored; raises ``ValueError`` for what is none of this kind."""
+    is_mapping: bool = False
+    """Whether it is texts by name."""
+    words: tuple[str, ...] = ()
+    """What there is to choose from, where it is one of a few words, or some of them."""
+    takes_several: bool = False
+
+
+def _checked_flag(value: object) -> Value:
+    if not isinstance(value, bool):
+        raise ValueError  # noqa: TRY004 — all that a value may not be is one error
+    return value
+
+
+def _read_flag(text: str) -> object:
+    folded = text.strip().lower()
+    return True if folded in _YES else False if folded in _NO else text
+
+
+FLAG = Kind("true or false", _read_flag, _checked_flag, words=("true", "false"))
+
+
+def whole(least: int, most: int) -> Kind:
+    """Return the kind of whole numbers in a range."""
+
+    def read(text: str) -> object:
+        digits = text.strip()
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 20 else text
+
+    def check(value: object) -> Value:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError
+        return value
+
+    return Kind(f"a whole number from {least:,} to {most:,}", read, check)
+
+
+def number(least: float, most: float) -> Kind:
+    """Return the kind of numbers in a range, whole or not."""
+
+    def read(text: str) -> object:
+        try:
+            return float(text)
+        except ValueError:
+            return text
+
+    def check(value: object) -> Value:
+        # Not a number is in no range; and a whole number of any length can be compared, but not made a decimal one.
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+            raise ValueError
+        return float(value)
+
+    return Kind(f"a number from {least:g} to {most:g}", read, check)
+
+
+def one_of(words: Sequence[str]) -> Kind:
+    """Return the kind of one of some words."""
+
+    def check(value: object) -> Value:
+        if not isinstance(value, str) or value not in words:
+            raise ValueError
+        return str(value)
+
+    return Kind(f"one of {', '.join(words)}", lambda text: text.strip().lower(), check, words=tuple(words))
+
+
+def some_of(words: Sequence[str]) -> Kind:
+    """Return the kind of some of some words, stored in the order of these."""
+
+    def read(text: str) -> object:
+        folded = text.strip().lower()
+        return () if folded in ("", "none") else tuple(word.strip() for word in folded.split(","))
+
+    def check(value: object) -> Value:
+        given = read(value) if isinstance(value, str) else value
+        if not isinstance(given, Sequence) or not all(isinstance(word, str) and word in words for word in given):
+            raise ValueError
+        return tuple(word for word in words if word in given)
+
+    wanted = f"some of {', '.join(words)}, separated by commas, or none"
+    return Kind(wanted, read, check, words=tuple(words), takes_several=True)
+
+
+def _checked_line(value: object) -> Value:
+    if not isinstance(value, str) or not 0 < len(value.strip()) <= LONGEST_LINE or not value.isprintable():
+        raise ValueError
+    return value.strip()
+
+
+LINE = Kind(f"a name of 1 to {LONGEST_LINE} characters", str.strip, _checked_line)
+
+
+def several(most: int) -> Kind:
+    """Return the kind of several texts, each once, in their order."""
+
+    def read(text: str) -> object:
+        found = _json(text)
+        if isinstance(found, list):
+            return found
+        return () if text.strip().lower() in ("", "none") else tuple(each.strip() for each in text.split(","))
+
+    def check(value: object) -> Value:
+        given = read(value) if isinstance(value, str) else value
+        if not isinstance(given, Sequence) or len(given) > most or not all(map(_is_text, given)):
+            raise ValueError
+        return tuple(dict.fromkeys(given))
+
+    return Kind(f"up to {most:,} texts, separated by commas or as a JSON array, or none", read, check)
+
+
+def pairs(most: int) -> Kind:
+    """Return the kind of texts by name, stored as ``name=text`` in order of name."""
+
+    def read(text: str) -> object:
+        found = _json(text)
+        if isinstance(found, (list, dict)):
+            return found
+        return () if text.strip().lower() in ("", "none") else tuple(filter(None, map(str.strip, text.splitlines())))
+
+    def check(value: object) -> Value:
+        given = read(value) if isinstance(value, str) else value
+        if isinstance(given, Mapping):
+            if not all(_is_text(each) for pair in given.items() for each in pair):
+                raise ValueError
+            given = [f"{name.strip()}={text}" for name, text in given.items()]
+        if not isinstance(given, Sequence) or len(given) > most or not all(map(_is_pair, given)):
+            raise ValueError
+        found = pairs_of(given)
+        if len(found) != len(given):
+            raise ValueError
+        return tuple(f"{name}={text}" for name, text in sorted(found.items()))
+
+    return Kind("NAME=PATTERN, one a line, or a JSON object, or none", read, check, is_mapping=True)
+
+
+def pairs_of(written: Sequence[str]) -> dict[str, str]:
+    """Return texts by name, of ``name=text``; white space around the sign does not count."""
+    split = (pair.partition("=") for pair in written)
+    return {name.strip(): text.strip() for name, _, text in split}
+
+
+def _is_pair(value: object) -> bool:
+    return _is_text(value) and isinstance(value, str) and all(part.strip() for part in value.partition("="))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_TEXT and "\0" not in value
+
+
+def _json(text: str) -> object:
+    if not text.lstrip().startswith(("[", "{")):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
 LONGEST_AGENT = 200
 """Characters of an agent's name."""
-MOST_TOKENS = 100_000
-"""Tokens of a block: as much as a window holds beside everything else."""
-FLOORS = ("none", "low", "normal", "strict")
 RULES = ("greeting", "tool", "knowledge")
-QUERIES = ("local", "prepend", "llm", "rewrite", "hyde")
+"""Rules of the gate."""
 ASKING = ("llm", "rewrite", "hyde")
 """Ways to write a query that a language model takes part in."""
-WORKING = ("none", "buffer_window", "token_window", "summary_buffer")
-MOST_MESSAGES = 100_000
-MOST_KEPT = 100_000_000
-"""Tokens of a working memory."""
-LEAST_SHARE = 0.01
 SECRETS = "secrets_"
 """How settings begin that say what is taken out of messages."""
-ACCOUNTS = ("show", "mask", "remove")
-INJECTIONS = ("memory_context", "memories", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,43 +251,32 @@ class Setting:
         return True
 
 
-def _row(name: str, kind: Kind, means: str, *, field: str = "", of_agents: bool = True) -> Setting:
-    return Setting(name, kind, means, field or name, of_agents)
+def _kind_of(setting: str, field: FieldInfo) -> Kind:
+    """Return what a setting may be, as the settings of the process declare it."""
+    names = ("ge", "le", "max_length")
+    limits = {name: getattr(rule, name) for rule in field.metadata for name in names if hasattr(rule, name)}
+    if get_origin(field.annotation) is Literal:
+        return one_of(get_args(field.annotation))
+    if setting == "gate":
+        return some_of(RULES)
+    plain = get_args(field.annotation)[0] if get_origin(field.annotation) is UnionType else field.annotation
+    if plain in (int, float):
+        return (whole if plain is int else number)(limits["ge"], limits["le"])
+    if get_origin(plain) in (dict, tuple):
+        return (pairs if get_origin(plain) is dict else several)(limits["max_length"])
+    return FLAG if plain is bool else LINE
 
 
-SETTINGS: tuple[Setting, ...] = (
-    _row("enabled", FLAG, "whether agents are given anything that is remembered"),
-    _row("auto_mine", FLAG, "whether what is said to agents is filed by itself"),
-    _row("top_k", whole(1, LARGEST_TOP_K), "hits that are given back; without it 5, up to 15 of all of a kind"),
-    _row("floor", one_of(FLOORS), "how much is kept back for not being relevant"),
-    _row("similarity_threshold", number(0, 1), "the similarity below which a hit is kept back; 0 keeps back none"),
-    _row("use_rerank", FLAG, "whether a language model puts the hits in front that answer", field="rerank"),
-    _row("rerank_model", LINE, "which one, as litellm names it"),
-    _row("embedding_model", LINE, "the model that the palace is embedded with", of_agents=False),
-    _row("gate", some_of(RULES), "which messages need no recall"),
-    _row("query_strategy", one_of(QUERIES), "how a vague message becomes a query"),
-    _row("query_model", LINE, "the language model that writes queries, where one is to"),
-    _row(
-        "injection", one_of(INJECTIONS), "the shape in which an agent is given what is recalled; none gives it no text"
-    ),
-    _row("injection_tokens", whole(1, MOST_TOKENS), "tokens that it takes at most"),
-    _row("accounts", one_of(ACCOUNTS), "what models are given of account numbers"),
-    _row("working_memory", one_of(WORKING), "what of a long conversation is sent with the next request"),
-    _row("working_messages", whole(1, MOST_MESSAGES), "messages that buffer_window keeps"),
-    _row("working_tokens", whole(1, MOST_KEPT), "tokens that token_window and summary_buffer keep"),
-    _row("working_least", whole(1, MOST_MESSAGES), "messages that these keep in any case; without it 5 and 10"),
-    _row("summary_model", LINE, "the language model that sums conversations up"),
-    _row("summary_trigger", number(LEAST_SHARE, 1), "the share of the tokens above which it is asked to"),
-    _row("summary_target", number(LEAST_SHARE, 1), "the share of them that is left then"),
-    _row("summary_recent", number(LEAST_SHARE, 0.99), "the share of that which the latest messages have"),
-    _row("secrets_off", several(500), "kinds and rules of secrets that are not heeded", of_agents=False),
-    _row("secrets_allowed", several(10_000), "values that are never taken out of messages", of_agents=False),
-    _row("secrets_patterns", pairs(100), "patterns of your own that are, by name", of_agents=False),
-    _row("chat_model", LINE, "the language model that `palace chat` talks with"),
-    _row("chat_api_base", LINE, "the address of a server of one's own that it runs on"),
-    _row("forget_grace", number(0, 365), "days for which what is forgotten can be restored", of_agents=False),
+def _setting(field: str, declared: FieldInfo) -> Setting:
+    own = declared.json_schema_extra
+    assert isinstance(own, dict)
+    name = str(own["name"] or field)
+    return Setting(name, _kind_of(name, declared), declared.description or "", field, bool(own["of_agents"]))
+
+
+SETTINGS = tuple(
+    _setting(field, declared) for field, declared in Settings.model_fields.items() if declared.json_schema_extra
 )
-
 _BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from shlex import quote
 
-from palace.ai.embedders.embedders import Embedders
+from palace.ai.embedders.registry import Embedders
 from palace.config.effective import check_consistent
 from palace.config.settings import Settings
 from palace.config.table import SETTINGS

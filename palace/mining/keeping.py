@@ -11,9 +11,8 @@ from functools import lru_cache
 from typing import Any
 
 from palace.config.effective import Stored, is_said, value_of
-from palace.config.kinds import pairs_of
 from palace.config.settings import Settings
-from palace.config.table import get_setting
+from palace.config.table import get_setting, pairs_of
 from palace.db.database import UserSession
 from palace.db.settings import own_settings
 from palace.errors import PalaceError

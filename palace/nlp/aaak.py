@@ -21,6 +21,7 @@ from palace.nlp.direction import meant
 from palace.nlp.inert import is_inert
 from palace.nlp.pointers import parse_pointer
 from palace.nlp.time import Tense, TimeWindow, find_times_asked
+from palace.nlp.time.vocabulary import of_times
 
 _KIND = re.compile(r"\s*+@(\w++)(?=\s|$)")
 _QUOTED = re.compile(r'\s*+"((?:[^"\\]|\\.)*+)"\s*+', re.DOTALL)
@@ -127,14 +128,6 @@ _LONGEST = 60
 """Characters of an expression of time."""
 
 
-_BOUND = re.compile(
-    r"(?:since|until|till|by|before|after|from|seit|bis|ab|vor|nach|vom|von)\s(?:zum\s|zur\s)?", re.IGNORECASE
-)
-"""What opens or closes a stretch at a time, which is the time's tag all the same."""
-
-_SINCE = re.compile(r"(?:since|seit)\s", re.IGNORECASE)
-
-
 def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "") -> str:
     """Return the time that words mean which were said at a moment; the words themselves where that is not known.
 
@@ -147,7 +140,7 @@ def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "
         return plain
     now = in_zone(said_at, zone)
     back, forth = (_found(plain, now, tense) for tense in (Tense.PAST, Tense.FUTURE))
-    if back is None or forth is None or _SINCE.match(plain):
+    if back is None or forth is None or plain.lower().startswith(("since ", "seit ")):
         found = back or forth
         return _written_days(found) if found else plain
     place = max(0, around.find(words)) if words in around else 0
@@ -156,7 +149,9 @@ def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "
 
 
 def _found(plain: str, now: datetime, tense: Tense) -> TimeWindow | None:
-    bare = _BOUND.sub("", plain, count=1) if _BOUND.match(plain) else plain
+    # "Until March" is tagged with March.
+    bound = of_times("bounding").match(plain.lower())
+    bare = plain[bound.end() :] if bound else plain
     for said in (bare, f"on {bare}", f"in {bare}", f"am {bare}", plain):
         found = find_times_asked(said, now, tense=tense)
         if found:

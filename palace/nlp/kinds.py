@@ -1,8 +1,9 @@
-"""What kinds of things a conversation's names are of, by what is said of them and by what they are called."""
+"""What kinds of things a conversation's names are of, and which a query asks for by a general word."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -11,6 +12,7 @@ from palace.models.claims import EntityType
 from palace.nlp.claims.kinds import in_english, kin, roles, words
 from palace.nlp.names.lexicon import folded, heads, is_medicine, is_ordinary
 from palace.nlp.rules import rules
+from palace.nlp.words import STOP_WORDS
 
 _RULES = rules("kinds", "around")
 
@@ -76,32 +78,26 @@ def kinds() -> tuple[Kind, ...]:
 @cache
 def names_of_kinds() -> Mapping[str, tuple[str, ...]]:
     """Map names that many people know, folded, to the kinds that they are of."""
-    known: dict[str, tuple[str, ...]] = {}
-    for kind, names in _rows("names.txt"):
-        for name in names:
-            known[folded(name)] = (*known.get(folded(name), ()), kind)
-    return known
-
-
-@cache
-def words_of_kinds() -> Mapping[str, tuple[str, ...]]:
-    """Map kinds to German nouns and to names of them, in lower case; without what is a word of ordinary English."""
-    found: dict[str, tuple[str, ...]] = {}
-    for kind, nouns in _rows("german.txt"):
-        found[kind] = (*found.get(kind, ()), *nouns)
-    for kind, names in _rows("names.txt"):
-        telling = (name.casefold() for name in names if not all(map(is_ordinary, name.split())))
-        found[kind] = (*found.get(kind, ()), *telling)
-    return found
+    return _grouped((folded(name), kind) for kind, name in _rows("names.txt"))
 
 
 @cache
 def german_kinds() -> Mapping[str, tuple[str, ...]]:
     """Map German nouns, in lower case, to the kinds that they are of."""
+    return _grouped((noun, kind) for kind, noun in _rows("german.txt"))
+
+
+@cache
+def words_of_kinds() -> Mapping[str, tuple[str, ...]]:
+    """Map kinds to German nouns and to names of them, in lower case; without what is a word of ordinary English."""
+    names = ((kind, name.casefold()) for kind, name in _rows("names.txt") if not all(map(is_ordinary, name.split())))
+    return _grouped((*_rows("german.txt"), *names))
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for kind, nouns in _rows("german.txt"):
-        for noun in nouns:
-            found[noun] = (*found.get(noun, ()), kind)
+    for key, value in pairs:
+        found[key] = (*found.get(key, ()), value)
     return found
 
 
@@ -110,20 +106,13 @@ def general_words() -> frozenset[str]:
     """Return the words that say what something is, beside the nouns of kinds: "band", "NAS", "landlord", "museum"."""
     of_people = (*kin(), *roles())
     lists = (word for name in ("animals", "owned", "jobs", "groups", "instruments") for word in words(name))
-    return frozenset((*of_people, *lists, *heads(), *(kind.name for kind in kinds()))) - rules("kinds", "around").words(
-        "vague"
-    )
+    return frozenset((*of_people, *lists, *heads(), *(kind.name for kind in kinds()))) - _RULES.words("vague")
 
 
-def general_word(noun: str) -> str:
-    """Return a word that says what something is in English, where it is German and known."""
-    return in_english(noun)
-
-
-def _rows(file: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _rows(file: str) -> Iterator[tuple[str, str]]:
     for line in _lines(file):
         kind, _, listed = line.partition(": ")
-        yield kind, tuple(listed.split(", "))
+        yield from ((kind, each) for each in listed.split(", "))
 
 
 def _lines(file: str) -> list[str]:
@@ -227,11 +216,7 @@ def _by_name(name: NameRead, told: _Told) -> None:
     if name.is_named and name.type not in _NAMED:
         told.kinds += _listed(name)
     is_headed = len(words) > 1 and name.is_named and name.type in _HEADED
-    if (
-        is_headed
-        and words[-1] not in rules("kinds", "around").words("no_kinds")
-        and heads().get(words[-1]) is name.type
-    ):
+    if is_headed and words[-1] not in _RULES.words("no_kinds") and heads().get(words[-1]) is name.type:
         told.nouns.append((words[-1],))
         told.kinds.append(words[-1])
     if len(words) == 1 and name.type is EntityType.ITEM and is_medicine(words[0]):
@@ -257,7 +242,7 @@ def _known(noun: str, stemmed: Mapping[str, str]) -> tuple[str, ...]:
         above = [kind for kind in above if kind not in _DONE]
     elif not above:
         return ()
-    return tuple(dict.fromkeys((general_word(noun), *above)))
+    return tuple(dict.fromkeys((in_english(noun), *above)))
 
 
 def _chosen(told: _Told, known: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -269,3 +254,58 @@ def _chosen(told: _Told, known: Mapping[str, tuple[str, ...]]) -> tuple[str, ...
         general = {kind.name for kind in kinds()} - _PLAYED
         chosen = (kind for kind in dict.fromkeys((*found, *told.kinds)) if kind not in general)
     return tuple(chosen)[:MOST_KINDS]
+
+
+_WORD = re.compile(r"[^\W\d_][\w'-]*")
+_ENDINGS = (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("xes", "x"), ("s", ""))
+MOST_WORDS = 40
+"""Words of a query that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedKinds:
+    """The kinds that a query asks for."""
+
+    names: frozenset[str]
+    """General words as entities have them, those of the kinds and the query's own."""
+    stems: frozenset[str] = frozenset()
+    """English nouns of the kinds, as Postgres stems them."""
+    words: frozenset[str] = frozenset()
+    """German nouns and names of the kinds, in lower case."""
+
+
+def kinds_asked(query: str, lexemes: Collection[str]) -> AskedKinds:
+    """Give the kinds that a query of such stems asks for. Of "board games" those of board games, not those of games."""
+    words = [word.casefold() for word in _WORD.findall(query)[:MOST_WORDS]]
+    own = frozenset(_singular(words))
+    by_stems = (kind for kind in kinds() for name in kind.asked if set(name) <= set(lexemes))
+    by_name = (kind for kind in kinds() if kind.name in own)
+    asked = {kind.name: kind for kind in (*by_stems, *by_name, *_in_german(words))}
+    longer = {part for name in asked if " " in name for part in name.split()}
+    narrow = {name: kind for name, kind in asked.items() if name not in longer}
+    return AskedKinds(
+        frozenset(narrow) | (own - longer),
+        frozenset(stem for kind in narrow.values() for stem in kind.stems),
+        frozenset(word for name in narrow for word in words_of_kinds().get(name, ())),
+    )
+
+
+def _in_german(words: Collection[str]) -> Iterator[Kind]:
+    return (kind for kind in kinds() if not kind.german.isdisjoint(words))
+
+
+def _singular(words: list[str]) -> Iterator[str]:
+    """Find words and pairs of neighbours in the singular."""
+    for place, word in enumerate(words):
+        if word not in STOP_WORDS and word not in _RULES.words("no_kind"):
+            one = _one(word)
+            yield one
+            if place and words[place - 1] not in STOP_WORDS and words[place - 1] not in _RULES.words("no_kind"):
+                yield f"{words[place - 1]} {one}"
+
+
+def _one(word: str) -> str:
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending) + 2 and not word.endswith("ss"):
+            return word.removesuffix(ending) + instead
+    return word

@@ -17,12 +17,6 @@ FEWEST_LETTERS = 20
 LEAST_LIKELY = 0.5
 """How sure the model has to be."""
 
-LANGUAGES = (
-    "ar", "bg", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it", "ja", "ko", "nl",
-    "no", "pl", "pt", "ro", "ru", "sv", "th", "tr", "uk", "vi", "zh",
-)  # fmt: skip
-"""What is told apart. The model knows more: a short text in one of these would be taken for Latin or Esperanto."""
-
 FEWEST = 0.12
 """The share of a text's words that are function words of English, at least: prose has three times as many."""
 SHORT = 200
@@ -78,7 +72,7 @@ def _model() -> Callable[[str], tuple[str, float]]:
     from py3langid.modelio import load_model
 
     weights, priors, classes, following, rows, found = load_model(MODEL_DIR / MODEL_FILE)
-    kept = [place for place, language in enumerate(classes) if language in LANGUAGES]
+    kept = [place for place, language in enumerate(classes) if language in _RULES.words("told_apart")]
     identifier = LanguageIdentifier(
         # What it holds of other languages is let go: it is most of the model.
         weights[:, kept].astype("float32"),

@@ -23,6 +23,11 @@ def leans_back(sentence: str) -> bool:
     return _RULES["leans_back"].match(sentence.replace("’", "'")) is not None
 
 
+def states_preference(text: str) -> bool:
+    """Tell whether it says what the person prefers, likes, owns, uses, always or never does, or cannot have."""
+    return rules("asked", "preferences").finds("statements", text.replace("’", "'").lower())
+
+
 def says_decision(text: str) -> bool:
     """Tell whether any sentence of a text says that something was decided, and not that it was left open."""
     return any(_decides(each[0].strip().replace("’", "'")) for each in _SENTENCE.finditer(text))

@@ -10,7 +10,7 @@ from typing import Any
 
 from palace.config.zones import in_zone
 from palace.models import Drawer, Recollection
-from palace.nlp.secrets.accounts import with_accounts
+from palace.nlp.secrets.numbers import with_accounts
 from palace.opened import OpenPalace
 from palace.operations.mine import note, note_of
 from palace.operations.recall import By, Place, Wanted, recall, request_of, scope_of

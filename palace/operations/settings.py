@@ -8,12 +8,11 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 
-from palace.ai.llm import missing_keys
+from palace.ai.provider import missing_keys
 from palace.cancellation import Cancellation
 from palace.config.effective import Effective, Stored, check_consistent, said_of, value_of_process
-from palace.config.kinds import Value, pairs_of
 from palace.config.settings import Settings
-from palace.config.table import SETTINGS, Setting, check_agent, get_setting
+from palace.config.table import SETTINGS, Setting, Value, check_agent, get_setting, pairs_of
 from palace.db.database import UserSession
 from palace.db.settings import all_settings, erase_settings, lock_settings, write_setting
 from palace.errors import BadRequest, PalaceError

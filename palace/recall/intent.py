@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from palace.nlp.direction import asked_about
-from palace.nlp.questions.breadth import Breadth, breadth_of
+from palace.nlp.questions.scope import Breadth, breadth_of, wants_work
 from palace.nlp.questions.states import (
     Earlier,
     amount_asked,
@@ -19,7 +19,6 @@ from palace.nlp.questions.states import (
     named_by_answers,
     of_what_goes_on,
 )
-from palace.nlp.questions.tasks import wants_work
 from palace.nlp.time import TimeFocus, TimeWindow, asks_what_happened, find_times_asked, time_focus
 
 _TOLD = (

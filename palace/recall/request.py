@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from palace.config.table import LARGEST_TOP_K
+from palace.config.settings import LARGEST_TOP_K
 from palace.db.database import UserSession
 from palace.db.drawers import AsOf
 from palace.db.standing import has_speaker, list_speakers

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.nlp.preferences import asks_advice
 from palace.nlp.questions.questions import answers_nothing, only_asks
+from palace.nlp.questions.scope import asks_advice
 from palace.recall.intent import Intent, read_intent
 from tests.text.tables import each, misread, tables
 

@@ -19,8 +19,7 @@ from palace.nlp.instructions import (
     topic_of,
 )
 from palace.nlp.own import own_words
-from palace.nlp.preferences import states_preference
-from palace.nlp.statements import is_request, leans_back, says_decision, telling_words
+from palace.nlp.statements import is_request, leans_back, says_decision, states_preference, telling_words
 from palace.nlp.todos import closes, closing_of, intent_of, is_ticked, is_unticked, says_done
 from tests.text.tables import each, misread, tables
 

@@ -280,8 +280,8 @@ def _load_ahead() -> None:
     """Load what calls models while the person reads and types: it takes seconds."""
 
     def load() -> None:
-        from palace.ai.llm import load_client
+        from palace.ai.client import the_client
 
-        load_client()
+        the_client()
 
     Thread(target=load, daemon=True).start()

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from glob import escape
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from palace.ai.embedders.names import MOST_TOKENS, Options
-from palace.ai.embedders.weights import Stamp, external_files, file_within
 from palace.errors import EmbeddingError
 
 MODEL_FILES = ("model.onnx", "onnx/model.onnx")
@@ -37,6 +36,10 @@ _POOLINGS = {
     "mean": "mean",
     "cls": "cls",
 }
+
+
+Stamp = tuple[str, int, int]
+"""Name, size and moment of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,3 +222,61 @@ def _sha256(file: Path) -> str:
             return hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError as problem:
         raise EmbeddingError(f"{file} cannot be read: {problem.strerror}") from problem
+
+
+@cache
+def external_files(model: Path, _stamp: Stamp) -> tuple[Path, ...]:
+    """List the files beside or below an ONNX model that hold numbers of it, in order of their names.
+
+    ``_stamp`` is the model's: a file that was replaced is read again.
+
+    Raises:
+        EmbeddingError: the file is no ONNX model, or takes numbers from a file that is missing or not below its folder.
+    """
+    import onnx
+
+    try:
+        loaded = onnx.load(model, format="protobuf", load_external_data=False)
+    except Exception as problem:  # protobuf has an error of its own for what is no model
+        raise EmbeddingError(f"{model} is no ONNX model that can be run: it cannot be read as one") from problem
+    entries = [entry for tensor in _tensors(loaded) for entry in tensor.external_data]
+    files = sorted({file_within(model.parent, entry.value, model) for entry in entries if entry.key == "location"})
+    for file in files:
+        if not file.is_file():
+            raise EmbeddingError(f"{file} is missing: {model} keeps numbers in it")
+    return tuple(files)
+
+
+def _tensors(model: Any) -> Iterator[Any]:
+    """Find the tensors of a model, wherever they stand in it; their numbers are not looked at."""
+    waiting = [model]
+    while waiting:
+        for field, value in waiting.pop().ListFields():
+            if field.message_type is None:
+                continue
+            for each in value if isinstance(value, Sequence) else (value,):
+                if field.message_type.name == "TensorProto":
+                    yield each
+                else:
+                    waiting.append(each)
+
+
+LONGEST_PATH = 1000
+"""Characters of such a path."""
+
+
+def file_within(folder: Path, named: object, by: object) -> Path:
+    """Return the path below a folder that something (``by``) names.
+
+    What a link there leads to is not looked at: the hub's cache is made of links, and what is read through one counts
+    as the file's content.
+
+    Raises:
+        EmbeddingError: it is no path, or leads out of the folder.
+    """
+    if not isinstance(named, str) or "\0" in named or len(named) > LONGEST_PATH:
+        raise EmbeddingError(f"{by} names a file or folder by what is no path")
+    path = PurePath(named)
+    if path.is_absolute() or ".." in path.parts:
+        raise EmbeddingError(f"{by} names {named[:80]!r}, which leads out of {folder}")
+    return folder / path

@@ -1,4 +1,4 @@
-"""How onnxruntime runs a model in this process: its threads, its memory, and batches of texts of one length."""
+"""How onnxruntime runs a model in this process: threads, memory, batches of texts of one length, unit length."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+from palace.ai.embedders.protocol import Vectors
 
 if TYPE_CHECKING:
     from onnxruntime import SessionOptions
@@ -25,6 +27,7 @@ READ_CHARACTERS = 10_000
 """Characters of a text that are looked at; far more than 256 tokens of anything written."""
 
 TokenIds = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float64]
 
 
 def session_options(threads: int | None) -> SessionOptions:
@@ -65,3 +68,22 @@ def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+class UnusableAnswer(ValueError):
+    """An answer that does not give each text its vector; says why in a few words of our own."""
+
+
+def unit_length(vectors: Numbers) -> Vectors:
+    """Scale vectors to unit length, ``float32``.
+
+    Raises:
+        UnusableAnswer: one has no direction: it is empty, all zeros, or not finite.
+    """
+    largest = np.abs(vectors).max(axis=1, initial=0, keepdims=True)
+    if not (np.isfinite(largest).all() and largest.all()):
+        raise UnusableAnswer("a vector without direction")
+    # Divided by its largest number first: the squares of very large and of very small ones are not floats.
+    even = vectors / largest
+    scaled: Vectors = (even / np.linalg.norm(even, axis=1, keepdims=True)).astype(np.float32)
+    return scaled

@@ -9,9 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -134,49 +137,15 @@ class Layer:
     """What GELU gives, which is never below -0.17."""
 
 
-# Taken from the activations of 295 texts: English chats, program code, Django's translations into a hundred languages,
-# random characters. A range is where the rounding and what is clipped together add the least to the product's squares,
-# with the largest values seen, and 15 % more, within reach of eight copies.
-LAYERS = (
-    Layer(
-        attention=Range(-2.47, 2.48, ((99, 1), (63, 1), (157, 1), (338, 1), (102, 1), (94, 1), (145, -1), (227, -1))),
-        projection=Range(-3.19, 1.80),
-        expansion=Range(-3.95, 4.55, ((99, 4), (63, 1), (303, -1), (267, 1), (157, 1))),
-        contraction=Range(-0.17, 5.04, ((856, 5), (329, 1), (691, 1), (1096, 1))),
-    ),
-    Layer(
-        attention=Range(-3.35, 3.31, ((99, 1), (63, 1), (157, 1), (94, 1), (338, -1), (238, -1), (145, -1), (297, -1))),
-        projection=Range(-2.16, 2.48),
-        expansion=Range(-4.77, 4.37, ((99, 4), (63, 1), (157, 1), (267, 1), (223, -1))),
-        contraction=Range(-0.17, 4.83, ((607, 4), (251, 1), (821, 1), (417, 1), (1004, 1))),
-    ),
-    Layer(
-        attention=Range(-3.50, 3.63, ((99, 1), (63, 1), (157, 1), (223, -1), (338, -1), (94, 1), (145, -1), (297, -1))),
-        projection=Range(-2.40, 2.11),
-        expansion=Range(-4.33, 4.85, ((99, 3), (223, -2), (63, 1), (157, 1), (338, -1))),
-        contraction=Range(-0.17, 4.70, ((1004, 4), (218, 3), (805, 1))),
-    ),
-    Layer(
-        attention=Range(-3.91, 3.64, ((99, 1), (63, 1), (157, 1), (94, 1), (223, -1), (338, -1), (363, 1), (145, -1))),
-        projection=Range(-2.24, 2.31),
-        expansion=Range(-4.72, 3.71, ((99, 4), (63, 1), (223, -2), (157, 1))),
-        contraction=Range(-0.17, 4.53, ((358, 3), (201, 1), (750, 1), (662, 1), (1493, 1), (287, 1))),
-    ),
-    Layer(
-        attention=Range(-4.37, 4.12, ((99, 1), (157, 1), (63, 1), (338, -1), (363, 1), (94, 1), (223, -1), (145, -1))),
-        projection=Range(-2.50, 2.82),
-        expansion=Range(-5.66, 4.12, ((99, 3), (63, 1), (127, 2), (223, -1), (157, 1))),
-        contraction=Range(
-            -0.17, 5.20, ((192, 1), (637, 1), (1357, 1), (716, 1), (1313, 1), (1321, 1), (1097, 1), (1257, 1))
-        ),
-    ),
-    Layer(
-        attention=Range(-4.23, 4.05, ((99, 1), (223, -1), (157, 1), (338, -1), (363, 1), (145, -1), (63, 1), (163, 1))),
-        projection=Range(-2.73, 2.54),
-        expansion=Range(-3.43, 3.84, ((223, -2), (127, 1), (99, 2), (319, 1), (319, -1), (157, 1))),
-        contraction=Range(-0.17, 4.36, ((1302, 2), (923, 1), (1300, 1), (1297, 1), (256, 1), (830, 1), (1191, 1))),
-    ),
-)
+@cache
+def layers() -> tuple[Layer, ...]:
+    """Read the ranges of ``palace/data/minilm.toml``."""
+    read = tomllib.loads(files("palace").joinpath("data", "minilm.toml").read_text(encoding="utf-8"))
+    return tuple(Layer(**{name: _range(**values) for name, values in each.items()}) for each in read["layers"])
+
+
+def _range(low: float, high: float, beyond: Sequence[Sequence[int]]) -> Range:
+    return Range(low, high, tuple((channel, count) for channel, count in beyond))
 
 
 DIMENSION = 384
@@ -185,7 +154,7 @@ EPSILON = 1e-12
 FUSED = "com.microsoft"
 
 
-def write_graph(source: bytes, layers: Sequence[Layer] = LAYERS) -> bytes:
+def write_graph(source: bytes) -> bytes:
     """Turn the installed model file into one with the same weights that multiplies in eight bits.
 
     The same source gives the same bytes, for one version of onnx.
@@ -193,7 +162,7 @@ def write_graph(source: bytes, layers: Sequence[Layer] = LAYERS) -> bytes:
     weights = Weights(source)
     graph = _Graph()
     states = _embeddings(graph, weights)
-    for number, ranges in enumerate(layers):
+    for number, ranges in enumerate(layers()):
         states = _layer(graph, weights, number, ranges, states)
     sums = graph.node("ReduceSum", states, graph.constant(np.array([1])), keepdims=0)
     graph.node("LpNormalization", sums, axis=-1, p=2, outputs=["vectors"])
@@ -346,10 +315,7 @@ def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> b
     kept = _read(file) if file else None
     if kept is not None:
         return kept
-    source = _checked(model_file or _installed_model())
-    pass
-
-    model = write_graph(source)
+    model = write_graph(_checked(model_file or _installed_model()))
     if file:
         # The copy in memory serves as well: nobody should be kept from recalling by a full disk.
         with suppress(OSError):

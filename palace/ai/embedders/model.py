@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from palace.ai.embedders.answers import UnusableAnswer, unit_length
 from palace.ai.embedders.folder import Recipe
-from palace.ai.embedders.inference import PROVIDERS, READ_CHARACTERS, TokenIds, session_options
+from palace.ai.embedders.inference import (
+    PROVIDERS,
+    READ_CHARACTERS,
+    TokenIds,
+    UnusableAnswer,
+    session_options,
+    unit_length,
+)
 from palace.ai.embedders.protocol import Vectors
 from palace.ai.provider import one_line
 from palace.errors import EmbeddingError

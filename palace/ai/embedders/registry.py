@@ -1,15 +1,19 @@
-"""From the name of a model to its embedder."""
+"""From the name of a model to its embedder, each made once for the palaces in one database."""
 
 from __future__ import annotations
+
+from shlex import quote
+from threading import Lock
 
 from palace.ai.embedders.hub import fetch
 from palace.ai.embedders.local import LocalEmbedder
 from palace.ai.embedders.minilm import BundledEmbedder
-from palace.ai.embedders.names import HUB, is_local, read_name
+from palace.ai.embedders.names import HUB, is_local, pinned, read_name
+from palace.ai.embedders.protocol import Embedder
 from palace.ai.embedders.remote import RemoteEmbedder
 from palace.config.settings import BUNDLED_MODEL, Settings
 from palace.errors import EmbeddingError
-from palace.models import FetchedModel, OnProgress, Phase, Progress
+from palace.models import FetchedModel, Generation, OnProgress, Phase, Progress
 
 
 def embedder_for(model: str, settings: Settings) -> BundledEmbedder | LocalEmbedder | RemoteEmbedder:
@@ -58,3 +62,70 @@ def load_ahead(settings: Settings) -> None:
     embedder = embedder_for(settings.embedding_model, settings)
     if not isinstance(embedder, RemoteEmbedder):
         embedder.load()
+
+
+class Embedders:
+    """The embedders of the palaces in one database, each made once; safe to share between threads."""
+
+    def __init__(self, settings: Settings, given: Embedder | None = None) -> None:
+        """``given`` by the caller stands in for the model that the settings name."""
+        self.given = given
+        self._settings = settings
+        self._kept: dict[tuple[str, int | None], Embedder] = {}
+        self._used: dict[int, Embedder] = {}
+        self._lock = Lock()
+
+    def of(self, generation: Generation, chosen: str | None = None) -> Embedder:
+        """Return the embedder of a generation; ``chosen`` is the model that the user has set for themselves.
+
+        Raises:
+            EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
+        """
+        wanted = self.given.model if self.given else chosen or self._settings.embedding_model
+        is_explicit = bool(self.given or chosen) or "embedding_model" in self._settings.model_fields_set
+        # The same model may lie elsewhere on this computer than where the palace was embedded.
+        named = pinned(wanted, generation.model) if is_explicit else generation.model
+        if named is None:
+            raise EmbeddingError(
+                f"this palace is embedded with {generation.model}, the settings say {wanted}:"
+                f" run `palace embeddings switch {quote(wanted)}`, or take the setting back"
+            )
+        embedder = self.given or self.named(named, generation.dimension)
+        with self._lock:
+            self._used[id(embedder)] = embedder
+        return embedder
+
+    @property
+    def likely(self) -> Embedder | None:
+        """The embedder that the next palace asked for has, as all before it had; None where that is not known."""
+        with self._lock:
+            used = list(self._used.values())
+        return used[0] if len(used) == 1 else None
+
+    def first(self, chosen: str | None = None) -> Embedder:
+        """Return the embedder of a palace's first generation; ``chosen`` is the model that the user has set."""
+        return self.given or self.named(chosen or self._settings.embedding_model)
+
+    def switched_to(self, model: str, dimension: int | None) -> Embedder:
+        """Return the embedder of a model that somebody asks for: the caller's own where it is that one."""
+        return self.given if self.given and self.given.model == model else self.named(model, dimension)
+
+    def named(self, model: str, dimension: int | None = None) -> Embedder:
+        """Return the embedder of a model, the same one each time."""
+        dimension = dimension or self._settings.embedding_dimension
+        with self._lock:
+            if (model, dimension) not in self._kept:
+                settings = self._settings.model_copy(update={"embedding_dimension": dimension})
+                self._kept[model, dimension] = embedder_for(model, settings)
+            return self._kept[model, dimension]
+
+    def width(self, embedder: Embedder) -> int:
+        """Return how many numbers an embedder's vectors have, which may ask the model: not while a transaction is open.
+
+        From then on it is the one of that model and width, with the record of the call it took.
+        """
+        width = embedder.dimension
+        if embedder is not self.given:
+            with self._lock:
+                self._kept[embedder.model, width] = embedder
+        return width

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
-from palace.ai.embedders.answers import Numbers, UnusableAnswer, read_vectors, unit_length
+from palace.ai.embedders.inference import Numbers, UnusableAnswer, unit_length
 from palace.ai.embedders.protocol import EmbeddedTexts, Vectors
-from palace.ai.provider import CallFailed, Endpoint, Response, call_provider, price_of
-from palace.cancellation import pause
+from palace.ai.provider import CallFailed, Endpoint, call_repeatedly, price_of
 from palace.errors import EmbeddingError
 from palace.models import CallRecord
 from palace.wordpiece import well_formed
@@ -113,7 +112,20 @@ class RemoteEmbedder:
         return unreported
 
     def _embed_batch(self, batch: list[str], calls: list[CallRecord]) -> Vectors:
-        answer = self._ask(batch, calls)
+        try:
+            answer = call_repeatedly(
+                self._endpoint,
+                "embedding",
+                calls,
+                attempts=ATTEMPTS,
+                first_pause=self._first_pause,
+                within=2 * self._endpoint.timeout,
+                input=batch,
+                encoding_format="float",
+            )
+        except CallFailed as failure:
+            said = f"{self.model} did not embed ({failure.call.outcome}): {failure}"
+            raise EmbeddingError(str(failure) if failure.missing_key else said) from failure
         try:
             scaled = self._scaled(read_vectors(answer.response, len(batch)))
         except UnusableAnswer as problem:
@@ -121,22 +133,6 @@ class RemoteEmbedder:
             raise EmbeddingError(f"{self.model} gave an answer that cannot be used: {problem}") from problem
         calls.append(answer.call)
         return scaled
-
-    def _ask(self, batch: list[str], calls: list[CallRecord]) -> Response:
-        """Call until there is an answer, another call is pointless, or two timeouts' time is used up."""
-        give_up_at = time.monotonic() + 2 * self._endpoint.timeout
-        attempt = 1
-        while True:
-            try:
-                return call_provider(self._endpoint, "embedding", input=batch, encoding_format="float")
-            except CallFailed as failure:
-                if failure.missing_key:
-                    raise EmbeddingError(str(failure)) from failure
-                calls.append(failure.call)
-                is_last = not failure.may_pass or attempt == ATTEMPTS or time.monotonic() > give_up_at
-                if is_last or not pause(self._first_pause * 2 ** (attempt - 1)):
-                    raise EmbeddingError(f"{self.model} did not embed ({failure.call.outcome}): {failure}") from failure
-            attempt += 1
 
     def _scaled(self, vectors: Numbers) -> Vectors:
         """Check the length, which the first answer settles where it is not known, and scale to unit length."""
@@ -167,3 +163,48 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
         size += cost
     if batch:
         yield batch
+
+
+def read_vectors(response: Any, count: int) -> Numbers:
+    """Read the vectors of so many texts in the order of the texts, ``(count, dimension)``.
+
+    They may come in any order. Each says which text it belongs to, and taken together they have to name each text
+    once: vectors that were handed out otherwise would lie with passages that they say nothing of.
+
+    Raises:
+        UnusableAnswer: texts are left out or named twice, or what is there is not numbers, as many for each.
+    """
+    items = getattr(response, "data", None)
+    if not isinstance(items, Sequence) or isinstance(items, (str, bytes)):
+        raise UnusableAnswer("there is no list of vectors in it")
+    if len(items) != count:
+        raise UnusableAnswer(f"{len(items)} vectors for {count} texts")
+    places = [_part(item, "index") for item in items]
+    if any(type(place) is not int for place in places) or sorted(places) != list(range(count)):
+        raise UnusableAnswer("the vectors do not say which text each belongs to")
+    rows: list[Numbers] = [np.empty(0)] * count
+    for place, item in zip(places, items, strict=True):
+        rows[place] = _numbers(_part(item, "embedding"))
+    if len({len(row) for row in rows}) != 1:
+        raise UnusableAnswer("its vectors differ in length")
+    return np.stack(rows)
+
+
+def _part(item: Any, name: str) -> Any:
+    try:
+        return item[name]
+    except (TypeError, LookupError, AttributeError) as problem:
+        raise UnusableAnswer(f"a vector without its {name}") from problem
+
+
+def _numbers(embedding: Any) -> Numbers:
+    """Take a flat list of numbers; text that reads as a number is none."""
+    if not isinstance(embedding, Sequence) or isinstance(embedding, (str, bytes)):
+        raise UnusableAnswer("a vector that is not a list")
+    try:
+        array = np.asarray(embedding)
+    except (ValueError, OverflowError) as problem:
+        raise UnusableAnswer("a vector of something else than numbers") from problem
+    if array.ndim != 1 or array.dtype.kind not in "iuf":
+        raise UnusableAnswer("a vector of something else than numbers")
+    return array.astype(np.float64)

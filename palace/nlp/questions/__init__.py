@@ -13,6 +13,7 @@ import re
 from collections.abc import Sequence
 
 from palace.nlp.questions import english, german
+from palace.nlp.questions.names import mark_names
 from palace.nlp.rules import rules
 from palace.nlp.words import NOT_PROSE
 
@@ -39,8 +40,12 @@ def in_first_person(query: str, names: Sequence[str] = ()) -> str:
     text = _KEPT.sub(_HIDDEN, query)
     german_words, english_words = (rules("asked", each)["spoken"].findall(text) for each in ("german", "english"))
     is_german = len(german_words) > len(english_words)
-    rewritten = (german if is_german else english).rewrite(text, names)
-    if rewritten == text:
+    language, data = (german, rules("asked", "german")) if is_german else (english, rules("asked", "english"))
+    if data["first"].search(data["telling"].sub("", text)):
+        return query
+    marked = mark_names(language.mark_users(text), names, data.words("opening"), language.POSSESSIVE)
+    marked = language.mark_pronouns(marked, is_mentioned=marked != text)
+    if marked == text:
         return query
     stretches = iter(kept)
-    return re.sub(_HIDDEN, lambda _: next(stretches), rewritten)
+    return re.sub(_HIDDEN, lambda _: next(stretches), language.spoken(marked))

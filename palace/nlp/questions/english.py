@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from palace.nlp.questions.names import PERSON, mark_names
+from palace.nlp.questions.names import PERSON, cased
 from palace.nlp.rules import rules
 
 _RULES = rules("asked", "english")
@@ -15,13 +14,13 @@ _THEY_MARK = "\ue002"
 """Stands for "they", beside which verbs have no ending to change."""
 
 
-def rewrite(text: str, names: Sequence[str]) -> str:
-    """Put what is said of the person into the first person; the same text where it is about nobody, or says "I"."""
-    if _RULES["first"].search(_RULES["telling"].sub("", text)):
-        return text
-    marked = mark_names(_RULES["user"].sub(_mark_user, text), names, _RULES.words("opening"), r"['’]s|(?<=s)['’](?=\s)")
-    marked = _mark_pronouns(marked)
-    return text if marked == text else _spoken(marked)
+POSSESSIVE = r"['’]s|(?<=s)['’](?=\s)"
+"""What follows a name in the possessive."""
+
+
+def mark_users(text: str) -> str:
+    """Write ``PERSON`` for "the user"."""
+    return _RULES["user"].sub(_mark_user, text)
 
 
 def _mark_user(found: re.Match[str]) -> str:
@@ -35,9 +34,8 @@ def _mark_user(found: re.Match[str]) -> str:
     return f"{found['bare'] or ''}{_P}{chr(39) + 's' if is_possessive else ''}"
 
 
-def _mark_pronouns(text: str) -> str:
+def mark_pronouns(text: str, *, is_mentioned: bool) -> str:
     """Mark "they", and beside a mention "she" and "he", where nobody else can be meant."""
-    is_mentioned = _P in text
     if _RULES["business"].search(text) and not is_mentioned:
         return text
     text = _RULES["they"].sub(lambda found: _marked(found, is_mentioned=is_mentioned), text)
@@ -54,7 +52,7 @@ def _marked(found: re.Match[str], *, is_mentioned: bool) -> str:
         return f"{_THEY_MARK}{_RULES.table('long')[found[2][1:].lower()]}" if found[2] else _THEY_MARK
     if word == "her" and _RULES["before_word"].match(after):
         return f"{_P}'s"
-    return _cased(_RULES.table("other_cases").get(word, _P), found[0])
+    return cased(_RULES.table("other_cases").get(word, _P), found[0])
 
 
 def _is_of_others(before: str, *, is_mentioned: bool) -> bool:
@@ -65,7 +63,7 @@ def _is_of_others(before: str, *, is_mentioned: bool) -> bool:
     return not is_mentioned and bool(_RULES["plural"].search(without))
 
 
-def _spoken(text: str) -> str:
+def spoken(text: str) -> str:
     """Write the first person where ``PERSON`` stands, and the verbs beside it as it wants them."""
     text = _RULES["the_of"].sub(_of_mine, text)
     text = _RULES["has_been"].sub(f"{_P} have ", text)
@@ -86,7 +84,7 @@ def _they_spoken(text: str) -> str:
 
 
 def _of_mine(found: re.Match[str]) -> str:
-    return f"{_cased('my', found[1])} {found[2]}"
+    return f"{cased('my', found[1])} {found[2]}"
 
 
 def _possessive(found: re.Match[str]) -> str:
@@ -98,7 +96,7 @@ def _possessive(found: re.Match[str]) -> str:
 def _inverted(found: re.Match[str]) -> str:
     verb = found[1].replace("’", "'").lower()
     spoken = _RULES.table("verbs_before").get(verb)
-    return f"{_cased(spoken, found[1])}{found[2]}I" if spoken else found[0]
+    return f"{cased(spoken, found[1])}{found[2]}I" if spoken else found[0]
 
 
 def _followed(found: re.Match[str]) -> str:
@@ -123,7 +121,3 @@ def _plain(verb: str) -> str:
     if verb.endswith(("sses", "shes", "tches", "aches", "oaches", "xes", "zzes")) and verb != "aches":
         return verb[:-2]
     return verb[:-1]
-
-
-def _cased(word: str, like: str) -> str:
-    return word[:1].upper() + word[1:] if like[:1].isupper() else word

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from palace.nlp.questions.names import PERSON, mark_names
+from palace.nlp.questions.names import PERSON, cased
 from palace.nlp.rules import rules
 
 _RULES = rules("asked", "german")
@@ -13,17 +12,11 @@ _RULES = rules("asked", "german")
 _P = PERSON
 
 
-def rewrite(text: str, names: Sequence[str]) -> str:
-    """Put what is said of the person into the first person; the same text where it is about nobody, or says "ich"."""
-    if _RULES["first"].search(_RULES["telling"].sub("", text)):
-        return text
-    marked = _mark_users(text)
-    marked = mark_names(marked, names, _RULES.words("opening"), r"s(?=\s+[^\W\d_])|['’](?=\s)")
-    marked = _mark_pronouns(marked, is_mentioned=marked != text)
-    return text if marked == text else _spoken(marked)
+POSSESSIVE = r"s(?=\s+[^\W\d_])|['’](?=\s)"
+"""What follows a name in the possessive."""
 
 
-def _mark_users(text: str) -> str:
+def mark_users(text: str) -> str:
     """Write ``PERSON`` for "der Nutzer" and "die Nutzerin"; the other cases as they are in the first person."""
     text = _RULES["thing_of_user"].sub(_owned, text)
     text = _RULES["noun_of_user"].sub(_of_me, text)
@@ -43,7 +36,7 @@ def _owned(found: re.Match[str]) -> str:
         mine = "mein"
     if mine == "mein":
         adjective = _RULES["ending_e"].sub("es" if article == "das" else "er", adjective)
-    return _cased(f"{mine} {adjective}{found['noun']}", found[0])
+    return cased(f"{mine} {adjective}{found['noun']}", found[0])
 
 
 def _of_me(found: re.Match[str]) -> str:
@@ -53,7 +46,7 @@ def _of_me(found: re.Match[str]) -> str:
 
 
 def _dative(found: re.Match[str]) -> str:
-    return _cased("mir", found[0])
+    return cased("mir", found[0])
 
 
 def _subject(found: re.Match[str]) -> str:
@@ -65,7 +58,8 @@ def _subject(found: re.Match[str]) -> str:
     return _P
 
 
-def _mark_pronouns(text: str, *, is_mentioned: bool) -> str:
+def mark_pronouns(text: str, *, is_mentioned: bool) -> str:
+    """Mark pronouns where nobody else can be meant."""
     return _RULES["pronoun"].sub(lambda found: _marked(found, is_mentioned=is_mentioned), text)
 
 
@@ -100,7 +94,7 @@ def _is_of_others(before: str, *, genitive: bool, is_mentioned: bool) -> bool:
     return bool(_RULES["noun_within"].search(without))
 
 
-def _spoken(text: str) -> str:
+def spoken(text: str) -> str:
     """Write the first person where ``PERSON`` stands, and the verbs beside it as it wants them."""
     text = _RULES["possessed"].sub(_possessive, text)
     text = _RULES["thing_of_me"].sub(_owned, text)
@@ -149,14 +143,10 @@ def _first(verb: str) -> str | None:
     """Return a verb's first person for its third, in the present; the past has one form for both. None for no verb."""
     plain = verb.lower()
     if irregular := _RULES.table("irregular").get(plain):
-        return _cased(irregular, verb)
+        return cased(irregular, verb)
     if plain in _RULES.words("same") or plain.endswith(("te", "ging", "kam", "ließ", "lag", "sah", "fand")):
         return verb
     if plain in _RULES.words("no_verbs") or not plain.endswith("t") or len(plain) < 3:
         return None
     stem = verb[:-2] if plain.endswith(("tet", "det", "chnet", "ffnet", "gnet", "tmet")) else verb[:-1]
     return f"{stem}e"
-
-
-def _cased(word: str, like: str) -> str:
-    return word[:1].upper() + word[1:] if like[:1].isupper() else word

@@ -85,3 +85,8 @@ def _marked(found: re.Match[str], *, alone: bool, opening: Collection[str]) -> s
 def _stands_as_name(found: re.Match[str]) -> bool:
     """Tell whether a name is one although any word may stand before it: by its capital, or as "wohnt" stands before."""
     return found[0][0].isupper() or bool(_QUESTION_WITH_VERB.fullmatch(found.string[: found.start()]))
+
+
+def cased(word: str, like: str) -> str:
+    """Return a word with a capital where another has one."""
+    return word[:1].upper() + word[1:] if like[:1].isupper() else word

@@ -10,32 +10,26 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from palace.nlp.secrets.cards import find_cards
-from palace.nlp.secrets.changes import find_changed
-from palace.nlp.secrets.codes import find_codes
+from palace.nlp.secrets.beside import find_beside
+from palace.nlp.secrets.detectors import find_detected, find_placed, find_provided, known_rules
 from palace.nlp.secrets.findings import KINDS, MARKER, Finding, Page, Redacted, apart
 from palace.nlp.secrets.keys import find_private_keys
 from palace.nlp.secrets.named import find_named
-from palace.nlp.secrets.pairs import find_pairs
-from palace.nlp.secrets.places import find_placed
 from palace.nlp.secrets.prose import find_told
 from palace.nlp.secrets.rules import EVERYTHING, OwnPattern, Rules
-from palace.nlp.secrets.shapes import find_shapes, known_rules
 from palace.nlp.secrets.tables import find_tabled
 
 __all__ = ["EVERYTHING", "KINDS", "Finding", "OwnPattern", "Redacted", "Rules", "find_secrets", "known_rules", "redact"]
 
 _FINDERS: tuple[Callable[[Page], Iterator[Finding]], ...] = (
-    find_shapes,
+    find_provided,
     find_private_keys,
     find_named,
     find_placed,
     find_told,
     find_tabled,
-    find_pairs,
-    find_codes,
-    find_changed,
-    find_cards,
+    find_detected,
+    find_beside,
 )
 _UNSEEN = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 """What has no width: nobody sees it in a secret, and a secret is none the less one."""

@@ -51,12 +51,6 @@ class Page:
             lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
         return cls(text, lower)
 
-    def line_of(self, place: int, reach: int = 200) -> tuple[int, int]:
-        """Return start and end of the line around a place, each at most ``reach`` away."""
-        start = self.text.rfind("\n", max(0, place - reach), place) + 1 or max(0, place - reach)
-        end = self.text.find("\n", place, place + reach)
-        return start, min(len(self.text), place + reach) if end < 0 else end
-
 
 def occurrences(text: str, word: str) -> Iterator[int]:
     """Iterate over the places where a word begins, in order, those that overlap left out."""
@@ -66,11 +60,16 @@ def occurrences(text: str, word: str) -> Iterator[int]:
         place = text.find(word, place + len(word))
 
 
-def led_by(text: str, pattern: re.Pattern[str], words: Iterable[str]) -> Iterator[re.Match[str]]:
-    """Iterate over the matches of a pattern that begins with one of some words; that is quick where none stands."""
+def led_by(
+    page: Page, pattern: re.Pattern[str], words: Iterable[str], *, lower: bool = False
+) -> Iterator[re.Match[str]]:
+    """Iterate over the matches of a pattern where one of some words stands; that is quick where none does.
+
+    ``lower`` matches it against the text in lower case.
+    """
     for word in words:
-        for place in occurrences(text, word):
-            if found := pattern.match(text, place):
+        for place in occurrences(page.lower, word):
+            if found := pattern.match(page.lower if lower else page.text, place):
                 yield found
 
 

@@ -1,8 +1,7 @@
-"""Private keys as files have them: PEM, PGP, OpenSSH and PuTTY, also cut off or encoded once more. Pure."""
+"""Private keys as PEM and PGP write them, also cut off. Pure."""
 
 from __future__ import annotations
 
-import binascii
 from collections.abc import Iterator
 
 from palace.nlp.rules import late, rules
@@ -14,10 +13,6 @@ _BEGIN = late(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _END = late(r"(?:[ \t>|]|\\[nr]|\s)*-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _TAIL = late(r"-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _LINE = late(r"[A-Za-z0-9+/=]{16,120}")
-_PUTTY = late(r"Private-Lines: *\d{1,3}\r?\n([A-Za-z0-9+/=]{8,80}(?:\r?\n(?!Private)[A-Za-z0-9+/=]{4,80}){0,200})")
-_MORE_LINES = r"(?:\s{1,3}(?:[A-Za-z0-9+/=]{24,}|[A-Za-z0-9+/]{1,23}={1,2}(?!\w)))*"
-_OPENSSH = late(r"b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=]{20,}" + _MORE_LINES)
-_ENCODED = late(r"LS0tLS1CRUdJTi[A-Za-z0-9+/=]{24,}" + _MORE_LINES)
 _LEAST = 24
 """Letters of a body below which nobody showed a key, but spoke of one."""
 _MOST_LINES = 400
@@ -29,16 +24,6 @@ def find_private_keys(page: Page) -> Iterator[Finding]:
     if "PRIVATE KEY" in text:
         yield from _blocks(text)
         yield from _ends(text)
-    if "Private-Lines:" in text:
-        for found in _PUTTY.finditer(text):
-            yield Finding(found.start(1), found.end(1), PRIVATE_KEY, "putty")
-    if "b3BlbnNzaC1rZXktdjE" in text:
-        for found in _OPENSSH.finditer(text):
-            yield Finding(found.start(), found.end(), PRIVATE_KEY, "openssh")
-    if "LS0tLS1CRUdJTi" in text:
-        for found in _ENCODED.finditer(text):
-            if _is_encoded_key(found.group()):
-                yield Finding(found.start(), found.end(), PRIVATE_KEY, "encoded-pem")
 
 
 def _blocks(text: str) -> Iterator[Finding]:
@@ -82,11 +67,3 @@ def _ends(text: str) -> Iterator[Finding]:
             start, place, lines = before, before, lines + 1
         if lines:
             yield Finding(start, tail.end(), PRIVATE_KEY, "pem-end")
-
-
-def _is_encoded_key(body: str) -> bool:
-    flat = "".join(body.split())[:80]
-    try:
-        return b"PRIVATE KEY" in binascii.a2b_base64(flat[: len(flat) // 4 * 4].encode())
-    except binascii.Error:
-        return False

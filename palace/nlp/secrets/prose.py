@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
@@ -14,7 +15,6 @@ from palace.nlp.statements import telling_words
 
 _RULES = rules("secrets", "prose")
 
-_CHANGED = frozenset({"to", "auf", "zu", "into", "en", "a", "à"})
 _OPEN = "\"'`“„«‚‘”"
 _CLOSED = late(r"([\"'`“”„«»‚‘’])\s?([^\n\"`“”„«»]{1,64}?)\s?[\"'`“”»«’]")
 _WORD = late(r"\S{1,120}")
@@ -27,21 +27,39 @@ _SENTENCE_ENDED = late(r"[.!]?\s*(?:\n|$)|[.!]\s")
 _SHORT_DIGITS = late(r"\d{3,4}(?!\w)")
 _ASKED = late(r"[^\n.!?:=]{0,60}\?[ \t]{1,3}[\"'`“„]?")
 _ANSWER = late(r"(\S{6,64}?|[a-zäöüß]{3,12}(?:[ -][a-zäöüß]{3,12}){2,7})[\"'`”“]?[.!]?[ \t]{0,5}(?:\n|\Z)")
-_SAYS = frozenset({"is", "lautet", "ist", "est", "es", ":"})
 _REACH, _MOST_LINKS = 90, 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """A word that a secret may follow, where it stands."""
+
+    page: Page
+    start: int
+    end: int
+    kind: str
+    """"password", "key", "token", "pin", or "pass", "wifi", "login", "signin" where more has to say so."""
+    text: str
+
+    def follows(self, name: str, reach: int = 14) -> bool:
+        """Tell whether the pattern of a name is found just before it."""
+        return _RULES[name].search(self.page.lower, max(0, self.start - reach), self.start) is not None
+
+    def precedes(self, name: str) -> bool:
+        """Tell whether the pattern of a name stands right behind it."""
+        return _RULES[name].match(self.page.lower, self.end) is not None
+
+    def is_near(self, name: str, before: int, until: int) -> bool:
+        """Tell whether the pattern of a name is found from so many letters before it up to a place."""
+        return _RULES[name].search(self.page.lower, max(0, self.start - before), until) is not None
 
 
 def find_told(page: Page) -> Iterator[Finding]:
     """Find what a sentence says is a password, a PIN, a key or a phrase."""
-    for stem, kind, label in _labels():
-        if stem in page.lower:
-            for place in occurrences(page.lower, stem):
-                if found := label.match(page.lower, place):
-                    yield from _told(page, found, kind)
-    if "phrase" in page.lower or "mnemonic" in page.lower:
-        for found in _RULES["phrase"].finditer(page.lower):
-            if words := _RULES["phrase_words"].match(page.text, found.end()):
-                yield Finding(*words.span(1), PASSWORD, "phrase")
+    for stem, kind, pattern in _labels():
+        for place in occurrences(page.lower, stem):
+            if found := pattern.match(page.lower, place):
+                yield from _told(_Label(page, *found.span(), kind, found.group()))
 
 
 @cache
@@ -49,15 +67,15 @@ def _labels() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     return tuple((each["stem"], each["kind"], re.compile(each["pattern"])) for each in _RULES.table("labels"))
 
 
-def _told(page: Page, label: re.Match[str], kind: str) -> Iterator[Finding]:
-    end = label.end()
-    if not _is_label(page, label, kind) or _RULES["compound"].match(page.lower, end):
+def _told(label: _Label) -> Iterator[Finding]:
+    page, end, kind = label.page, label.end, label.kind
+    if not _is_label(label) or label.precedes("compound"):
         return
-    if kind == PASSWORD and (before := _said_before(page, label)):
-        yield Finding(*before, PASSWORD, "prose")
-    if kind == PASSWORD and (answer := _answered(page, end)):
-        yield Finding(*answer, PASSWORD, "prose")
-    if kind != "wifi" and not _RULES["worth_a_look"].search(page.lower, max(0, label.start() - 40), end + _REACH):
+    if kind == PASSWORD:
+        for said in (_said_before(label), _answered(page, end)):
+            if said:
+                yield Finding(*said, PASSWORD, "prose")
+    if kind != "wifi" and not label.is_near("worth_a_look", 40, end + _REACH):
         return
     limit = _limit(page, end)
     if kind in ("login", "signin"):
@@ -65,7 +83,7 @@ def _told(page: Page, label: re.Match[str], kind: str) -> Iterator[Finding]:
             yield Finding(*pair, PASSWORD, "login")
         return
     for place, link in _links(page, end, limit):
-        if value := _value(page, place, kind, link, label):
+        if value := _value(label, place, link):
             yield Finding(*value, kind if kind in (KEY, TOKEN) else PASSWORD, "prose")
             return
 
@@ -93,43 +111,28 @@ def _answered(page: Page, end: int) -> tuple[int, int] | None:
     return None if is_said else answer.span(1)
 
 
-def _is_label(page: Page, label: re.Match[str], kind: str) -> bool:
+def _is_label(label: _Label) -> bool:
     """Tell whether a word is what it looks like: no part of another, and of no other kind of pass, key or token."""
-    start = label.start()
-    if kind == "pin":
-        return _is_pin(page, label)
-    before = page.lower[start - 1] if start else " "
-    if before == "_" or (before.isalnum() and not label.group().startswith(("passw", "kennw", "schlü"))):
+    if label.kind == "pin":
+        return _is_pin(label)
+    before = label.page.lower[label.start - 1] if label.start else " "
+    if before == "_" or (before.isalnum() and not label.text.startswith(("passw", "kennw", "schlü"))):
         return False
-    if kind == TOKEN:
-        return _RULES["no_token"].search(page.lower, max(0, start - 14), start) is None
-    if kind == "pass":
-        return _RULES["no_pass"].search(page.lower, max(0, start - 14), start) is None
-    return kind != "wifi" or _RULES["wifi"].search(page.lower, max(0, start - 50), start) is not None
+    if label.kind in (TOKEN, "pass"):
+        return not label.follows(f"no_{label.kind}")
+    return label.kind != "wifi" or label.follows("wifi", 50)
 
 
-def _is_pin(page: Page, label: re.Match[str]) -> bool:
+def _is_pin(label: _Label) -> bool:
     """Tell whether a label is that of a secret number: "code" alone is none, "door code" is."""
-    start = label.start()
-    if start and (page.lower[start - 1].isalnum() or page.lower[start - 1] in "_."):
-        return (
-            label.group() in ("code", "kombination")
-            and _RULES["codes"].search(page.lower, max(0, start - 14), start) is not None
-        )
-    if label.group() in ("code", "código"):
-        return _is_code_of_a_lock(page, label)
-    return True
-
-
-def _is_code_of_a_lock(page: Page, label: re.Match[str]) -> bool:
-    start = label.start()
-    if _RULES["other_codes"].search(page.lower, max(0, start - 14), start):
-        return False
-    if _RULES["codes"].search(page.lower, max(0, start - 14), start) or _RULES["codes_after"].match(
-        page.lower, label.end()
-    ):
+    before = label.page.lower[label.start - 1 : label.start]
+    if before and (before.isalnum() or before in "_."):
+        return label.text in ("code", "kombination") and label.follows("codes")
+    if label.text not in ("code", "código"):
         return True
-    return _RULES["locked"].search(page.lower, max(0, start - 50), label.end() + 30) is not None
+    if label.follows("other_codes"):
+        return False
+    return label.follows("codes") or label.precedes("codes_after") or label.is_near("locked", 50, label.end + 30)
 
 
 def _limit(page: Page, end: int) -> int:
@@ -146,33 +149,24 @@ def _links(page: Page, end: int, limit: int) -> Iterator[tuple[int, str]]:
         yield link.end(), link.group().strip()
 
 
-def _value(page: Page, place: int, kind: str, link: str, label: re.Match[str]) -> tuple[int, int] | None:
-    text = page.text
+def _value(label: _Label, place: int, link: str) -> tuple[int, int] | None:
+    page, text, kind = label.page, label.page.text, label.kind
     start = _start(page, place, link)
     if start == place and not link:
         return None
-    if link in _CHANGED and not _is_change(page, label, start):
+    # Something was changed to a value where it says so before the label, before the value or behind it.
+    is_change = label.is_near("change", 60, start) or _RULES["changed_behind"].match(page.lower, start)
+    if link in _RULES.words("changed_to") and not is_change:
         return None
-    if (
-        kind == "pass"
-        and not link
-        and _RULES["beside_user"].search(page.lower, max(0, label.start() - 40), label.start())
-    ):
+    if kind == "pass" and not link and label.follows("beside_user", 40):
         link = "is"
     if kind == "pin":
-        return _digits(page, start, label, link)
+        return _digits(label, start, link)
     if text[start : start + 1] and text[start] in _OPEN and (closed := _CLOSED.match(text, start)):
         return closed.span(2) if _is_quoted_secret(closed.group(2), kind, link) else None
     word = _WORD.match(text, start)
     value = word.group().rstrip(_ENDS) if word else ""
-    found = value and _is_bare_secret(page, value, kind, link, label, start)
-    return (start, start + len(value)) if found else None
-
-
-def _is_change(page: Page, label: re.Match[str], start: int) -> bool:
-    """Tell whether something was changed to a value: it says so before the label, before the value or behind it."""
-    before = _RULES["change"].search(page.lower, max(0, label.start() - 60), start)
-    return before is not None or _RULES["changed_behind"].match(page.lower, start) is not None
+    return (start, start + len(value)) if value and _is_bare_secret(label, value, link, start) else None
 
 
 def _start(page: Page, place: int, link: str) -> int:
@@ -182,25 +176,18 @@ def _start(page: Page, place: int, link: str) -> int:
     if link:
         filler = _RULES["filler"].match(page.lower, place)
         return filler.end() if filler else place
-    start = place
-    while page.text[start : start + 1] in (" ", "\t") and start < place + 3:
-        start += 1
-    return start
+    behind = page.text[place : place + 3]
+    return place + len(behind) - len(behind.lstrip(" \t"))
 
 
-def _digits(page: Page, start: int, label: re.Match[str], link: str) -> tuple[int, int] | None:
-    text = page.text
+def _digits(label: _Label, start: int, link: str) -> tuple[int, int] | None:
+    text = label.page.text
     while text[start : start + 1] and text[start] in _OPEN:
         start += 1
-    short = label.group().startswith("cv")
-    found = (_SHORT_DIGITS if short else _RULES["digits"]).match(text, start)
-    if found is None or (
-        not link
-        and not short
-        and not _RULES["with"].search(page.lower, max(0, label.start() - 14), label.start())
-        and text[label.start() : label.end()].islower()
-        and label.group() != "code"
-    ):
+    is_short = label.text.startswith("cv")
+    found = (_SHORT_DIGITS if is_short else _RULES["digits"]).match(text, start)
+    is_plain = text[label.start : label.end].islower() and label.text != "code"
+    if found is None or (is_plain and not link and not is_short and not label.follows("with")):
         return None
     return found.span()
 
@@ -215,20 +202,18 @@ def _is_quoted_secret(value: str, kind: str, link: str) -> bool:
     return kind != "pass" and len(value) >= 6 and value.isalnum() and not is_state(value)
 
 
-def _is_bare_secret(page: Page, value: str, kind: str, link: str, label: re.Match[str], start: int) -> bool:
+def _is_bare_secret(label: _Label, value: str, link: str, start: int) -> bool:
+    kind = label.kind
     is_said = link.isalpha() and _RULES["dotted"].fullmatch(value) is not None
     if _CALLS.search(value) or (is_code(value) and not is_said):
         return False
     if kind in (KEY, TOKEN):
-        if not link and (
-            len(value) < 20 or not _RULES["qualified"].search(page.lower, max(0, label.start() - 14), label.end())
-        ):
-            return False
-        return is_random(value)
+        is_qualified = link or (len(value) >= 20 and label.is_near("qualified", 14, label.end))
+        return bool(is_qualified) and is_random(value)
     if kind == "wifi" and value.isalnum() and value.isupper() and len(value) >= 8:
         return True
     if not is_password(value):
-        return kind == PASSWORD and link in _SAYS and _is_word_of_mine(page, value, label, start)
+        return kind == PASSWORD and link in _RULES.words("says") and _is_word_of_mine(label, value, start)
     return not value.endswith(("'s", "’s")) and _is_strong(value, kind, link)
 
 
@@ -241,26 +226,24 @@ def _is_strong(value: str, kind: str, link: str) -> bool:
     return link.isalpha() or (link != "" and _SIGN.search(value) is not None)
 
 
-def _is_word_of_mine(page: Page, value: str, label: re.Match[str], start: int) -> bool:
+def _is_word_of_mine(label: _Label, value: str, start: int) -> bool:
     """Tell whether a plain word is a password: of a password that is somebody's, and the last word of the sentence."""
     digits = value.isdecimal() and 4 <= len(value) <= 16
     if not digits and (not (len(value) >= 6 and value.isalnum() and value.islower()) or is_state(value)):
         return False
-    if not _SENTENCE_ENDED.match(page.text, start + len(value)):
-        return False
-    return _RULES["mine"].search(page.lower, max(0, label.start() - 50), label.start()) is not None
+    return bool(_SENTENCE_ENDED.match(label.page.text, start + len(value))) and label.follows("mine", 50)
 
 
-def _said_before(page: Page, label: re.Match[str]) -> tuple[int, int] | None:
+def _said_before(label: _Label) -> tuple[int, int] | None:
     """Return the value in "X is my password", "X as the password", "mara / X (password)"."""
-    window = max(0, label.start() - 90)
-    before = page.text[page.text.rfind("\n", window, label.start()) + 1 or window : label.start()]
-    offset = label.start() - len(before)
+    text, window = label.page.text, max(0, label.start - 90)
+    before = text[text.rfind("\n", window, label.start) + 1 or window : label.start]
+    offset = label.start - len(before)
     words = [(found.start(), found.group()) for found in _WORD.finditer(before)]
     if words and words[-1][1] == "(" and len(words) > 1:
         return _span(words[-2], offset)
     for place in range(len(words) - 1, max(0, len(words) - 5), -1):
-        if words[place][1].lower() in ("is", "as", "ist", "als", "est", "comme", "es", "como"):
+        if words[place][1].lower() in _RULES.words("says_before"):
             return _span(words[place - 1], offset)
     return None
 

@@ -6,8 +6,9 @@ Lines are read once, in order, with the columns of the last head in hand.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from palace.nlp.rules import rules
 from palace.nlp.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page, occurrences
@@ -22,16 +23,20 @@ _DRESS = " \t*_`\"'"
 _LONGEST, _MOST_CELLS = 4000, 64
 
 
+class _Cell(NamedTuple):
+    value: str
+    start: int
+
+
 @dataclass(frozen=True, slots=True)
 class _Head:
+    """The names of the columns that hold secrets, with what a row has to look like."""
+
     separator: str
-    columns: dict[int, str]
+    columns: Mapping[int, str]
     count: int
     has_user: bool
     is_tight: bool
-
-
-Cell = tuple[str, int]
 
 
 def find_tabled(page: Page) -> Iterator[Finding]:
@@ -65,10 +70,8 @@ def _table(text: str, start: int) -> tuple[list[Finding], int]:
         line = text[start : end if end >= 0 else len(text)]
         if len(line) > _LONGEST:
             return all_found, start + len(line) + 1
-        next_end = text.find("\n", end + 1, end + _LONGEST)
-        following = text[end + 1 : next_end if next_end >= 0 else end + _LONGEST] if end >= 0 else ""
-        read = _of_bars if "|" in line else _of_commas
-        found, head = read(line, start, following, head)
+        following = text[end + 1 : end + _LONGEST].partition("\n")[0] if end >= 0 else ""
+        found, head = (_of_bars if "|" in line else _of_commas)(line, start, following, head)
         all_found += found
         start += len(line) + 1
         if head is None or end < 0:
@@ -84,11 +87,11 @@ def _of_bars(line: str, place: int, following: str, head: _Head | None) -> tuple
     cells = _cells(line, "|", place)
     labels = _labels(cells)
     found = _row(cells, head) if head else []
-    if not labels:
-        return found, head
-    found += [each for index, kind in labels.items() if (each := _beside(cells, index, kind))]
+    for index, kind in labels.items():
+        if kind != "pass" and index + 1 < len(cells) and _is_secret(cells[index + 1].value, kind):
+            found.append(_finding(cells[index + 1], kind))
     is_head = _RULE.fullmatch(following) and "-" in following
-    if is_head or (head is None and not found):
+    if labels and (is_head or (head is None and not found)):
         return found, _head("|", cells, labels, line)
     return found, head
 
@@ -101,50 +104,43 @@ def _of_commas(line: str, place: int, following: str, head: _Head | None) -> tup
         if separator in line and separator in following:
             cells = _cells(line, separator, place)
             labels = _labels(cells)
-            if labels and len(cells) > len(labels) and all(_HEAD.fullmatch(cell) for cell, _ in cells):
+            if labels and len(cells) > len(labels) and all(_HEAD.fullmatch(cell.value) for cell in cells):
                 return [], _head(separator, cells, labels, line)
     return [], None
 
 
-def _cells(line: str, separator: str, place: int) -> list[Cell]:
+def _cells(line: str, separator: str, place: int) -> list[_Cell]:
     cells = []
     for part in line.split(separator, _MOST_CELLS)[:_MOST_CELLS]:
         inner = part.strip(_DRESS + "\r")
-        cells.append((inner, place + (part.find(inner) if inner else 0)))
+        cells.append(_Cell(inner, place + part.find(inner)))
         place += len(part) + 1
     return cells
 
 
-def _labels(cells: list[Cell]) -> dict[int, str]:
+def _labels(cells: Sequence[_Cell]) -> dict[int, str]:
     found = {}
-    for index, (cell, _) in enumerate(cells):
-        if len(cell) <= 60 and (label := _RULES["table_label"].fullmatch(cell.lower().rstrip(":"))):
+    for index, cell in enumerate(cells):
+        label = _RULES["table_label"].fullmatch(cell.value.lower().rstrip(":")) if len(cell.value) <= 60 else None
+        if label:
             found[index] = label.lastgroup or PASSWORD
     return found
 
 
-def _head(separator: str, cells: list[Cell], labels: dict[int, str], line: str) -> _Head:
-    has_user = any(_RULES["table_user"].fullmatch(cell.lower()) for cell, _ in cells)
+def _head(separator: str, cells: Sequence[_Cell], labels: Mapping[int, str], line: str) -> _Head:
+    has_user = any(_RULES["table_user"].fullmatch(cell.value.lower()) for cell in cells)
     columns = {index: kind for index, kind in labels.items() if has_user or kind != "pass"}
     return _Head(separator, columns, len(cells), has_user, f"{separator} " not in line or separator == "|")
 
 
-def _row(cells: list[Cell], head: _Head) -> list[Finding]:
+def _row(cells: Sequence[_Cell], head: _Head) -> list[Finding]:
     found = []
     for index, kind in head.columns.items():
-        if index < len(cells):
-            value, start = cells[index]
-            is_word = head.has_user and head.is_tight and kind in ("password", "pass") and is_plain(value)
-            if is_word or _is_secret(value, kind):
-                found.append(_finding(value, start, kind))
+        cell = cells[index] if index < len(cells) else _Cell("", 0)
+        is_word = head.has_user and head.is_tight and kind in ("password", "pass") and is_plain(cell.value)
+        if is_word or _is_secret(cell.value, kind):
+            found.append(_finding(cell, kind))
     return found
-
-
-def _beside(cells: list[Cell], index: int, kind: str) -> Finding | None:
-    if kind == "pass" or index + 1 >= len(cells):
-        return None
-    value, start = cells[index + 1]
-    return _finding(value, start, kind) if _is_secret(value, kind) else None
 
 
 def _is_secret(value: str, kind: str) -> bool:
@@ -157,5 +153,6 @@ def _is_secret(value: str, kind: str) -> bool:
     return is_strong(value)
 
 
-def _finding(value: str, start: int, kind: str) -> Finding:
-    return Finding(start, start + len(value), {"key": KEY, "token": TOKEN}.get(kind, PASSWORD), "table")
+def _finding(cell: _Cell, kind: str) -> Finding:
+    end = cell.start + len(cell.value)
+    return Finding(cell.start, end, {"key": KEY, "token": TOKEN}.get(kind, PASSWORD), "table")

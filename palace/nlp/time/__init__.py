@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from palace.nlp.time.expressions import ToldTime, find_times, find_told
 from palace.nlp.time.focus import TimeFocus, asks_what_happened, tense_of, time_focus
-from palace.nlp.time.german import find_times_asked
 from palace.nlp.time.periods import Grain, Period, Tense, TimeWindow
+from palace.nlp.time.translation import find_times_asked
 
 __all__ = [
     "Grain",

@@ -9,12 +9,10 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from palace.models.claims import Precision, VagueDate
-from palace.nlp.rules import late
-from palace.nlp.time import german_clauses, haste
 from palace.nlp.time.expressions import ToldTime, find_told
 from palace.nlp.time.periods import Grain, Period, Tense, add_months, unit_around
-from palace.nlp.time.rewriting import Rewritten, as_it_is, rewrite
-from palace.nlp.time.vocabulary import COUNT, OPENING, count_of
+from palace.nlp.time.translation import Translated, in_calendar_words
+from palace.nlp.time.vocabulary import OPENING, count_of, of_times
 
 _OPENING = frozenset({"since", "from", "between"})
 _CLOSING = frozenset({"until", "till", "til", "up to", "through"})
@@ -25,24 +23,6 @@ _FAR, _NEAR = timedelta(days=290), timedelta(days=45)
 _MOST = 4
 """Times of one clause."""
 
-_ONES = "(?:one|two|three|four|five|six|seven|eight|nine)"
-_TENS = "(?:twenty|thirty|forty|fifty)"
-_LASTED = late(
-    r"(?<!\w)(?:(?P<lead>for|since|after|(?:in|over|during)?\s?the (?:last|past))\s(?:(?:about|around|over|almost"
-    r"|nearly|roughly|like|just|more than|well over|at least|another|the (?:last|past)|some|a total of)\s){0,2})?"
-    rf"(?P<count>(?:{_TENS}-{_ONES}|{COUNT})(?:\s?[-–]\s?[0-9]{{1,2}}|\sor\s\w+)?(?P<half>\sand a half)?)\s?[-–]?"
-    r"(?P<unit>year|yr|month|week|wk|day)s?(?!\w)".replace(" ", r"\s")
-)
-_COUNTED = late(r"\s(?:ago|old|earlier|later|before|after|back|from|each|every|per|off|away|holiday|notice|of)\b")
-_OFTEN = late(r"(?<!\w)(?:once|twice|thrice|times|[0-9]{1,3}x?) $")
-"""Before "a day", which is then no length of time: "twice a day"."""
-_HAS_BEEN = late(r"(?<!\w)(?:been|have|has|had|i've|we've|'ve|done so|already|now)(?!\w)")
-_BARE_END = late(r"\s*(?:now|already|running|straight|in a row|solid)?\s*(?:[.,;:!?)]|$|and\b|but\b)")
-_BEFORE = late(rf"(?:(?:the|a) )?(?:(?P<count>{COUNT}) )?(?P<unit>day|week|weekend|month|year)s? $")
-_SINCE_THEN = late(r"(?<!\w)(?:since|seit|seitdem)\s(?:i|we|he|she|they|my|our|ich|wir|er|sie|mein\w*)\s[^.;]*$")
-"""Before the time of what has been so since then: "since I moved here in 2021"."""
-_OF_ANOTHER = late(r"(?<!\w)(?:before (?:that|then)|previously|prior to that|davor|vorher|zuvor)(?!\w)")
-"""Behind it times are of what was before."""
 _MONTHS = {"month": 1, "year": 12, "yr": 12}
 _DAYS = {"day": 1, "week": 7, "wk": 7, "weekend": 7}
 _ENDED = ("end", "close")
@@ -111,24 +91,14 @@ def times_of(text: str, now: datetime | None, *, ahead: bool) -> tuple[Times, st
     Without a moment nothing is resolved, but blanked all the same. ``ahead`` points what has no year to the future.
     """
     moment = now or datetime.fromisoformat("2020-06-15T12:00:00+00:00")
-    words = in_english(text)
+    words = in_calendar_words(text)
     times, spans = _read(words, moment, ahead=ahead)
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]
     return (times if now else Times()), text
 
 
-def in_english(text: str) -> Rewritten:
-    """Write out what tells a time, in the words of the calendar."""
-    words = as_it_is(text)
-    if german_clauses.HINT.search(text):
-        words = rewrite(words, german_clauses.rules())
-    if haste.HINT.search(words.text):
-        words = rewrite(words, haste.rules())
-    return words
-
-
-def _read(words: Rewritten, now: datetime, *, ahead: bool) -> tuple[Times, list[tuple[int, int]]]:
+def _read(words: Translated, now: datetime, *, ahead: bool) -> tuple[Times, list[tuple[int, int]]]:
     found: dict[str, VagueDate | None] = {}
     spans: list[tuple[int, int]] = []
     text, lasted, is_lasting = words.text, None, _length(words.text)
@@ -138,12 +108,12 @@ def _read(words: Rewritten, now: datetime, *, ahead: bool) -> tuple[Times, list[
         first, end = is_lasting[0]
         spans.append(words.span(first, end))
         text = text[:first] + " " * (end - first) + text[end:]
-    other = _OF_ANOTHER.search(text)
+    other = of_times("of_another").search(text)
     for told in _resolved(text, now, ahead=ahead):
         first = told.span.start
         if other and found and first > other.start():
             break
-        shift = _BEFORE.search(text, 0, first) if told.lead.word in ("before", "after") else None
+        shift = of_times("before").search(text, 0, first) if told.lead.word in ("before", "after") else None
         if told.lead.word in {"before", "prior to", *OPENING} and shift is None:
             continue
         _put(found, told, shift, text)
@@ -155,11 +125,13 @@ def _read(words: Rewritten, now: datetime, *, ahead: bool) -> tuple[Times, list[
 
 def _length(text: str) -> tuple[tuple[int, int], tuple[float, str]] | None:
     """Find how long something has been or was so: "for 3 years", "after ten years", "been vegan 2 years"."""
-    for found in _LASTED.finditer(text):
-        if _COUNTED.match(text, found.end()) or _OFTEN.search(text, 0, found.start()):
+    for found in of_times("lasted").finditer(text):
+        if of_times("counted_from").match(text, found.end()) or of_times("often").search(text, 0, found.start()):
             continue
         is_bare = found["lead"] is None
-        if is_bare and not (_HAS_BEEN.search(text, 0, found.start()) and _BARE_END.match(text, found.end())):
+        if is_bare and not (
+            of_times("has_been").search(text, 0, found.start()) and of_times("bare_end").match(text, found.end())
+        ):
             continue
         words = re.split(r"\s(?:or|and a half)|\s?[-–](?=\s?[0-9])", found["count"])[0]
         number = sum(count_of(word)[0] for word in (words.split("-") if words[0].isalpha() else [words]))
@@ -202,7 +174,7 @@ def _is_past(back: ToldTime, forth: ToldTime, now: datetime) -> bool:
 
 def _put(found: dict[str, VagueDate | None], told: ToldTime, shift: re.Match[str] | None, text: str) -> None:
     lead, opening = told.lead.word, told.opening
-    if _SINCE_THEN.search(text, 0, told.span.start):
+    if of_times("since_then").search(text, 0, told.span.start):
         lead = "since"
     if shift is not None:
         found.setdefault("at", _shifted(opening, shift, -1 if lead == "before" else 1))

@@ -12,20 +12,53 @@ from typing import NamedTuple
 from palace.errors import BadRequest
 from palace.models import Span
 from palace.nlp.rules import rules
-from palace.nlp.time import named, relative, written
+from palace.nlp.time import dates, relative
 from palace.nlp.time.bounds import Lead, bounded, is_habit, is_range, joined, lead_of, narrowed, shut_out
 from palace.nlp.time.periods import DAY, Clock, Period, Tense, TimeWindow
-from palace.nlp.time.vocabulary import Rule, Words, compiled, fold
+from palace.nlp.time.vocabulary import BOUNDS, ORDINALS, Words, compiled, fold
 
 _DATA = rules("times", "english")
-_READS: dict[str, Callable[[Words, Clock], Period | None]] = {**relative.READS, **named.READS, **written.READS}
-_LEADS: dict[str, Callable[[Words, str], frozenset[str] | None]] = {**relative.LEADS, **named.LEADS, **written.LEADS}
+_READS: dict[str, Callable[[Words, Clock], Period | None]] = {**relative.READS, **dates.READS}
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """One way of telling a time."""
+
+    kind: str
+    """The kind of word without which it cannot apply."""
+    expression: re.Pattern[str]
+    resolve: Callable[[Words, Clock], Period | None]
+    """What is meant; None, or a ValueError of the calendar (30 February), when nothing is."""
+    means_else: str
+    """What else it may mean, by the name of what has to stand before it then; "" if nothing."""
+    leads: frozenset[str]
+    """The words of which one has to stand before it then ("may", "march", "2021")."""
+    alone: tuple[str, ...]
+    """The groups of which one says that it is a time all the same."""
+
+    def wanted_leads(self, words: Words, written: str) -> frozenset[str] | None:
+        """Return the words of which one has to stand before an expression; None where it stands alone."""
+        groups = words.groupdict()
+        group = "month" if "month" in groups else "weekday" if "weekday" in groups else None
+        name = words[group].rstrip(".") if group and words[group] else ""
+        is_lower = bool(name) and written[words.start(group or 0) - words.start()].islower()
+        is_verb = is_lower and name in _DATA.words("verbs")
+        is_said = is_verb and groups.get("which") == "this" and not groups.get("year")
+        is_other = is_said or name in _DATA.words("short_words")
+        if is_lower and is_other and self.means_else in ("weekday", "month"):
+            return frozenset()
+        if not self.means_else or any(groups.get(each) is not None for each in self.alone):
+            return None
+        is_month = self.means_else == "month" and name in _DATA.words("sure_months")
+        is_date = self.means_else == "date" and not is_verb and words["day"] not in ORDINALS
+        return None if is_month or is_date else self.leads
 
 
 class _Find(NamedTuple):
     """An expression where it stands, before it is known what it means."""
 
-    rule: Rule
+    rule: _Rule
     words: Words
     written: str
 
@@ -62,7 +95,7 @@ class _Find(NamedTuple):
 
     def is_told(self, text: str, lead: Lead) -> bool:
         """Whether it is meant as one time, judged by what stands before it."""
-        leads = self.rule.leads(self.words, self.written)
+        leads = self.rule.wanted_leads(self.words, self.written)
         if leads is not None and not leads & lead.words:
             return False
         return lead.word is not None or not is_habit(text, lead.start)
@@ -123,19 +156,18 @@ def _hints() -> re.Pattern[str]:
 
 
 @cache
-def _rules() -> tuple[Rule, ...]:
-    return tuple(
-        Rule(
-            each["kind"],
-            compiled(rf"(?<!\w)(?:{_DATA.filled(each['pattern'])})(?!\w)"),
-            _READS[each["reads"]],
-            _LEADS.get(each.get("leads", ""), lambda _words, _written: None),
-        )
-        for each in _DATA.table("times")
-    )
+def _rules() -> tuple[_Rule, ...]:
+    return tuple(map(_rule, _DATA.table("times")))
 
 
-def _apply(rule: Rule, folded: str, text: str) -> Iterator[_Find]:
+def _rule(row: dict[str, str]) -> _Rule:
+    else_, pattern = row.get("leads", ""), compiled(rf"(?<!\w)(?:{_DATA.filled(row['pattern'])})(?!\w)")
+    leads = _DATA.table("leads").get(else_, {})
+    words = (BOUNDS - {*leads.get("but", ())}).union(leads["words"]) if "words" in leads else frozenset({else_})
+    return _Rule(row["kind"], pattern, _READS[row["reads"]], else_, words, tuple(leads.get("alone", ())))
+
+
+def _apply(rule: _Rule, folded: str, text: str) -> Iterator[_Find]:
     for words in rule.expression.finditer(folded):
         yield _Find(rule, words, text[words.start() : words.end()])
 

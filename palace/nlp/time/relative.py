@@ -149,10 +149,6 @@ def _moved(clock: Clock, count: float, unit: str) -> datetime:
     return clock.now + (day - clock.today)
 
 
-def _leads_part(_words: Words, _written: str) -> frozenset[str]:
-    return frozenset({"part"})
-
-
 READS = {
     "named_day": _named_day,
     "this_part": _this_part,
@@ -164,4 +160,3 @@ READS = {
     "calendar_unit": _calendar_unit,
     "bare_unit": _bare_unit,
 }
-LEADS = {"part": _leads_part}

@@ -15,8 +15,8 @@ from palace.db.graph.kinds import find_of_kinds, stems_of
 from palace.db.graph.naming import list_naming
 from palace.errors import OutOfTime
 from palace.models import Candidate, PassageKey, Scope
-from palace.nlp.kinds_asked import AskedKinds, kinds_asked
-from palace.nlp.questions.breadth import Breadth
+from palace.nlp.kinds import AskedKinds, kinds_asked
+from palace.nlp.questions.scope import Breadth
 from palace.recall.arms.protocol import ArmRequest, Proposal
 from palace.recall.arms.understand import words_of
 from palace.recall.intent import Intent

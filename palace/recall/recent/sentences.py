@@ -13,8 +13,7 @@ from palace.models import Role, SaidDrawer, Span, Why
 from palace.nlp.instructions import gives_instruction
 from palace.nlp.own import own_words
 from palace.nlp.passages import pieces
-from palace.nlp.preferences import states_preference
-from palace.nlp.statements import is_request, leans_back, telling_words
+from palace.nlp.statements import is_request, leans_back, states_preference, telling_words
 from palace.nlp.todos import Closing, closing_of, intent_of
 from palace.recall.sentence import UNIT_END
 

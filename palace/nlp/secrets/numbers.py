@@ -1,4 +1,4 @@
-"""Account numbers: IBANs, sort codes and bank codes with their numbers. They are filed, and masked for models. Pure."""
+"""Numbers of payment cards, and of accounts (IBANs, sort codes, bank codes), which are filed and masked for models."""
 
 from __future__ import annotations
 
@@ -10,11 +10,36 @@ from palace.nlp.rules import late, rules
 
 _RULES = rules("secrets", "values")
 
+_LENGTHS = {"4": (13, 16, 19), "5": (16,), "2": (16,), "3": (14, 15, 16), "6": (16, 17, 18, 19)}
 _IBAN = late(r"(?ai)(?<![a-z0-9])[a-z]{2}\d{2}(?:[ \u00a0-]?[a-z0-9]{4}){2,7}(?:[ \u00a0-]?[a-z0-9]{1,3})?(?![a-z0-9])")
 
 
+def is_card(digits: str) -> bool:
+    """Tell whether digits are a card's: an issuer's range, a length that it has, and Luhn's check digit."""
+    if len(digits) not in _LENGTHS.get(digits[0], ()) or not _is_issued(digits):
+        return False
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) * (2 if place % 2 else 1)
+        total += value - 9 if value > 9 else value
+    return total % 10 == 0
+
+
+def _is_issued(digits: str) -> bool:
+    two, three, four = int(digits[:2]), int(digits[:3]), int(digits[:4])
+    ranges = (
+        digits[0] == "4",
+        len(digits) == 16 and (51 <= two <= 55 or 2221 <= four <= 2720),
+        len(digits) == 15 and two in (34, 37),
+        len(digits) == 14 and (two in (36, 38) or 300 <= three <= 305),
+        len(digits) == 16 and 3528 <= four <= 3589,
+        digits[0] == "6" and (four == 6011 or two in (62, 65) or 644 <= three <= 649),
+    )
+    return any(ranges)
+
+
 def with_accounts(text: str, how: str = "mask") -> str:
-    """Give a text as models are shown it: with "mask" the last four digits stay of a number, with "remove" none do."""
+    """Return a text as models are shown it: with "mask" the last four digits stay of a number, with "remove" none."""
     if how == "show":
         return text
     parts, done = [], 0
