@@ -9,7 +9,7 @@ from functools import cache
 from palace.models.claims import EntityType
 from palace.nlp.aliases.tokens import listed
 from palace.nlp.claims.kinds import gender_of, in_english, is_job, words
-from palace.nlp.names.english import TABLE
+from palace.nlp.rules import rules
 
 _MORE_ROLES = listed(
     """
@@ -37,7 +37,11 @@ orchester mannschaft restaurant hotel
 )
 _BOATS = listed("boat sailboat ship yacht canoe kayak dinghy narrowboat barge ferry boot segelboot schiff kutter jolle")
 _BEARERS = listed("car van campervan camper truck bike motorbike scooter server robot auto bulli wagen roller")
-_KINDS = {kind: re.compile(pattern) for pattern, kind in TABLE}
+_KINDS = {
+    "kin": EntityType.PERSON, "pets": EntityType.ITEM, "things": EntityType.ITEM, "places": EntityType.PLACE,
+    "firms": EntityType.ORGANISATION, "events": EntityType.EVENT, "projects": EntityType.PROJECT,
+}  # fmt: skip
+"""Patterns of nouns of English, by their names in the data, with what is named behind them."""
 _FITTING = {
     EntityType.PERSON: (EntityType.PERSON, EntityType.ITEM),
     EntityType.ITEM: (EntityType.ITEM, EntityType.ORGANISATION, EntityType.PROJECT),
@@ -65,8 +69,8 @@ def kind_of(noun: str) -> EntityType | None:
         return EntityType.PLACE
     if noun in _MORE_FIRMS or noun in words("groups"):
         return EntityType.ORGANISATION
-    for kind, pattern in _KINDS.items():
-        if pattern.fullmatch(noun):
+    for name, kind in _KINDS.items():
+        if rules("names", "english_cues")[name].fullmatch(noun):
             return kind
     return EntityType.PERSON if is_job(noun) else None
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from palace.models.claims import EntityType
-from palace.nlp.names.clues import Clue
+from palace.nlp.names.cues import Clue
 from palace.nlp.names.lexicon import folded, given_names, is_ordinary, kind_by_words, places, well_known
 
 _ARTICLE = re.compile(r"(?:the|der|die|das|den|dem) ")

@@ -123,6 +123,12 @@ def is_ordinary(word: str) -> bool:
     return len(word) < 30 and _is_ordinary(word.lower().replace("’", "'"))
 
 
+def is_surely_given(word: str) -> bool:
+    """Tell whether a word in lower case is a given name and nothing else in English."""
+    is_word = word.lower() in _RULES.words("also_words") or is_ordinary(word)
+    return len(word) > 2 and folded(word) in given_names() and not is_word
+
+
 def _lines(name: str) -> list[str]:
     text = files("palace").joinpath("data", "names", name).read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line]
