@@ -81,7 +81,8 @@ def read_fragments(sentence: Sentence, message: Message) -> None:
             told = _object(fragment, message, start + found.end(), sentence)
             if told is not None:
                 predicate = fragment.predicate.replace("noun", found.groupdict().get("noun") or "")
-                _claim(fragment, predicate, told, Span(start + before, sentence.span.end), message, sentence)
+                at = found.start() if fragment.action is Action.ENDS else before
+                _claim(fragment, predicate, told, Span(start + at, sentence.span.end), message, sentence)
 
 
 def _object(fragment: Fragment, message: Message, place: int, sentence: Sentence) -> str | None:
@@ -100,7 +101,7 @@ def _object(fragment: Fragment, message: Message, place: int, sentence: Sentence
     if name is not None:
         return name.text if name.type in _TYPES[fragment.kind] else None
     word = _WORD.match(sentence.folded, at, end)
-    is_capital = word is not None and message.content[at].isupper() and fragment.kind in ("place", "name")
+    is_capital = word is not None and message.content[at].isupper() and fragment.kind in ("place", "name", "firm")
     return message.content[word.start() : word.end()] if word is not None and is_capital else None
 
 

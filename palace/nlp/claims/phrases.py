@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from palace.models.claims import EntityType
-from palace.nlp.claims.kinds import gender_of, is_job, kin, words
+from palace.nlp.claims.kinds import gender_of, is_job, kin, roles, words
 from palace.nlp.claims.tree import CORE, Node
-from palace.nlp.claims.uses import NOUNS
 from palace.nlp.claims.words import is_medicine_word
 from palace.nlp.names.lexicon import folded, well_known
 
@@ -345,7 +344,7 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
         (
             _possession(it)
             and it.owner not in HIS
-            and it.lemma not in NOUNS.words("homes")
+            and it.lemma not in words("homes")
             and not any(each.lower == "of" for each in it.node.all("prep"))
         )
         or (_goods(it) and _is_model(it))
@@ -361,7 +360,8 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "vehicle": lambda it: (
         (it.is_named or it.nodes[-1].word.text[:1].isupper()) and it.owner in ("a", "an", "my", "our")
     ),
-    "dated": lambda it: it.lemma in words("dated"),
+    "appointment": lambda it: it.lemma in words("dated") or (it.lemma in roles() and it.owner in ("the", "a")),
+    "stay": lambda it: it.is_type(EntityType.PLACE, EntityType.ORGANISATION, EntityType.EVENT, EntityType.ITEM),
     "anything": _no_pronoun,
 }
 """Tests of noun phrases by the names that kinds have in the data."""

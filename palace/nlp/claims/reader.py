@@ -14,9 +14,8 @@ from palace.cancellation import go_on
 from palace.models import Span
 from palace.models.claims import SELF, Claim, NamedSpan, Said
 from palace.models.source import Role
-from palace.nlp.claims.acts import read_acts
 from palace.nlp.claims.clauses import Clause, clauses_of, complements
-from palace.nlp.claims.copula import read_called, read_copula
+from palace.nlp.claims.copula import read_copula
 from palace.nlp.claims.corrections import is_put_right, put_right, read_correction
 from palace.nlp.claims.fragments import examples_of_fragments, read_fragments
 from palace.nlp.claims.german import entries as german_entries
@@ -29,7 +28,7 @@ from palace.nlp.claims.sentence import Sentence, sentences_of
 from palace.nlp.claims.states import State
 from palace.nlp.claims.tree import Node, grow
 from palace.nlp.claims.uses import entries
-from palace.nlp.claims.verbs import parties_of_clause, read_having, read_uses
+from palace.nlp.claims.verbs import parties_of_clause, read_uses
 from palace.nlp.claims.words import RULES, Word, is_worth_parsing, words_of
 from palace.nlp.languages import languages_of
 from palace.nlp.rules import late
@@ -160,9 +159,6 @@ def _read_clause(clause: Clause, telling: Telling) -> None:
         if party.gender != "s":
             telling.note(party.text, party.gender, is_subject=True)
     read_copula(clause, telling, found)
-    read_called(clause, telling)
-    read_having(clause, telling, found)
-    read_acts(clause, telling, found)
     read_uses(clause, telling, found)
 
 

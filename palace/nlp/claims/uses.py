@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 from palace.nlp.rules import Rules
 
 VERBS = Rules("claims", "verbs.toml")
-NOUNS = Rules("claims", "nouns.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,8 @@ class Use:
     predicate: str
     does: str
     """What the verb does: "state", "begin", "end", "event", or one of a few that are read by themselves."""
+    is_of_noun: bool = False
+    """Whether a noun gives the verb its meaning, so that the object may hang on it: "a job at Bosch"."""
 
 
 @cache
@@ -41,8 +43,13 @@ def entries() -> Iterator[tuple[str, list[str], Use]]:
     for example, written in VERBS.table("says").items():
         verbs, before, kind, says = (part.strip() for part in written.split("|"))
         predicate, does = says.split()
-        use = Use(frozenset(before.split("/")), kind, predicate, does)
-        yield example, [verb.strip() for verb in verbs.split(",")], use
+        use = Use(frozenset(before.split("/")), kind, predicate, does, is_of_noun="/" in verbs)
+        yield example, [each for verb in verbs.split(",") for each in _forms(verb)], use
+
+
+def _forms(verb: str) -> Iterator[str]:
+    """Return a verb with its noun, each of several with each: "get job" of "get/land job/post"."""
+    return (" ".join(parts) for parts in product(*(part.split("/") for part in verb.split())))
 
 
 @cache

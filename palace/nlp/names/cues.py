@@ -9,7 +9,16 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from palace.models.claims import EntityType
-from palace.nlp.names.lexicon import folded, given_names, is_ordinary, is_surely_given, no_names, openers, places
+from palace.nlp.names.lexicon import (
+    folded,
+    given_names,
+    is_ordinary,
+    is_surely_given,
+    no_names,
+    openers,
+    places,
+    well_known,
+)
 from palace.nlp.names.page import Page, Token
 from palace.nlp.rules import rules
 
@@ -151,9 +160,7 @@ def _cut_name(text: str, start: int, end: int, *, ordinary: bool, lower: bool) -
             if not _may_begin(bare, has_capital, ordinary) or not (has_capital or lower or _is_listed(bare)):
                 return None
             capital = has_capital
-        elif not (has_capital if capital else not is_ordinary(bare) and not bare[0].isdigit()):
-            break
-        elif bare.lower() in no_names():
+        elif bare.lower() in no_names() or not (has_capital if capital else _goes_on(bare)):
             break
         kept, stop = kept + 1, found.start() + len(bare)
         if bare != word or kept == 4:
@@ -168,6 +175,10 @@ def _may_begin(word: str, capital: bool, ordinary: bool) -> bool:
     if capital:
         return not word.isupper() or not is_ordinary(lower)
     return ordinary or not is_ordinary(lower)
+
+
+def _goes_on(word: str) -> bool:
+    return not is_ordinary(word) and not word[0].isdigit()
 
 
 def _is_listed(word: str) -> bool:
@@ -185,6 +196,7 @@ def _may_be(test: str, word: str, page: Page) -> bool:
         "written": word[0].isupper() or page.is_lower,
         "unknown": word[0].isupper() or (page.is_lower and not is_word),
         "town": lower in places(),
+        "known": key in well_known(),
         "given": is_given and key not in places(),
         "person": lower not in _WORDS.words("kin") and (is_surely_given(word) or not is_word or is_short),
         "base": is_given or not (is_word and lower.endswith(("s", "ed", "ing", "ly"))),
