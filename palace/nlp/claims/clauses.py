@@ -146,7 +146,7 @@ def _clause(node: Node, states: States, sentence: Sentence, now: datetime | None
         return Clause(node, None, tense, state, False, None, Times(), span, frozenset())
     times, blank = _times(region, span, sentence, now, tense)
     above = found.get(node.head.place) if node.head is not None else None
-    if not times.is_told and above is not None and (node.label in _BELOW or _shares_time(node, above)):
+    if not times.is_told and above is not None and node.label in _BELOW:
         times = above.times
     aspect = _ASPECTS.get(node.head.lemma) if node.label in _BELOW and node.head and node.tag == "VBG" else None
     if node.label == "pcomp":
@@ -154,12 +154,6 @@ def _clause(node: Node, states: States, sentence: Sentence, now: datetime | None
         aspect = _ASPECTS.get(verb.lemma) if verb is not None and verb.one("prt") is not None else None
     is_ended = states.is_ended(node)
     return Clause(node, subject_of(node), tense, state, is_ended, aspect, times, span, blank)
-
-
-def _shares_time(node: Node, above: Clause) -> bool:
-    """Whether the time told before the first of two verbs is that of the second too: "In March I sold … and bought"."""
-    is_first = bool(above.blank) and min(above.blank) < above.verb.place
-    return node.label == "conj" and node.subject is None and is_first
 
 
 def _region(node: Node) -> list[Node]:

@@ -264,7 +264,7 @@ def tell_people(telling: Telling, *, theirs: bool = False) -> None:
     for node in telling.nodes:
         noun = noun_of_somebody(node)
         poss = _possessive_before(node, telling) if noun is not None else None
-        if poss is None or _is_other(poss, telling) or (poss.lower in ("his", "her", "their")) is not theirs:
+        if poss is None or (poss.lower in ("his", "her", "their")) is not theirs:
             continue
         former = {each.lower for each in telling.nodes[poss.place : node.place]} & words("former")
         owner = owner_by(poss, node, telling)
@@ -283,12 +283,6 @@ def _possessive_before(node: Node, telling: Telling) -> Node | None:
         if each.tag[:2] not in ("JJ", "NN", "CD", "VB") or each.word.name is not None:
             return None
     return None
-
-
-def _is_other(poss: Node, telling: Telling) -> bool:
-    """Whether it is said who somebody is not: "not my sister Anna"."""
-    first = min(each.place for each in poss.subtree())
-    return first > 0 and telling.nodes[first - 1].lower in ("not", "like")
 
 
 def noun_of_somebody(node: Node) -> str | None:
@@ -343,27 +337,15 @@ def tell_one(telling: Telling, owner: str, noun: str, name: str, *, is_only: boo
     telling.claim(owner, predicate, name, Action.HOLDS)
 
 
-def _is_just_spoken_of(text: str, telling: Telling) -> bool:
-    """Whether somebody was spoken of in the same sentence, or is the speaker by name."""
-    message = telling.message
-    if any(
-        claim.predicate == "called" and claim.object == text and claim.subject == message.speaker
-        for _, claim in message.spoken.claims
-    ):
-        return True
-    now = (message.turn, telling.number)
-    return any(each.text == text and (each.turn, each.sentence) == now for each in message.spoken.parties)
-
-
 def note_people(telling: Telling, first: int, end: int) -> None:
     """Let pronouns mean the people that some words name or call by their kin, whatever is said of them."""
     for node in telling.nodes[first:end]:
         name = node.word.name
         if name is not None:
-            if name.type is EntityType.PERSON and not _is_just_spoken_of(name.text, telling):
+            if name.type is EntityType.PERSON:
                 telling.note(name.text, telling.message.spoken.gender(name.text) or sex_of(name.text))
             continue
         if gender_of(node.lemma) and noun_of_somebody(node) and name_of(node, telling) is None:
             party = party_of(node, telling)
-            if party is not None and party.gender in "fmnp" and not _is_just_spoken_of(party.text, telling):
+            if party is not None and party.gender in "fmnp":
                 telling.note(party.text, party.gender)

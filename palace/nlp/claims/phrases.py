@@ -117,14 +117,8 @@ def _stripped(kept: list[Node], node: Node) -> list[Node]:
     while len(kept) > 1 and kept[0] is not node and kept[0].word.name is None and _is_praise(kept[0]):
         kept.pop(0)
     if node.word.name is not None and not any(each.word.name for each in kept if each is not node):
-        kept = [each for each in kept if each is node or _is_of_place(each, node)]
-    return _side_by_side(kept, node)
-
-
-def _is_of_place(word: Node, place: Node) -> bool:
-    """Whether a word before a place is a part of what is named: "Little America"."""
-    is_place = place.word.name is not None and place.word.name.type is EntityType.PLACE
-    return is_place and word.place == place.place - 1 and word.word.text[:1].isupper() and word.word.text.isalpha()
+        return [node]
+    return kept
 
 
 def _is_praise(node: Node) -> bool:
@@ -132,17 +126,6 @@ def _is_praise(node: Node) -> bool:
         return False
     is_small = node.label in ("predet", "quantmod", "punct", "advmod") and node.word.text != "$"
     return node.lower in words("praise") or is_small
-
-
-def _side_by_side(kept: list[Node], node: Node) -> list[Node]:
-    """Keep what stands beside the noun without a gap of more than a word."""
-    at = kept.index(node)
-    first = last = at
-    while first > 0 and kept[first].place - kept[first - 1].place <= 2:
-        first -= 1
-    while last < len(kept) - 1 and kept[last + 1].place - kept[last].place <= 2:
-        last += 1
-    return kept[first : last + 1]
 
 
 def _no_pronoun(it: Phrase) -> bool:
@@ -218,11 +201,6 @@ def _possession(it: Phrase) -> bool:
     if it.type is not None and well_known().get(folded(it.text)) is EntityType.ITEM and not it.owner:
         return False
     return _no_pronoun(it) and (it.is_type(EntityType.ITEM) if it.type else is_kept(it)) and not is_medicine_phrase(it)
-
-
-def _is_service(it: Phrase) -> bool:
-    """Whether it is a name without an article or a figure, as those of services are: "we have Netflix, HBO Max"."""
-    return it.type is not None and not it.owner and not it.is_value
 
 
 def _sold(it: Phrase) -> bool:
@@ -320,9 +298,7 @@ KINDS: dict[str, Callable[[Phrase], bool]] = {
     "person": lambda it: it.is_type(EntityType.PERSON) or _is_written_as_name(it),
     "project": lambda it: it.is_type(EntityType.PROJECT),
     "goods": _goods,
-    "kept": lambda it: (
-        _possession(it) and not _is_service(it) and it.owner not in ("his", "her", "their", "your", "'s")
-    ),
+    "kept": lambda it: _possession(it) and it.owner not in ("his", "her", "their", "your", "'s"),
     "sold": _sold,
     "animal": lambda it: it.lemma in words("animals") or it.is_type(EntityType.ITEM),
     "medicine": is_medicine_phrase,

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from palace.nlp.claims.kinds import words
 from palace.nlp.claims.parsing import Arc
 from palace.nlp.claims.uses import simple_verbs
 from palace.nlp.claims.words import RULES, Word
@@ -92,14 +91,10 @@ def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
             node.head = nodes[node.arc.head]
             node.head.children.append(node)
     for node in nodes:
-        _right_do(node)
         if node.label == "aux" and node.is_verb and (node.subject or node.one("xcomp")) and node.head is not None:
             node.label = "parataxis"
         if node.label in ("ccomp", "advcl", "dep", "acl") and _stands_alone(node):
             node.label = "parataxis"
-        subject = node.subject
-        if subject is not None and node.is_verb and _is_parted(subject, node, nodes):
-            subject.label = "dep"
     return nodes
 
 
@@ -107,28 +102,6 @@ def _node(place: int, word: Word, arc: Arc) -> Node:
     lower, lemma, is_verb = word.lower, arc.lemma.lower(), arc.tag in VERBS and word.name is None
     lemma = lower if word.name is not None else _of_verb(lower, lemma) if arc.tag[:2] == "VB" else lemma
     return Node(place, word, arc, arc.label, lower, lemma, arc.tag, is_verb)
-
-
-def _right_do(node: Node) -> None:
-    """Take "does" for the verb where the parser takes a noun for it: "she does nursing at Napier"."""
-    helper = next((each for each in node.all("aux") if each.arc.lemma == "do" and each.place < node.place), None)
-    if helper is None or (node.tag[:2] != "NN" and node.lower not in words("sports") | words("subjects")):
-        return
-    helper.label, helper.head, node.label = node.label, node.head, "dobj"
-    if node.head is not None:
-        node.head.children[node.head.children.index(node)] = helper
-    kept = [each for each in node.children if each.label in CORE]
-    helper.children = [*(each for each in node.children if each is not helper and each not in kept), node]
-    for each in helper.children:
-        each.head = helper
-    node.children = kept
-
-
-def _is_parted(subject: Node, verb: Node, nodes: Sequence[Node]) -> bool:
-    """Whether nothing but a comma joins a verb to what was taken for its subject: "new home Leeds, moved in March"."""
-    last = max(each.place for each in subject.subtree())
-    between = [nodes[place].lower for place in range(subject.place + 1, verb.place)]
-    return subject.place < verb.place and last == subject.place and between == [","]
 
 
 def _stands_alone(node: Node) -> bool:

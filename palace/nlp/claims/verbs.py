@@ -188,24 +188,20 @@ def _lost(clause: Clause, telling: Telling, party: Party, keys: list[str]) -> No
 
 
 def _use(clause: Clause, telling: Telling, party: Party, use: Use, found: list[Complement]) -> None:
-    times = clause.times
-    if use.does == "ahead":
-        times = _times_ahead(clause, telling)
+    times = _times_ahead(clause, telling) if use.does == "ahead" else clause.times
     predicate, action = _action(replace(clause, times=times), use)
     if action is None or not _may_be_said(use, predicate, clause, party, telling):
         return
     for each in found:
-        if not _is_meant(each, use, clause, telling, found) or (
-            each.phrase.owner in HIS and party.gender == "s" and predicate in _HAD
-        ):
+        is_others = each.phrase.owner in HIS and party.gender == "s" and predicate in _HAD
+        if is_others or not _is_meant(each, use, clause, telling, found):
             continue
         if action is Action.HAPPENS and use.does == "event" and clause.tense in _OPEN:
             if clause.verb.lemma != "head" and not each.phrase.node.all("conj"):
                 telling.claim(party.text, "planned", f"{each.phrase.text} trip", action, times, clause.span)
             continue
         obj, does = object_of(each.phrase, predicate, telling), action
-        if use.does == "refuse":
-            obj += limit_of(clause)
+        obj += limit_of(clause) if use.does == "refuse" else ""
         if clause.is_ended and any(other.is_denied for other in found):
             does = Action.ENDS if each.is_denied else Action.HOLDS
         elif each.is_denied:
