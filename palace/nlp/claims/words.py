@@ -64,8 +64,11 @@ class Word:
         return self.text == HIDDEN
 
 
-def words_of(sentence: Sentence, names: Names) -> list[Word]:
-    """Split a sentence into words: contractions apart, what is written in haste written out, one word for each name."""
+def words_of(sentence: Sentence, names: Names, *, is_english: bool = True) -> list[Word]:
+    """Split a sentence into words, one for each name.
+
+    Contractions of English are split, and what is written in haste is written out.
+    """
     found: list[Word] = []
     place, end = sentence.span.start, sentence.span.end
     is_loud = _is_loud(sentence.content[place:end])
@@ -83,6 +86,10 @@ def words_of(sentence: Sentence, names: Names) -> list[Word]:
                 place += 1
             continue
         written = sentence.content[token.start() : token.end()]
+        if not is_english:
+            found.append(Word(written, token.start(), token.end()))
+            place = token.end()
+            continue
         found += _written_out(token[0], written.lower() if is_loud else written, token.start())
         place = token.end()
     return _without_colon(found)
