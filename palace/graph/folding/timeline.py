@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
 from palace.graph.folding.points import Drawn, Point, points_of
-from palace.graph.folding.statements import Statement, exact
-from palace.graph.folding.times import Span, next_midnight
+from palace.graph.folding.statements import Span, Statement, exact, next_midnight
 from palace.models.claims import Action, Precision
 
 
