@@ -12,7 +12,6 @@ from importlib.resources import files
 from palace.models.claims import EntityType
 from palace.nlp.names.lexicon import sexes
 from palace.nlp.rules import rules
-from palace.nlp.spelling import LONG, are_slips, edits_between
 
 _RULES = rules("graph", "names")
 
@@ -180,25 +179,6 @@ def may_be_courteous(short: str, full: str) -> bool:
     if courtesy is None or courtesy == other:
         return True
     return other is None and sexes().get(words[0]) == {"mr": "m", "ms": "f"}[courtesy]
-
-
-def is_slip(one: str, other: str) -> bool:
-    """Tell whether two names of several words differ by a slip of the fingers in one long word, not the first."""
-    words, others = one.split(), other.split()
-    if len(words) != len(others) or len(words) < 2 or words[0] != others[0]:
-        return False
-    differing = [pair for pair in zip(words, others, strict=True) if pair[0] != pair[1]]
-    if len(differing) != 1:
-        return False
-    typed, meant = differing[0]
-    if not (typed.isalpha() and meant.isalpha()) or min(len(typed), len(meant)) < LONG:
-        return False
-    return _is_slip_of(typed, meant) or _is_slip_of(meant, typed)
-
-
-def _is_slip_of(typed: str, meant: str) -> bool:
-    edits = edits_between(typed, meant, 1)
-    return edits is not None and are_slips(typed, meant, edits)
 
 
 def is_version(folded: str) -> bool:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from itertools import combinations
 
 from palace.graph.names import COURTESIES
-from palace.graph.nouns import Noun, are_of_one_name, is_kin, is_of_one, noun_of
+from palace.graph.nouns import Noun, is_kin, is_of_one, noun_of
 from palace.graph.resolve.groups import OWN, Groups, Place
 
-MOST_NAMES = 20
-"""Of one noun that are compared with each other."""
 Parted = frozenset[frozenset[str]]
 
 
@@ -54,8 +51,6 @@ def _rows_of(groups: Groups, nouns: Mapping[Noun, object]) -> dict[Noun, list[Pl
 
 def _join_noun(groups: Groups, key: Noun, said: Iterable[tuple[int, str]], rows: Iterable[Place]) -> None:
     names = [Place(conversation_id, name) for conversation_id, name in said]
-    _join_short(groups, names)
-    # Looked up now: what was joined before this noun may have put a name's group into another.
     here: dict[int, set[int | str]] = defaultdict(set)
     for name in names:
         here[name.conversation_id].add(_group_named(groups, name))
@@ -82,15 +77,6 @@ def _join_own(groups: Groups, named: set[int | str]) -> None:
     (only, *others) = named
     if not others and isinstance(only, int):
         groups.join(only, groups.of(OWN))
-
-
-def _join_short(groups: Groups, names: Iterable[Place]) -> None:
-    """Join those of one noun whose given names are one's: my sister Liz is my sister Elizabeth."""
-    known = sorted({(name.folded, group) for name in names if isinstance(group := _group_named(groups, name), int)})
-    for (one, group), (other, second) in combinations(known[:MOST_NAMES], 2):
-        if group != second and are_of_one_name(one, other):
-            groups.join(group, second)
-            return
 
 
 def _group_named(groups: Groups, place: Place) -> int | str:
