@@ -9,7 +9,7 @@ from palace.models.claims import Action, EntityType
 from palace.nlp.claims.clauses import Clause, Complement, parts_of
 from palace.nlp.claims.kinds import gender_of, kin, roles, words
 from palace.nlp.claims.message import Aspect, Party, acted
-from palace.nlp.claims.people import Telling, noun_of_somebody, owner_of, party_of, tell_named, tell_one
+from palace.nlp.claims.people import Telling, noun_of_somebody, owner_of, party_of, tell_one
 from palace.nlp.claims.phrases import Phrase, fits, is_money, is_person, phrase_of
 from palace.nlp.claims.states import State
 from palace.nlp.claims.tree import Node
@@ -66,17 +66,10 @@ def _is_named(subject: Node, telling: Telling, found: list[Complement], action: 
 
 def _goes_by(who: Node, named: Node, telling: Telling, action: Action) -> None:
     """Claim what somebody or something is called that was spoken of by a noun or a pronoun."""
-    noun, text = noun_of_somebody(who), phrase_of(named, telling.message.content).text
-    party = party_of(who, telling)
-    if noun is not None and who.one("poss") is not None:
-        owner = owner_of(who, telling)
-        if owner is not None and who.tag in ("NN", "NNP"):
-            tell_one(telling, owner, noun, text)
-        elif owner is not None:
-            tell_named(who, owner, telling)
-    elif party is not None and party.gender == "s":
+    party, text = party_of(who, telling), phrase_of(named, telling.message.content).text
+    if party is not None and party.gender == "s":
         telling.claim(party.text, "called", text, action)
-    elif party is not None:
+    elif party is not None and (noun_of_somebody(who) is None or who.one("poss") is None):
         _name(party.text, party.gender, text, telling, action)
 
 
