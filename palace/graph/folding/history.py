@@ -25,20 +25,11 @@ class _Version:
     interval: Interval
 
 
-@dataclass(slots=True)
-class History:
-    """Versions of the relations of one timeline."""
+def history(statements: Sequence[Statement], zone: tzinfo) -> tuple[list[FoldedRelation], list[Interval]]:
+    """Return what was believed of one timeline, and what is believed now.
 
-    relations: list[FoldedRelation]
-    now: list[Interval]
-    """What is believed now."""
-
-
-def history(statements: Sequence[Statement], zone: tzinfo) -> History:
-    """Return what was believed of one timeline and what is, a version for each validity an object was believed to have.
-
-    Expects order of telling. A version's evidence is what said it when it was last believed: what was taken back
-    meanwhile is not among it.
+    There is a version for each validity that an object was believed to have. Expects order of telling. A version's
+    evidence is what said it when it was last believed: what was taken back meanwhile is not among it.
     """
     standing: dict[tuple[object, ...], _Version] = {}
     relations: list[FoldedRelation] = []
@@ -56,7 +47,7 @@ def history(statements: Sequence[Statement], zone: tzinfo) -> History:
         relations.extend(_relation(v, moment) for key, v in standing.items() if key not in after)
         standing = after
     relations.extend(_relation(version, None) for version in standing.values())
-    return History(relations, now)
+    return relations, now
 
 
 def _moments(statements: Sequence[Statement]) -> list[datetime]:

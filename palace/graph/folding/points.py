@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from itertools import islice
@@ -103,21 +103,20 @@ def _refined(points: Sequence[Point]) -> Iterator[Point]:
     for is_start, key, span in told:
         finer = None
         if span.precision not in (Precision.MOMENT, Precision.DAY):
-            finer = _finest(span, span.end, sides[is_start], lambda other, key=key: other == key)
-            finer = finer or _finest(span, span.end, sides[not is_start], lambda other, key=key: other != key)
+            finer = _finest(span, span.end, sides[is_start], key, is_own=True)
+            finer = finer or _finest(span, span.end, sides[not is_start], key, is_own=False)
         finest[is_start, key, span] = finer or span
     yield from (replace(point, span=finest[point.is_start, point.key, point.span]) for point in points)
 
 
-def _finest(
-    coarse: Span, limit: datetime, spans: Sequence[tuple[str, Span]], fits: Callable[[str], bool]
-) -> Span | None:
+def _finest(coarse: Span, limit: datetime, spans: Sequence[tuple[str, Span]], key: str, *, is_own: bool) -> Span | None:
+    """Return the finest date within a coarse one among ``spans`` in order, of an object or of all others."""
     first = bisect_left(spans, coarse.start, key=lambda each: each[1].start)
-    for key, span in islice(spans, first, None):
+    for other, span in islice(spans, first, None):
         if span.start >= min(coarse.end, limit):
             return None
-        if fits(key) and span.is_finer_than(coarse):
-            return _finest(span, min(limit, coarse.end), spans, fits) or span
+        if (other == key) is is_own and span.is_finer_than(coarse):
+            return _finest(span, min(limit, coarse.end), spans, key, is_own=is_own) or span
     return None
 
 
