@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from palace.models import Span
+from palace.nlp.claims.kinds import simple_verbs, uses
 from palace.nlp.claims.message import Aspect, Tense
 from palace.nlp.claims.phrases import Phrase, phrase_of
 from palace.nlp.claims.sentence import Sentence
 from palace.nlp.claims.states import State, States
 from palace.nlp.claims.tree import Node
-from palace.nlp.claims.uses import simple_verbs, uses
 from palace.nlp.rules import late
 from palace.nlp.time.clause import Times, times_of
 

@@ -6,11 +6,10 @@ import re
 
 from palace.models.claims import Action, EntityType
 from palace.nlp.claims.clauses import Clause, Complement
-from palace.nlp.claims.kinds import words
+from palace.nlp.claims.kinds import Use, words
 from palace.nlp.claims.people import Telling, meant_by, name_of, names_behind
 from palace.nlp.claims.phrases import HIS, Phrase, is_kept, is_medicine_phrase, is_person, phrase_of
 from palace.nlp.claims.tree import Node
-from palace.nlp.claims.uses import Use
 from palace.nlp.claims.words import RULES
 
 _NAMED = frozenset(["owns", "works_at", "member_of", "leads", "studies_at"])

@@ -20,6 +20,7 @@ from palace.nlp.claims.corrections import is_put_right, put_right, read_correcti
 from palace.nlp.claims.fragments import examples_of_fragments, read_fragments
 from palace.nlp.claims.german import entries as german_entries
 from palace.nlp.claims.german import is_german, read_german
+from palace.nlp.claims.kinds import entries
 from palace.nlp.claims.message import Message, Names, Spoken
 from palace.nlp.claims.objects import read_nominal
 from palace.nlp.claims.parsing import Arc, can_parse, parse
@@ -27,7 +28,6 @@ from palace.nlp.claims.people import Telling, note_people, tell_people
 from palace.nlp.claims.sentence import Sentence, sentences_of
 from palace.nlp.claims.states import State
 from palace.nlp.claims.tree import Node, grow
-from palace.nlp.claims.uses import entries
 from palace.nlp.claims.verbs import parties_of_clause, read_uses
 from palace.nlp.claims.words import RULES, Word, is_worth_parsing, words_of
 from palace.nlp.languages import languages_of

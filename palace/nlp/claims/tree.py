@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from palace.nlp.claims.kinds import simple_verbs
 from palace.nlp.claims.parsing import Arc
-from palace.nlp.claims.uses import simple_verbs
 from palace.nlp.claims.words import RULES, Word
 
 FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from palace.models.claims import Action, EntityType, Precision
 from palace.nlp.claims.clauses import Clause, Complement, keys_of
-from palace.nlp.claims.kinds import gender_of, words
+from palace.nlp.claims.kinds import Use, gender_of, uses, words
 from palace.nlp.claims.message import Aspect, Party, Tense, acted
 from palace.nlp.claims.objects import is_doctor, is_for_another, is_medical, limit_of, object_of
 from palace.nlp.claims.people import Telling, parties_of, party_of, tell_named
 from palace.nlp.claims.phrases import HIS, fits, is_money, is_person, phrase_of
 from palace.nlp.claims.states import State
-from palace.nlp.claims.uses import Use, uses
 from palace.nlp.time.clause import Times, times_of
 
 _FELT = frozenset(["likes", "dislikes", "prefers"])

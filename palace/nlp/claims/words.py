@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from palace.models.claims import EntityType, NamedSpan
-from palace.nlp.claims.kinds import words
+from palace.nlp.claims.kinds import simple_verbs, words
 from palace.nlp.claims.message import Names
 from palace.nlp.claims.sentence import HIDDEN, Sentence
-from palace.nlp.claims.uses import simple_verbs
 from palace.nlp.names.lexicon import is_medicine
 from palace.nlp.rules import Rules, late
 
