@@ -13,6 +13,7 @@ from palace.nlp.claims.phrases import Phrase, phrase_of
 from palace.nlp.claims.sentence import Sentence
 from palace.nlp.claims.states import State, States
 from palace.nlp.claims.tree import Node
+from palace.nlp.claims.words import RULES
 from palace.nlp.rules import late
 from palace.nlp.time.clause import Times, times_of
 
@@ -196,7 +197,6 @@ def parts_of(node: Node) -> Iterator[Node]:
             yield each
 
 
-_PARTICLES = frozenset(["back", "up", "down", "over", "out", "away", "off", "in", "on", "home"])
 _LINKS = {**dict.fromkeys(("be", "stay", "feel", "become"), "be"), "get": "get"}
 
 
@@ -287,7 +287,9 @@ def keys_of(clause: Clause) -> list[str]:
         linked = [each.lower for each in verb.all("acomp", "advmod", "attr", "prep", "xcomp")]
         found += [f"{lead} {each}" for each in linked for lead in dict.fromkeys((_LINKS[lemma], "be"))]
     behind = verb.all("prt", "advmod", "prep")
-    found += [f"{lemma} {each.lower}" for each in behind if each.lower in _PARTICLES and not each.all("pobj")]
+    found += [
+        f"{lemma} {each.lower}" for each in behind if each.lower in RULES.words("particles") and not each.all("pobj")
+    ]
     for each in verb.all("dobj"):
         found.append(f"{lemma} years" if each.lemma in ("year", "month") else f"{lemma} {each.lemma}")
     if lemma == "join" and any(each.lower == "as" for each in verb.all("prep")):

@@ -16,22 +16,10 @@ from palace.nlp.rules import Rules, late
 from palace.nlp.time.clause import Times, times_of
 
 _FRAGMENTS = Rules("claims", "fragments.toml")
-_TYPES = {
-    "place": (EntityType.PLACE,),
-    "firm": (EntityType.ORGANISATION,),
-    "person": (EntityType.PERSON,),
-    "name": (EntityType.ORGANISATION, EntityType.ITEM, EntityType.PROJECT, EntityType.PERSON),
-    "medicine": (),
-    "value": (),
-}
 _ACTIONS = {each.value: each for each in Action}
 _SKIPPED = late(r"(?:\s|[:,(]|(?:the|a|an|with|mr|mrs|ms|dr|doctor)\.?\s)*")
 _VALUE = late(r"[€£$]?\s?\d[\d.,]*(?<=\d)(?:\s?(?:€|£|\$|euros?|pounds|quid|k)(?!\w))?")
 _WORD = late(r"[^\W\d_][\w'-]*")
-_UNSAID = late(
-    r"(?<!\w)(?:not|never|n't|dont|didnt|cant|wont|no|might|may|could|would|should|maybe|perhaps|want|wants|hope|hoping"
-    r"|thinking|if|almost|nearly|wish|considering|said|says|told|her|his|their|she|he|they|your|you)(?!\w)"
-)
 _DONE = late(r"(?<!\w)(?:went|gave up|moved|left|took|found|got)(?!\w)")
 _BREAK = late(r"[.;!?]\s")
 
@@ -73,10 +61,13 @@ def read_fragments(sentence: Sentence, message: Message) -> None:
     for fragment in fragments():
         for found in fragment.pattern.finditer(text):
             before = max((each.end() for each in _BREAK.finditer(text, 0, found.start())), default=0)
-            is_said = not _UNSAID.search(text, before, found.start()) and HIDDEN not in text[before : found.end()]
+            is_said = (
+                not _FRAGMENTS["unsaid"].search(text, before, found.start())
+                and HIDDEN not in text[before : found.end()]
+            )
             comma = max(before, text.rfind(",", 0, found.start()))
             others = message.names.within(start + comma, start + found.start())
-            if not is_said or any(name.type is EntityType.PERSON for name in others):
+            if is_open or any(name.type is EntityType.PERSON for name in others):
                 continue
             told = _object(fragment, message, start + found.end(), sentence)
             if told is not None:
@@ -99,7 +90,7 @@ def _object(fragment: Fragment, message: Message, place: int, sentence: Sentence
         word = _WORD.match(sentence.folded, at, end)
         return message.content[word.start() : word.end()] if word and is_medicine_word(word[0]) else None
     if name is not None:
-        return name.text if name.type in _TYPES[fragment.kind] else None
+        return name.text if name.type in _FRAGMENTS.table("types").get(fragment.kind, "").split() else None
     word = _WORD.match(sentence.folded, at, end)
     is_capital = word is not None and message.content[at].isupper() and fragment.kind in ("place", "name", "firm")
     return message.content[word.start() : word.end()] if word is not None and is_capital else None

@@ -19,14 +19,6 @@ from palace.nlp.time.clause import Times, times_of
 
 _RULES = Rules("claims", "german.toml")
 _ASPECTS = {"state": Aspect.STATE, "begin": Aspect.BEGIN, "end": Aspect.END, "thing": Aspect.STATE}
-_SPOKEN = late(
-    r"(?<!\w)(?:ich|wir|ist|und|der|die|das|nicht|mein\w*|unser\w*|seit|hab\w*|hat|bin|sind|war|im|mit|von|zu|auf|ein\w*"
-    r"|jetzt|auch|wohn\w*|arbeit\w*|bei|nach|beim|zum|zur|es|er|sie|noch|schon)(?!\w)"
-)
-_ENGLISH = late(
-    r"(?<!\w)(?:i|we|is|and|the|not|my|our|since|have|has|am|are|with|of|to|on|a|an|now|also|live|work|at|it|he|she|they"
-    r"|that|this|for|in|was|you)(?!\w)"
-)
 _KIN = late(r"(?<!\w)(?:mein|unser|my|our)(?:e[nmrs]?)? (?:\w+ ){0,1}?(?P<noun>[\w-]+)")
 _NOUN = late(r"[A-ZÄÖÜ][\wäöüß-]*(?: [A-ZÄÖÜ0-9][\wäöüß-]*)*")
 _ANY_WORD = late(r"[\wäöüß-]+")
@@ -67,7 +59,7 @@ def _parts(written: str) -> list[str]:
 
 def is_german(text: str, language: str | None) -> bool:
     """Tell whether a folded sentence is German: by its small words, which a message's language only tips."""
-    german, english = len(_SPOKEN.findall(text)), len(_ENGLISH.findall(text))
+    german, english = len(_RULES["spoken"].findall(text)), len(_RULES["english"].findall(text))
     return german > english or (language == "de" and german >= english)
 
 
@@ -217,5 +209,5 @@ def _fits_word(kind: str, lowers: list[str]) -> bool:
     if kind == "medicine":
         return any(map(is_medicine_word, lowers))
     if kind in ("liked", "allergen"):
-        return not _SPOKEN.fullmatch(last) and gender_of(last) is None and last not in words("pronounish")
+        return not _RULES["spoken"].fullmatch(last) and gender_of(last) is None and last not in words("pronounish")
     return any(last in words(each) for each in _RULES.table("lists").get(kind, "").split())

@@ -20,15 +20,9 @@ class State(StrEnum):
 
 
 _WH = frozenset(["WP", "WRB", "WDT", "WP$"])
-_OWN = frozenset(["say", "tell", "mention", "note", "add", "report"])
-"""What one says of what one has said oneself: "I told you that I moved"."""
 _LASTING = frozenset(["speak", "stand", "bear"])
 """Verbs of which "can" and "can't" say what is so."""
-_ASKING = frozenset(["any", "tips", "ideas", "advice", "suggestions", "thoughts", "right", "recommendations"])
-_NOBODY = frozenset(["nobody", "none", "noone", "neither", "nothing", "no"])
-_REASONS = frozenset(["because", "since", "though", "although", "while", "whereas"])
 _INDEPENDENT = frozenset(["ROOT", "parataxis"])
-_GOING_ON = frozenset(["get", "manage", "happen", "end", "come", "use", "go"])
 
 
 class States:
@@ -73,7 +67,7 @@ class States:
         subject = node.subject
         told = {each.lower for each in (subject, *subject.all("det"))} if subject is not None else set()
         is_denied = any(each.label == "neg" or each.lower in ("not", "n't", "never") for each in node.children)
-        is_denied = (is_denied and not self.is_ended(node)) or bool(told & _NOBODY)
+        is_denied = (is_denied and not self.is_ended(node)) or bool(told & RULES.words("nobody"))
         return State.DENIED if is_denied else State.SO
 
     def _is_open(self, node: Node) -> bool:
@@ -105,7 +99,7 @@ class States:
         is_free = label not in ("conj", "advcl", "relcl") or (
             not _is_shared(node, verb, above)
             if label == "conj"
-            else bool(_marks(node) & _REASONS)
+            else bool(_marks(node) & RULES.words("reasons"))
             if label == "advcl"
             else above is State.DENIED or _is_known(head)
         )
@@ -115,7 +109,7 @@ class States:
 
     def _reported_by(self, head: Node, above: State) -> State:
         subject = head.subject
-        is_own = head.lemma in _OWN and subject is not None and subject.lower == "i"
+        is_own = head.lemma in RULES.words("saying") and subject is not None and subject.lower == "i"
         if above is State.OPEN or (head.lemma in RULES.words("opaque") and not (is_own and above is State.SO)):
             return State.OPEN
         return State.SO
@@ -145,7 +139,7 @@ def _inner(node: Node, head: Node, verb: Node, above: State) -> State:
     if node.label == "acl":
         return above if node.tag == "VBG" else State.OPEN
     is_telling = verb.lemma in RULES.words("aspects") and (node.label == "xcomp" or verb.one("prt") is not None)
-    if is_telling or (node.label == "xcomp" and head.is_verb and head.lemma in _GOING_ON):
+    if is_telling or (node.label == "xcomp" and head.is_verb and head.lemma in RULES.words("going_on")):
         return above
     return State.OPEN
 
@@ -206,7 +200,7 @@ def _asked_from(nodes: Sequence[Node]) -> int:
         if _is_inverted(head) or _is_questioned(head):
             return starts[head.place]
     last = max((head.place for head in heads), default=0)
-    behind = [node for node in nodes if node.place > last and (node.lower in _ASKING or node.tag in _WH)]
+    behind = [node for node in nodes if node.place > last and (node.lower in RULES.words("asking") or node.tag in _WH)]
     if behind:
         return behind[0].place
     return starts[heads[-1].place] if len(heads) > 1 else 0

@@ -13,6 +13,7 @@ from palace.nlp.claims.objects import is_doctor, is_for_another, is_medical, lim
 from palace.nlp.claims.people import Telling, parties_of, party_of, tell_named
 from palace.nlp.claims.phrases import HIS, fits, is_money, is_person, phrase_of
 from palace.nlp.claims.states import State
+from palace.nlp.claims.words import RULES
 from palace.nlp.time.clause import Times, times_of
 
 _FELT = frozenset(["likes", "dislikes", "prefers"])
@@ -25,7 +26,6 @@ _OPEN = (Tense.PROGRESSIVE, Tense.FUTURE, Tense.PRESENT)
 _STOOD = frozenset(["stand", "bear"])
 _PRICED = {"buy": "for", "get": "for", "sell": "for", "go": "for", "order": "for", "cost": "", "run": "", "pay": ""}
 """Verbs with what stands before a price behind them."""
-_TRIPS = frozenset(["trip", "holiday", "vacation", "flight", "journey", "visit"])
 
 
 def read_uses(clause: Clause, telling: Telling, found: list[Complement]) -> None:
@@ -123,7 +123,7 @@ def _cancelled(clause: Clause, telling: Telling, parties: Sequence[Party], found
             named = phrase_of(place, telling.message.content).text if place is not None else ""
             if named and trip.lemma == "move":
                 telling.claim(whom, "lives_in", named, Action.DENIES)
-            elif named and trip.lemma in _TRIPS:
+            elif named and trip.lemma in RULES.words("trips"):
                 telling.claim(whom, "planned", f"{named} trip", Action.DENIES)
 
 
