@@ -61,10 +61,7 @@ def read_fragments(sentence: Sentence, message: Message) -> None:
     for fragment in fragments():
         for found in fragment.pattern.finditer(text):
             before = max((each.end() for each in _BREAK.finditer(text, 0, found.start())), default=0)
-            is_said = (
-                not _FRAGMENTS["unsaid"].search(text, before, found.start())
-                and HIDDEN not in text[before : found.end()]
-            )
+            is_open = _FRAGMENTS["unsaid"].search(text, before, found.start()) or HIDDEN in text[before : found.end()]
             comma = max(before, text.rfind(",", 0, found.start()))
             others = message.names.within(start + comma, start + found.start())
             if is_open or any(name.type is EntityType.PERSON for name in others):
