@@ -15,13 +15,6 @@ from palace.nlp.rules import rules
 
 _RULES = rules("graph", "names")
 
-COURTESIES = {"mr": "mr", "ms": "ms"} | dict.fromkeys(
-    ("mister", "herr", "herrn", "hr", "monsieur", "senor", "signor", "meneer", "dhr"), "mr"
-)
-COURTESIES |= dict.fromkeys(
-    ("mrs", "miss", "frau", "fr", "madame", "mme", "mlle", "senora", "signora", "mevrouw", "mevr"), "ms"
-)
-"""Titles that tell a man from a woman, folded. They are kept before one word alone: Mr and Ms Weber are two."""
 _BEHIND = " \t\"'“”„‚‘’«»‹›.,;:!?…()[]{}<>*_`~-–—"
 _BEFORE = f"{_BEHIND}#@"
 _MARKS = re.compile("[\u0300-\u036f]")
@@ -36,7 +29,7 @@ def fold_name(name: str) -> str:
     words = _bare(name).split()
     while len(words) > 1 and (words[0] == "the" or _titled(words[0])):
         words = words[1:]
-    if len(words) > 1 and (courtesy := _courtesy(words[0])):
+    if len(words) > 1 and (courtesy := courtesy_of(words[0].rstrip("."))):
         rest = fold_name(" ".join(words[1:])).split()
         words = [courtesy, *rest] if len(rest) == 1 else rest or words
     # A word may be shortened with a full stop as well as without: "derek h.", "St. Gallen".
@@ -49,7 +42,7 @@ def family_of(folded: str) -> str:
     The names that languages have for one town are of one family, and "annas" may be of Anna's.
     """
     words = usual_name(folded).split()
-    while len(words) > 1 and (words[0] in COURTESIES or words[0] in _RULES.words("owners")):
+    while len(words) > 1 and (courtesy_of(words[0]) or words[0] in _RULES.words("owners")):
         words = words[1:]
     first = _POSSESSIVE.sub("", words[0].rstrip(_BEHIND)) or words[0] if words else ""
     return without_genitive(first)
@@ -80,8 +73,12 @@ def _titled(word: str) -> bool:
     return word.rstrip(".") in _RULES.words("titles")
 
 
-def _courtesy(word: str) -> str | None:
-    return COURTESIES.get(word.rstrip("."))
+def courtesy_of(word: str) -> str | None:
+    """Return "mr" or "ms" for a folded title that tells a man from a woman, before one word alone; else None.
+
+    Mr and Ms Weber are two, so that it is kept.
+    """
+    return next((courtesy for courtesy in ("mr", "ms") if word in _RULES.words(courtesy)), None)
 
 
 def usual_name(folded: str) -> str:
@@ -95,13 +92,8 @@ def _usual() -> Mapping[str, str]:
     return {name: names[0] for names in (line.split(", ") for line in lines) for name in names}
 
 
-_RULES_FORMS = rules("graph", "names")
-
 FESTIVAL = frozenset(("festival", "fest"))
 """One word, as names have it in full or not."""
-_OF_KIND = frozenset(("music", "arts", "art", "film", "book", "food", "jazz", "and", "&", "und"))
-_SMALL = frozenset(("of", "the", "and", "for", "de", "der", "die", "das", "und", "van", "&"))
-_GENERATIONS = frozenset(("jr", "sr", "junior", "senior", "ii", "iii", "iv"))
 
 
 class Sort(StrEnum):
@@ -157,14 +149,14 @@ def may_be_called(short: str, full: str, sort: Sort) -> bool:
     if len(words) < len(full_words) and words == full_words[-len(words) :]:
         if sort is Sort.PERSON:
             return all(len(word) > 1 for word in words)
-        return sort is Sort.THING and any(map(str.isalpha, short)) and words[-1] not in _RULES_FORMS.words("tails")
+        return sort is Sort.THING and any(map(str.isalpha, short)) and words[-1] not in _RULES.words("tails")
     return sort is Sort.THING and len(short) > 2 and short in initials_of(full)
 
 
 def initials_of(folded: str) -> frozenset[str]:
     """List what a name of three words or more is shortened to, by its first letters."""
     words = folded.split()
-    telling = [word for word in words if word not in _SMALL]
+    telling = [word for word in words if word not in _RULES.words("small")]
     made = ("".join(word[0] for word in some) for some in (words, telling) if len(some) > 2)
     return frozenset(each for each in made if each.isalpha())
 
@@ -201,15 +193,15 @@ def _is_shorter_person(short: str, full: str) -> bool:
         or not all(map(_is_of_letters, full_words))
     ):
         return False
-    return not _GENERATIONS & (set(full_words) ^ set(words)) and _is_within(words[1:], full_words[1:])
+    return not _RULES.words("generations") & (set(full_words) ^ set(words)) and _is_within(words[1:], full_words[1:])
 
 
 def _is_shorter_thing(words: Sequence[str], full: Sequence[str]) -> bool:
     """Tell whether a thing's name goes on with a legal form, or with what kind of a thing it is."""
     rest = [word.rstrip(".,") for word in full[len(words) :]]
     if list(full[: len(words)]) == list(words):
-        return all(word in _RULES_FORMS.words("legal") for word in rest) or (
-            rest[-1] in _RULES_FORMS.words("generic") and all(word in _OF_KIND for word in rest[:-1])
+        return all(word in _RULES.words("legal") for word in rest) or (
+            rest[-1] in _RULES.words("generic") and all(word in _RULES.words("of_kind") for word in rest[:-1])
         )
     *name, last = words
     rest = list(full[len(name) :])
@@ -217,7 +209,7 @@ def _is_shorter_thing(words: Sequence[str], full: Sequence[str]) -> bool:
         bool(name and rest[1:])
         and list(full[: len(name)]) == name
         and {last, rest[-1]} <= FESTIVAL
-        and all(word in _OF_KIND for word in rest[:-1])
+        and all(word in _RULES.words("of_kind") for word in rest[:-1])
     )
 
 
@@ -233,6 +225,6 @@ def _is_of_letters(word: str) -> bool:
 
 def _parts(folded: str) -> tuple[str | None, list[str]]:
     words = folded.split()
-    if len(words) > 1 and words[0] in COURTESIES:
+    if len(words) > 1 and courtesy_of(words[0]):
         return words[0], words[1:]
     return None, words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from palace.graph.names import COURTESIES
+from palace.graph.names import courtesy_of
 from palace.graph.nouns import Noun, is_kin, is_of_one, noun_of
 from palace.graph.resolve.groups import OWN, Groups, Place
 
@@ -117,4 +117,4 @@ class Told:
 
     def is_courtesy_of(self, place: Place) -> bool:
         """Tell whether a claim says whose "Mrs Weber" is."""
-        return place.folded.split()[0] in COURTESIES and place in self._told
+        return courtesy_of(place.folded.split()[0]) is not None and place in self._told
