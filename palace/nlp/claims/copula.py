@@ -15,7 +15,7 @@ from palace.nlp.claims.states import State
 from palace.nlp.claims.tree import Node
 from palace.nlp.claims.verbs import parties_of_clause
 
-_LINKS = frozenset(["be", "'s", "become", "remain", "stay"])
+_LINKS = frozenset(["be", "'s", "remain", "stay"])
 _POINTING = frozenset(["PRP", "DT", "WP", "EX"])
 
 
@@ -23,8 +23,6 @@ def read_copula(clause: Clause, telling: Telling, found: list[Complement]) -> No
     """Read a clause whose verb links its subject to what it is, or to what it is called."""
     subject, lemma = clause.subject, clause.verb.lemma
     action = acted(Aspect.STATE, clause.tense, clause.times, is_ended=False)
-    if lemma == "become":
-        action = Action.BEGINS if clause.is_done else None
     if action is None or clause.state is not State.SO or clause.is_ended:
         return
     if lemma in ("call", "name"):
@@ -197,9 +195,7 @@ def _state(party: Party, clause: Clause, telling: Telling, found: list[Complemen
 def _noun(party: Party, phrase: Phrase, clause: Clause, telling: Telling, action: Action) -> None:
     owner, is_thing, subject = owner_of(phrase.node, telling), party.gender == "t", clause.subject
     is_own = subject is not None and subject.lemma in words("owned")
-    if is_thing and phrase.node.one("case") and phrase.is_type(EntityType.PERSON) and action is Action.HOLDS:
-        telling.claim(phrase.text, "owns", party.text, action)
-    elif fits(phrase, "job") and not is_thing and phrase.owner not in ("my", "our", "his", "her", "'s"):
+    if fits(phrase, "job") and not is_thing and phrase.owner not in ("my", "our", "his", "her", "'s"):
         _works(party, phrase, clause, telling, action)
     elif owner is not None and party.gender not in "ts" and action in (Action.HOLDS, Action.WAS):
         _of_somebody(owner, phrase, party, telling, action)
@@ -233,11 +229,7 @@ def _works(party: Party, phrase: Phrase, clause: Clause, telling: Telling, actio
 def _of_somebody(owner: str, phrase: Phrase, party: Party, telling: Telling, action: Action) -> None:
     """Read "Anna is my sister", "Pepper is our beagle", "Dr Sato is Tom's dentist"."""
     noun = phrase.lemma
-    if any(each in words("former") for each in phrase.lowers) and noun not in roles():
-        return
     if noun in kin() and action is Action.HOLDS:
         tell_one(telling, owner, noun, party.text)
-    elif noun in words("animals") and action is Action.HOLDS:
-        telling.claim(owner, "owns", party.text, Action.HOLDS)
     elif noun in roles() or gender_of(noun):
         telling.claim(owner, f"has_{noun}", party.text, action)

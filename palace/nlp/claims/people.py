@@ -116,10 +116,6 @@ def meant_by(genders: str, telling: Telling) -> str | None:
     """Find whom or what a pronoun means: the subject last spoken of that fits, or the only one that does."""
     turn, number = telling.message.turn, telling.number
     fitting = [each for each in telling.message.spoken.parties if each.gender in genders]
-    if genders == "ta":
-        near = [each for each in fitting if (each.turn, each.sentence) == (turn, number)]
-        if near:
-            return near[-1].text
     for group in (
         [each for each in fitting if each.turn == turn and each.sentence == number],
         [each for each in fitting if each.turn == turn and each.sentence == number - 1],
@@ -146,8 +142,6 @@ def owner_by(poss: Node, node: Node, telling: Telling) -> str | None:
     """Say whom a possessive before a noun means."""
     if poss.lower in _MINE:
         return telling.message.speaker
-    if poss.lower == "their":
-        return None
     if poss.lower in ("his", "her", "its"):
         genders = _PRONOUNS.get(poss.lower, "p")
         genders = genders.replace("a", "") if gender_of(node.lemma) else f"{genders}t"
@@ -324,8 +318,6 @@ def _name_before(node: Node, telling: Telling) -> list[str]:
 
 def tell_one(telling: Telling, owner: str, noun: str, name: str, *, is_only: bool = True) -> None:
     """Claim that somebody's sister, dog or dentist is called so; of one of several, only what they are."""
-    if owner.casefold() == name.casefold():
-        return
     predicate = f"has_{in_english(noun)}"
     if noun in kin():
         predicate = kin()[noun][0]

@@ -255,8 +255,6 @@ def _is_of_something_else(each: Complement, use: Use, clause: Clause, found: lis
     direct = [other for other in clause.verb.all("dobj") if not clause.is_time(other)]
     if use.predicate == "lives_in" and each.before and clause.verb.lemma in ("move", "relocate"):
         return any(other.lower not in ("home", "house", "flat") for other in direct)
-    if use.predicate in _FELT:
-        return any(other.lemma in words("liked_of") for other in direct)
     return clause.verb.lemma == "spend" and any(is_money(other.phrase.text) for other in found)
 
 
