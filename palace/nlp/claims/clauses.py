@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from palace.models import Span
@@ -150,9 +150,6 @@ def _clause(node: Node, states: States, sentence: Sentence, now: datetime | None
     if not times.is_told and above is not None and node.label in _BELOW:
         times = above.times
     aspect = _ASPECTS.get(node.head.lemma) if node.label in _BELOW and node.head and node.tag == "VBG" else None
-    if node.label == "pcomp":
-        verb = _verb_above(node)
-        aspect = _ASPECTS.get(verb.lemma) if verb is not None and verb.one("prt") is not None else None
     is_ended = states.is_ended(node)
     return Clause(node, subject_of(node), tense, state, is_ended, aspect, times, span, blank)
 
@@ -261,15 +258,11 @@ def _behind(
 
 
 def _one(before: str, noun: Node, clause: Clause, content: str, *, is_inner: bool = False) -> Iterator[Complement]:
-    first = phrase_of(noun, content)
     for each in parts_of(noun):
         if clause.is_time(each) or each.tag in ("WDT", "WP", "RB"):
             continue
         denied = [*each.all("neg", "cc", "preconj"), *(each.head.all("neg", "advmod") if before and each.head else [])]
-        phrase = phrase_of(each, content)
-        if each is not noun and not phrase.owner and first.owner in ("these", "those", "this", "that"):
-            phrase = replace(phrase, owner=first.owner)
-        yield Complement(before, phrase, is_inner, any(other.lower == "not" for other in denied))
+        yield Complement(before, phrase_of(each, content), is_inner, any(other.lower == "not" for other in denied))
         yield from _behind(each, clause, content, is_inner=bool(is_inner or before or each.label != "dobj"))
 
 
