@@ -15,6 +15,7 @@ _ARTICLE = re.compile(r"(?:the|der|die|das|den|dem) ")
 _POSSESSIVE = re.compile(r"'s?$")
 _PARTICLES = frozenset(("van", "von", "vom", "zu", "ter", "bin", "ibn"))
 """Words before somebody's last name."""
+_CAMEL = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]*)+")
 ENOUGH = 1.0
 """Of what speaks for a name, to take it for one."""
 _PLAIN = 1.5
@@ -32,6 +33,8 @@ class _Case:
     """The best of each kind of evidence that it is a name."""
     votes: dict[str, dict[EntityType, float]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(float)))
     seen: int = 0
+    is_camel: bool = False
+    """Whether it is written like "LibreOffice", as software mostly is."""
     lower_seen: int = 0
     """How often somebody named it without a capital."""
 
@@ -53,6 +56,7 @@ class Evidence:
             case.worth[kind] = max(case.worth[kind], clue.worth)
             case.seen += 1
             case.lower_seen += written.islower()
+            case.is_camel |= bool(_CAMEL.fullmatch(written))
         if clue.type is not None:
             self.vote(key, clue.type, clue.worth * (2 if clue.worth >= _PLAIN else 1), kind)
 
@@ -114,6 +118,8 @@ def _votes(key: str, case: _Case) -> dict[EntityType, float]:
             votes[type_] += min(worth, _MOST_OF.get(source, _MOST_VOTES))
     for type_, worth in (*_by_its_words(key.split()), *_by_lists(key)):
         votes[type_] += worth
+    if case.is_camel:
+        votes[EntityType.ITEM] += 0.5
     return votes
 
 
