@@ -175,14 +175,14 @@ def _unit(vectors: Vectors) -> Vectors:
 
 
 def _close(unlike: Vectors) -> float:
-    """Tell from which likeness on two names may be one."""
+    """Return from which likeness on two names may be one."""
     by_chance = (_unit(unlike) @ _unit(unlike).T)[np.triu_indices(len(unlike), 1)]
     usual = float(by_chance.mean())
     return usual + CLOSE * (1.0 - usual)
 
 
 def _are_near(likeness: Vectors) -> npt.NDArray[np.bool_]:
-    """Tell of each row which are its nearest."""
+    """Return for each row which are its nearest."""
     most = min(NEAREST, len(likeness) - 1)
     least = -np.partition(-likeness, most - 1, axis=1)[:, most - 1 : most]
     near: npt.NDArray[np.bool_] = likeness >= least
@@ -190,6 +190,6 @@ def _are_near(likeness: Vectors) -> npt.NDArray[np.bool_]:
 
 
 def _are_known_apart(one: Candidate, other: Candidate) -> bool:
-    """Tell whether a list has both, each by itself: Leeds and Bradford, BMW and Audi."""
+    """Check whether a list has both, each by itself: Leeds and Bradford, BMW and Audi."""
     names = usual_name(one.folded), usual_name(other.folded)
     return names[0] != names[1] and any(set(names) <= set(known) for known in (places(), well_known()))

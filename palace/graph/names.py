@@ -37,7 +37,7 @@ def fold_name(name: str) -> str:
 
 
 def family_of(folded: str) -> str:
-    """Tell which family a folded name belongs to: its first word, courtesies and owners ("my sister") off.
+    """Return which family a folded name belongs to: its first word, courtesies and owners ("my sister") off.
 
     The names that languages have for one town are of one family, and "annas" may be of Anna's.
     """
@@ -109,7 +109,7 @@ _SORTS = {EntityType.PERSON: Sort.PERSON, EntityType.PLACE: Sort.PLACE, EntityTy
 
 
 def sort_of(type: EntityType) -> Sort:
-    """Tell the sort of a type."""
+    """Return the sort of a type."""
     return _SORTS.get(type, Sort.THING)
 
 
@@ -126,7 +126,7 @@ def fullness(folded: str) -> tuple[int, int, int]:
 
 
 def may_stand_for(short: str, full: str, sort: Sort) -> bool:
-    """Tell whether a name of one sort, folded, may be short for another: "derek h" for "derek hughes".
+    """Check whether a name of one sort, folded, may be short for another: "derek h" for "derek hughes".
 
     A person's first words, with initials; a firm without its legal form, a festival without that word; a place without
     what it lies in, behind a comma. Never a number, a version or a name that goes on otherwise ("google maps").
@@ -141,7 +141,7 @@ def may_stand_for(short: str, full: str, sort: Sort) -> bool:
 
 
 def may_be_called(short: str, full: str, sort: Sort) -> bool:
-    """Tell whether a name, folded, may be short for another of its sort that is in the same conversation.
+    """Check whether a name, folded, may be short for another of its sort that is in the same conversation.
 
     A person's last words; those of a thing without its maker ("octavia" for "skoda octavia"); its initials.
     """
@@ -162,7 +162,7 @@ def initials_of(folded: str) -> frozenset[str]:
 
 
 def may_be_courteous(short: str, full: str) -> bool:
-    """Tell whether a courtesy, if a short name has one, fits whom a fuller one names: "ms menon" is no "rajiv menon".
+    """Check whether a courtesy, if a short name has one, fits whom a fuller one names: "ms menon" is no "rajiv menon".
 
     It does where the given name is known for one of that sex.
     """
@@ -174,7 +174,7 @@ def may_be_courteous(short: str, full: str) -> bool:
 
 
 def is_version(folded: str) -> bool:
-    """Tell whether a name ends in what tells it from others of its name: a number, a version, a letter."""
+    """Check whether a name ends in what tells it from others of its name: a number, a version, a letter."""
     last = folded.rsplit(maxsplit=1)[-1]
     return (len(last) == 1 and " " in folded) or any(letter.isdigit() for letter in last)
 
@@ -197,7 +197,7 @@ def _is_shorter_person(short: str, full: str) -> bool:
 
 
 def _is_shorter_thing(words: Sequence[str], full: Sequence[str]) -> bool:
-    """Tell whether a thing's name goes on with a legal form, or with what kind of a thing it is."""
+    """Check whether a thing's name goes on with a legal form, or with what kind of a thing it is."""
     rest = [word.rstrip(".,") for word in full[len(words) :]]
     if list(full[: len(words)]) == list(words):
         return all(word in _RULES.words("legal") for word in rest) or (
@@ -214,7 +214,7 @@ def _is_shorter_thing(words: Sequence[str], full: Sequence[str]) -> bool:
 
 
 def _is_within(words: Sequence[str], full: Sequence[str]) -> bool:
-    """Tell whether words, or initials of them, stand in that order in others."""
+    """Check whether words, or initials of them, stand in that order in others."""
     rest = iter(full)
     return all(any(word == other or (len(word) == 1 and other.startswith(word)) for other in rest) for word in words)
 

@@ -23,15 +23,15 @@ _EVENTS = frozenset({"planned"}) | _PAST
 
 
 def is_single_valued(predicate: str) -> bool:
-    """Say whether a predicate holds one value at a time: the listed ones and every property (``has_<noun>``)."""
+    """Check whether a predicate holds one value at a time: the listed ones and every property (``has_<noun>``)."""
     return predicate in _SINGLE or (predicate.startswith(_PROPERTY) and len(predicate) > len(_PROPERTY))
 
 
 def tells_events(predicate: str) -> bool:
-    """Say whether what a predicate says with a date happens then, and is over afterwards."""
+    """Check whether what a predicate says with a date happens then, and is over afterwards."""
     return predicate in _EVENTS
 
 
 def tells_past(predicate: str) -> bool:
-    """Say whether what a predicate says to have happened is over when it is said."""
+    """Check whether what a predicate says to have happened is over when it is said."""
     return predicate in _PAST

@@ -52,7 +52,7 @@ _SEASONS = ("winter", "spring", "summer", "autumn")
 
 
 def when(relation: Relation, zone: tzinfo, now: datetime) -> str:
-    """Say when a relation held or will: "since May 2025", "until about 2019", "from 3 May 2025 to June 2025".
+    """Return when a relation held or will: "since May 2025", "until about 2019", "from 3 May 2025 to June 2025".
 
     Where no more is known of a beginning than that it was so when it was said, it is "known since" then; of what was
     over when it was said, and nobody told since when, the end is "at the latest" then. What never held for a known time
@@ -87,7 +87,7 @@ def written(moment: datetime, precision: Precision, zone: tzinfo) -> str:
 
 
 def standing(relation: Relation, now: datetime) -> Standing:
-    """Tell whether a relation holds at a moment, held before or will hold."""
+    """Check whether a relation holds at a moment, held before or will hold."""
     if holds(relation, now):
         return Standing.PRESENT
     is_to_come = relation.valid_from is not None and relation.valid_from > now
@@ -175,7 +175,7 @@ def _asking_words(words: Sequence[str], cues: Iterable[frozenset[str]]) -> froze
 
 
 def score(relation: Relation, words: frozenset[str], meant: frozenset[str]) -> float:
-    """Say how much a question's words ask for a relation; ``meant`` are those of them that say what it is about."""
+    """Return how much a question's words ask for a relation; ``meant`` are those of them that say what it is about."""
     asked = words & _cues(relation.predicate)
     worth = _NAMED + _AGAIN * (len(asked) - 1) if asked else 0.0
     if any(relation.predicate in _QUESTIONS.table("hinted_at").get(word, "").split() for word in words):

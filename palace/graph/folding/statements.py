@@ -25,7 +25,7 @@ class Span:
     precision: Precision
 
     def is_finer_than(self, other: Span) -> bool:
-        """Say whether this is told more exactly."""
+        """Check whether this is told more exactly."""
         return _EXACTNESS[self.precision] < _EXACTNESS[other.precision]
 
     def by(self, moment: datetime) -> Span:
@@ -33,7 +33,7 @@ class Span:
         return replace(self, end=min(self.end, moment)) if self.start < moment else self
 
     def is_apart_from(self, other: Span) -> bool:
-        """Say whether the two have no moment in common."""
+        """Check whether the two have no moment in common."""
         return self.end <= other.start or other.end <= self.start
 
 
@@ -103,27 +103,27 @@ class Statement:
     taken_back_by: Statement | None = None
 
     def stands_at(self, moment: datetime) -> bool:
-        """Say whether it was known at a moment and not taken back by then."""
+        """Check whether it was known at a moment and not taken back by then."""
         return self.learned <= moment and (self.taken_back_by is None or moment < self.taken_back_by.learned)
 
     @property
     def is_value(self) -> bool:
-        """Whether it says that something is so, or will be."""
+        """Check whether it says that something is so, or will be."""
         return self.action in VALUES and bool(self.key)
 
     @property
     def is_going_on(self) -> bool:
-        """Whether it says that whatever held does not end after all."""
+        """Check whether it says that whatever held does not end after all."""
         return self.action is Action.HOLDS and not self.key
 
     @property
     def is_undated(self) -> bool:
-        """Whether no date was told with it."""
+        """Check whether no date was told with it."""
         return self.start is None and self.end is None
 
     @property
     def is_observation(self) -> bool:
-        """Whether it says that its value is so when it is said."""
+        """Check whether it says that its value is so when it is said."""
         if self.end is not None and self.end.start <= self.learned:
             return False
         if self.action is Action.HOLDS:

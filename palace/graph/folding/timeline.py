@@ -35,7 +35,7 @@ class Interval:
         return self.key, self.start, self.start_precision, self.end, self.end_precision
 
     def covers(self, moment: datetime) -> bool:
-        """Say whether it held at a moment."""
+        """Check whether it held at a moment."""
         return (self.start is None or self.start <= moment) and (self.end is None or moment < self.end)
 
     def close(self, at: datetime, precision: Precision, by: Statement) -> None:

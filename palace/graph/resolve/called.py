@@ -106,7 +106,7 @@ class Told:
                 self._everywhere[name].add(read)
 
     def keeps_apart(self, short: Place, full: str, *, is_here: bool) -> bool:
-        """Tell whether a short name is another noun's than a fuller one: my sister Anna is not my friend Anna Kowalska.
+        """Check whether a short name is another noun's than a fuller one: my sister Anna is no friend Anna Kowalska.
 
         Where the fuller one is named in its conversation (``is_here``), only what is said of both keeps them apart.
         Elsewhere a name that a noun goes by is nobody's of whom that is not said: there may be another Anna.
@@ -116,5 +116,5 @@ class Told:
         return bool(nouns and (others or not is_here) and not nouns & others)
 
     def is_courtesy_of(self, place: Place) -> bool:
-        """Tell whether a claim says whose "Mrs Weber" is."""
+        """Check whether a claim says whose "Mrs Weber" is."""
         return courtesy_of(place.folded.split()[0]) is not None and place in self._told

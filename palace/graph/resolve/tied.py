@@ -52,7 +52,7 @@ def _endings(folded: str) -> Iterator[str]:
 
 
 def _family_of_noun(folded: str) -> str:
-    """Tell the family of what goes by a noun: "my mum" and "meine Mutter" are of one."""
+    """Return the family of what goes by a noun: "my mum" and "meine Mutter" are of one."""
     noun = noun_of(folded)
     return noun.noun if not noun.owner and is_known(noun.noun) else family_of(folded)
 

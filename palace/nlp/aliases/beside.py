@@ -46,7 +46,7 @@ class _Noun(NamedTuple):
 
     @property
     def is_whose(self) -> bool:
-        """Whether it is somebody's."""
+        """Check whether it is somebody's."""
         return self.owner not in ("", "the", "a")
 
     @property
@@ -173,7 +173,7 @@ def _joint(parts: Parts, place: int) -> tuple[int, str]:
 
 
 def _noun_spoken_of(parts: Parts, place: int, pronoun: str) -> int:
-    """Give the place behind the last noun with its owner or article, before a place; nobody is named in between."""
+    """Return the place behind the last noun with its owner or article, before a place; nobody is named in between."""
     for end in range(place, max(0, place - _FAR), -1):
         part = parts[end - 1]
         if part.name is not None and part.name.type is EntityType.PERSON and pronoun:

@@ -26,7 +26,7 @@ class Part(NamedTuple):
 
     @property
     def is_word(self) -> bool:
-        """Whether it is a word that is no name."""
+        """Check whether it is a word that is no name."""
         return self.name is None and self.text[:1].isalpha()
 
     def is_any(self, *lists: str) -> bool:
@@ -35,7 +35,7 @@ class Part(NamedTuple):
 
     @property
     def ends(self) -> bool:
-        """Whether it ends what was said before it."""
+        """Check whether it ends what was said before it."""
         return self.name is None and RULES["stop"].fullmatch(self.text) is not None
 
 

@@ -48,11 +48,11 @@ class Clause:
 
     @property
     def is_done(self) -> bool:
-        """Whether what it says was done, and not only may be or will."""
+        """Check whether what it says was done, and not only may be or will."""
         return self.tense in (Tense.PAST, Tense.PERFECT)
 
     def is_time(self, node: Node) -> bool:
-        """Whether a word tells a time, or leads to nothing but one."""
+        """Check whether a word tells a time, or leads to nothing but one."""
         return node.place in self.blank
 
 
@@ -67,7 +67,7 @@ def clauses_of(nodes: Sequence[Node], sentence: Sentence, now: datetime | None) 
 
 
 def is_head(node: Node) -> bool:
-    """Tell whether a word is the verb of a clause."""
+    """Check whether a word is the verb of a clause."""
     if not node.is_verb or node.label not in HEADS:
         return False
     return not (node.label == "acl" and node.tag == "VBN") and not (node.label == "dep" and node.tag == "VB")
@@ -95,7 +95,7 @@ def _verb_above(node: Node) -> Node | None:
 
 
 def tense_of(node: Node) -> Tense:
-    """Tell the time a verb stands in."""
+    """Return the time a verb stands in."""
     helpers = {each.lower for each in node.all("aux", "auxpass")}
     head = node.head
     if node.label == "xcomp" and head is not None and head.is_verb:
@@ -128,12 +128,12 @@ def _tense_by(node: Node, helpers: set[str]) -> Tense:
 
 
 def _is_has(node: Node) -> bool:
-    """Whether "'s" before a participle is "has": "she's moved", but "it's called"."""
+    """Check whether "'s" before a participle is "has": "she's moved", but "it's called"."""
     return node.tag == "VBN" and (node.one("auxpass") is None or is_active(node))
 
 
 def is_active(node: Node) -> bool:
-    """Whether a participle is no passive, though the parser takes "'s" for "is": "he's started", "she's joined"."""
+    """Check whether a participle is no passive, though the parser takes "'s" for "is": "he's started"."""
     helpers = [each.lower for each in node.all("auxpass")]
     is_known = node.lemma in simple_verbs() and f"be {node.lower}" not in uses()
     return helpers == ["'s"] and node.tag == "VBN" and is_known and node.one("agent") is None
@@ -188,7 +188,7 @@ def _times(
 
 
 def parts_of(node: Node) -> Iterator[Node]:
-    """Give a noun and what it is joined with, each of which is meant: "yoga and pilates"."""
+    """Return a noun and what it is joined with, each of which is meant: "yoga and pilates"."""
     for each in node.joined():
         if not each.is_verb or each.tag == "VBG":
             yield each
@@ -238,7 +238,7 @@ def _below(clause: Clause, content: str) -> Iterator[Complement]:
 
 
 def _is_apart(child: Node, verb: Node) -> bool:
-    """Whether a noun only stands near a verb: "started swimming, Houtvaart, helps the back"."""
+    """Check whether a noun only stands near a verb: "started swimming, Houtvaart, helps the back"."""
     marks = (mark.place for mark in verb.all("punct"))
     is_behind = child.place > verb.place and not any(verb.place < mark < child.place for mark in marks)
     return child.label == "npadvmod" and not is_behind
@@ -247,7 +247,7 @@ def _is_apart(child: Node, verb: Node) -> bool:
 def _behind(
     node: Node, clause: Clause, content: str, *, is_inner: bool = False, lead: str = ""
 ) -> Iterator[Complement]:
-    """Give the nouns behind the prepositions of a word, those of "out of" as well."""
+    """Return the nouns behind the prepositions of a word, those of "out of" as well."""
     for prep in node.all("prep", "agent", "dative"):
         if prep.tag not in ("IN", "TO", "RP", "RB"):
             continue

@@ -21,7 +21,7 @@ _FAR = 2
 
 
 def is_put_right(text: str) -> bool:
-    """Tell whether a sentence says of itself that it corrects what was said."""
+    """Check whether a sentence says of itself that it corrects what was said."""
     return _RULES.pattern("put_right").search(text) is not None
 
 
@@ -38,7 +38,7 @@ def _is_single(claim: Claim) -> bool:
 
 
 def read_correction(sentence: Sentence, message: Message) -> bool:
-    """Read a sentence that gives only another value or time for what was claimed last; tell whether it is one."""
+    """Read a sentence that gives only another value or time for what was claimed last; return whether it is one."""
     text = sentence.text
     lead = _RULES.pattern("lead").match(text)
     start = lead.end() if lead else 0
@@ -58,7 +58,7 @@ def read_correction(sentence: Sentence, message: Message) -> bool:
 
 
 def _is_known(old: re.Match[str] | None, message: Message) -> bool:
-    """Whether what is said not to be so is a figure that was claimed of late: "it's 925 now, not 895"."""
+    """Check whether what is said not to be so is a figure that was claimed of late: "it's 925 now, not 895"."""
     figures = set(_FIGURES.findall(old["old"])) if old else set()
     return any(figures & set(_FIGURES.findall(claim.object)) for claim in _recent(message))
 

@@ -48,7 +48,7 @@ def fragments() -> tuple[Fragment, ...]:
 
 
 def examples_of_fragments() -> Iterator[tuple[str, str]]:
-    """Give an example of each fragment, with how its predicate begins."""
+    """Return an example of each fragment, with how its predicate begins."""
     for example, (_, written) in _FRAGMENTS.table("fragments").items():
         yield example, written.split("|")[1].strip().removesuffix("noun")
 

@@ -58,7 +58,7 @@ def _parts(written: str) -> list[str]:
 
 
 def is_german(text: str, language: str | None) -> bool:
-    """Tell whether a folded sentence is German: by its small words, which a message's language only tips."""
+    """Check whether a folded sentence is German: by its small words, which a message's language only tips."""
     german, english = len(_RULES["spoken"].findall(text)), len(_RULES["english"].findall(text))
     return german > english or (language == "de" and german >= english)
 
@@ -147,7 +147,7 @@ def _read(telling: Telling, sentence: Sentence, party: Party) -> None:
 
 
 def _is_own(text: str, verb: re.Match[str] | None, *, is_mine: bool) -> bool:
-    """Whether a clause is of its speaker: by a pronoun, or by the form of its verb where that is left out."""
+    """Check whether a clause is of its speaker: by a pronoun, or by the form of its verb where that is left out."""
     if is_mine or _RULES.pattern("mine").search(text) or verb is None:
         return True
     is_first = _RULES.pattern("own").search(text) is not None and not text.startswith("liebe")

@@ -17,14 +17,14 @@ _BONDS = "sibling_of child_of parent_of married_to partner_of friend_of colleagu
 
 @cache
 def kin() -> dict[str, tuple[str, str]]:
-    """Give for each word of kin what the speaker is to them ("sibling_of"), and their gender: "f", "m" or "n"."""
+    """Return for each word of kin what the speaker is to them ("sibling_of"), and their gender: "f", "m" or "n"."""
     pairs = ((pair, bond) for bond in _BONDS.split() for pair in _WORDS.table(f"kin_{bond}").split())
     return {pair.split(":")[0]: (bond, pair.split(":")[1]) for pair, bond in pairs}
 
 
 @cache
 def roles() -> dict[str, str]:
-    """Give the gender of each person one has by what they are to one: "dentist", "boss"."""
+    """Return the gender of each person one has by what they are to one: "dentist", "boss"."""
     return dict(pair.split(":") for pair in _WORDS.table("roles").split())
 
 
@@ -34,22 +34,22 @@ def _in_english() -> dict[str, str]:
 
 
 def in_english(noun: str) -> str:
-    """Give the English noun for a German one of kin, a role, an animal or a property: both make one predicate."""
+    """Return the English noun for a German one of kin, a role, an animal or a property: both make one predicate."""
     return _in_english().get(noun, noun)
 
 
 def words(name: str) -> frozenset[str]:
-    """Give one of the lists of words by its name: "animals", "owned", "jobs", "sports"."""
+    """Return one of the lists of words by its name: "animals", "owned", "jobs", "sports"."""
     return _WORDS.words(name)
 
 
 def is_job(noun: str) -> bool:
-    """Whether a noun says what somebody does for a living."""
+    """Check whether a noun says what somebody does for a living."""
     return noun in words("jobs") or noun.endswith(tuple(words("job_endings")))
 
 
 def gender_of(noun: str) -> str | None:
-    """Tell the gender of a person by the noun; None of what is no person."""
+    """Return the gender of a person by the noun; None of what is no person."""
     return kin()[noun][1] if noun in kin() else roles().get(noun)
 
 
@@ -79,7 +79,7 @@ def uses() -> dict[str, list[Use]]:
 
 
 def entries() -> Iterator[tuple[str, list[str], Use]]:
-    """Give each entry as its example, its verbs and its use."""
+    """Return each entry as its example, its verbs and its use."""
     for example, written in _VERBS.table("says").items():
         verbs, before, kind, says = (part.strip() for part in written.split("|"))
         predicate, does = says.split()

@@ -85,12 +85,12 @@ class Spoken:
         return next((each.gender for each in reversed(self.parties) if each.text == text), None)
 
     def owned(self, text: str) -> bool:
-        """Whether it was read that somebody owns it."""
+        """Check whether it was read that somebody owns it."""
         return any(claim.predicate == "owns" and claim.object.casefold() == text.casefold() for _, claim in self.claims)
 
 
 def acted(aspect: Aspect, tense: Tense, times: Times, *, is_ended: bool) -> Action | None:
-    """Say what a verb of an aspect claims in a tense: None where it is nothing that can be held to."""
+    """Return what a verb of an aspect claims in a tense: None where it is nothing that can be held to."""
     if is_ended:
         return Action.ENDS if aspect is Aspect.STATE and tense in (Tense.PRESENT, Tense.PROGRESSIVE) else None
     if aspect is Aspect.STATE:
@@ -151,7 +151,7 @@ class Message:
             self.spoken.claims = [*self.spoken.claims[-39:], (self.turn, claim)]
 
     def name(self, noun: str, name: str) -> bool:
-        """Call by its name what this message called by its noun ("a cat … her name is Momo"); tell whether it did."""
+        """Call by its name what this message called by its noun ("a cat … her name is Momo"); return whether it did."""
         is_known = False
         for place, claim in enumerate(self.claims):
             if claim.object == noun and claim.predicate == "owns":

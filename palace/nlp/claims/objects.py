@@ -41,7 +41,7 @@ def _medicine(phrase: Phrase, telling: Telling) -> str:
 
 
 def called_behind(phrase: Phrase, telling: Telling) -> str | None:
-    """Give the name by which what is spoken of is called: "a bakery called Flour & Co", "a kayak, the Nordkapp"."""
+    """Return the name by which what is spoken of is called: "a bakery called Flour & Co", "a kayak, the Nordkapp"."""
     node = phrase.node
     for each in node.all("acl"):
         inner = each.one("oprd", "dobj", "attr", "npadvmod", "xcomp", "ccomp")
@@ -59,7 +59,7 @@ def called_behind(phrase: Phrase, telling: Telling) -> str | None:
 
 
 def is_for_another(use: Use, each: Complement, clause: Clause, found: list[Complement]) -> bool:
-    """Tell whether a thing that is got is somebody else's, or was the speaker's before: "bought my sister a lamp"."""
+    """Check whether a thing that is got is somebody else's, or was the speaker's before: "bought my sister a lamp"."""
     if use.predicate != "owns" or use.does != "begin":
         return False
     is_dated = clause.times.at is not None and not clause.verb.all("prt")
@@ -72,13 +72,13 @@ def is_for_another(use: Use, each: Complement, clause: Clause, found: list[Compl
 
 
 def is_medical(phrase: Phrase, telling: Telling) -> bool:
-    """Tell whether a product is a medicine by what the message speaks of besides."""
+    """Check whether a product is a medicine by what the message speaks of besides."""
     is_product = phrase.is_type(EntityType.ITEM) and phrase.owner in ("", "the")
     return is_product and RULES.pattern("medical").search(telling.message.content.lower()) is not None
 
 
 def is_doctor(name: str, telling: Telling) -> bool:
-    """Tell whether somebody is called a doctor in the message."""
+    """Check whether somebody is called a doctor in the message."""
     title = re.search(rf"(?<!\w)(?:dr\.?|doctor) {re.escape(name.lower())}", telling.message.content.lower())
     return title is not None or name.lower().startswith(("dr ", "dr. ", "doctor "))
 

@@ -49,7 +49,7 @@ class Telling:
         return self.party(self.message.speaker, "s")
 
     def written(self, node: Node) -> str:
-        """Give a word as it is written, in lower case: "mum", where "mother" was parsed."""
+        """Return a word as it is written, in lower case: "mum", where "mother" was parsed."""
         return self.message.content[node.word.start : node.word.end].lower()
 
     def claim(
@@ -133,13 +133,13 @@ def meant_by(genders: str, telling: Telling) -> str | None:
 
 
 def owner_of(node: Node, telling: Telling) -> str | None:
-    """Say whose somebody or something is, by a possessive or a name's."""
+    """Return whose somebody or something is, by a possessive or a name's."""
     poss = node.one("poss")
     return owner_by(poss, node, telling) if poss is not None else None
 
 
 def owner_by(poss: Node, node: Node, telling: Telling) -> str | None:
-    """Say whom a possessive before a noun means."""
+    """Return whom a possessive before a noun means."""
     if poss.lower in _MINE:
         return telling.message.speaker
     if poss.lower in ("his", "her", "its"):
@@ -151,7 +151,7 @@ def owner_by(poss: Node, node: Node, telling: Telling) -> str | None:
 
 
 def name_of(node: Node, telling: Telling) -> str | None:
-    """Give the name that somebody or something is called by where they are spoken of: "my sister Anna", "Tom"."""
+    """Return the name that somebody or something is called by where they are spoken of: "my sister Anna", "Tom"."""
     if node.word.name is not None:
         return node.word.name.text
     if gender_of(node.lemma) is None and node.lemma not in words("animals"):
@@ -174,12 +174,12 @@ def _gender(node: Node, name: str, telling: Telling) -> str:
 
 
 def sex_of(name: str) -> str:
-    """Tell from a name whether it is a woman's ("f"), a man's ("m") or either's ("n")."""
+    """Return whose a given name is: a woman's ("f"), a man's ("m") or either's ("n")."""
     return sexes().get(folded(name).split()[0], "n") if name.strip() else "n"
 
 
 def names_behind(place: int, telling: Telling) -> Iterator[tuple[str, int]]:
-    """Give the names behind a noun with the places after them: "sister Anna", "kids, Simi and Dapo"."""
+    """Return the names behind a noun with the places after them: "sister Anna", "kids, Simi and Dapo"."""
     nodes = telling.nodes
     at = _opened(nodes, place + 1)
     while at < len(nodes):
@@ -280,7 +280,7 @@ def _possessive_before(node: Node, telling: Telling) -> Node | None:
 
 
 def noun_of_somebody(node: Node) -> str | None:
-    """Give the noun of a person or an animal in the singular; None of another word."""
+    """Return the noun of a person or an animal in the singular; None of another word."""
     if node.word.name is not None or node.tag[:2] not in ("NN", "JJ"):
         return None
     noun = node.lemma if node.tag[:2] == "NN" else node.lower
@@ -300,7 +300,7 @@ def tell_named(node: Node, owner: str, telling: Telling) -> int:
 
 
 def _name_before(node: Node, telling: Telling) -> list[str]:
-    """Give the name right before whose somebody is: "Pickle my rabbit", "Tom, my brother"."""
+    """Return the name right before whose somebody is: "Pickle my rabbit", "Tom, my brother"."""
     at = (
         min(each.place for each in node.subtree() if each.label in ("poss", "amod", "case", "compound") or each is node)
         - 1

@@ -55,14 +55,14 @@ class Phrase:
 
     @property
     def is_named(self) -> bool:
-        """Whether it is a name, or is written as one."""
+        """Check whether it is a name, or is written as one."""
         if any(node.word.name for node in self.nodes):
             return True
         return self.text[:1].isupper() and self.nodes[-1].word.text[:1].isupper()
 
     @property
     def is_value(self) -> bool:
-        """Whether it holds a figure."""
+        """Check whether it holds a figure."""
         return any(letter.isdigit() for letter in self.text)
 
     @property
@@ -74,7 +74,7 @@ class Phrase:
         return any(node.word.is_hidden for node in self.nodes)
 
     def is_type(self, *types: EntityType) -> bool:
-        """Whether it is a name of one of some types."""
+        """Check whether it is a name of one of some types."""
         return self.type in types
 
 

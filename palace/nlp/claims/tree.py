@@ -37,25 +37,25 @@ class Node:
         return [each for each in self.children if each.label in labels]
 
     def one(self, *labels: str) -> Node | None:
-        """Give the first that hangs on it as one of some labels."""
+        """Return the first that hangs on it as one of some labels."""
         return next((each for each in self.children if each.label in labels), None)
 
     def subtree(self, *without: str) -> Iterator[Node]:
-        """Give the word and all below it, in no order, but for what hangs on it as some labels."""
+        """Return the word and all below it, in no order, but for what hangs on it as some labels."""
         yield self
         for child in self.children:
             if child.label not in without:
                 yield from child.subtree()
 
     def above(self) -> Iterator[Node]:
-        """Give what it hangs on, from the nearest on."""
+        """Return what it hangs on, from the nearest on."""
         node = self.head
         while node is not None:
             yield node
             node = node.head
 
     def joined(self) -> Iterator[Node]:
-        """Give the word and what is joined to it by "and" or a comma."""
+        """Return the word and what is joined to it by "and" or a comma."""
         yield self
         for each in self.all("conj"):
             yield from each.joined()
@@ -67,13 +67,13 @@ class Node:
 
     @property
     def is_finite(self) -> bool:
-        """Whether it is a verb with a tense, by itself or by an auxiliary."""
+        """Check whether it is a verb with a tense, by itself or by an auxiliary."""
         return self.tag in FINITE or any(each.tag in FINITE for each in self.all("aux", "auxpass"))
 
 
 @cache
 def _of_verb(form: str, lemma: str) -> str:
-    """Give the base form of a verb: the lemmatiser's, or where no entry has that, one that is made in the plain way."""
+    """Return the base form of a verb: the lemmatiser's, or where no entry has that, a regular one."""
     known = simple_verbs()
     if lemma in known:
         return lemma
@@ -105,7 +105,7 @@ def _node(place: int, word: Word, arc: Arc) -> Node:
 
 
 def _stands_alone(node: Node) -> bool:
-    """Whether a clause was joined to another that it has nothing to do with, as where no mark stands between two."""
+    """Check whether a clause was joined to another that it has nothing to do with, for want of a mark between."""
     head = node.head
     if head is None or node.one("mark") or not node.is_finite or _begins_with_question(node):
         return False

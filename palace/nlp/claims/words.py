@@ -59,7 +59,7 @@ class Word:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether it stands for what is not the speaker's own."""
+        """Check whether it stands for what is not the speaker's own."""
         return self.text == HIDDEN
 
 
@@ -120,7 +120,7 @@ def _written_out(folded: str, written: str, start: int) -> list[Word]:
 
 
 def is_medicine_word(word: str) -> bool:
-    """Tell whether a word in lower case is the name of a medicine."""
+    """Check whether a word in lower case is the name of a medicine."""
     is_ending = len(word) > 6 and word.endswith(tuple(words("medicine_endings")))
     return is_medicine(word) or word in words("medicines") or is_ending
 
@@ -133,12 +133,12 @@ def _without_colon(found: list[Word]) -> list[Word]:
 
 
 def _is_loud(text: str) -> bool:
-    """Whether a sentence is written in capitals."""
+    """Check whether a sentence is written in capitals."""
     return sum(map(str.isupper, text)) > 2 * sum(map(str.islower, text)) + 5
 
 
 def is_worth_parsing(words_: list[Word], sentence: Sentence) -> bool:
-    """Tell whether a sentence may say something of somebody: a cheap test that leaves out most of what is asked."""
+    """Check whether a sentence may say something of somebody: a cheap test that leaves out most of what is asked."""
     if not 1 < len(words_) <= LONGEST:
         return False
     if any(word.name is not None for word in words_):

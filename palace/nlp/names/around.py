@@ -23,7 +23,7 @@ _PART = late(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[^\W\d_]\.")
 
 
 def types_around(page: Page, name: Traced) -> Iterator[tuple[EntityType, float, str]]:
-    """Say what stands around a name speaks for, how much each counts, and by what kind of evidence."""
+    """Return what stands around a name speaks for, how much each counts, and by what kind of evidence."""
     before, behind = page.text[max(0, name.start - _REACH) : name.start], page.text[name.end : name.end + _REACH]
     for cue in cues("english", "typing", "(?i)%s"):
         if cue.type and cue.pattern.search(before):
@@ -63,7 +63,7 @@ def full_name_worth(text: str, start: int, end: int) -> float:
 
 
 def _is_given(word: str) -> bool:
-    """Tell whether a word is a given name; of ordinary words, only one that has a short form or is one."""
+    """Check whether a word is a given name; of ordinary words, only one that has a short form or is one."""
     return word in given_names() and (not is_ordinary(word) or word in _with_short_forms())
 
 

@@ -101,12 +101,12 @@ def clues_in_german(page: Page, *, is_whole: bool) -> Iterator[Clue]:
 
 
 def is_german_word(text: str) -> bool:
-    """Tell whether a word is a noun of everyday or a small word that lists of names have as well."""
+    """Check whether a word is a noun of everyday or a small word that lists of names have as well."""
     return text in _GERMAN.words("stops") or text.lower() in _GERMAN.words("small")
 
 
 def is_partly_german(page: Page) -> bool:
-    """Tell whether a message of another language has words of German between."""
+    """Check whether a message of another language has words of German between."""
     return sum(token.lower in _GERMAN.words("function_words") for token in page.tokens) > 2
 
 
@@ -212,7 +212,7 @@ def _full_german_names(page: Page) -> Iterator[Clue]:
 
 
 def _may_follow(page: Page, first: Token, last: Token) -> bool:
-    """Tell whether a word may be a family name: no noun of everyday, and no job behind a town ("in Kiel Pastorin")."""
+    """Check whether a word may be a family name: no noun of everyday, and no job behind a town ("in Kiel Pastorin")."""
     led = page.text[max(0, first.start - 5) : first.start].lower().split()
     is_town = bool(led) and led[-1] in ("in", "nach", "aus", "bei") and first.lower in places()
     return not is_german_word(last.text) and not is_town

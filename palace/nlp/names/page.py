@@ -40,7 +40,7 @@ class Token:
 
     @property
     def has_inner_capital(self) -> bool:
-        """Whether it is written like "iOS", "YouTube" or "F16", but not in capitals only."""
+        """Check whether it is written like "iOS", "YouTube" or "F16", but not in capitals only."""
         return any(c.isupper() for c in self.text[1:]) and not self.text.isupper()
 
 
@@ -56,7 +56,7 @@ class Page:
 
     @property
     def is_persons(self) -> bool:
-        """Whether a person wrote it, not an assistant or a tool."""
+        """Check whether a person wrote it, not an assistant or a tool."""
         return self.role is Role.USER
 
     @cached_property
@@ -73,7 +73,7 @@ class Page:
 
     @cached_property
     def is_lower(self) -> bool:
-        """Whether capitals tell nothing by their absence: hardly any word but emphasis has one."""
+        """Check whether capitals tell nothing by their absence: hardly any word but emphasis has one."""
         capitals = sum(token.is_capital and not token.text.isupper() for token in self.tokens)
         return capitals * 12 < len(self.tokens) + 6 and not any(
             token.begins and token.is_capital and not token.text.isupper() for token in self.tokens[:1]
@@ -81,7 +81,7 @@ class Page:
 
     @cached_property
     def is_shouted(self) -> bool:
-        """Whether it is written in capitals."""
+        """Check whether it is written in capitals."""
         shouted = sum(token.text.isupper() and len(token.text) > 1 for token in self.tokens)
         return shouted * 2 > len(self.tokens) and shouted > 2
 

@@ -107,7 +107,7 @@ def _by_lists(page: Page) -> Iterator[Clue]:
 
 
 def _may_be_listed(page: Page, token: Token) -> bool:
-    """Tell whether a word's writing allows it to be a name: in German any noun has a capital, and begins a sentence."""
+    """Check whether a word is written as a name may be: in German any noun has a capital, and begins a sentence."""
     if page.language == "de":
         is_word = is_german_word(token.text)
         return token.is_capital and not is_word and (not token.begins or folded(token.lower) in given_names())
@@ -115,7 +115,7 @@ def _may_be_listed(page: Page, token: Token) -> bool:
 
 
 def _listed_worth(token: Token, word: str) -> float:
-    """Say how much lists speak for a word: much for one that is no word of English, little for "Will" or "Nice"."""
+    """Return how much lists speak for a word: much for one that is no word of English, little for "Will" or "Nice"."""
     is_inside = token.is_capital and not token.begins
     if is_medicine(word) and word != "vitamin":
         return 1.0
