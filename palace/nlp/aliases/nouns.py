@@ -26,11 +26,7 @@ _FITTING = {
     _EVENT: (_EVENT, _FIRM, _ITEM),
     _PROJECT: (_PROJECT, _ITEM, _FIRM),
 }
-_BETWEEN_PEOPLE = frozenset(
-    ["married_to", "partner_of", "parent_of", "child_of", "sibling_of", "friend_of", "colleague_of", "related_to"]
-)
-_OF_ANYTHING = frozenset(["called", "costs", "located_in", "is", "has", "likes", "dislikes", "has_birthday"])
-"""Predicates of what animals and things do as well."""
+_PREDICATES = rules("graph", "predicates")
 
 
 @cache
@@ -113,8 +109,8 @@ def types_of_claims(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
         noun = claim.predicate.removeprefix("has_")
         if claim.predicate == "owns" or (noun != claim.predicate and is_borne(noun)):
             borne.add(fold(claim.object))
-        elif claim.predicate in _BETWEEN_PEOPLE or kind_of(noun) is _PERSON:
+        elif claim.predicate in _PREDICATES.table("objects")["person"].split() or kind_of(noun) is _PERSON:
             people |= {fold(claim.subject), fold(claim.object)}
-        elif claim.predicate not in _OF_ANYTHING:
+        elif claim.predicate not in _PREDICATES.words("of_anything"):
             people.add(fold(claim.subject))
     return dict.fromkeys(borne - people, _ITEM)
