@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from palace.models import Span
-from palace.models.claims import Action, EntityType, NamedSpan
+from palace.models.claims import Action, EntityType
 from palace.nlp.claims.message import Message, draft
 from palace.nlp.claims.sentence import HIDDEN, Sentence
 from palace.nlp.claims.words import RULES, is_medicine_word
@@ -77,25 +77,17 @@ def _object(fragment: Fragment, message: Message, place: int, sentence: Sentence
     """Read what stands at a place: a name of a fitting type, a figure, a medicine, a word with a capital."""
     skipped = _SKIPPED.match(sentence.folded, place)
     at = skipped.end() if skipped else place
-    end = sentence.span.end
-    if fragment.kind == "value":
-        value = _VALUE.match(sentence.folded, at, end)
-        return message.content[value.start() : value.end()].strip() if value else None
-    name = next((each for each in (message.names.at(place), message.names.at(at)) if each is not None), None)
-    name = name or _within(message, place, at)
-    if fragment.kind == "medicine":
-        word = _WORD.match(sentence.folded, at, end)
-        return message.content[word.start() : word.end()] if word and is_medicine_word(word[0]) else None
-    if name is not None:
+    found = (_VALUE if fragment.kind == "value" else _WORD).match(sentence.folded, at, sentence.span.end)
+    # A name may begin with a title that was skipped: "Mr Hoekstra".
+    names = (message.names.at(start) for start in (place, at, *range(place, at)))
+    name = next((each for each in names if each is not None), None)
+    if fragment.kind not in ("value", "medicine") and name is not None:
         return name.text if name.type in _FRAGMENTS.table("types").get(fragment.kind, "").split() else None
-    word = _WORD.match(sentence.folded, at, end)
-    is_capital = word is not None and message.content[at].isupper() and fragment.kind in ("place", "name", "firm")
-    return message.content[word.start() : word.end()] if word is not None and is_capital else None
-
-
-def _within(message: Message, place: int, at: int) -> NamedSpan | None:
-    """Find a name that begins with a title that was skipped: "Mr Hoekstra"."""
-    return next((name for start in range(place, at) for name in (message.names.at(start),) if name is not None), None)
+    if found is None:
+        return None
+    is_fitting = {"value": True, "medicine": is_medicine_word(found[0]), "person": False}
+    is_meant = is_fitting.get(fragment.kind, message.content[at].isupper())
+    return message.content[found.start() : found.end()].strip() if is_meant else None
 
 
 def _claim(fragment: Fragment, predicate: str, obj: str, span: Span, message: Message, sentence: Sentence) -> None:
