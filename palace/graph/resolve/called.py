@@ -87,7 +87,7 @@ def _group_named(groups: Groups, place: Place) -> int | str:
     return found.pop() if len(found) == 1 else place.folded
 
 
-class Told:
+class NounNames:
     """Which nouns ("my sister") are said to go by which names, and where."""
 
     def __init__(self, called: Iterable[tuple[int, str, str]]) -> None:

@@ -17,7 +17,7 @@ from palace.graph.names import (
     usual_name,
     without_genitive,
 )
-from palace.graph.resolve.called import Told
+from palace.graph.resolve.called import NounNames
 from palace.graph.resolve.groups import NOWHERE, Groups, Place
 from palace.nlp.names.lexicon import given_names
 
@@ -30,11 +30,11 @@ class _Form(NamedTuple):
     places: tuple[Place, ...]
 
 
-def join_families(groups: Groups, parted: frozenset[frozenset[str]], told: Told) -> None:
+def join_families(groups: Groups, parted: frozenset[frozenset[str]], nouns: NounNames) -> None:
     """Join rows of the same name, short names with the fuller one they stand for, and genitives.
 
     A short name stands for the one that is in its conversation; where none is, for the only one that there is. What may
-    stand for several stays by itself. ``parted`` are pairs of names that are never joined, ``told`` is
+    stand for several stays by itself. ``parted`` are pairs of names that are never joined, ``nouns`` is
     what keeps two of one first name apart.
     """
     for forms in _families(groups):
@@ -42,7 +42,7 @@ def join_families(groups: Groups, parted: frozenset[frozenset[str]], told: Told)
         for _, level in groupby(forms, key=lambda form: fullness(form.folded)[0]):
             equal = list(level)
             for form in equal:
-                _place(groups, form, _fuller(form, done, parted), told)
+                _place(groups, form, _fuller(form, done, parted), nouns)
                 for word in _words_of(form):
                     done[word].append(form)
             _join_genitives(groups, equal, parted)
@@ -88,12 +88,12 @@ def _fuller(form: _Form, done: Mapping[str, Sequence[_Form]], parted: frozenset[
     ]
 
 
-def _place(groups: Groups, form: _Form, fuller: Sequence[_Form], told: Told) -> None:
+def _place(groups: Groups, form: _Form, fuller: Sequence[_Form], nouns: NounNames) -> None:
     """Put each row of a form with the one that it stands for, and the others together."""
     left: list[int] = []
     # All are chosen before any is joined: groups are told apart by where they stood at first.
     standing = {each.folded: _standing(groups, each) for each in fuller}
-    fitting = [_fitting(place, standing, told) for place in form.places]
+    fitting = [_fitting(place, standing, nouns) for place in form.places]
     for place, found in zip(form.places, fitting, strict=True):
         if len(found) == 1:
             groups.join(groups.of(place), *found)
@@ -111,12 +111,12 @@ def _standing(groups: Groups, form: _Form) -> dict[int | None, set[int]]:
     return {None: set().union(*found.values()), **found}
 
 
-def _fitting(place: Place, fuller: Mapping[str, Mapping[int | None, set[int]]], told: Told) -> set[int]:
+def _fitting(place: Place, fuller: Mapping[str, Mapping[int | None, set[int]]], nouns: NounNames) -> set[int]:
     """List who a row may stand for: those that are in its conversation, where none is all there are."""
     here: set[int] = set()
     anywhere: set[int] = set()
     for folded, standing in fuller.items():
-        if not told.keeps_apart(place, folded, is_here=place.conversation_id in standing):
+        if not nouns.keeps_apart(place, folded, is_here=place.conversation_id in standing):
             here |= standing.get(place.conversation_id, set())
             anywhere |= standing[None]
     return here or anywhere
