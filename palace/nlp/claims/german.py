@@ -11,7 +11,7 @@ from palace.models import Span
 from palace.models.claims import Action, EntityType, NamedSpan
 from palace.nlp.claims.kinds import gender_of, is_job, words
 from palace.nlp.claims.message import Aspect, Message, Party, Tense, acted
-from palace.nlp.claims.people import Telling, meant_by, tell_one
+from palace.nlp.claims.people import Context, claim_named, meant_by
 from palace.nlp.claims.sentence import HIDDEN, Sentence
 from palace.nlp.claims.words import is_medicine_word
 from palace.nlp.rules import Rules, late
@@ -66,14 +66,14 @@ def is_german(text: str, language: str | None) -> bool:
 def read_german(sentence: Sentence, message: Message, number: int) -> None:
     """Add the claims of a German sentence to its message's."""
     is_open = sentence.is_asked or _RULES.pattern("open").search(sentence.text) is not None
-    party = Telling(message, number, (), sentence.span).speaker
+    party = Context(message, number, (), sentence.span).speaker
     for span in _clauses(sentence):
-        telling = Telling(message, number, (), span)
+        context = Context(message, number, (), span)
         text = sentence.folded[span.start : span.end]
-        somebody, subject = _kin(telling, sentence), _subject(telling, text)
+        somebody, subject = _kin(context, sentence), _subject(context, text)
         party = (None if re.search(r"(?<!\w)(?:ich|wir)(?!\w)", text) else somebody) or subject or party
         if not is_open and HIDDEN not in text:
-            _read(telling, sentence, party)
+            _read(context, sentence, party)
 
 
 def _clauses(sentence: Sentence) -> Iterator[Span]:
@@ -84,9 +84,9 @@ def _clauses(sentence: Sentence) -> Iterator[Span]:
     yield Span(start, sentence.span.end)
 
 
-def _kin(telling: Telling, sentence: Sentence) -> Party | None:
+def _kin(context: Context, sentence: Sentence) -> Party | None:
     """Claim who somebody is by name, "meine Schwester Anna", and return whom a clause speaks of."""
-    message, span = telling.message, telling.span
+    message, span = context.message, context.span
     for found in _KIN.finditer(sentence.folded, span.start, span.end):
         noun = found["noun"]
         gender = gender_of(noun)
@@ -97,33 +97,33 @@ def _kin(telling: Telling, sentence: Sentence) -> Party | None:
         called = None
         if name is not None and name.type in (EntityType.PERSON, EntityType.ITEM):
             called = name.text
-            tell_one(telling, message.speaker, noun, called)
+            claim_named(context, message.speaker, noun, called)
         elif found.start() - span.start < 3 and gender is not None:
             called = message.of_owner(message.speaker, noun)
         if called is not None:
-            telling.note(called, gender or "a", is_subject=True)
-            return telling.party(called, gender or "a")
+            context.note(called, gender or "a", is_subject=True)
+            return context.party(called, gender or "a")
     return None
 
 
-def _subject(telling: Telling, text: str) -> Party | None:
+def _subject(context: Context, text: str) -> Party | None:
     """Return whom a clause speaks of: the speaker, a name at its beginning, or whom "er" or "sie" means."""
-    start, end = telling.span
+    start, end = context.span
     if _RULES.pattern("mine").search(text):
-        return telling.speaker
-    first = telling.message.names.within(start, min(end, start + 30))
+        return context.speaker
+    first = context.message.names.within(start, min(end, start + 30))
     if first and first[0].start - start < 5 and first[0].type is EntityType.PERSON:
-        telling.note(first[0].text, "n", is_subject=True)
-        return telling.party(first[0].text, "n")
+        context.note(first[0].text, "n", is_subject=True)
+        return context.party(first[0].text, "n")
     pronoun = re.search(r"(?<!\w)(?:er|sie)(?!\w)", text)
     if pronoun is None:
         return None
-    meant = meant_by("mna" if pronoun[0] == "er" else "fna", telling)
-    return telling.party(meant or "", "n" if meant else "?")
+    meant = meant_by("mna" if pronoun[0] == "er" else "fna", context)
+    return context.party(meant or "", "n" if meant else "?")
 
 
-def _read(telling: Telling, sentence: Sentence, party: Party) -> None:
-    message, span = telling.message, telling.span
+def _read(context: Context, sentence: Sentence, party: Party) -> None:
+    message, span = context.message, context.span
     text = sentence.folded[span.start : span.end]
     is_ended = _RULES.pattern("ended").search(text) is not None
     is_denied = _RULES.pattern("denied").search(text) is not None and not is_ended
@@ -141,9 +141,9 @@ def _read(telling: Telling, sentence: Sentence, party: Party) -> None:
         action = _action(entry, times, is_past=past is not None, is_ended=is_ended)
         if entry.kind == "job" and not entry.before[0] and past is None and present is not None:
             blanked = " " * present.end() + blanked[present.end() :]
-        for obj in _objects(entry, blanked, telling, sentence, party) if action is not None else ():
+        for obj in _objects(entry, blanked, context, sentence, party) if action is not None else ():
             predicate = "dislikes" if is_denied else entry.predicate
-            telling.claim(who, predicate, obj, action or Action.HOLDS, times, span)
+            context.claim(who, predicate, obj, action or Action.HOLDS, times, span)
 
 
 def _is_own(text: str, verb: re.Match[str] | None, *, is_mine: bool) -> bool:
@@ -165,7 +165,7 @@ def _action(entry: Entry, times: Times, *, is_past: bool, is_ended: bool) -> Act
     return acted(_ASPECTS[entry.does], tense, times, is_ended=is_ended)
 
 
-def _objects(entry: Entry, blanked: str, telling: Telling, sentence: Sentence, party: Party) -> Iterator[str]:
+def _objects(entry: Entry, blanked: str, context: Context, sentence: Sentence, party: Party) -> Iterator[str]:
     """Return what an entry is said of: behind its preposition, or whatever fits where it has none."""
     article = _RULES.table("article")
     for before in entry.before:
@@ -173,7 +173,7 @@ def _objects(entry: Entry, blanked: str, telling: Telling, sentence: Sentence, p
         for found in re.finditer(lead, blanked):
             if not blanked[found.end() : found.end() + 1].strip():
                 continue
-            obj = _object_at(entry, telling.span.start + found.end(), telling, sentence)
+            obj = _object_at(entry, context.span.start + found.end(), context, sentence)
             is_free = before or not re.search(rf"{_LED} {article}$", blanked[: found.end()])
             if obj and obj != party.text and is_free:
                 yield obj
@@ -181,9 +181,9 @@ def _objects(entry: Entry, blanked: str, telling: Telling, sentence: Sentence, p
                     return
 
 
-def _object_at(entry: Entry, at: int, telling: Telling, sentence: Sentence) -> str | None:
-    content, end = telling.message.content, telling.span.end
-    name = telling.message.names.at(at)
+def _object_at(entry: Entry, at: int, context: Context, sentence: Sentence) -> str | None:
+    content, end = context.message.content, context.span.end
+    name = context.message.names.at(at)
     if name is not None and name.end <= end:
         return name.text if _fits_name(entry.kind, name) else None
     if entry.kind == "value":

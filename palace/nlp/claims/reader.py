@@ -24,7 +24,7 @@ from palace.nlp.claims.kinds import entries
 from palace.nlp.claims.message import Message, Names, Spoken
 from palace.nlp.claims.objects import read_nominal
 from palace.nlp.claims.parsing import Arc, can_parse, parse
-from palace.nlp.claims.people import Telling, note_people, tell_people
+from palace.nlp.claims.people import Context, claim_people, note_people
 from palace.nlp.claims.sentence import Sentence, sentences_of
 from palace.nlp.claims.states import State
 from palace.nlp.claims.tree import Node, grow
@@ -80,13 +80,13 @@ def _turns(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zone: tz
         by_speaker[speaker] = (spoken, turn + 1)
         now = said.said_at.astimezone(zone) if said.said_at else None
         message = Message(said.content, Names(spans), now, turn + 1, speaker, spoken)
-        parts = (part for each in sentences_of(said.content) for part in _parted(each))
+        parts = (part for each in sentences_of(said.content) for part in _split_at_corrections(each))
         sentences = [(each, _words(each, message, language)) for each in parts]
         found.append(_Turn(message, sentences, language))
     return found
 
 
-def _parted(sentence: Sentence) -> Iterator[Sentence]:
+def _split_at_corrections(sentence: Sentence) -> Iterator[Sentence]:
     """Part a sentence where its speaker takes back what they said: "at Bosch no wait at Siemens"."""
     start, end = sentence.span.start, sentence.span.end
     for found in RULES.pattern("wait").finditer(sentence.folded, start + 1, end):
@@ -128,38 +128,38 @@ _TOPIC = late(r"([A-Z][a-z]+(?: [a-z]+){0,2}):\s")
 
 def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, number: int) -> None:
     """Add the claims of a sentence to its message's."""
-    telling = Telling(message, number, nodes, sentence.span)
+    context = Context(message, number, nodes, sentence.span)
     since = len(message.claims)
     if RULES.pattern("jokes").search(sentence.text):
-        note_people(telling, 0, len(nodes))
+        note_people(context, 0, len(nodes))
         return
     if read_correction(sentence, message):
         return
     topic = _TOPIC.match(sentence.content, sentence.span.start, sentence.span.end)
     if topic is not None:
-        telling.note(topic[1].lower(), "t")
-    tell_people(telling)
+        context.note(topic[1].lower(), "t")
+    claim_people(context)
     noted = 0
     clauses = clauses_of(nodes, sentence, message.now)
     for clause in clauses:
-        note_people(telling, noted, clause.verb.place)
+        note_people(context, noted, clause.verb.place)
         noted = clause.verb.place
         if clause.state is not State.OPEN:
-            _read_clause(clause, telling)
-    tell_people(telling, theirs=True)
-    read_nominal(telling, _said(nodes, clauses))
+            _read_clause(clause, context)
+    claim_people(context, theirs=True)
+    read_nominal(context, _said(nodes, clauses))
     if is_put_right(sentence.text):
         put_right(message, since)
-    note_people(telling, noted, len(nodes))
+    note_people(context, noted, len(nodes))
 
 
-def _read_clause(clause: Clause, telling: Telling) -> None:
-    found = complements(clause, telling.message.content)
-    for party in parties_of_clause(clause, telling):
+def _read_clause(clause: Clause, context: Context) -> None:
+    found = complements(clause, context.message.content)
+    for party in parties_of_clause(clause, context):
         if party.gender != "s":
-            telling.note(party.text, party.gender, is_subject=True)
-    read_copula(clause, telling, found)
-    read_uses(clause, telling, found)
+            context.note(party.text, party.gender, is_subject=True)
+    read_copula(clause, context, found)
+    read_uses(clause, context, found)
 
 
 def _said(nodes: Sequence[Node], clauses: Sequence[Clause]) -> frozenset[int]:
