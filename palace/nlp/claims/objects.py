@@ -92,13 +92,13 @@ def limit_of(clause: Clause) -> str:
     return ""
 
 
-def read_nominal(context: Context, said: frozenset[int]) -> None:
-    """Claim what the noun phrases of a sentence say, but for words that only stand in what is asked or supposed."""
+def read_nominal(context: Context, *, is_open: bool) -> None:
+    """Claim what noun phrases say; only what is owned where it ``is_open`` whether some clause is so."""
     is_supposed = any(node.lower in ("if", "unless", "whether", "imagine") for node in context.nodes)
     for node in context.nodes:
         if node.one("poss") is not None and not is_supposed:
             _belonging(node, context)
-        if node.place in said and node.word.name is not None and node.word.name.type is EntityType.ORGANISATION:
+        if not is_open and node.word.name is not None and node.word.name.type is EntityType.ORGANISATION:
             _located(node, context)
 
 

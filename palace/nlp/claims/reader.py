@@ -147,7 +147,7 @@ def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, num
         if clause.state is not State.OPEN:
             _read_clause(clause, context)
     claim_people(context, theirs=True)
-    read_nominal(context, _said(nodes, clauses))
+    read_nominal(context, is_open=any(clause.state is State.OPEN for clause in clauses))
     if is_put_right(sentence.text):
         put_right(message, since)
     note_people(context, noted, len(nodes))
@@ -160,17 +160,6 @@ def _read_clause(clause: Clause, context: Context) -> None:
             context.note(party.text, party.gender, is_subject=True)
     read_copula(clause, context, found)
     read_uses(clause, context, found)
-
-
-def _said(nodes: Sequence[Node], clauses: Sequence[Clause]) -> frozenset[int]:
-    """List the places of the words that do not stand in what is only asked or supposed."""
-    states = {clause.verb.place: clause.state for clause in clauses}
-    found = set()
-    for node in nodes:
-        verb = next((each for each in (node, *node.above()) if each.place in states), None)
-        if verb is None or states[verb.place] is not State.OPEN:
-            found.add(node.place)
-    return frozenset(found)
 
 
 def examples() -> Iterator[tuple[str, str]]:
