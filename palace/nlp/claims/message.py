@@ -20,7 +20,6 @@ class Aspect(StrEnum):
     STATE = "state"
     BEGIN = "begin"
     END = "end"
-    EVENT = "event"
 
 
 class Tense(StrEnum):
@@ -96,8 +95,6 @@ def acted(aspect: Aspect, tense: Tense, times: Times, *, is_ended: bool) -> Acti
     if aspect is Aspect.STATE:
         return _state(tense, times)
     is_done = tense in (Tense.PAST, Tense.PERFECT)
-    if aspect is Aspect.EVENT:
-        return Action.HAPPENS if is_done else None
     if is_done or (tense is not Tense.USED_TO and tense is not Tense.LASTING and times.start is not None):
         return Action.BEGINS if aspect is Aspect.BEGIN else Action.ENDS
     return None
@@ -115,18 +112,18 @@ def _state(tense: Tense, times: Times) -> Action | None:
 
 def draft(subject: str, predicate: str, obj: str, action: Action, times: Times, span: Span) -> Claim:
     """Make a claim, its times where its action has them."""
-    claim = Claim(subject, predicate, obj, action, span.start, span.end)
-    if action in (Action.ENDS, Action.WAS, Action.HAPPENS, Action.BEGINS):
+    if action not in (Action.HOLDS, Action.CORRECTS, Action.DENIES):
         times = times.over(at_end=action is Action.ENDS)
+    begin, end = times.start, times.until
     if action is Action.ENDS and times.since and times.until:
-        return replace(claim, action=Action.WAS, valid_from=times.since, valid_to=times.until)
-    if action is Action.ENDS:
-        return replace(claim, valid_to=times.until or times.start)
-    if action in (Action.WAS, Action.HAPPENS):
-        return replace(claim, valid_from=times.start, valid_to=times.until or times.at_end)
-    if action in (Action.HOLDS, Action.CORRECTS):
-        return replace(claim, valid_from=times.since, valid_to=times.until)
-    return replace(claim, valid_from=times.start, valid_to=times.until)
+        action = Action.WAS
+    elif action is Action.ENDS:
+        begin, end = None, times.until or times.start
+    elif action in (Action.WAS, Action.HAPPENS):
+        end = times.until or times.at_end
+    elif action in (Action.HOLDS, Action.CORRECTS):
+        begin = times.since
+    return Claim(subject, predicate, obj, action, span.start, span.end, valid_from=begin, valid_to=end)
 
 
 @dataclass(slots=True)
