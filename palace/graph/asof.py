@@ -21,7 +21,7 @@ def at(relations: Iterable[R], as_of: datetime | None = None, believed: datetime
 
 
 def holds(relation: FoldedRelation | Relation, moment: datetime) -> bool:
-    """Say whether a relation holds at a moment, whenever it was believed."""
+    """Check whether a relation holds at a moment, whenever it was believed."""
     begun = relation.valid_from is None or relation.valid_from <= moment
     return begun and (relation.valid_to is None or moment < relation.valid_to)
 

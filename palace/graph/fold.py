@@ -43,9 +43,9 @@ def fold(predicate: str, assertions: Sequence[Assertion], zone: tzinfo) -> Folde
     relations: list[FoldedRelation] = []
     now: list[Interval] = []
     for group in [statements] if single else _by_object(statements):
-        lines = history(group, zone)
-        relations.extend(lines.relations)
-        now.extend(lines.now)
+        believed, current = history(group, zone)
+        relations.extend(believed)
+        now.extend(current)
     supported: defaultdict[int, list[Interval]] = defaultdict(list)
     for interval in now:
         for statement in interval.support:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from palace.graph.names import Sort, initials_of, is_version, may_be_called, may
 from palace.graph.nouns import are_of_one_name, shortened
 from palace.models.graph import Likeness
 from palace.nlp.names.lexicon import places, well_known
+from palace.nlp.rules import rules
 
 
 class Candidate(NamedTuple):
@@ -122,21 +124,12 @@ NEAREST = 3
 """Of what a name is nearest to, how many may be the same as it."""
 CLOSE = 0.57
 """Of the way from what two names have in common by chance to being the same, how much two spellings of one go."""
-UNLIKE = (
-    "Harbour Street",
-    "Wednesday Choir",
-    "Copper Kettle",
-    "Doctor Obi",
-    "Lisbon",
-    "Kestrel 700",
-    "Mountain Rescue",
-    "Apple Cake",
-    "Savings Bank",
-    "Northern Railway",
-    "Paracetamol",
-    "Little Theatre",
-)
-"""Names of things that have nothing to do with each other: what a model finds alike in these is chance."""
+
+
+@cache
+def unlike() -> tuple[str, ...]:
+    """Return names of things that have nothing to do with each other: what a model finds alike in these is chance."""
+    return tuple(rules("graph", "names").table("unlike"))
 
 
 def comparable(entities: Sequence[Candidate]) -> list[Candidate]:
@@ -146,11 +139,11 @@ def comparable(entities: Sequence[Candidate]) -> list[Candidate]:
 
 
 def alike_in_meaning(
-    entities: Sequence[Candidate], vectors: Vectors, unlike: Vectors, beside: Collection[frozenset[int]] = ()
+    entities: Sequence[Candidate], vectors: Vectors, apart: Vectors, beside: Collection[frozenset[int]] = ()
 ) -> list[DoubtfulPair]:
     """List pairs that may be one, the likeliest first: each is among the nearest of the other, and close.
 
-    ``vectors`` (n, dimension) are of the entities' names, ``unlike`` (m, dimension) of ``UNLIKE``: how close is close
+    ``vectors`` (n, dimension) are of the entities' names, ``apart`` (m, dimension) of ``unlike()``: how close is close
     differs from model to model. ``beside`` are pairs of ids that one message names, which are mostly two.
     """
     if len(entities) < 2:
@@ -161,7 +154,7 @@ def alike_in_meaning(
     likeness[by_sort[:, None] != by_sort[None, :]] = -1.0
     near = _are_near(likeness)
     found = []
-    for first, second in zip(*np.nonzero(np.triu((likeness >= _close(unlike)) & near & near.T)), strict=True):
+    for first, second in zip(*np.nonzero(np.triu((likeness >= _close(apart)) & near & near.T)), strict=True):
         one, other = in_order(entities[first], entities[second])
         if frozenset((one.id, other.id)) not in beside and not _are_known_apart(one, other):
             found.append(DoubtfulPair(one, other, Likeness.MEANING))
@@ -174,15 +167,15 @@ def _unit(vectors: Vectors) -> Vectors:
     return unit
 
 
-def _close(unlike: Vectors) -> float:
-    """Tell from which likeness on two names may be one."""
-    by_chance = (_unit(unlike) @ _unit(unlike).T)[np.triu_indices(len(unlike), 1)]
+def _close(apart: Vectors) -> float:
+    """Return from which likeness on two names may be one."""
+    by_chance = (_unit(apart) @ _unit(apart).T)[np.triu_indices(len(apart), 1)]
     usual = float(by_chance.mean())
     return usual + CLOSE * (1.0 - usual)
 
 
 def _are_near(likeness: Vectors) -> npt.NDArray[np.bool_]:
-    """Tell of each row which are its nearest."""
+    """Return for each row which are its nearest."""
     most = min(NEAREST, len(likeness) - 1)
     least = -np.partition(-likeness, most - 1, axis=1)[:, most - 1 : most]
     near: npt.NDArray[np.bool_] = likeness >= least
@@ -190,6 +183,6 @@ def _are_near(likeness: Vectors) -> npt.NDArray[np.bool_]:
 
 
 def _are_known_apart(one: Candidate, other: Candidate) -> bool:
-    """Tell whether a list has both, each by itself: Leeds and Bradford, BMW and Audi."""
+    """Check whether a list has both, each by itself: Leeds and Bradford, BMW and Audi."""
     names = usual_name(one.folded), usual_name(other.folded)
     return names[0] != names[1] and any(set(names) <= set(known) for known in (places(), well_known()))

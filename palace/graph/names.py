@@ -12,17 +12,9 @@ from importlib.resources import files
 from palace.models.claims import EntityType
 from palace.nlp.names.lexicon import sexes
 from palace.nlp.rules import rules
-from palace.nlp.spelling import LONG, are_slips, edits_between
 
 _RULES = rules("graph", "names")
 
-COURTESIES = {"mr": "mr", "ms": "ms"} | dict.fromkeys(
-    ("mister", "herr", "herrn", "hr", "monsieur", "senor", "signor", "meneer", "dhr"), "mr"
-)
-COURTESIES |= dict.fromkeys(
-    ("mrs", "miss", "frau", "fr", "madame", "mme", "mlle", "senora", "signora", "mevrouw", "mevr"), "ms"
-)
-"""Titles that tell a man from a woman, folded. They are kept before one word alone: Mr and Ms Weber are two."""
 _BEHIND = " \t\"'“”„‚‘’«»‹›.,;:!?…()[]{}<>*_`~-–—"
 _BEFORE = f"{_BEHIND}#@"
 _MARKS = re.compile("[\u0300-\u036f]")
@@ -37,7 +29,7 @@ def fold_name(name: str) -> str:
     words = _bare(name).split()
     while len(words) > 1 and (words[0] == "the" or _titled(words[0])):
         words = words[1:]
-    if len(words) > 1 and (courtesy := _courtesy(words[0])):
+    if len(words) > 1 and (courtesy := courtesy_of(words[0].rstrip("."))):
         rest = fold_name(" ".join(words[1:])).split()
         words = [courtesy, *rest] if len(rest) == 1 else rest or words
     # A word may be shortened with a full stop as well as without: "derek h.", "St. Gallen".
@@ -45,12 +37,12 @@ def fold_name(name: str) -> str:
 
 
 def family_of(folded: str) -> str:
-    """Tell which family a folded name belongs to: its first word, courtesies and owners ("my sister") off.
+    """Return which family a folded name belongs to: its first word, courtesies and owners ("my sister") off.
 
     The names that languages have for one town are of one family, and "annas" may be of Anna's.
     """
     words = usual_name(folded).split()
-    while len(words) > 1 and (words[0] in COURTESIES or words[0] in _RULES.words("owners")):
+    while len(words) > 1 and (courtesy_of(words[0]) or words[0] in _RULES.words("owners")):
         words = words[1:]
     first = _POSSESSIVE.sub("", words[0].rstrip(_BEHIND)) or words[0] if words else ""
     return without_genitive(first)
@@ -81,8 +73,12 @@ def _titled(word: str) -> bool:
     return word.rstrip(".") in _RULES.words("titles")
 
 
-def _courtesy(word: str) -> str | None:
-    return COURTESIES.get(word.rstrip("."))
+def courtesy_of(word: str) -> str | None:
+    """Return "mr" or "ms" for a folded title that tells a man from a woman, before one word alone; else None.
+
+    Mr and Ms Weber are two, so that it is kept.
+    """
+    return next((courtesy for courtesy in ("mr", "ms") if word in _RULES.words(courtesy)), None)
 
 
 def usual_name(folded: str) -> str:
@@ -96,13 +92,8 @@ def _usual() -> Mapping[str, str]:
     return {name: names[0] for names in (line.split(", ") for line in lines) for name in names}
 
 
-_RULES_FORMS = rules("graph", "names")
-
 FESTIVAL = frozenset(("festival", "fest"))
 """One word, as names have it in full or not."""
-_OF_KIND = frozenset(("music", "arts", "art", "film", "book", "food", "jazz", "and", "&", "und"))
-_SMALL = frozenset(("of", "the", "and", "for", "de", "der", "die", "das", "und", "van", "&"))
-_GENERATIONS = frozenset(("jr", "sr", "junior", "senior", "ii", "iii", "iv"))
 
 
 class Sort(StrEnum):
@@ -118,7 +109,7 @@ _SORTS = {EntityType.PERSON: Sort.PERSON, EntityType.PLACE: Sort.PLACE, EntityTy
 
 
 def sort_of(type: EntityType) -> Sort:
-    """Tell the sort of a type."""
+    """Return the sort of a type."""
     return _SORTS.get(type, Sort.THING)
 
 
@@ -135,7 +126,7 @@ def fullness(folded: str) -> tuple[int, int, int]:
 
 
 def may_stand_for(short: str, full: str, sort: Sort) -> bool:
-    """Tell whether a name of one sort, folded, may be short for another: "derek h" for "derek hughes".
+    """Check whether a name of one sort, folded, may be short for another: "derek h" for "derek hughes".
 
     A person's first words, with initials; a firm without its legal form, a festival without that word; a place without
     what it lies in, behind a comma. Never a number, a version or a name that goes on otherwise ("google maps").
@@ -150,7 +141,7 @@ def may_stand_for(short: str, full: str, sort: Sort) -> bool:
 
 
 def may_be_called(short: str, full: str, sort: Sort) -> bool:
-    """Tell whether a name, folded, may be short for another of its sort that is in the same conversation.
+    """Check whether a name, folded, may be short for another of its sort that is in the same conversation.
 
     A person's last words; those of a thing without its maker ("octavia" for "skoda octavia"); its initials.
     """
@@ -158,20 +149,20 @@ def may_be_called(short: str, full: str, sort: Sort) -> bool:
     if len(words) < len(full_words) and words == full_words[-len(words) :]:
         if sort is Sort.PERSON:
             return all(len(word) > 1 for word in words)
-        return sort is Sort.THING and any(map(str.isalpha, short)) and words[-1] not in _RULES_FORMS.words("tails")
+        return sort is Sort.THING and any(map(str.isalpha, short)) and words[-1] not in _RULES.words("tails")
     return sort is Sort.THING and len(short) > 2 and short in initials_of(full)
 
 
 def initials_of(folded: str) -> frozenset[str]:
     """List what a name of three words or more is shortened to, by its first letters."""
     words = folded.split()
-    telling = [word for word in words if word not in _SMALL]
+    telling = [word for word in words if word not in _RULES.words("small")]
     made = ("".join(word[0] for word in some) for some in (words, telling) if len(some) > 2)
     return frozenset(each for each in made if each.isalpha())
 
 
 def may_be_courteous(short: str, full: str) -> bool:
-    """Tell whether a courtesy, if a short name has one, fits whom a fuller one names: "ms menon" is no "rajiv menon".
+    """Check whether a courtesy, if a short name has one, fits whom a fuller one names: "ms menon" is no "rajiv menon".
 
     It does where the given name is known for one of that sex.
     """
@@ -182,27 +173,8 @@ def may_be_courteous(short: str, full: str) -> bool:
     return other is None and sexes().get(words[0]) == {"mr": "m", "ms": "f"}[courtesy]
 
 
-def is_slip(one: str, other: str) -> bool:
-    """Tell whether two names of several words differ by a slip of the fingers in one long word, not the first."""
-    words, others = one.split(), other.split()
-    if len(words) != len(others) or len(words) < 2 or words[0] != others[0]:
-        return False
-    differing = [pair for pair in zip(words, others, strict=True) if pair[0] != pair[1]]
-    if len(differing) != 1:
-        return False
-    typed, meant = differing[0]
-    if not (typed.isalpha() and meant.isalpha()) or min(len(typed), len(meant)) < LONG:
-        return False
-    return _is_slip_of(typed, meant) or _is_slip_of(meant, typed)
-
-
-def _is_slip_of(typed: str, meant: str) -> bool:
-    edits = edits_between(typed, meant, 1)
-    return edits is not None and are_slips(typed, meant, edits)
-
-
 def is_version(folded: str) -> bool:
-    """Tell whether a name ends in what tells it from others of its name: a number, a version, a letter."""
+    """Check whether a name ends in what tells it from others of its name: a number, a version, a letter."""
     last = folded.rsplit(maxsplit=1)[-1]
     return (len(last) == 1 and " " in folded) or any(letter.isdigit() for letter in last)
 
@@ -221,15 +193,15 @@ def _is_shorter_person(short: str, full: str) -> bool:
         or not all(map(_is_of_letters, full_words))
     ):
         return False
-    return not _GENERATIONS & (set(full_words) ^ set(words)) and _is_within(words[1:], full_words[1:])
+    return not _RULES.words("generations") & (set(full_words) ^ set(words)) and _is_within(words[1:], full_words[1:])
 
 
 def _is_shorter_thing(words: Sequence[str], full: Sequence[str]) -> bool:
-    """Tell whether a thing's name goes on with a legal form, or with what kind of a thing it is."""
+    """Check whether a thing's name goes on with a legal form, or with what kind of a thing it is."""
     rest = [word.rstrip(".,") for word in full[len(words) :]]
     if list(full[: len(words)]) == list(words):
-        return all(word in _RULES_FORMS.words("legal") for word in rest) or (
-            rest[-1] in _RULES_FORMS.words("generic") and all(word in _OF_KIND for word in rest[:-1])
+        return all(word in _RULES.words("legal") for word in rest) or (
+            rest[-1] in _RULES.words("generic") and all(word in _RULES.words("of_kind") for word in rest[:-1])
         )
     *name, last = words
     rest = list(full[len(name) :])
@@ -237,12 +209,12 @@ def _is_shorter_thing(words: Sequence[str], full: Sequence[str]) -> bool:
         bool(name and rest[1:])
         and list(full[: len(name)]) == name
         and {last, rest[-1]} <= FESTIVAL
-        and all(word in _OF_KIND for word in rest[:-1])
+        and all(word in _RULES.words("of_kind") for word in rest[:-1])
     )
 
 
 def _is_within(words: Sequence[str], full: Sequence[str]) -> bool:
-    """Tell whether words, or initials of them, stand in that order in others."""
+    """Check whether words, or initials of them, stand in that order in others."""
     rest = iter(full)
     return all(any(word == other or (len(word) == 1 and other.startswith(word)) for other in rest) for word in words)
 
@@ -253,6 +225,6 @@ def _is_of_letters(word: str) -> bool:
 
 def _parts(folded: str) -> tuple[str | None, list[str]]:
     words = folded.split()
-    if len(words) > 1 and words[0] in COURTESIES:
+    if len(words) > 1 and courtesy_of(words[0]):
         return words[0], words[1:]
     return None, words

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from palace.db.graph.readings import NewAlias, NewAssertion, NewMention, NewReading
+from palace.graph.predicates import is_of_people, object_types
 from palace.graph.resolve import families_in, fold_name
 from palace.models.claims import SELF, Claim, EntityType, NamedSpan, Reading
 from palace.models.graph import Alias
@@ -21,27 +22,6 @@ TIMES = "time "
 """Times are a family each: "3 May" is no other name of "3 June"."""
 
 SELF_KEY = fold_name(SELF)
-
-OBJECT_TYPES = {
-    "lives_in": EntityType.PLACE,
-    "comes_from": EntityType.PLACE,
-    "located_in": EntityType.PLACE,
-    "visited": EntityType.PLACE,
-    "works_at": EntityType.ORGANISATION,
-    "studies_at": EntityType.ORGANISATION,
-    "member_of": EntityType.ORGANISATION,
-    "works_on": EntityType.PROJECT,
-    "leads": EntityType.PROJECT,
-    "planned": EntityType.EVENT,
-    **dict.fromkeys(
-        ("married_to", "partner_of", "parent_of", "child_of", "sibling_of", "friend_of", "colleague_of", "related_to"),
-        EntityType.PERSON,
-    ),
-    **dict.fromkeys(("owns", "uses", "takes", "plays"), EntityType.ITEM),
-}
-"""Predicates whose object is someone or something even where it has no name, and what that is."""
-
-_OF_PEOPLE = frozenset(OBJECT_TYPES) | {"speaks", "works_as", "allergic_to", "likes", "dislikes", "prefers", "does"}
 
 
 @dataclass(slots=True)
@@ -102,13 +82,13 @@ def _object_of(seen: dict[str, _Seen], claim: Claim) -> str | None:
         return None
     if claim.predicate == "called":
         return _meet(seen, claim.object, _type_of_subject(claim))
-    if folded not in seen and claim.predicate in OBJECT_TYPES:
-        return _meet(seen, claim.object, OBJECT_TYPES[claim.predicate])
+    if folded not in seen and claim.predicate in object_types():
+        return _meet(seen, claim.object, object_types()[claim.predicate])
     return folded if folded in seen else None
 
 
 def _type_of_subject(claim: Claim) -> EntityType:
-    if claim.subject == SELF or claim.predicate in _OF_PEOPLE:
+    if claim.subject == SELF or is_of_people(claim.predicate):
         return EntityType.PERSON
     words = fold_name(claim.subject).split()
     return EntityType.PERSON if words and words[-1] in KIN else EntityType.ITEM

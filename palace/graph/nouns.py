@@ -37,7 +37,7 @@ def usual_noun(word: str) -> str:
 
 
 def is_of_one(noun: str) -> bool:
-    """Tell whether somebody has one of a kind at a time, so that it is the same in all that they say."""
+    """Check whether somebody has one of a kind at a time, so that it is the same in all that they say."""
     last = _last(noun)
     if last in _RULES.words("several"):
         return False
@@ -45,12 +45,12 @@ def is_of_one(noun: str) -> bool:
 
 
 def is_kin(noun: str) -> bool:
-    """Tell whether a noun says of what kin, or whose friend or colleague, somebody is."""
+    """Check whether a noun says of what kin, or whose friend or colleague, somebody is."""
     return _last(noun) in _relatives()
 
 
 def is_known(noun: str) -> bool:
-    """Tell whether a noun is one of kin, a role, an animal or what is owned."""
+    """Check whether a noun is one of kin, a role, an animal or what is owned."""
     last = _last(noun)
     return last in _kin() or last in words("animals") or last in words("owned") or last in _RULES.words("more")
 
@@ -85,7 +85,7 @@ _PLAIN = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "é": "e", "ß": "ss"})
 
 
 def are_of_one_name(one: str, other: str) -> bool:
-    """Tell whether two folded names differ in nothing but that one has a given name shortened: "bob hughes"."""
+    """Check whether two folded names differ in nothing but that one has a given name shortened: "bob hughes"."""
     words, others = one.split(), other.split()
     if not words or words == others or words[1:] != others[1:]:
         return False

@@ -1,37 +1,39 @@
-"""What is known of predicates: which hold one value at a time, and which say what happens."""
+"""What is known of predicates: which hold one value at a time, which say what happens, and what their objects are."""
 
 from __future__ import annotations
 
-_SINGLE = frozenset(
-    {
-        "lives_in",
-        "comes_from",
-        "works_at",
-        "works_as",
-        "studies_at",
-        "married_to",
-        "partner_of",
-        "called",
-        "costs",
-        "located_in",
-        "is",
-    }
-)
+from collections.abc import Mapping
+from functools import cache
+
+from palace.models.claims import EntityType
+from palace.nlp.rules import rules
+
+_RULES = rules("graph", "predicates")
 _PROPERTY = "has_"
-_PAST = frozenset({"visited"})
-_EVENTS = frozenset({"planned"}) | _PAST
 
 
 def is_single_valued(predicate: str) -> bool:
-    """Say whether a predicate holds one value at a time: the listed ones and every property (``has_<noun>``)."""
-    return predicate in _SINGLE or (predicate.startswith(_PROPERTY) and len(predicate) > len(_PROPERTY))
+    """Check whether a predicate holds one value at a time: the listed ones and every property (``has_<noun>``)."""
+    return predicate in _RULES.words("single") or (predicate.startswith(_PROPERTY) and predicate != _PROPERTY)
 
 
 def tells_events(predicate: str) -> bool:
-    """Say whether what a predicate says with a date happens then, and is over afterwards."""
-    return predicate in _EVENTS
+    """Check whether what a predicate says with a date happens then, and is over afterwards."""
+    return predicate in _RULES.words("events")
 
 
 def tells_past(predicate: str) -> bool:
-    """Say whether what a predicate says to have happened is over when it is said."""
-    return predicate in _PAST
+    """Check whether what a predicate says to have happened is over when it is said."""
+    return predicate in _RULES.words("past")
+
+
+@cache
+def object_types() -> Mapping[str, EntityType]:
+    """Map predicates whose object is someone or something even without a name to what that is."""
+    rows = _RULES.table("objects").items()
+    return {predicate: EntityType(kind) for kind, predicates in rows for predicate in predicates.split()}
+
+
+def is_of_people(predicate: str) -> bool:
+    """Check whether only a person can be the subject of a predicate."""
+    return predicate in object_types() or predicate in _RULES.words("of_people")

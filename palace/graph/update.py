@@ -21,7 +21,7 @@ from palace.db.sql.locks import Guarded, wait_alone
 from palace.graph.fold import fold
 from palace.graph.predicates import is_single_valued
 from palace.graph.resolve import SELF_KEY, families_reached, family_of, fold_name, resolve
-from palace.graph.resolve.held import PREDICATES, Held
+from palace.graph.resolve.employers import PREDICATES, Membership
 from palace.models.claims import SELF
 from palace.models.graph import Decision, DecisionVerb
 
@@ -161,9 +161,14 @@ def _resolve(session: UserSession, families: Collection[str], owner: Owner) -> s
     # The person themselves go by "I" in nearly every conversation: those rows are settled one by one.
     known = entities.list_aliases(session, reached, but=SELF_KEY)
     stored = {alias.key: alias.family for alias in known}
-    held = [Held(*row) for row in entities.list_held(session, reached, PREDICATES)]
+    memberships = [Membership(*row) for row in entities.list_held(session, reached, PREDICATES)]
     resolved = resolve(
-        [alias.alias for alias in known], called, decisions, self_names=owner.names, families=stored, held=held
+        [alias.alias for alias in known],
+        called,
+        decisions,
+        self_names=owner.names,
+        families=stored,
+        memberships=memberships,
     )
     found = entities.write_entities(session, [one for one in resolved if one.members])
     before = {alias.key: alias.entity_id for alias in known}

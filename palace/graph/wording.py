@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import month_name
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cache
@@ -16,35 +17,22 @@ from palace.models.graph import Relation, Standing, TimelineEntry
 from palace.nlp.rules import rules
 from palace.nlp.words import WORD, content_words, fold
 
-_OF_ONESELF = {
-    **{
-        "lives": "live",
-        "comes": "come",
-        "works": "work",
-        "studies": "study",
-        "owns": "own",
-        "has": "have",
-        "uses": "use",
-    },
-    **{"takes": "take", "does": "do", "plays": "play", "speaks": "speak", "likes": "like", "dislikes": "dislike"},
-    **{"prefers": "prefer", "costs": "cost", "leads": "lead", "is": "am"},
-}
-"""Verbs that a predicate begins with, as "I" has them."""
 _SELF_KEY = fold_name(SELF)
+_QUESTIONS = rules("graph", "questions")
 
 
 def words_of(predicate: str, subject: str = "") -> str:
     """Write a predicate as words: "lives in", "has battery"; "live in" where its ``subject`` is the person, "I"."""
     verb, *more = predicate.split("_")
     if subject == SELF:
-        verb = _OF_ONESELF.get(verb, verb)
+        verb = _QUESTIONS.table("of_oneself").get(verb, verb)
     return " ".join((verb, *more))
 
 
 def predicate_of(words: str) -> str:
     """Return the predicate that words say: "live in" and "lives in" are ``lives_in``; "" where there are none."""
     verb, *more = words.lower().replace("_", " ").split() or [""]
-    of_others = next((said for said, own in _OF_ONESELF.items() if own == verb), verb)
+    of_others = next((said for said, own in _QUESTIONS.table("of_oneself").items() if own == verb), verb)
     return "_".join((of_others, *more))
 
 
@@ -59,26 +47,12 @@ def written_ended(ended: Ended) -> str:
     return f"{ended.subject} {words_of(ended.predicate)} {ended.object}"
 
 
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _SEASONS = ("winter", "spring", "summer", "autumn")
 """Each by the quarter of the year that its first day lies in: winter begins in December."""
 
 
 def when(relation: Relation, zone: tzinfo, now: datetime) -> str:
-    """Say when a relation held or will: "since May 2025", "until about 2019", "from 3 May 2025 to June 2025".
+    """Return when a relation held or will: "since May 2025", "until about 2019", "from 3 May 2025 to June 2025".
 
     Where no more is known of a beginning than that it was so when it was said, it is "known since" then; of what was
     over when it was said, and nobody told since when, the end is "at the latest" then. What never held for a known time
@@ -102,7 +76,7 @@ def when(relation: Relation, zone: tzinfo, now: datetime) -> str:
 def written(moment: datetime, precision: Precision, zone: tzinfo) -> str:
     """Write a time as exactly as it is known: "3 May 2025", "May 2025", "summer 2025", "2025", "about 2025"."""
     day = in_zone(moment, zone).date()
-    month = f"{_MONTHS[day.month - 1]} {day.year}"
+    month = f"{month_name[day.month]} {day.year}"
     if precision is Precision.VAGUE:
         return f"about {day.year}" if (day.month, day.day) == (1, 1) else f"about {month}"
     if precision is Precision.YEAR:
@@ -113,7 +87,7 @@ def written(moment: datetime, precision: Precision, zone: tzinfo) -> str:
 
 
 def standing(relation: Relation, now: datetime) -> Standing:
-    """Tell whether a relation holds at a moment, held before or will hold."""
+    """Check whether a relation holds at a moment, held before or will hold."""
     if holds(relation, now):
         return Standing.PRESENT
     is_to_come = relation.valid_from is not None and relation.valid_from > now
@@ -163,18 +137,7 @@ def _season(day: date) -> str:
     return f"{name} {year}/{(year + 1) % 100:02d}"
 
 
-_HINTED_AT: dict[str, tuple[str, ...]] = {
-    "where": ("lives_in", "located_in", "works_at", "studies_at", "comes_from", "visited"),
-    "wo": ("lives_in", "located_in", "works_at", "studies_at", "visited"),
-    "woher": ("comes_from",),
-    "who": ("married_to", "partner_of", "parent_of", "child_of", "sibling_of", "friend_of", "colleague_of", "leads"),
-    "wer": ("married_to", "partner_of", "parent_of", "child_of", "sibling_of", "friend_of", "colleague_of", "leads"),
-}
-"""What a question word speaks for, which decides nothing against a verb."""
-_ASKED_BY = "where what when why how who whom which whose wo was wann warum wie wer wen wem welche"
-_ASKING = frozenset(_ASKED_BY.split())
 _DOING = frozenset(("do", "does", "did"))
-_HELPING = _DOING | {"have", "has", "had", "hat", "habe", "haben"}
 _ALSO = {"gp": ("doctor", "arzt", "hausarzt"), "doctor": ("gp",), "doc": ("doctor",)}
 """What else asks for a property."""
 _OF_ME = frozenset(("i", "we", "ich", "wir"))
@@ -205,17 +168,17 @@ def _asking_words(words: Sequence[str], cues: Iterable[frozenset[str]]) -> froze
     """
     kept = list(words)
     helps = next((place for place, word in enumerate(kept) if word in _DOING), None)
-    if helps is not None and (helps == 0 or kept[0] in _ASKING):
+    if helps is not None and (helps == 0 or kept[0] in _QUESTIONS.words("asking")):
         del kept[helps]
-    others = frozenset(kept) - _HELPING
+    others = frozenset(kept) - _QUESTIONS.words("helping")
     return others if any(others & each for each in cues) else frozenset(kept)
 
 
 def score(relation: Relation, words: frozenset[str], meant: frozenset[str]) -> float:
-    """Say how much a question's words ask for a relation; ``meant`` are those of them that say what it is about."""
+    """Return how much a question's words ask for a relation; ``meant`` are those of them that say what it is about."""
     asked = words & _cues(relation.predicate)
     worth = _NAMED + _AGAIN * (len(asked) - 1) if asked else 0.0
-    if any(relation.predicate in _HINTED_AT.get(word, ()) for word in words):
+    if any(relation.predicate in _QUESTIONS.table("hinted_at").get(word, "").split() for word in words):
         worth += _HINT
     worth += _VALUE * _share(relation.object, meant)
     if worth and relation.subject == SELF and words & _OF_ME:
@@ -225,7 +188,7 @@ def score(relation: Relation, words: frozenset[str], meant: frozenset[str]) -> f
 
 @cache
 def _asked_with() -> Mapping[str, frozenset[str]]:
-    table = rules("graph", "questions").table("asked_with")
+    table = _QUESTIONS.table("asked_with")
     return {predicate: frozenset(map(fold, words.split())) for predicate, words in table.items()}
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from palace.db.database import UserSession
 from palace.db.graph.asked import Moments, NamedEntity, get_named, list_relations_of
 from palace.errors import BadRequest, NotFound
-from palace.graph.naming import OBJECT_TYPES
+from palace.graph.predicates import object_types
 from palace.graph.resolve import fold_name
 from palace.graph.wording import predicate_of, words_of
 from palace.models import Drawer, Role, intake
@@ -115,8 +115,8 @@ class CorrectionVerbs(Verbs):
         if known:
             found = get_named(session, [known[0].object_id]) if known[0].object_id else []
             return Claim(name, what, _written(found[0]) if found else known[0].object, action, 0, 0), known
-        is_new = target is None and what in OBJECT_TYPES and whom[:1].isupper() and not whom.endswith(")")
-        named = f"{whom} ({OBJECT_TYPES[what]})" if is_new else _written(target) if target else whom
+        is_new = target is None and what in object_types() and whom[:1].isupper() and not whom.endswith(")")
+        named = f"{whom} ({object_types()[what]})" if is_new else _written(target) if target else whom
         return Claim(name, what, named, action, 0, 0), known
 
     def _find(self, session: UserSession, name: str) -> NamedEntity | None:

@@ -13,13 +13,13 @@ from palace.db.graph.listing import list_entities, list_latest_naming
 from palace.db.graph.naming import list_naming
 from palace.errors import EmbeddingError
 from palace.graph.likeness import (
-    UNLIKE,
     Candidate,
     DoubtfulPair,
     alike_in_meaning,
     comparable,
     likeliest_first,
     spelled_alike,
+    unlike,
 )
 from palace.graph.names import sort_of
 from palace.graph.resolve import fold_name
@@ -71,13 +71,13 @@ def _by_meaning(opened: OpenPalace, candidates: Sequence[Candidate], known: Mapp
         model = opened.find_model()
         if model is None:
             return []
-        texts = [*UNLIKE, *(known[each.id].name for each in compared)]
+        texts = [*unlike(), *(known[each.id].name for each in compared)]
         made = Purse(opened.database, budget_of(opened.settings)).embed(model[1], texts)
     except EmbeddingError:
         return []
     ids = [each.id for each in compared]
     beside = opened.run(lambda session: _beside(session, ids))
-    return alike_in_meaning(compared, made.vectors[len(UNLIKE) :], made.vectors[: len(UNLIKE)], beside)
+    return alike_in_meaning(compared, made.vectors[len(unlike()) :], made.vectors[: len(unlike())], beside)
 
 
 def _beside(session: UserSession, entity_ids: Sequence[int]) -> set[frozenset[int]]:

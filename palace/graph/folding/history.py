@@ -13,9 +13,9 @@ from palace.models.graph import FoldedRelation
 
 WORK = 120_000
 """Statements that are looked at for the history of one timeline, over all moments at which it is drawn: of 300
-statements at every moment, of 1,000 at 120, never at fewer than 20. Beyond it, what only repeats what was told before
-is not looked at by itself, and of the rest the later half is exact, the earlier is looked at in even steps: versions
-may bear a later moment there. What is believed now is exact however many there are."""
+statements at every moment, of 1,000 at 120, never at fewer than 20. Beyond it, the later half of the moments is exact,
+the earlier is looked at in even steps: versions may bear a later moment there. What is believed now is exact however
+many there are."""
 FEWEST = 20
 
 
@@ -25,20 +25,11 @@ class _Version:
     interval: Interval
 
 
-@dataclass(slots=True)
-class History:
-    """Versions of the relations of one timeline."""
+def history(statements: Sequence[Statement], zone: tzinfo) -> tuple[list[FoldedRelation], list[Interval]]:
+    """Return what was believed of one timeline, and what is believed now.
 
-    relations: list[FoldedRelation]
-    now: list[Interval]
-    """What is believed now."""
-
-
-def history(statements: Sequence[Statement], zone: tzinfo) -> History:
-    """Return what was believed of one timeline and what is, a version for each validity an object was believed to have.
-
-    Expects order of telling. A version's evidence is what said it when it was last believed: what was taken back
-    meanwhile is not among it.
+    There is a version for each validity that an object was believed to have. Expects order of telling. A version's
+    evidence is what said it when it was last believed: what was taken back meanwhile is not among it.
     """
     standing: dict[tuple[object, ...], _Version] = {}
     relations: list[FoldedRelation] = []
@@ -56,35 +47,18 @@ def history(statements: Sequence[Statement], zone: tzinfo) -> History:
         relations.extend(_relation(v, moment) for key, v in standing.items() if key not in after)
         standing = after
     relations.extend(_relation(version, None) for version in standing.values())
-    return History(relations, now)
+    return relations, now
 
 
 def _moments(statements: Sequence[Statement]) -> list[datetime]:
     """Return when something was learned, in order."""
-    moments = sorted(_learned(statements))
+    taken = {s.taken_back_by.learned for s in statements if s.taken_back_by}
+    moments = sorted({s.learned for s in statements} | taken)
     limit = max(FEWEST, WORK // max(1, len(statements)))
     if len(moments) <= limit:
         return moments
-    loud = sorted(_learned([s for n, s in enumerate(statements) if not n or not _is_echo(s, statements[n - 1])]))
-    if len(loud) > limit:
-        early = loud[: -(limit // 2)]
-        loud = early[:: -(-len(early) * 2 // limit)] + loud[-(limit // 2) :]
-    return sorted({*loud, moments[-1]})
-
-
-def _learned(statements: Sequence[Statement]) -> set[datetime]:
-    taken = {s.taken_back_by.learned for s in statements if s.taken_back_by}
-    return {s.learned for s in statements} | taken
-
-
-def _is_echo(statement: Statement, before: Statement) -> bool:
-    return (
-        statement.taken_back_by is None and _is_plain(statement) and statement.key == before.key and _is_plain(before)
-    )
-
-
-def _is_plain(statement: Statement) -> bool:
-    return statement.is_observation and statement.is_undated
+    early, late = moments[: -(limit // 2)], moments[-(limit // 2) :]
+    return [*early[:: -(-len(early) * 2 // limit)], *late]
 
 
 def _is_repeated(
@@ -94,21 +68,19 @@ def _is_repeated(
     moment: datetime,
     now: Sequence[Interval],
 ) -> bool:
-    """Whether all that was learned since only says again what holds; it is then taken for evidence."""
+    """Check whether all that was learned since only says again what holds, which is then taken for evidence."""
     if any(s.taken_back_by and looked < s.taken_back_by.learned <= moment for s in statements):
         return False
-    current = {s.order: next((i for i in now if i.key == s.key and _is_open(i, s.learned)), None) for s in learned}
-    if not all(_is_plain(s) and current[s.order] for s in learned):
-        return False
-    for statement in learned:
-        interval = current[statement.order]
-        if interval:
-            interval.support.append(statement)
+    repeated = []
+    for s in learned:
+        same = (i for i in now if i.key == s.key and i.end is None and i.start is not None and i.start <= s.learned)
+        current = next(same, None)
+        if current is None or not (s.is_observation and s.is_undated):
+            return False
+        repeated.append((current, s))
+    for current, s in repeated:
+        current.support.append(s)
     return True
-
-
-def _is_open(interval: Interval, moment: datetime) -> bool:
-    return interval.end is None and interval.start is not None and interval.start <= moment
 
 
 def _versions(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
+from itertools import islice
 
-from palace.graph.folding.statements import Statement, exact
-from palace.graph.folding.times import Span, next_midnight
+from palace.graph.folding.statements import Span, Statement, exact, next_midnight
 from palace.models.claims import Action, Precision
 
 
@@ -47,21 +47,18 @@ def points_of(statements: Sequence[Statement], zone: tzinfo, known: Drawn | None
     for a finer one in it of the same change, and lies behind what was observed before that change.
     """
     by_order: Drawn = {} if known is None else known
-    drawn = [point for statement in statements for point in _drawn(statement, by_order)]
-    seen = _Observations(_standing(drawn, statements), zone)
+    for statement in statements:
+        if statement.order not in by_order:
+            by_order[statement.order] = tuple(_points(statement))
+    drawn = [point for statement in statements for point in by_order[statement.order]]
+    observed = sorted(_standing(drawn, statements), key=lambda point: point.place)
     begun = {(s.learned, s.key): s.order for s in statements if s.is_value and s.start}
     ends = [p for p in drawn if not p.is_start and not p.is_told and not _is_taken_up(p, begun)]
-    told = _refined([p for p in drawn if p.is_told])
-    return sorted([*seen.points, *ends, *(seen.behind(p) for p in told)], key=lambda p: p.place)
+    told = [_behind(point, observed, zone) for point in _refined([p for p in drawn if p.is_told])]
+    return sorted([*observed, *ends, *told], key=lambda point: point.place)
 
 
-def _drawn(statement: Statement, known: Drawn) -> tuple[Point, ...]:
-    if statement.order not in known:
-        known[statement.order] = tuple(_points(statement))
-    return known[statement.order]
-
-
-def _points(statement: Statement) -> Iterable[Point]:
+def _points(statement: Statement) -> Iterator[Point]:
     start, end = statement.start, statement.end
     if statement.is_value or (statement.action is Action.WAS and start):
         if start:
@@ -75,150 +72,77 @@ def _points(statement: Statement) -> Iterable[Point]:
 
 
 def _is_taken_up(end: Point, begun: Mapping[tuple[datetime, str], int]) -> bool:
-    """Whether the same breath says that it began again ("I used to play, and started again in March")."""
+    """Check whether the same breath says that it began again ("I used to play, and started again in March")."""
     s = end.statement
     return begun.get((s.learned, s.key), -1) > s.order
 
 
-def _standing(points: Sequence[Point], statements: Sequence[Statement]) -> Iterable[Point]:
+def _standing(points: Sequence[Point], statements: Sequence[Statement]) -> Iterator[Point]:
     """Return what was observed, but on days of which it was told later that another value held, or none of it."""
-    held = _Earliest()
-    over = _Earliest()
+    begun: dict[str, datetime] = {}
+    over: dict[str, datetime] = {}
     seen = {p.statement.order: p for p in points if p.is_start and not p.is_told}
     for statement in reversed(statements):
-        point = seen.get(statement.order)
-        gone = held.of_others(statement.key), over.of(statement.key), over.of("")
-        if point and all(moment is None or statement.learned < moment for moment in gone):
-            yield point
-        if statement.action is Action.HOLDS and statement.start and statement.is_observation and not statement.end:
-            held.add(statement.key, statement.start.end)
-        elif statement.action is Action.ENDS and statement.end and statement.end.start <= statement.learned:
-            over.add(statement.key, statement.end.end)
+        s, point = statement, seen.get(statement.order)
+        if point is not None:
+            gone = [moment for key, moment in begun.items() if key != s.key]
+            gone += [over[key] for key in (s.key, "") if key in over]
+            if all(s.learned < moment for moment in gone):
+                yield point
+        if s.action is Action.HOLDS and s.start and s.is_observation and not s.end:
+            begun[s.key] = min(s.start.end, begun.get(s.key, s.start.end))
+        elif s.action is Action.ENDS and s.end and s.end.start <= s.learned:
+            over[s.key] = min(s.end.end, over.get(s.key, s.end.end))
 
 
-class _Earliest:
-    """The earliest moment of each object."""
-
-    def __init__(self) -> None:
-        self._of: dict[str, datetime] = {}
-        self._least: list[tuple[datetime, str]] = []
-
-    def add(self, key: str, moment: datetime) -> None:
-        known = self._of.get(key)
-        if known is not None and known <= moment:
-            return
-        self._of[key] = moment
-        least = {k: m for m, k in self._least} | {key: self._of[key]}
-        self._least = sorted((m, k) for k, m in least.items())[:2]
-
-    def of(self, key: str) -> datetime | None:
-        return self._of.get(key)
-
-    def of_others(self, key: str) -> datetime | None:
-        return next((moment for moment, other in self._least if other != key), None)
-
-
-def _refined(points: Sequence[Point]) -> Iterable[Point]:
+def _refined(points: Sequence[Point]) -> Iterator[Point]:
     """Take a date for the earliest finer one in it of the same change: else for one that ends what went before."""
-    spans = _Spans(points)
+    told = sorted({(p.is_start, p.key, p.span) for p in points}, key=lambda each: (each[2].start, each[2].end))
+    sides = {side: [(key, span) for start, key, span in told if start is side] for side in (True, False)}
     finest: dict[tuple[bool, str, Span], Span] = {}
-    for point in points:
-        told = (point.is_start, point.key, point.span)
-        if told not in finest:
-            finest[told] = spans.finest(*told)
-        span = finest[told]
-        yield point if span is point.span else _moved(point, span)
+    for is_start, key, span in told:
+        finer = None
+        if span.precision not in (Precision.MOMENT, Precision.DAY):
+            finer = _finest(span, span.end, sides[is_start], key, is_own=True)
+            finer = finer or _finest(span, span.end, sides[not is_start], key, is_own=False)
+        finest[is_start, key, span] = finer or span
+    yield from (replace(point, span=finest[point.is_start, point.key, point.span]) for point in points)
 
 
-def _moved(point: Point, span: Span) -> Point:
-    return Point(point.statement, point.is_start, span, point.is_told, point.has_beginning)
-
-
-class _Spans:
-    """When values were told to begin and to end, in order of time."""
-
-    def __init__(self, points: Sequence[Point]) -> None:
-        told = {(p.is_start, p.key, p.span) for p in points}
-        self._has_others = len({key for _, key, _ in told}) > 1
-        self._of: dict[tuple[bool, str], list[Span]] = {}
-        ordered = sorted(told, key=lambda each: (each[2].start, each[2].end))
-        for is_start, key, span in ordered:
-            self._of.setdefault((is_start, key), []).append(span)
-        self._sides = {side: [(key, span) for start, key, span in ordered if start is side] for side in (True, False)}
-        self._starts = {each: [span.start for span in spans] for each, spans in self._of.items()}
-        self._side_starts = {side: [span.start for _, span in spans] for side, spans in self._sides.items()}
-
-    def finest(self, is_start: bool, key: str, span: Span) -> Span:
-        """Return the finer date that is meant by one; itself where none is."""
-        if span.precision in (Precision.MOMENT, Precision.DAY):
-            return span
-        same = _finest(span, span.end, self._within(is_start, key))
-        if same or not self._has_others:
-            return same or span
-        return _finest(span, span.end, self._others(not is_start, key)) or span
-
-    def _within(self, is_start: bool, key: str) -> _From:
-        spans, starts = self._of[is_start, key], self._starts[is_start, key]
-        return lambda moment: (spans[place] for place in range(bisect_left(starts, moment), len(spans)))
-
-    def _others(self, side: bool, key: str) -> _From:
-        spans, starts = self._sides[side], self._side_starts[side]
-
-        def later(moment: datetime) -> Iterator[Span]:
-            for place in range(bisect_left(starts, moment), len(spans)):
-                if spans[place][0] != key:
-                    yield spans[place][1]
-
-        return later
-
-
-_From = Callable[[datetime], Iterator[Span]]
-"""Gives the spans that start at a moment or later, in order."""
-
-
-def _finest(coarse: Span, limit: datetime, spans: _From) -> Span | None:
-    for span in spans(coarse.start):
-        if span.start >= coarse.end or span.start >= limit:
+def _finest(coarse: Span, limit: datetime, spans: Sequence[tuple[str, Span]], key: str, *, is_own: bool) -> Span | None:
+    """Return the finest date within a coarse one among ``spans`` in order, of an object or of all others."""
+    first = bisect_left(spans, coarse.start, key=lambda each: each[1].start)
+    for other, span in islice(spans, first, None):
+        if span.start >= min(coarse.end, limit):
             return None
-        if span.is_finer_than(coarse):
-            return _finest(span, min(limit, coarse.end), spans) or span
+        if (other == key) is is_own and span.is_finer_than(coarse):
+            return _finest(span, min(limit, coarse.end), spans, key, is_own=is_own) or span
     return None
 
 
-class _Observations:
-    """What was observed, in order."""
-
-    def __init__(self, points: Iterable[Point], zone: tzinfo) -> None:
-        self.points = sorted(points, key=lambda p: p.place)
-        self._zone = zone
-        self._moments = [p.span.start for p in self.points]
-
-    def behind(self, point: Point) -> Point:
-        """Return a told point behind what was observed on its days, before its change, of what it changes."""
-        s, span = point.statement, point.span
-        limit, told_by = span.end, None
-        if s.action in (Action.BEGINS, Action.ENDS) and span.start <= s.learned < limit:
-            limit, told_by = s.learned, s.order
-        last = None
-        for seen in self.points[bisect_left(self._moments, span.start) :]:
-            at = seen.span.start
-            if (
-                at > limit
-                or (at == limit and told_by is None)
-                or (told_by is not None and seen.statement.order > told_by)
-            ):
-                break
-            if not _is_contrary(seen, point):
-                limit = at
-                break
-            last = at
-        if last is None:
-            return point
-        return replace(point, span=replace(span, start=min(next_midnight(last, self._zone), limit)))
+def _behind(point: Point, observed: Sequence[Point], zone: tzinfo) -> Point:
+    """Return a told point behind what was observed on its days, before its change, of what it changes."""
+    s, span = point.statement, point.span
+    limit, told_by = span.end, None
+    if s.action in (Action.BEGINS, Action.ENDS) and span.start <= s.learned < limit:
+        limit, told_by = s.learned, s.order
+    last = None
+    for seen in islice(observed, bisect_left(observed, span.start, key=lambda each: each.span.start), None):
+        at = seen.span.start
+        is_later = at >= limit if told_by is None else seen.statement.order > told_by
+        if at > limit or is_later:
+            break
+        if not _is_contrary(seen, point):
+            limit = at
+            break
+        last = at
+    if last is None:
+        return point
+    return replace(point, span=replace(span, start=min(next_midnight(last, zone), limit)))
 
 
 def _is_contrary(seen: Point, change: Point) -> bool:
-    """Whether what was observed is so only before a change."""
+    """Check whether what was observed is so only before a change."""
     if change.is_start:
         return seen.key != change.key
     return change.key in ("", seen.key)

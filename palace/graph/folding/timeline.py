@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
 from palace.graph.folding.points import Drawn, Point, points_of
-from palace.graph.folding.statements import Statement, exact
-from palace.graph.folding.times import Span, next_midnight
+from palace.graph.folding.statements import Span, Statement, exact, next_midnight
 from palace.models.claims import Action, Precision
 
 
@@ -36,7 +35,7 @@ class Interval:
         return self.key, self.start, self.start_precision, self.end, self.end_precision
 
     def covers(self, moment: datetime) -> bool:
-        """Say whether it held at a moment."""
+        """Check whether it held at a moment."""
         return (self.start is None or self.start <= moment) and (self.end is None or moment < self.end)
 
     def close(self, at: datetime, precision: Precision, by: Statement) -> None:

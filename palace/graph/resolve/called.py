@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from itertools import combinations
 
-from palace.graph.names import COURTESIES
-from palace.graph.nouns import Noun, are_of_one_name, is_kin, is_of_one, noun_of
+from palace.graph.names import courtesy_of
+from palace.graph.nouns import Noun, is_kin, is_of_one, noun_of
 from palace.graph.resolve.groups import OWN, Groups, Place
 
-MOST_NAMES = 20
-"""Of one noun that are compared with each other."""
 Parted = frozenset[frozenset[str]]
 
 
@@ -54,8 +51,6 @@ def _rows_of(groups: Groups, nouns: Mapping[Noun, object]) -> dict[Noun, list[Pl
 
 def _join_noun(groups: Groups, key: Noun, said: Iterable[tuple[int, str]], rows: Iterable[Place]) -> None:
     names = [Place(conversation_id, name) for conversation_id, name in said]
-    _join_short(groups, names)
-    # Looked up now: what was joined before this noun may have put a name's group into another.
     here: dict[int, set[int | str]] = defaultdict(set)
     for name in names:
         here[name.conversation_id].add(_group_named(groups, name))
@@ -84,15 +79,6 @@ def _join_own(groups: Groups, named: set[int | str]) -> None:
         groups.join(only, groups.of(OWN))
 
 
-def _join_short(groups: Groups, names: Iterable[Place]) -> None:
-    """Join those of one noun whose given names are one's: my sister Liz is my sister Elizabeth."""
-    known = sorted({(name.folded, group) for name in names if isinstance(group := _group_named(groups, name), int)})
-    for (one, group), (other, second) in combinations(known[:MOST_NAMES], 2):
-        if group != second and are_of_one_name(one, other):
-            groups.join(group, second)
-            return
-
-
 def _group_named(groups: Groups, place: Place) -> int | str:
     """Find who goes by a name in a conversation, else the only one who does; the name itself where none is known."""
     if place in groups.rows:
@@ -101,7 +87,7 @@ def _group_named(groups: Groups, place: Place) -> int | str:
     return found.pop() if len(found) == 1 else place.folded
 
 
-class Told:
+class NounNames:
     """Which nouns ("my sister") are said to go by which names, and where."""
 
     def __init__(self, called: Iterable[tuple[int, str, str]]) -> None:
@@ -120,7 +106,7 @@ class Told:
                 self._everywhere[name].add(read)
 
     def keeps_apart(self, short: Place, full: str, *, is_here: bool) -> bool:
-        """Tell whether a short name is another noun's than a fuller one: my sister Anna is not my friend Anna Kowalska.
+        """Check whether a short name is another noun's than a fuller one: my sister Anna is no friend Anna Kowalska.
 
         Where the fuller one is named in its conversation (``is_here``), only what is said of both keeps them apart.
         Elsewhere a name that a noun goes by is nobody's of whom that is not said: there may be another Anna.
@@ -130,5 +116,5 @@ class Told:
         return bool(nouns and (others or not is_here) and not nouns & others)
 
     def is_courtesy_of(self, place: Place) -> bool:
-        """Tell whether a claim says whose "Mrs Weber" is."""
-        return place.folded.split()[0] in COURTESIES and place in self._told
+        """Check whether a claim says whose "Mrs Weber" is."""
+        return courtesy_of(place.folded.split()[0]) is not None and place in self._told

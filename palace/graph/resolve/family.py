@@ -1,10 +1,10 @@
-"""Names of one family, put together: the same, shortened, or slips of one another. Pure."""
+"""Names of one family, put together: the same, shortened, or with an s of a genitive. Pure."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, groupby
+from itertools import groupby
 from typing import NamedTuple
 
 from palace.graph.names import (
@@ -13,21 +13,13 @@ from palace.graph.names import (
     bare_words,
     family_of,
     fullness,
-    is_slip,
     may_stand_for,
     usual_name,
     without_genitive,
 )
-from palace.graph.resolve.called import Told
+from palace.graph.resolve.called import NounNames
 from palace.graph.resolve.groups import NOWHERE, Groups, Place
 from palace.nlp.names.lexicon import given_names
-
-SELDOM = 2
-"""Times that a slip is made at most: what is written so more often is meant."""
-
-
-MOST_ALIKE = 200
-"""Names that differ in one word alone, beyond which none is taken for a slip of another."""
 
 
 class _Form(NamedTuple):
@@ -36,14 +28,13 @@ class _Form(NamedTuple):
     folded: str
     sort: Sort
     places: tuple[Place, ...]
-    times: int
 
 
-def join_families(groups: Groups, parted: frozenset[frozenset[str]], told: Told) -> None:
-    """Join rows of the same name, short names with the fuller one they stand for, and slips with what was meant.
+def join_families(groups: Groups, parted: frozenset[frozenset[str]], nouns: NounNames) -> None:
+    """Join rows of the same name, short names with the fuller one they stand for, and genitives.
 
     A short name stands for the one that is in its conversation; where none is, for the only one that there is. What may
-    stand for several stays by itself. ``parted`` are pairs of names that are never joined, ``told`` is
+    stand for several stays by itself. ``parted`` are pairs of names that are never joined, ``nouns`` is
     what keeps two of one first name apart.
     """
     for forms in _families(groups):
@@ -51,10 +42,9 @@ def join_families(groups: Groups, parted: frozenset[frozenset[str]], told: Told)
         for _, level in groupby(forms, key=lambda form: fullness(form.folded)[0]):
             equal = list(level)
             for form in equal:
-                _place(groups, form, _fuller(form, done, parted), told)
+                _place(groups, form, _fuller(form, done, parted), nouns)
                 for word in _words_of(form):
                     done[word].append(form)
-            _join_slips(groups, equal, parted)
             _join_genitives(groups, equal, parted)
 
 
@@ -70,7 +60,7 @@ def _families(groups: Groups) -> Iterator[list[_Form]]:
         # What is only called by its noun has no family: claims alone join it with a name. Neither has a time.
         is_alone = sort is Sort.TIME or not any(row.is_named for row in rows)
         family = f"\n{folded}" if is_alone else family_of(folded)
-        families[family, sort].append(_Form(folded, sort, tuple(same), sum(row.count for row in rows)))
+        families[family, sort].append(_Form(folded, sort, tuple(same)))
     for key in sorted(families):
         yield sorted(families[key], key=lambda form: (tuple(-each for each in fullness(form.folded)), form.folded))
 
@@ -98,12 +88,12 @@ def _fuller(form: _Form, done: Mapping[str, Sequence[_Form]], parted: frozenset[
     ]
 
 
-def _place(groups: Groups, form: _Form, fuller: Sequence[_Form], told: Told) -> None:
+def _place(groups: Groups, form: _Form, fuller: Sequence[_Form], nouns: NounNames) -> None:
     """Put each row of a form with the one that it stands for, and the others together."""
     left: list[int] = []
     # All are chosen before any is joined: groups are told apart by where they stood at first.
     standing = {each.folded: _standing(groups, each) for each in fuller}
-    fitting = [_fitting(place, standing, told) for place in form.places]
+    fitting = [_fitting(place, standing, nouns) for place in form.places]
     for place, found in zip(form.places, fitting, strict=True):
         if len(found) == 1:
             groups.join(groups.of(place), *found)
@@ -121,31 +111,15 @@ def _standing(groups: Groups, form: _Form) -> dict[int | None, set[int]]:
     return {None: set().union(*found.values()), **found}
 
 
-def _fitting(place: Place, fuller: Mapping[str, Mapping[int | None, set[int]]], told: Told) -> set[int]:
+def _fitting(place: Place, fuller: Mapping[str, Mapping[int | None, set[int]]], nouns: NounNames) -> set[int]:
     """List who a row may stand for: those that are in its conversation, where none is all there are."""
     here: set[int] = set()
     anywhere: set[int] = set()
     for folded, standing in fuller.items():
-        if not told.keeps_apart(place, folded, is_here=place.conversation_id in standing):
+        if not nouns.keeps_apart(place, folded, is_here=place.conversation_id in standing):
             here |= standing.get(place.conversation_id, set())
             anywhere |= standing[None]
     return here or anywhere
-
-
-def _join_slips(groups: Groups, forms: Sequence[_Form], parted: frozenset[frozenset[str]]) -> None:
-    """Join a form that is seldom with the only one no less frequent that it is a slip of."""
-    meant: dict[str, list[_Form]] = defaultdict(list)
-    for one, other in _nearly_same(forms):
-        if is_slip(one.folded, other.folded) and frozenset((one.folded, other.folded)) not in parted:
-            for slip, likely in ((one, other), (other, one)):
-                if slip.times <= min(SELDOM, likely.times):
-                    meant[slip.folded].append(likely)
-    for form in forms:
-        if len(meant.get(form.folded, ())) == 1:
-            into = {groups.of(place) for place in meant[form.folded][0].places}
-            for place in form.places if len(into) == 1 else ():
-                (group,) = into
-                groups.join(groups.of(place), group)
 
 
 def _join_genitives(groups: Groups, forms: Sequence[_Form], parted: frozenset[frozenset[str]]) -> None:
@@ -159,15 +133,3 @@ def _join_genitives(groups: Groups, forms: Sequence[_Form], parted: frozenset[fr
         if len(into) == 1 and frozenset((form.folded, whose.folded)) not in parted:
             for place in form.places:
                 groups.join(groups.of(place), *into)
-
-
-def _nearly_same(forms: Sequence[_Form]) -> Iterator[tuple[_Form, _Form]]:
-    """Go through the pairs of forms that differ in one word, not the first."""
-    alike: dict[tuple[int, tuple[str, ...]], list[_Form]] = defaultdict(list)
-    for form in forms:
-        words = form.folded.split()
-        for at in range(1, len(words)):
-            alike[at, (*words[:at], *words[at + 1 :])].append(form)
-    for same in alike.values():
-        if len(same) <= MOST_ALIKE:
-            yield from combinations(same, 2)

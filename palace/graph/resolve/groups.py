@@ -92,7 +92,7 @@ class Groups:
         return number
 
     def sort(self, group: int) -> Sort:
-        """Tell what a person decided that a group is, else what most of its mentions take it for."""
+        """Return what a person decided that a group is, else what most of its mentions take it for."""
         if group in self.typed:
             return sort_of(self.typed[group])
         counts: dict[Sort, int] = defaultdict(int)
@@ -114,7 +114,7 @@ class Groups:
 
 
 def sorts_of(rows: Sequence[Alias]) -> dict[Place, Sort]:
-    """Tell what each row is taken for: what its name mostly is, unless there is clear evidence of something else too.
+    """Return what each row is taken for: what its name mostly is, unless there is clear evidence of something else too.
 
     Evidence is clear where a name is taken for another sort more than once, or no less than a fourth as often.
     """

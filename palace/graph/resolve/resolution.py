@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from palace.graph.names import fold_name
 from palace.graph.nouns import is_kin, noun_of
-from palace.graph.resolve.called import Told, join_called
+from palace.graph.resolve.called import NounNames, join_called
 from palace.graph.resolve.decided import decide, parted_names
+from palace.graph.resolve.employers import Membership, join_employers
 from palace.graph.resolve.family import join_families
 from palace.graph.resolve.groups import NOWHERE, Groups, Place, sorts_of, usual_type, written_form
-from palace.graph.resolve.held import Held, join_held
 from palace.graph.resolve.tied import join_tied
 from palace.models.claims import SELF, EntityType
 from palace.models.graph import Alias, Decision
@@ -42,23 +42,23 @@ def resolve(
     *,
     self_names: Sequence[str] = (),
     families: Mapping[tuple[int, str], str] | None = None,
-    held: Iterable[Held] = (),
+    memberships: Iterable[Membership] = (),
 ) -> list[Resolved]:
     """Resolve rows of aliases to entities, in order of key; each row is in one.
 
     ``aliases`` are all rows of some families, of all conversations, with all families tied to these: by claims and
     decisions (``families_reached``), and by a name that has rows in several (``families_in``), which ``families`` maps
     rows to. ``called`` are claims that something goes by a name: (conversation_id, folded noun, folded name).
-    ``held`` is what is said of the same names as employers and the like. ``self_names`` are those of the person whose
-    palace it is, whose entity is always among what is given.
+    ``memberships`` are what is said of the same names as employers and the like. ``self_names`` are those of the person
+    whose palace it is, whose entity is always among what is given.
     """
     rows = _own_rows(self_names, called) + _one_each(aliases)
     groups = Groups(rows, sorts_of(rows))
     parted = parted_names(decisions)
-    told = Told(called)
-    join_families(groups, parted, told)
-    join_tied(groups, families or {}, parted, told)
-    join_held(groups, held, parted)
+    nouns = NounNames(called)
+    join_families(groups, parted, nouns)
+    join_tied(groups, families or {}, parted, nouns)
+    join_employers(groups, memberships, parted)
     _join_the_person(groups)
     join_called(groups, sorted(set(called)), parted)
     decide(groups, decisions)

@@ -17,7 +17,7 @@ from palace.graph.names import (
     sort_of,
 )
 from palace.graph.nouns import is_known, noun_of
-from palace.graph.resolve.called import Told
+from palace.graph.resolve.called import NounNames
 from palace.graph.resolve.groups import Groups, Place
 from palace.models.graph import Alias, Decision
 
@@ -52,13 +52,13 @@ def _endings(folded: str) -> Iterator[str]:
 
 
 def _family_of_noun(folded: str) -> str:
-    """Tell the family of what goes by a noun: "my mum" and "meine Mutter" are of one."""
+    """Return the family of what goes by a noun: "my mum" and "meine Mutter" are of one."""
     noun = noun_of(folded)
     return noun.noun if not noun.owner and is_known(noun.noun) else family_of(folded)
 
 
 def join_tied(
-    groups: Groups, families: Mapping[tuple[int, str], str], parted: frozenset[frozenset[str]], told: Told
+    groups: Groups, families: Mapping[tuple[int, str], str], parted: frozenset[frozenset[str]], nouns: NounNames
 ) -> None:
     """Join rows of short names with the one that they are short for in their conversation.
 
@@ -68,7 +68,7 @@ def join_tied(
     tied = [
         place
         for place in groups.rows
-        if families.get(place, "") not in ("", family_of(place.folded)) and not told.is_courtesy_of(place)
+        if families.get(place, "") not in ("", family_of(place.folded)) and not nouns.is_courtesy_of(place)
     ]
     forms: dict[tuple[str, Sort], list[Place]] = defaultdict(list)
     for place in tied:

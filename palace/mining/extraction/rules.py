@@ -9,9 +9,14 @@ from datetime import timedelta, tzinfo
 
 from palace.models import Role
 from palace.models.claims import Claim, Reading, Said
-from palace.nlp.aliases.reading import read_called
-from palace.nlp.aliases.titles import with_titles
-from palace.nlp.aliases.types import typed_by_claims, typed_by_nouns, types_of_claims, types_of_nouns
+from palace.nlp.aliases import (
+    read_called,
+    typed_by_claims,
+    typed_by_nouns,
+    types_of_claims,
+    types_of_nouns,
+    with_titles,
+)
 from palace.nlp.claims import read_claims
 from palace.nlp.claims.sentence import HIDDEN
 from palace.nlp.names import read_names

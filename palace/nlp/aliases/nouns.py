@@ -1,101 +1,116 @@
-"""Nouns that stand for somebody or something with a name, and of which names each may do so. Pure."""
+"""Nouns that stand for somebody or something with a name, and what a name is by the noun it goes with. Pure."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
-from palace.models.claims import EntityType
-from palace.nlp.aliases.tokens import listed
+from palace.models.claims import Claim, EntityType, NamedSpan
 from palace.nlp.claims.kinds import gender_of, in_english, is_job, words
-from palace.nlp.names.english import TABLE
+from palace.nlp.rules import Rules, rules
+from palace.nlp.time.vocabulary import fold
 
-_MORE_ROLES = listed(
-    """
-cleaner gardener childminder carer caregiver accountant solicitor broker postman postwoman builder decorator tenant
-lodger handyman osteopath chiropractor midwife orthodontist consultant specialist tutor professor apprentice trainee
-employer client roomie fella bloke fiancee godmother godfather godson goddaughter stepmother stepfather in-law
-putzfrau putzhilfe gärtner gärtnerin tagesmutter hebamme steuerberater steuerberaterin anwalt anwältin azubi praktikant
-praktikantin dozent dozentin betreuer betreuerin patentante patenonkel direktor direktorin schulleiter schulleiterin
-"""
-)
-_MORE_THINGS = listed(
-    """
-ship yacht barge dinghy narrowboat ferry machine robot tractor inhaler tablets pills medication medicine app tool
-plugin library framework program game database phone album book novel show film podcast song starter plant
-schiff yacht jolle kutter auto bulli server computer tablet spiel buch app programm
-"""
-)
-_MORE_PLACES = listed("bäckerei dorf stadt straße insel kneipe ferienhaus hütte wald berg fluss")
-_MORE_FIRMS = listed(
-    """
-cafe café pub bar restaurant hotel practice surgery dentist's bakery cinema theatre theater museum supplier provider
-verein firma schule uni universität praxis klinik laden band chor kita kindergarten bank versicherung werkstatt werft
-orchester mannschaft restaurant hotel
-"""
-)
-_BOATS = listed("boat sailboat ship yacht canoe kayak dinghy narrowboat barge ferry boot segelboot schiff kutter jolle")
-_BEARERS = listed("car van campervan camper truck bike motorbike scooter server robot auto bulli wagen roller")
-_KINDS = {kind: re.compile(pattern) for pattern, kind in TABLE}
+RULES = Rules("claims", "called.toml")
+_PERSON, _PLACE, _FIRM = EntityType.PERSON, EntityType.PLACE, EntityType.ORGANISATION
+_ITEM, _EVENT, _PROJECT = EntityType.ITEM, EntityType.EVENT, EntityType.PROJECT
+_KINDS = {"kin": _PERSON, "pets": _ITEM, "things": _ITEM, "places": _PLACE, "firms": _FIRM, "events": _EVENT,
+          "projects": _PROJECT}  # fmt: skip
+"""Patterns of English nouns, by their names in the data, with what is named behind them."""
 _FITTING = {
-    EntityType.PERSON: (EntityType.PERSON, EntityType.ITEM),
-    EntityType.ITEM: (EntityType.ITEM, EntityType.ORGANISATION, EntityType.PROJECT),
-    EntityType.PLACE: (EntityType.PLACE, EntityType.ORGANISATION, EntityType.ITEM),
-    EntityType.ORGANISATION: (
-        EntityType.ORGANISATION, EntityType.PLACE, EntityType.ITEM, EntityType.PROJECT, EntityType.EVENT,
-    ),
-    EntityType.EVENT: (EntityType.EVENT, EntityType.ORGANISATION, EntityType.ITEM),
-    EntityType.PROJECT: (EntityType.PROJECT, EntityType.ITEM, EntityType.ORGANISATION),
-}  # fmt: skip
-_FORMER = re.compile(
-    r"ex|ex-.*|former|previous|future|next|last|first|second|third|other|another|favou?rite|dream|potential|step"
-    r"|ehemalige\w*|frühere\w*|erste\w*|zweite\w*|nächste\w*|letzte\w*|andere\w*|lieblings.*|biggest|worst"
-)
+    _PERSON: (_PERSON, _ITEM),
+    _ITEM: (_ITEM, _FIRM, _PROJECT),
+    _PLACE: (_PLACE, _FIRM, _ITEM),
+    _FIRM: (_FIRM, _PLACE, _ITEM, _PROJECT, _EVENT),
+    _EVENT: (_EVENT, _FIRM, _ITEM),
+    _PROJECT: (_PROJECT, _ITEM, _FIRM),
+}
+_PREDICATES = rules("graph", "predicates")
 
 
 @cache
 def kind_of(noun: str) -> EntityType | None:
-    """Tell what somebody or something called by a noun is; None of a noun that stands for nothing with a name."""
-    if gender_of(noun) is not None or noun in _MORE_ROLES:
-        return EntityType.PERSON
-    if is_animal(noun) or noun in words("owned") or noun in _MORE_THINGS:
-        return EntityType.ITEM
-    if noun in _MORE_PLACES:
-        return EntityType.PLACE
-    if noun in _MORE_FIRMS or noun in words("groups"):
-        return EntityType.ORGANISATION
-    for kind, pattern in _KINDS.items():
-        if pattern.fullmatch(noun):
-            return kind
-    return EntityType.PERSON if is_job(noun) else None
+    """Return what somebody or something called by a noun is; None of a noun that stands for nothing with a name."""
+    if gender_of(noun) is not None or noun in RULES.words("roles"):
+        return _PERSON
+    if is_animal(noun) or noun in words("owned") or noun in RULES.words("things"):
+        return _ITEM
+    if noun in RULES.words("places"):
+        return _PLACE
+    if noun in RULES.words("firms") or noun in words("groups"):
+        return _FIRM
+    data = rules("names", "english_cues")
+    kinds = (kind for name, kind in _KINDS.items() if data[name].fullmatch(noun))
+    return next(kinds, _PERSON if is_job(noun) else None)
 
 
 def is_animal(noun: str) -> bool:
-    """Tell whether a noun is an animal's, in either language."""
+    """Check whether a noun is an animal's, in either language."""
     return noun in words("animals") or in_english(noun) in words("animals")
 
 
 def is_borne(noun: str) -> bool:
-    """Tell whether what goes by a noun bears its name as a person does: an animal, a boat, a vehicle, a server."""
-    return is_animal(noun) or noun in _BOATS or noun in _BEARERS
+    """Check whether what goes by a noun bears its name as a person does: an animal, a boat, a vehicle, a server."""
+    return is_animal(noun) or noun in RULES.words("boats") or noun in RULES.words("vehicles")
 
 
 def may_name(noun: str, type_: EntityType, *, is_told: bool) -> bool:
-    """Tell whether a name of a type may be that of what a noun stands for.
+    """Check whether a name of a type may be that of what a noun stands for.
 
     Animals, and boats and vehicles where it ``is_told`` that they are called so, bear the names of persons.
     """
     kind = kind_of(noun)
     if kind is None or type_ is EntityType.TIME:
         return False
-    if kind is EntityType.ITEM and type_ is EntityType.PERSON:
-        return is_animal(noun) or (is_told and (noun in _BOATS or noun in _BEARERS))
-    if kind is EntityType.ITEM and is_animal(noun):
-        return type_ is EntityType.ITEM
-    return type_ in _FITTING[kind] or (kind is EntityType.ITEM and is_told and noun in _BOATS)
+    if kind is _ITEM and type_ is _PERSON:
+        return is_animal(noun) or (is_told and is_borne(noun))
+    if kind is _ITEM and is_animal(noun):
+        return type_ is _ITEM
+    return type_ in _FITTING[kind] or (kind is _ITEM and is_told and noun in RULES.words("boats"))
 
 
-def is_former(modifiers: Sequence[str]) -> bool:
-    """Tell whether a noun is no longer, or not yet, whose it is said to be, or is one of several."""
-    return any(_FORMER.fullmatch(word) for word in modifiers)
+def typed_by_nouns(names: Sequence[NamedSpan], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:
+    """Return names with the types that nouns say, as ``types_of_nouns`` lists them."""
+    return tuple(
+        replace(name, type=types.get(fold(name.text), name.type)) if name.type is not EntityType.TIME else name
+        for name in names
+    )
+
+
+def typed_by_claims(names: Sequence[NamedSpan], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:
+    """Return names of persons with the types that claims say, as ``types_of_claims`` lists them."""
+    persons = {fold(name.text) for name in names if name.type is _PERSON}
+    return typed_by_nouns(names, {name: kind for name, kind in types.items() if name in persons})
+
+
+def types_of_nouns(called: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
+    """Map names, folded, to what the nouns of a conversation say that they name, where all say the same.
+
+    Only nouns of persons, animals, boats and vehicles count: what is a firm and what a place is told less clearly.
+    """
+    told: dict[str, set[EntityType]] = defaultdict(set)
+    for claim in (each for claims in called for each in claims):
+        noun = fold(claim.subject).rpartition(" ")[2]
+        kind = kind_of(noun)
+        if kind is _PERSON or (kind is _ITEM and is_borne(noun)):
+            told[fold(claim.object)].add(kind)
+    return {name: kinds.pop() for name, kinds in told.items() if len(kinds) == 1}
+
+
+def types_of_claims(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
+    """Map names, folded, that claims of a conversation say to be an animal, a boat or a vehicle, to what that is.
+
+    Not a name of which anything is claimed that is so of people alone: a firm or a sister may be called as a dog is.
+    """
+    borne: set[str] = set()
+    people: set[str] = set()
+    for claim in (each for claims in read for each in claims):
+        noun = claim.predicate.removeprefix("has_")
+        if claim.predicate == "owns" or (noun != claim.predicate and is_borne(noun)):
+            borne.add(fold(claim.object))
+        elif claim.predicate in _PREDICATES.table("objects")["person"].split() or kind_of(noun) is _PERSON:
+            people |= {fold(claim.subject), fold(claim.object)}
+        elif claim.predicate not in _PREDICATES.words("of_anything"):
+            people.add(fold(claim.subject))
+    return dict.fromkeys(borne - people, _ITEM)

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from palace.models.claims import SELF, Action, Claim, NamedSpan, Said
 from palace.models.source import Role
-from palace.nlp.aliases.aliases import other_names
 from palace.nlp.aliases.beside import names_of_nouns
-from palace.nlp.aliases.parts import parts_of
-from palace.nlp.aliases.person import own_names
-from palace.nlp.aliases.tails import Tails
+from palace.nlp.aliases.nouns import RULES
+from palace.nlp.aliases.others import Tails, other_names, own_names
+from palace.nlp.aliases.parts import Parts
 from palace.nlp.claims.message import Names
 from palace.nlp.time.vocabulary import fold
 
 MOST = 30
 """Of one message."""
-_NOT_OWN = re.compile(
-    r"(?<!\w)(?:act as|role-?play|pretend|imagine|re-?write|translate|übersetz\w*|proofread|paraphrase|summari[sz]e"
-    r"|screenplay|short story|(?:the|a|this) (?:story|novel|scene|poem|script)|in the style of|the following|fictional"
-    r"|my character|protagonist)(?!\w)"
-)
-"""What asks for a text of somebody else's. What a letter is to be about is the speaker's."""
 
 
 def read_called(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]]) -> list[tuple[Claim, ...]]:
@@ -41,10 +33,10 @@ def read_called(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]]) -> 
 
 
 def _read(said: Said, spans: Sequence[NamedSpan], tails: Tails) -> Iterator[Claim]:
-    if _NOT_OWN.search(fold(said.content[:2000])):
+    if RULES["not_own"].search(fold(said.content[:2000])):
         return
     owner = SELF if said.is_self or not said.speaker else said.speaker
-    parts = parts_of(said.content, Names(spans), said.language)
+    parts = Parts(said.content, Names(spans), said.language)
     known: set[tuple[str, str]] = set()
     found = chain(own_names(parts, owner), names_of_nouns(parts, owner), other_names(parts), tails.names(parts))
     for place, noun, name in found:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from palace.models import Span
+from palace.nlp.claims.kinds import simple_verbs, uses
 from palace.nlp.claims.message import Aspect, Tense
 from palace.nlp.claims.phrases import Phrase, phrase_of
 from palace.nlp.claims.sentence import Sentence
 from palace.nlp.claims.states import State, States
 from palace.nlp.claims.tree import Node
-from palace.nlp.claims.uses import simple_verbs, uses
+from palace.nlp.claims.words import RULES
 from palace.nlp.rules import late
 from palace.nlp.time.clause import Times, times_of
 
@@ -47,11 +48,11 @@ class Clause:
 
     @property
     def is_done(self) -> bool:
-        """Whether what it says was done, and not only may be or will."""
+        """Check whether what it says was done, and not only may be or will."""
         return self.tense in (Tense.PAST, Tense.PERFECT)
 
     def is_time(self, node: Node) -> bool:
-        """Whether a word tells a time, or leads to nothing but one."""
+        """Check whether a word tells a time, or leads to nothing but one."""
         return node.place in self.blank
 
 
@@ -66,7 +67,7 @@ def clauses_of(nodes: Sequence[Node], sentence: Sentence, now: datetime | None) 
 
 
 def is_head(node: Node) -> bool:
-    """Tell whether a word is the verb of a clause."""
+    """Check whether a word is the verb of a clause."""
     if not node.is_verb or node.label not in HEADS:
         return False
     return not (node.label == "acl" and node.tag == "VBN") and not (node.label == "dep" and node.tag == "VB")
@@ -94,7 +95,7 @@ def _verb_above(node: Node) -> Node | None:
 
 
 def tense_of(node: Node) -> Tense:
-    """Tell the time a verb stands in."""
+    """Return the time a verb stands in."""
     helpers = {each.lower for each in node.all("aux", "auxpass")}
     head = node.head
     if node.label == "xcomp" and head is not None and head.is_verb:
@@ -127,12 +128,12 @@ def _tense_by(node: Node, helpers: set[str]) -> Tense:
 
 
 def _is_has(node: Node) -> bool:
-    """Whether "'s" before a participle is "has": "she's moved", but "it's called"."""
+    """Check whether "'s" before a participle is "has": "she's moved", but "it's called"."""
     return node.tag == "VBN" and (node.one("auxpass") is None or is_active(node))
 
 
 def is_active(node: Node) -> bool:
-    """Whether a participle is no passive, though the parser takes "'s" for "is": "he's started", "she's joined"."""
+    """Check whether a participle is no passive, though the parser takes "'s" for "is": "he's started"."""
     helpers = [each.lower for each in node.all("auxpass")]
     is_known = node.lemma in simple_verbs() and f"be {node.lower}" not in uses()
     return helpers == ["'s"] and node.tag == "VBN" and is_known and node.one("agent") is None
@@ -146,20 +147,11 @@ def _clause(node: Node, states: States, sentence: Sentence, now: datetime | None
         return Clause(node, None, tense, state, False, None, Times(), span, frozenset())
     times, blank = _times(region, span, sentence, now, tense)
     above = found.get(node.head.place) if node.head is not None else None
-    if not times.is_told and above is not None and (node.label in _BELOW or _shares_time(node, above)):
+    if not times.is_told and above is not None and node.label in _BELOW:
         times = above.times
     aspect = _ASPECTS.get(node.head.lemma) if node.label in _BELOW and node.head and node.tag == "VBG" else None
-    if node.label == "pcomp":
-        verb = _verb_above(node)
-        aspect = _ASPECTS.get(verb.lemma) if verb is not None and verb.one("prt") is not None else None
     is_ended = states.is_ended(node)
     return Clause(node, subject_of(node), tense, state, is_ended, aspect, times, span, blank)
-
-
-def _shares_time(node: Node, above: Clause) -> bool:
-    """Whether the time told before the first of two verbs is that of the second too: "In March I sold … and bought"."""
-    is_first = bool(above.blank) and min(above.blank) < above.verb.place
-    return node.label == "conj" and node.subject is None and is_first
 
 
 def _region(node: Node) -> list[Node]:
@@ -196,13 +188,12 @@ def _times(
 
 
 def parts_of(node: Node) -> Iterator[Node]:
-    """Give a noun and what it is joined with, each of which is meant: "yoga and pilates"."""
+    """Return a noun and what it is joined with, each of which is meant: "yoga and pilates"."""
     for each in node.joined():
         if not each.is_verb or each.tag == "VBG":
             yield each
 
 
-_PARTICLES = frozenset(["back", "up", "down", "over", "out", "away", "off", "in", "on", "home"])
 _LINKS = {**dict.fromkeys(("be", "stay", "feel", "become"), "be"), "get": "get"}
 
 
@@ -247,7 +238,7 @@ def _below(clause: Clause, content: str) -> Iterator[Complement]:
 
 
 def _is_apart(child: Node, verb: Node) -> bool:
-    """Whether a noun only stands near a verb: "started swimming, Houtvaart, helps the back"."""
+    """Check whether a noun only stands near a verb: "started swimming, Houtvaart, helps the back"."""
     marks = (mark.place for mark in verb.all("punct"))
     is_behind = child.place > verb.place and not any(verb.place < mark < child.place for mark in marks)
     return child.label == "npadvmod" and not is_behind
@@ -256,7 +247,7 @@ def _is_apart(child: Node, verb: Node) -> bool:
 def _behind(
     node: Node, clause: Clause, content: str, *, is_inner: bool = False, lead: str = ""
 ) -> Iterator[Complement]:
-    """Give the nouns behind the prepositions of a word, those of "out of" as well."""
+    """Return the nouns behind the prepositions of a word, those of "out of" as well."""
     for prep in node.all("prep", "agent", "dative"):
         if prep.tag not in ("IN", "TO", "RP", "RB"):
             continue
@@ -267,15 +258,11 @@ def _behind(
 
 
 def _one(before: str, noun: Node, clause: Clause, content: str, *, is_inner: bool = False) -> Iterator[Complement]:
-    first = phrase_of(noun, content)
     for each in parts_of(noun):
         if clause.is_time(each) or each.tag in ("WDT", "WP", "RB"):
             continue
         denied = [*each.all("neg", "cc", "preconj"), *(each.head.all("neg", "advmod") if before and each.head else [])]
-        phrase = phrase_of(each, content)
-        if each is not noun and not phrase.owner and first.owner in ("these", "those", "this", "that"):
-            phrase = replace(phrase, owner=first.owner)
-        yield Complement(before, phrase, is_inner, any(other.lower == "not" for other in denied))
+        yield Complement(before, phrase_of(each, content), is_inner, any(other.lower == "not" for other in denied))
         yield from _behind(each, clause, content, is_inner=bool(is_inner or before or each.label != "dobj"))
 
 
@@ -293,7 +280,9 @@ def keys_of(clause: Clause) -> list[str]:
         linked = [each.lower for each in verb.all("acomp", "advmod", "attr", "prep", "xcomp")]
         found += [f"{lead} {each}" for each in linked for lead in dict.fromkeys((_LINKS[lemma], "be"))]
     behind = verb.all("prt", "advmod", "prep")
-    found += [f"{lemma} {each.lower}" for each in behind if each.lower in _PARTICLES and not each.all("pobj")]
+    found += [
+        f"{lemma} {each.lower}" for each in behind if each.lower in RULES.words("particles") and not each.all("pobj")
+    ]
     for each in verb.all("dobj"):
         found.append(f"{lemma} years" if each.lemma in ("year", "month") else f"{lemma} {each.lemma}")
     if lemma == "join" and any(each.lower == "as" for each in verb.all("prep")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import takewhile
 
 from palace.models.claims import Action, Claim
 from palace.nlp.claims.kinds import words
@@ -15,13 +16,12 @@ from palace.nlp.time.clause import times_of
 _RULES = Rules("claims", "words.toml")
 _WORDS = late(r"\w[\w.,'/-]*\w|\w")
 _FIGURES = late(r"\d[\d.,]*\d|\d")
-_EMPTY = frozenset(["on", "in", "at", "the", "now", "actually", "instead", "really", "to", "not", "but", "since"])
 _FAR = 2
 """Messages of a speaker back to which a correction reaches."""
 
 
 def is_put_right(text: str) -> bool:
-    """Tell whether a sentence says of itself that it corrects what was said."""
+    """Check whether a sentence says of itself that it corrects what was said."""
     return _RULES.pattern("put_right").search(text) is not None
 
 
@@ -38,7 +38,7 @@ def _is_single(claim: Claim) -> bool:
 
 
 def read_correction(sentence: Sentence, message: Message) -> bool:
-    """Read a sentence that gives only another value or time for what was claimed last; tell whether it is one."""
+    """Read a sentence that gives only another value or time for what was claimed last; return whether it is one."""
     text = sentence.text
     lead = _RULES.pattern("lead").match(text)
     start = lead.end() if lead else 0
@@ -58,7 +58,7 @@ def read_correction(sentence: Sentence, message: Message) -> bool:
 
 
 def _is_known(old: re.Match[str] | None, message: Message) -> bool:
-    """Whether what is said not to be so is a figure that was claimed of late: "it's 925 now, not 895"."""
+    """Check whether what is said not to be so is a figure that was claimed of late: "it's 925 now, not 895"."""
     figures = set(_FIGURES.findall(old["old"])) if old else set()
     return any(figures & set(_FIGURES.findall(claim.object)) for claim in _recent(message))
 
@@ -66,20 +66,18 @@ def _is_known(old: re.Match[str] | None, message: Message) -> bool:
 def _corrected(sentence: Sentence, message: Message, first: int, end: int, old: str) -> bool:
     value = sentence.text[first:end].rstrip(" .!,\n")
     times, blanked = times_of(value, message.now, ahead=True)
-    left = [word for word in _WORDS.finditer(blanked) if word[0] not in _EMPTY]
+    left = [word for word in _WORDS.finditer(blanked) if word[0] not in _RULES.words("empty")]
     if times.start is not None and not left:
-        target = next((each for each in _recent(message) if each.valid_from is not None), None)
-        if target is not None:
-            message.claim(replace(_anew(target, sentence), valid_from=times.start, valid_to=None))
+        dated = next((each for each in _recent(message) if each.valid_from is not None), None)
+        if dated is not None:
+            message.claim(replace(_anew(dated, sentence), valid_from=times.start, valid_to=None))
         return True
-    left = left[: next((at for at, word in enumerate(left) if word[0] in ("with", "because", "for")), len(left))]
-    if not left or len(left) > 4:
+    left = list(takewhile(lambda word: word[0] not in ("with", "because", "for"), left))
+    if not 0 < len(left) < 5:
         return False
-    at = sentence.span.start + first
-    text = message.content[at + left[0].start() : at + left[-1].end()]
-    text = (
-        message.content[at + left[0].start() - 1] + text if message.content[at + left[0].start() - 1] in "€£$" else text
-    )
+    start, stop = (sentence.span.start + first + at for at in (left[0].start(), left[-1].end()))
+    start -= message.content[start - 1] in "€£$"
+    text = message.content[start:stop]
     target = next((each for each in _recent(message) if _is_target(each, text, old)), None)
     if target is None:
         return False

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from palace.models import Span
-from palace.models.claims import Action, EntityType, NamedSpan
+from palace.models.claims import Action, EntityType
 from palace.nlp.claims.message import Message, draft
 from palace.nlp.claims.sentence import HIDDEN, Sentence
 from palace.nlp.claims.words import RULES, is_medicine_word
@@ -16,22 +16,10 @@ from palace.nlp.rules import Rules, late
 from palace.nlp.time.clause import Times, times_of
 
 _FRAGMENTS = Rules("claims", "fragments.toml")
-_TYPES = {
-    "place": (EntityType.PLACE,),
-    "firm": (EntityType.ORGANISATION,),
-    "person": (EntityType.PERSON,),
-    "name": (EntityType.ORGANISATION, EntityType.ITEM, EntityType.PROJECT, EntityType.PERSON),
-    "medicine": (),
-    "value": (),
-}
 _ACTIONS = {each.value: each for each in Action}
 _SKIPPED = late(r"(?:\s|[:,(]|(?:the|a|an|with|mr|mrs|ms|dr|doctor)\.?\s)*")
 _VALUE = late(r"[€£$]?\s?\d[\d.,]*(?<=\d)(?:\s?(?:€|£|\$|euros?|pounds|quid|k)(?!\w))?")
 _WORD = late(r"[^\W\d_][\w'-]*")
-_UNSAID = late(
-    r"(?<!\w)(?:not|never|n't|dont|didnt|cant|wont|no|might|may|could|would|should|maybe|perhaps|want|wants|hope|hoping"
-    r"|thinking|if|almost|nearly|wish|considering|said|says|told|her|his|their|she|he|they|your|you)(?!\w)"
-)
 _DONE = late(r"(?<!\w)(?:went|gave up|moved|left|took|found|got)(?!\w)")
 _BREAK = late(r"[.;!?]\s")
 
@@ -60,7 +48,7 @@ def fragments() -> tuple[Fragment, ...]:
 
 
 def examples_of_fragments() -> Iterator[tuple[str, str]]:
-    """Give an example of each fragment, with how its predicate begins."""
+    """Return an example of each fragment, with how its predicate begins."""
     for example, (_, written) in _FRAGMENTS.table("fragments").items():
         yield example, written.split("|")[1].strip().removesuffix("noun")
 
@@ -73,40 +61,33 @@ def read_fragments(sentence: Sentence, message: Message) -> None:
     for fragment in fragments():
         for found in fragment.pattern.finditer(text):
             before = max((each.end() for each in _BREAK.finditer(text, 0, found.start())), default=0)
-            is_said = not _UNSAID.search(text, before, found.start()) and HIDDEN not in text[before : found.end()]
+            is_open = _FRAGMENTS["unsaid"].search(text, before, found.start()) or HIDDEN in text[before : found.end()]
             comma = max(before, text.rfind(",", 0, found.start()))
             others = message.names.within(start + comma, start + found.start())
-            if not is_said or any(name.type is EntityType.PERSON for name in others):
+            if is_open or any(name.type is EntityType.PERSON for name in others):
                 continue
             told = _object(fragment, message, start + found.end(), sentence)
             if told is not None:
                 predicate = fragment.predicate.replace("noun", found.groupdict().get("noun") or "")
-                _claim(fragment, predicate, told, Span(start + before, sentence.span.end), message, sentence)
+                at = found.start() if fragment.action is Action.ENDS else before
+                _claim(fragment, predicate, told, Span(start + at, sentence.span.end), message, sentence)
 
 
 def _object(fragment: Fragment, message: Message, place: int, sentence: Sentence) -> str | None:
     """Read what stands at a place: a name of a fitting type, a figure, a medicine, a word with a capital."""
     skipped = _SKIPPED.match(sentence.folded, place)
     at = skipped.end() if skipped else place
-    end = sentence.span.end
-    if fragment.kind == "value":
-        value = _VALUE.match(sentence.folded, at, end)
-        return message.content[value.start() : value.end()].strip() if value else None
-    name = next((each for each in (message.names.at(place), message.names.at(at)) if each is not None), None)
-    name = name or _within(message, place, at)
-    if fragment.kind == "medicine":
-        word = _WORD.match(sentence.folded, at, end)
-        return message.content[word.start() : word.end()] if word and is_medicine_word(word[0]) else None
-    if name is not None:
-        return name.text if name.type in _TYPES[fragment.kind] else None
-    word = _WORD.match(sentence.folded, at, end)
-    is_capital = word is not None and message.content[at].isupper() and fragment.kind in ("place", "name")
-    return message.content[word.start() : word.end()] if word is not None and is_capital else None
-
-
-def _within(message: Message, place: int, at: int) -> NamedSpan | None:
-    """Find a name that begins with a title that was skipped: "Mr Hoekstra"."""
-    return next((name for start in range(place, at) for name in (message.names.at(start),) if name is not None), None)
+    found = (_VALUE if fragment.kind == "value" else _WORD).match(sentence.folded, at, sentence.span.end)
+    # A name may begin with a title that was skipped: "Mr Hoekstra".
+    names = (message.names.at(start) for start in (place, at, *range(place, at)))
+    name = next((each for each in names if each is not None), None)
+    if fragment.kind not in ("value", "medicine") and name is not None:
+        return name.text if name.type in _FRAGMENTS.table("types").get(fragment.kind, "").split() else None
+    if found is None:
+        return None
+    is_fitting = {"value": True, "medicine": is_medicine_word(found[0]), "person": False}
+    is_meant = is_fitting.get(fragment.kind, message.content[at].isupper())
+    return message.content[found.start() : found.end()].strip() if is_meant else None
 
 
 def _claim(fragment: Fragment, predicate: str, obj: str, span: Span, message: Message, sentence: Sentence) -> None:

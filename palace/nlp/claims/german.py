@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from palace.models import Span
 from palace.models.claims import Action, EntityType, NamedSpan
-from palace.nlp.claims.kinds import gender_of, in_english, is_job, kin, words
-from palace.nlp.claims.message import Aspect, Message, Party, Tense, acted, draft
-from palace.nlp.claims.people import Telling, meant_by
+from palace.nlp.claims.kinds import gender_of, is_job, words
+from palace.nlp.claims.message import Aspect, Message, Party, Tense, acted
+from palace.nlp.claims.people import Context, claim_named, meant_by
 from palace.nlp.claims.sentence import HIDDEN, Sentence
 from palace.nlp.claims.words import is_medicine_word
 from palace.nlp.rules import Rules, late
@@ -19,16 +19,9 @@ from palace.nlp.time.clause import Times, times_of
 
 _RULES = Rules("claims", "german.toml")
 _ASPECTS = {"state": Aspect.STATE, "begin": Aspect.BEGIN, "end": Aspect.END, "thing": Aspect.STATE}
-_SPOKEN = late(
-    r"(?<!\w)(?:ich|wir|ist|und|der|die|das|nicht|mein\w*|unser\w*|seit|hab\w*|hat|bin|sind|war|im|mit|von|zu|auf|ein\w*"
-    r"|jetzt|auch|wohn\w*|arbeit\w*|bei|nach|beim|zum|zur|es|er|sie|noch|schon)(?!\w)"
-)
-_ENGLISH = late(
-    r"(?<!\w)(?:i|we|is|and|the|not|my|our|since|have|has|am|are|with|of|to|on|a|an|now|also|live|work|at|it|he|she|they"
-    r"|that|this|for|in|was|you)(?!\w)"
-)
 _KIN = late(r"(?<!\w)(?:mein|unser|my|our)(?:e[nmrs]?)? (?:\w+ ){0,1}?(?P<noun>[\w-]+)")
 _NOUN = late(r"[A-ZÄÖÜ][\wäöüß-]*(?: [A-ZÄÖÜ0-9][\wäöüß-]*)*")
+_ANY_WORD = late(r"[\wäöüß-]+")
 _LED = r"(?<!\w)(?:in|im|bei|beim|von|vom|mit|nach|für|an|am|auf|aus|zu|zum|zur)"
 _VALUE = late(r"[€$]?\s?\d[\d.,]*(?: ?(?:euro|€|franken|stutz))?")
 
@@ -65,21 +58,22 @@ def _parts(written: str) -> list[str]:
 
 
 def is_german(text: str, language: str | None) -> bool:
-    """Tell whether a folded sentence is German: by its small words, which a message's language only tips."""
-    german, english = len(_SPOKEN.findall(text)), len(_ENGLISH.findall(text))
+    """Check whether a folded sentence is German: by its small words, which a message's language only tips."""
+    german, english = len(_RULES["spoken"].findall(text)), len(_RULES["english"].findall(text))
     return german > english or (language == "de" and german >= english)
 
 
 def read_german(sentence: Sentence, message: Message, number: int) -> None:
     """Add the claims of a German sentence to its message's."""
     is_open = sentence.is_asked or _RULES.pattern("open").search(sentence.text) is not None
-    party = Party(message.speaker, "s", message.turn, number)
+    party = Context(message, number, (), sentence.span).speaker
     for span in _clauses(sentence):
+        context = Context(message, number, (), span)
         text = sentence.folded[span.start : span.end]
-        somebody, subject = _kin(span, sentence, message, number), _subject(span, sentence, message, number)
+        somebody, subject = _kin(context, sentence), _subject(context, text)
         party = (None if re.search(r"(?<!\w)(?:ich|wir)(?!\w)", text) else somebody) or subject or party
         if not is_open and HIDDEN not in text:
-            _read(span, sentence, message, party)
+            _read(context, sentence, party)
 
 
 def _clauses(sentence: Sentence) -> Iterator[Span]:
@@ -90,79 +84,70 @@ def _clauses(sentence: Sentence) -> Iterator[Span]:
     yield Span(start, sentence.span.end)
 
 
-def _kin(span: Span, sentence: Sentence, message: Message, number: int) -> Party | None:
-    """Claim who somebody is by name, "meine Schwester Anna", and give who a clause speaks of."""
+def _kin(context: Context, sentence: Sentence) -> Party | None:
+    """Claim who somebody is by name, "meine Schwester Anna", and return whom a clause speaks of."""
+    message, span = context.message, context.span
     for found in _KIN.finditer(sentence.folded, span.start, span.end):
         noun = found["noun"]
         gender = gender_of(noun)
         if gender is None and noun not in words("animals"):
             continue
-        name = message.names.at(found.end() + 1)
         linked = re.match(r" (?:heißt|heisst|ist) ", sentence.folded[found.end() : span.end])
-        if linked:
-            name = message.names.at(found.end() + linked.end())
+        name = message.names.at(found.end() + (linked.end() if linked else 1))
+        called = None
         if name is not None and name.type in (EntityType.PERSON, EntityType.ITEM):
-            _tell(message, noun, name.text, span)
-            message.spoken.note(Party(name.text, gender or "a", message.turn, number, True))
-            return Party(name.text, gender or "a", message.turn, number)
-        if found.start() - span.start < 3 and gender is not None:
-            told = message.of_owner(message.speaker, noun)
-            message.spoken.note(Party(told, gender, message.turn, number, True))
-            return Party(told, gender, message.turn, number)
+            called = name.text
+            claim_named(context, message.speaker, noun, called)
+        elif found.start() - span.start < 3 and gender is not None:
+            called = message.of_owner(message.speaker, noun)
+        if called is not None:
+            context.note(called, gender or "a", is_subject=True)
+            return context.party(called, gender or "a")
     return None
 
 
-def _tell(message: Message, noun: str, name: str, span: Span) -> None:
-    predicate = kin()[noun][0] if noun in kin() else "owns" if noun in words("animals") else f"has_{in_english(noun)}"
-    if not predicate.startswith("has_"):
-        told = message.of_owner(message.speaker, noun)
-        message.claim(draft(told, "called", name, Action.HOLDS, Times(), span))
-    message.claim(draft(message.speaker, predicate, name, Action.HOLDS, Times(), span))
-
-
-def _subject(span: Span, sentence: Sentence, message: Message, number: int) -> Party | None:
-    """Give who a clause speaks of: the speaker, a name at its beginning, or whom "er" or "sie" means."""
-    text = sentence.folded[span.start : span.end]
+def _subject(context: Context, text: str) -> Party | None:
+    """Return whom a clause speaks of: the speaker, a name at its beginning, or whom "er" or "sie" means."""
+    start, end = context.span
     if _RULES.pattern("mine").search(text):
-        return Party(message.speaker, "s", message.turn, number)
-    first = message.names.within(span.start, min(span.end, span.start + 30))
-    if first and first[0].start - span.start < 5 and first[0].type is EntityType.PERSON:
-        message.spoken.note(Party(first[0].text, "n", message.turn, number, True))
-        return Party(first[0].text, "n", message.turn, number)
+        return context.speaker
+    first = context.message.names.within(start, min(end, start + 30))
+    if first and first[0].start - start < 5 and first[0].type is EntityType.PERSON:
+        context.note(first[0].text, "n", is_subject=True)
+        return context.party(first[0].text, "n")
     pronoun = re.search(r"(?<!\w)(?:er|sie)(?!\w)", text)
-    if pronoun is not None:
-        meant = meant_by("mna" if pronoun[0] == "er" else "fna", Telling(message, number, [], span))
-        return Party(meant or "", "n" if meant else "?", message.turn, number)
-    return None
+    if pronoun is None:
+        return None
+    meant = meant_by("mna" if pronoun[0] == "er" else "fna", context)
+    return context.party(meant or "", "n" if meant else "?")
 
 
-def _read(span: Span, sentence: Sentence, message: Message, party: Party) -> None:
+def _read(context: Context, sentence: Sentence, party: Party) -> None:
+    message, span = context.message, context.span
     text = sentence.folded[span.start : span.end]
     is_ended = _RULES.pattern("ended").search(text) is not None
     is_denied = _RULES.pattern("denied").search(text) is not None and not is_ended
     for _, entry in entries():
         past, present = entry.past.search(text), entry.present.search(text)
-        is_theirs = entry.predicate == "takes" and re.search(rf"dr\.? {re.escape(party.text.lower())}", text)
-        is_mine = is_theirs or (entry.is_mine and re.search(r"(?<!\w)mir(?!\w)", text))
+        is_doctor = entry.predicate == "takes" and re.search(rf"dr\.? {re.escape(party.text.lower())}", text)
+        is_mine = bool(is_doctor or (entry.is_mine and re.search(r"(?<!\w)mir(?!\w)", text)))
         who = message.speaker if is_mine else party.text
         is_of_a_thing = entry.predicate == "lives_in" and _RULES.pattern("moved_things").search(text)
         if is_of_a_thing or not (past or present) or not who or (is_denied and entry.predicate != "likes"):
             continue
-        if who == message.speaker and not _is_own(text, past or present, is_mine=bool(is_mine)):
+        if who == message.speaker and not _is_own(text, past or present, is_mine=is_mine):
             continue
-        times, blanked = times_of(text, message.now, ahead=False)
-        if not past:
-            times, blanked = times_of(text, message.now, ahead=True)
+        times, blanked = times_of(text, message.now, ahead=not past)
         action = _action(entry, times, is_past=past is not None, is_ended=is_ended)
         if entry.kind == "job" and not entry.before[0] and past is None and present is not None:
             blanked = " " * present.end() + blanked[present.end() :]
-        for obj in _objects(entry, blanked, span, sentence, message, party) if action is not None else ():
+        for obj in _objects(entry, blanked, context, sentence, party) if action is not None else ():
             predicate = "dislikes" if is_denied else entry.predicate
-            message.claim(draft(who, predicate, obj, action or Action.HOLDS, times, span))
+            context.claim(who, predicate, obj, action or Action.HOLDS, times, span)
 
 
 def _is_own(text: str, verb: re.Match[str] | None, *, is_mine: bool) -> bool:
-    """Whether a clause is of its speaker: by a pronoun, or by the form of its verb where that is left out."""
+    """Check whether a clause is of its speaker: by a pronoun, or by the form of its verb where that is left out."""
     if is_mine or _RULES.pattern("mine").search(text) or verb is None:
         return True
     is_first = _RULES.pattern("own").search(text) is not None and not text.startswith("liebe")
@@ -180,65 +165,49 @@ def _action(entry: Entry, times: Times, *, is_past: bool, is_ended: bool) -> Act
     return acted(_ASPECTS[entry.does], tense, times, is_ended=is_ended)
 
 
-def _objects(
-    entry: Entry, blanked: str, span: Span, sentence: Sentence, message: Message, party: Party
-) -> Iterator[str]:
-    """Give what an entry is said of: behind its preposition, or whatever fits where it has none."""
+def _objects(entry: Entry, blanked: str, context: Context, sentence: Sentence, party: Party) -> Iterator[str]:
+    """Return what an entry is said of: behind its preposition, or whatever fits where it has none."""
     article = _RULES.table("article")
     for before in entry.before:
         lead = rf"(?<!\w){before} {article}" if before else rf"(?:(?<!\w){article}|^)"
         for found in re.finditer(lead, blanked):
             if not blanked[found.end() : found.end() + 1].strip():
                 continue
-            told = _object_at(entry, span.start + found.end(), span, sentence, message)
+            obj = _object_at(entry, context.span.start + found.end(), context, sentence)
             is_free = before or not re.search(rf"{_LED} {article}$", blanked[: found.end()])
-            if told and told != party.text and is_free:
-                yield told
+            if obj and obj != party.text and is_free:
+                yield obj
                 if before or entry.kind not in ("language", "liked"):
                     return
 
 
-def _object_at(entry: Entry, at: int, span: Span, sentence: Sentence, message: Message) -> str | None:
-    name = message.names.at(at)
-    if name is not None and name.end <= span.end:
+def _object_at(entry: Entry, at: int, context: Context, sentence: Sentence) -> str | None:
+    content, end = context.message.content, context.span.end
+    name = context.message.names.at(at)
+    if name is not None and name.end <= end:
         return name.text if _fits_name(entry.kind, name) else None
     if entry.kind == "value":
-        value = _VALUE.match(sentence.folded, at, span.end)
-        return message.content[value.start() : value.end()] if value else None
-    word = _NOUN.match(message.content, at, span.end)
-    if word is None:
-        word = re.compile(r"[\wäöüß-]+").match(message.content, at, span.end)
-        if word is None or entry.kind not in ("medicine", "language"):
-            return None
-    return word[0] if _fits_word(entry.kind, word[0].lower().split()) else None
+        value = _VALUE.match(sentence.folded, at, end)
+        return content[value.start() : value.end()] if value else None
+    word = _NOUN.match(content, at, end)
+    if word is None and entry.kind in ("medicine", "language"):
+        word = _ANY_WORD.match(content, at, end)
+    return word[0] if word is not None and _fits_word(entry.kind, word[0].lower().split()) else None
 
 
 def _fits_name(kind: str, name: NamedSpan) -> bool:
-    types: dict[str, Sequence[EntityType]] = {
-        "place": (EntityType.PLACE,),
-        "firm": (EntityType.ORGANISATION,),
-        "group": (EntityType.ORGANISATION,),
-        "person": (EntityType.PERSON,),
-        "project": (EntityType.PROJECT,),
-        "tool": (EntityType.ITEM, EntityType.ORGANISATION),
-        "thing": (EntityType.ITEM,),
-    }
     is_medicine = is_medicine_word(name.text.lower())
     if kind == "medicine" or is_medicine:
         return kind == "medicine" and is_medicine
-    return name.type in types.get(kind, ())
+    return name.type in _RULES.table("types").get(kind, "").split()
 
 
 def _fits_word(kind: str, lowers: list[str]) -> bool:
-    lists = {"kept": "owned", "language": "languages", "instrument": "instruments", "group": "groups"}
-    lists["subject"] = "german_subjects"
     last = lowers[-1]
     if kind == "job":
         return is_job(last)
     if kind == "medicine":
         return any(map(is_medicine_word, lowers))
-    if kind in ("kept", "thing"):
-        return last in words("owned") or last in words("animals")
     if kind in ("liked", "allergen"):
-        return not _SPOKEN.fullmatch(last) and gender_of(last) is None and last not in words("pronounish")
-    return kind in lists and last in words(lists[kind])
+        return not _RULES["spoken"].fullmatch(last) and gender_of(last) is None and last not in words("pronounish")
+    return any(last in words(each) for each in _RULES.table("lists").get(kind, "").split())

@@ -20,7 +20,6 @@ class Aspect(StrEnum):
     STATE = "state"
     BEGIN = "begin"
     END = "end"
-    EVENT = "event"
 
 
 class Tense(StrEnum):
@@ -85,19 +84,17 @@ class Spoken:
         return next((each.gender for each in reversed(self.parties) if each.text == text), None)
 
     def owned(self, text: str) -> bool:
-        """Whether it was read that somebody owns it."""
+        """Check whether it was read that somebody owns it."""
         return any(claim.predicate == "owns" and claim.object.casefold() == text.casefold() for _, claim in self.claims)
 
 
 def acted(aspect: Aspect, tense: Tense, times: Times, *, is_ended: bool) -> Action | None:
-    """Say what a verb of an aspect claims in a tense: None where it is nothing that can be held to."""
+    """Return what a verb of an aspect claims in a tense: None where it is nothing that can be held to."""
     if is_ended:
         return Action.ENDS if aspect is Aspect.STATE and tense in (Tense.PRESENT, Tense.PROGRESSIVE) else None
     if aspect is Aspect.STATE:
         return _state(tense, times)
     is_done = tense in (Tense.PAST, Tense.PERFECT)
-    if aspect is Aspect.EVENT:
-        return Action.HAPPENS if is_done else None
     if is_done or (tense is not Tense.USED_TO and tense is not Tense.LASTING and times.start is not None):
         return Action.BEGINS if aspect is Aspect.BEGIN else Action.ENDS
     return None
@@ -115,18 +112,18 @@ def _state(tense: Tense, times: Times) -> Action | None:
 
 def draft(subject: str, predicate: str, obj: str, action: Action, times: Times, span: Span) -> Claim:
     """Make a claim, its times where its action has them."""
-    claim = Claim(subject, predicate, obj, action, span.start, span.end)
-    if action in (Action.ENDS, Action.WAS, Action.HAPPENS, Action.BEGINS):
+    if action not in (Action.HOLDS, Action.CORRECTS, Action.DENIES):
         times = times.over(at_end=action is Action.ENDS)
+    begin, end = times.start, times.until
     if action is Action.ENDS and times.since and times.until:
-        return replace(claim, action=Action.WAS, valid_from=times.since, valid_to=times.until)
-    if action is Action.ENDS:
-        return replace(claim, valid_to=times.until or times.start)
-    if action in (Action.WAS, Action.HAPPENS):
-        return replace(claim, valid_from=times.start, valid_to=times.until or times.at_end)
-    if action in (Action.HOLDS, Action.CORRECTS):
-        return replace(claim, valid_from=times.since, valid_to=times.until)
-    return replace(claim, valid_from=times.start, valid_to=times.until)
+        action = Action.WAS
+    elif action is Action.ENDS:
+        begin, end = None, times.until or times.start
+    elif action in (Action.WAS, Action.HAPPENS):
+        end = times.until or times.at_end
+    elif action in (Action.HOLDS, Action.CORRECTS):
+        begin = times.since
+    return Claim(subject, predicate, obj, action, span.start, span.end, valid_from=begin, valid_to=end)
 
 
 @dataclass(slots=True)
@@ -151,7 +148,7 @@ class Message:
             self.spoken.claims = [*self.spoken.claims[-39:], (self.turn, claim)]
 
     def name(self, noun: str, name: str) -> bool:
-        """Call by its name what this message called by its noun ("a cat … her name is Momo"); tell whether it did."""
+        """Call by its name what this message called by its noun ("a cat … her name is Momo"); return whether it did."""
         is_known = False
         for place, claim in enumerate(self.claims):
             if claim.object == noun and claim.predicate == "owns":

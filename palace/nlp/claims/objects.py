@@ -6,32 +6,31 @@ import re
 
 from palace.models.claims import Action, EntityType
 from palace.nlp.claims.clauses import Clause, Complement
-from palace.nlp.claims.kinds import words
-from palace.nlp.claims.people import Telling, meant_by, name_of, names_behind
+from palace.nlp.claims.kinds import Use, words
+from palace.nlp.claims.people import Context, meant_by, name_of, names_behind
 from palace.nlp.claims.phrases import HIS, Phrase, is_kept, is_medicine_phrase, is_person, phrase_of
 from palace.nlp.claims.tree import Node
-from palace.nlp.claims.uses import Use
 from palace.nlp.claims.words import RULES
 
 _NAMED = frozenset(["owns", "works_at", "member_of", "leads", "studies_at"])
 _DOSE_BEHIND = re.compile(r"\s*\d[\d.,]*\s?(?:mg|mcg|µg|ml|g)?$")
 
 
-def object_of(phrase: Phrase, predicate: str, telling: Telling) -> str:
+def object_of(phrase: Phrase, predicate: str, context: Context) -> str:
     """Write an object: what is called by name goes by that, a medicine without its dose."""
     if phrase.node.tag == "PRP":
-        return meant_by("ta", telling) or ""
+        return meant_by("ta", context) or ""
     if predicate == "takes":
-        return _medicine(phrase, telling)
+        return _medicine(phrase, context)
     if predicate == "studies":
         first = next((node for node in phrase.nodes if node.lower in words("subjects")), phrase.nodes[0])
-        return telling.message.content[first.word.start : phrase.end]
-    called = called_behind(phrase, telling) if predicate in _NAMED and phrase.type is None else None
+        return context.message.content[first.word.start : phrase.end]
+    called = called_behind(phrase, context) if predicate in _NAMED and phrase.type is None else None
     return called or phrase.text
 
 
-def _medicine(phrase: Phrase, telling: Telling) -> str:
-    content = telling.message.content
+def _medicine(phrase: Phrase, context: Context) -> str:
+    content = context.message.content
     if phrase.type is not None:
         return _DOSE_BEHIND.sub("", phrase.text)
     medical = [
@@ -41,13 +40,13 @@ def _medicine(phrase: Phrase, telling: Telling) -> str:
     return content[inner.word.start : inner.word.end] if medical else phrase.text
 
 
-def called_behind(phrase: Phrase, telling: Telling) -> str | None:
-    """Give the name by which what is spoken of is called: "a bakery called Flour & Co", "a kayak, the Nordkapp"."""
+def called_behind(phrase: Phrase, context: Context) -> str | None:
+    """Return the name by which what is spoken of is called: "a bakery called Flour & Co", "a kayak, the Nordkapp"."""
     node = phrase.node
     for each in node.all("acl"):
         inner = each.one("oprd", "dobj", "attr", "npadvmod", "xcomp", "ccomp")
         if each.lower in ("called", "named") and inner is not None:
-            return phrase_of(inner, telling.message.content).text
+            return phrase_of(inner, context.message.content).text
     if not (is_kept(phrase) and phrase.owner in ("a", "an", "my", "our")):
         return None
     for each in node.all("appos"):
@@ -55,12 +54,12 @@ def called_behind(phrase: Phrase, telling: Telling) -> str | None:
             return each.word.name.text
     if phrase.lemma not in words("animals"):
         return None
-    named = name_of(node, telling) if node.one("poss") else None
-    return named or next((name for name, _ in names_behind(node.place, telling)), None)
+    named = name_of(node, context) if node.one("poss") else None
+    return named or next((name for name, _ in names_behind(node.place, context)), None)
 
 
 def is_for_another(use: Use, each: Complement, clause: Clause, found: list[Complement]) -> bool:
-    """Tell whether a thing that is got is somebody else's, or was the speaker's before: "bought my sister a lamp"."""
+    """Check whether a thing that is got is somebody else's, or was the speaker's before: "bought my sister a lamp"."""
     if use.predicate != "owns" or use.does != "begin":
         return False
     is_dated = clause.times.at is not None and not clause.verb.all("prt")
@@ -72,15 +71,15 @@ def is_for_another(use: Use, each: Complement, clause: Clause, found: list[Compl
     return is_given or any(is_person(other) or other.owner in HIS for other in others)
 
 
-def is_medical(phrase: Phrase, telling: Telling) -> bool:
-    """Tell whether a product is a medicine by what the message speaks of besides."""
+def is_medical(phrase: Phrase, context: Context) -> bool:
+    """Check whether a product is a medicine by what the message speaks of besides."""
     is_product = phrase.is_type(EntityType.ITEM) and phrase.owner in ("", "the")
-    return is_product and RULES.pattern("medical").search(telling.message.content.lower()) is not None
+    return is_product and RULES.pattern("medical").search(context.message.content.lower()) is not None
 
 
-def is_doctor(name: str, telling: Telling) -> bool:
-    """Tell whether somebody is called a doctor in the message."""
-    title = re.search(rf"(?<!\w)(?:dr\.?|doctor) {re.escape(name.lower())}", telling.message.content.lower())
+def is_doctor(name: str, context: Context) -> bool:
+    """Check whether somebody is called a doctor in the message."""
+    title = re.search(rf"(?<!\w)(?:dr\.?|doctor) {re.escape(name.lower())}", context.message.content.lower())
     return title is not None or name.lower().startswith(("dr ", "dr. ", "doctor "))
 
 
@@ -93,32 +92,32 @@ def limit_of(clause: Clause) -> str:
     return ""
 
 
-def read_nominal(telling: Telling, said: frozenset[int]) -> None:
-    """Claim what the noun phrases of a sentence say, but for words that only stand in what is asked or supposed."""
-    is_supposed = any(node.lower in ("if", "unless", "whether", "imagine") for node in telling.nodes)
-    for node in telling.nodes:
+def read_nominal(context: Context, *, is_open: bool) -> None:
+    """Claim what noun phrases say; only what is owned where it ``is_open`` whether some clause is so."""
+    is_supposed = any(node.lower in ("if", "unless", "whether", "imagine") for node in context.nodes)
+    for node in context.nodes:
         if node.one("poss") is not None and not is_supposed:
-            _belonging(node, telling)
-        if node.place in said and node.word.name is not None and node.word.name.type is EntityType.ORGANISATION:
-            _located(node, telling)
+            _belonging(node, context)
+        if not is_open and node.word.name is not None and node.word.name.type is EntityType.ORGANISATION:
+            _located(node, context)
 
 
-def _located(node: Node, telling: Telling) -> None:
+def _located(node: Node, context: Context) -> None:
     """Read "Bosch in Stuttgart"."""
     for prep in node.all("prep"):
         place = prep.one("pobj")
         name = place.word.name if place is not None and prep.place == node.place + 1 and prep.lower == "in" else None
         if name is not None and name.type is EntityType.PLACE and node.word.name is not None:
-            telling.claim(node.word.name.text, "located_in", name.text, Action.HOLDS)
+            context.claim(node.word.name.text, "located_in", name.text, Action.HOLDS)
 
 
-def _belonging(node: Node, telling: Telling) -> None:
+def _belonging(node: Node, context: Context) -> None:
     """Read that the speaker owns what they call theirs by more than its noun: "my mountain bike"."""
     poss = node.one("poss")
-    phrase = phrase_of(node, telling.message.content)
+    phrase = phrase_of(node, context.message.content)
     if poss is None or poss.lower not in ("my", "our") or len(phrase.nodes) > 4 or phrase.is_hidden:
         return
-    if poss.place and telling.nodes[poss.place - 1].lower in ("not", "like", "of"):
+    if poss.place and context.nodes[poss.place - 1].lower in ("not", "like", "of"):
         return
     is_kept = (
         {phrase.lemma, phrase.head} & (words("owned") - words("rooms"))
@@ -126,8 +125,8 @@ def _belonging(node: Node, telling: Telling) -> None:
         and len(phrase.nodes) > 1
     )
     if (is_kept or _is_model(phrase)) and not any(map(_is_no_own, phrase.nodes[:-1])):
-        telling.note(phrase.text, "t")
-        telling.claim(telling.message.speaker, "owns", phrase.text, Action.HOLDS)
+        context.note(phrase.text, "t")
+        context.claim(context.message.speaker, "owns", phrase.text, Action.HOLDS)
 
 
 def _is_model(phrase: Phrase) -> bool:

@@ -28,7 +28,7 @@ _LONGEST_NAME = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class Context:
     """A sentence of a message while it is read."""
 
     message: Message
@@ -49,7 +49,7 @@ class Telling:
         return self.party(self.message.speaker, "s")
 
     def written(self, node: Node) -> str:
-        """Give a word as it is written, in lower case: "mum", where "mother" was parsed."""
+        """Return a word as it is written, in lower case: "mum", where "mother" was parsed."""
         return self.message.content[node.word.start : node.word.end].lower()
 
     def claim(
@@ -66,60 +66,56 @@ class Telling:
             self.message.claim(draft(subject, predicate, obj, action, times or Times(), span or self.span))
 
 
-def parties_of(node: Node | None, telling: Telling) -> list[Party]:
+def parties_of(node: Node | None, context: Context) -> list[Party]:
     """Resolve a subject of one or several, "my wife and I": the speaker first, nobody of who is unsure."""
     if node is None:
         return []
-    found = [party for each in node.joined() for party in (party_of(each, telling),) if party]
+    found = [party for each in node.joined() for party in (party_of(each, context),) if party]
     return sorted(found, key=lambda party: party.gender != "s")
 
 
-def party_of(node: Node, telling: Telling) -> Party | None:
+def party_of(node: Node, context: Context) -> Party | None:
     """Resolve one word or name; None of one that is nobody's in particular, or not sure."""
-    spoken = telling.message.spoken
+    spoken = context.message.spoken
     lower = node.lower
     if lower in _SPEAKER:
-        return telling.speaker
+        return context.speaker
     if lower in _PRONOUNS and node.tag in ("PRP", "PRP$"):
         genders = _PRONOUNS[lower]
-        meant = meant_by(genders, telling)
-        return telling.party(meant, spoken.gender(meant) or genders[0]) if meant else None
+        meant = meant_by(genders, context)
+        return context.party(meant, spoken.gender(meant) or genders[0]) if meant else None
     if node.tag in ("PRP", "WP", "WDT", "DT", "EX", "WRB", "CD") or node.word.is_hidden:
         return None
-    named = name_of(node, telling)
+    named = name_of(node, context)
     if named is not None:
-        return telling.party(named, _gender(node, named, telling))
-    return _unnamed(node, telling)
+        return context.party(named, _gender(node, named, context))
+    return _unnamed(node, context)
 
 
-def _unnamed(node: Node, telling: Telling) -> Party | None:
+def _unnamed(node: Node, context: Context) -> Party | None:
     """Resolve "my sister", "Anna's brother", "mum", "my boat", "the boat"."""
-    phrase = phrase_of(node, telling.message.content)
-    noun = telling.written(node)
+    phrase = phrase_of(node, context.message.content)
+    noun = context.written(node)
     gender = gender_of(node.lemma) or gender_of(noun)
-    owner = owner_of(node, telling)
+    owner = owner_of(node, context)
     if gender is not None:
         if owner is None and noun in words("bare_kin") and not phrase.owner:
-            owner = telling.message.speaker
+            owner = context.message.speaker
         if owner is None or any(each in words("former") for each in phrase.lowers):
             return None
-        return telling.party(telling.message.of_owner(owner, noun), "p" if node.tag == "NNS" else gender)
+        return context.party(context.message.of_owner(owner, noun), "p" if node.tag == "NNS" else gender)
     if phrase.owner in ("my", "our", "the") and node.tag in ("NN", "NNP") and not phrase.is_hidden:
         gender = "a" if node.lemma in words("animals") else "t"
-        return telling.party(phrase.text, gender)
+        return context.party(phrase.text, gender)
     if not phrase.owner and node.tag == "NNP" and node.lower not in STOP_WORDS and len(phrase.nodes) <= _LONGEST_NAME:
-        return telling.party(phrase.text, telling.message.spoken.gender(phrase.text) or "n")
+        return context.party(phrase.text, context.message.spoken.gender(phrase.text) or "n")
     return None
 
 
-def meant_by(genders: str, telling: Telling) -> str | None:
+def meant_by(genders: str, context: Context) -> str | None:
     """Find whom or what a pronoun means: the subject last spoken of that fits, or the only one that does."""
-    turn, number = telling.message.turn, telling.number
-    fitting = [each for each in telling.message.spoken.parties if each.gender in genders]
-    if genders == "ta":
-        near = [each for each in fitting if (each.turn, each.sentence) == (turn, number)]
-        if near:
-            return near[-1].text
+    turn, number = context.message.turn, context.number
+    fitting = [each for each in context.message.spoken.parties if each.gender in genders]
     for group in (
         [each for each in fitting if each.turn == turn and each.sentence == number],
         [each for each in fitting if each.turn == turn and each.sentence == number - 1],
@@ -136,41 +132,39 @@ def meant_by(genders: str, telling: Telling) -> str | None:
     return None
 
 
-def owner_of(node: Node, telling: Telling) -> str | None:
-    """Say whose somebody or something is, by a possessive or a name's."""
+def owner_of(node: Node, context: Context) -> str | None:
+    """Return whose somebody or something is, by a possessive or a name's."""
     poss = node.one("poss")
-    return owner_by(poss, node, telling) if poss is not None else None
+    return owner_by(poss, node, context) if poss is not None else None
 
 
-def owner_by(poss: Node, node: Node, telling: Telling) -> str | None:
-    """Say whom a possessive before a noun means."""
+def owner_by(poss: Node, node: Node, context: Context) -> str | None:
+    """Return whom a possessive before a noun means."""
     if poss.lower in _MINE:
-        return telling.message.speaker
-    if poss.lower == "their":
-        return None
+        return context.message.speaker
     if poss.lower in ("his", "her", "its"):
         genders = _PRONOUNS.get(poss.lower, "p")
         genders = genders.replace("a", "") if gender_of(node.lemma) else f"{genders}t"
-        return meant_by(genders, telling)
-    party = party_of(poss, telling)
-    return party.text if party is not None and party.text != telling.message.speaker else None
+        return meant_by(genders, context)
+    party = party_of(poss, context)
+    return party.text if party is not None and party.text != context.message.speaker else None
 
 
-def name_of(node: Node, telling: Telling) -> str | None:
-    """Give the name that somebody or something is called by where they are spoken of: "my sister Anna", "Tom"."""
+def name_of(node: Node, context: Context) -> str | None:
+    """Return the name that somebody or something is called by where they are spoken of: "my sister Anna", "Tom"."""
     if node.word.name is not None:
         return node.word.name.text
     if gender_of(node.lemma) is None and node.lemma not in words("animals"):
         return None
     if node.tag == "NNS" or not (node.one("poss") or node.lower in words("bare_kin")):
         return None
-    return next((name for name, _ in names_behind(node.place, telling)), None)
+    return next((name for name, _ in names_behind(node.place, context)), None)
 
 
-def _gender(node: Node, name: str, telling: Telling) -> str:
+def _gender(node: Node, name: str, context: Context) -> str:
     if node.word.name is not None and node.word.name.type not in (EntityType.PERSON, EntityType.ITEM):
         return "t"
-    known = telling.message.spoken.gender(name) or gender_of(node.lemma)
+    known = context.message.spoken.gender(name) or gender_of(node.lemma)
     if known:
         return known
     if node.word.name is None:
@@ -180,16 +174,16 @@ def _gender(node: Node, name: str, telling: Telling) -> str:
 
 
 def sex_of(name: str) -> str:
-    """Tell from a name whether it is a woman's ("f"), a man's ("m") or either's ("n")."""
+    """Return whose a given name is: a woman's ("f"), a man's ("m") or either's ("n")."""
     return sexes().get(folded(name).split()[0], "n") if name.strip() else "n"
 
 
-def names_behind(place: int, telling: Telling) -> Iterator[tuple[str, int]]:
-    """Give the names behind a noun with the places after them: "sister Anna", "kids, Simi and Dapo"."""
-    nodes = telling.nodes
+def names_behind(place: int, context: Context) -> Iterator[tuple[str, int]]:
+    """Return the names behind a noun with the places after them: "sister Anna", "kids, Simi and Dapo"."""
+    nodes = context.nodes
     at = _opened(nodes, place + 1)
     while at < len(nodes):
-        found = _name_at(nodes, at, telling)
+        found = _name_at(nodes, at, context)
         if found is None:
             return
         name, at = found
@@ -219,22 +213,22 @@ def _opened(nodes: Sequence[Node], at: int) -> int:
     return at
 
 
-def _name_at(nodes: Sequence[Node], at: int, telling: Telling) -> tuple[str, int] | None:
+def _name_at(nodes: Sequence[Node], at: int, context: Context) -> tuple[str, int] | None:
     node = nodes[at]
     if node.word.name is not None:
         is_borne = node.word.name.type not in _NOT_BORNE and node.word.name.type is not EntityType.TIME
         return (node.word.name.text, at + 1) if is_borne else None
     end = at
-    while end < len(nodes) and end - at < _LONGEST_NAME and _is_name_word(nodes[end], telling):
+    while end < len(nodes) and end - at < _LONGEST_NAME and _is_name_word(nodes[end], context):
         end += 1
     if end == at:
         return None
-    text = telling.message.content[nodes[at].word.start : nodes[end - 1].word.end]
+    text = context.message.content[nodes[at].word.start : nodes[end - 1].word.end]
     return text.replace("’", "'").removesuffix("'s"), end
 
 
-def _is_name_word(node: Node, telling: Telling) -> bool:
-    written = telling.message.content[node.word.start : node.word.end]
+def _is_name_word(node: Node, context: Context) -> bool:
+    written = context.message.content[node.word.start : node.word.end]
     plain = written.lower()
     return (
         written[:1].isupper() and written.isalpha() and plain not in STOP_WORDS and gender_of(plain) is None
@@ -255,72 +249,66 @@ def _aged(nodes: Sequence[Node], at: int) -> int:
     return end
 
 
-def tell_people(telling: Telling, *, theirs: bool = False) -> None:
+def claim_people(context: Context, *, theirs: bool = False) -> None:
     """Claim of people and animals who are named by what they are to somebody: "my sister Anna", "our dog Biscuit".
 
     Those of whom a pronoun says whose they are ("his brother Chidi") are told only with ``theirs``, once it is known
     whom it means.
     """
-    for node in telling.nodes:
+    for node in context.nodes:
         noun = noun_of_somebody(node)
-        poss = _possessive_before(node, telling) if noun is not None else None
-        if poss is None or _is_other(poss, telling) or (poss.lower in ("his", "her", "their")) is not theirs:
+        poss = _possessive_before(node, context) if noun is not None else None
+        if poss is None or (poss.lower in ("his", "her", "their")) is not theirs:
             continue
-        former = {each.lower for each in telling.nodes[poss.place : node.place]} & words("former")
-        owner = owner_by(poss, node, telling)
+        former = {each.lower for each in context.nodes[poss.place : node.place]} & words("former")
+        owner = owner_by(poss, node, context)
         if owner is not None and not former:
-            tell_named(node, owner, telling)
+            claim_all_named(node, owner, context)
 
 
-def _possessive_before(node: Node, telling: Telling) -> Node | None:
+def _possessive_before(node: Node, context: Context) -> Node | None:
     """Find whose somebody is by what stands before them, from right to left: "my dear old sister", "Tom's sister"."""
     for at in range(node.place - 1, max(-1, node.place - 6), -1):
-        each = telling.nodes[at]
+        each = context.nodes[at]
         if each.tag == "PRP$":
             return each
         if each.tag == "POS" or each.lower == "'s":
-            return telling.nodes[at - 1] if at else None
+            return context.nodes[at - 1] if at else None
         if each.tag[:2] not in ("JJ", "NN", "CD", "VB") or each.word.name is not None:
             return None
     return None
 
 
-def _is_other(poss: Node, telling: Telling) -> bool:
-    """Whether it is said who somebody is not: "not my sister Anna"."""
-    first = min(each.place for each in poss.subtree())
-    return first > 0 and telling.nodes[first - 1].lower in ("not", "like")
-
-
 def noun_of_somebody(node: Node) -> str | None:
-    """Give the noun of a person or an animal in the singular; None of another word."""
+    """Return the noun of a person or an animal in the singular; None of another word."""
     if node.word.name is not None or node.tag[:2] not in ("NN", "JJ"):
         return None
     noun = node.lemma if node.tag[:2] == "NN" else node.lower
     return noun if noun in kin() or noun in roles() or noun in words("animals") else None
 
 
-def tell_named(node: Node, owner: str, telling: Telling) -> int:
+def claim_all_named(node: Node, owner: str, context: Context) -> int:
     """Claim of those whose names stand behind a noun; say how many they are."""
     is_many = node.tag in ("NNS", "NNPS")
     noun = noun_of_somebody(node) or ""
     noun = "child" if noun == "twin" and is_many else noun
-    named = [name for name, _ in names_behind(node.place, telling)]
-    named = named if is_many else named[:1] or _name_before(node, telling)
+    named = [name for name, _ in names_behind(node.place, context)]
+    named = named if is_many else named[:1] or _name_before(node, context)
     for name in named:
-        tell_one(telling, owner, noun, name, is_only=not is_many)
+        claim_named(context, owner, noun, name, is_only=not is_many)
     return len(named)
 
 
-def _name_before(node: Node, telling: Telling) -> list[str]:
-    """Give the name right before whose somebody is: "Pickle my rabbit", "Tom, my brother"."""
+def _name_before(node: Node, context: Context) -> list[str]:
+    """Return the name right before whose somebody is: "Pickle my rabbit", "Tom, my brother"."""
     at = (
         min(each.place for each in node.subtree() if each.label in ("poss", "amod", "case", "compound") or each is node)
         - 1
     )
-    if at > 0 and telling.nodes[at].lower == ",":
+    if at > 0 and context.nodes[at].lower == ",":
         at -= 1
-    name = telling.nodes[at].word.name if at >= 0 else None
-    is_first = at == 0 or telling.nodes[at - 1].lower in ("and", ",", "of", "with", "for", "from", ".")
+    name = context.nodes[at].word.name if at >= 0 else None
+    is_first = at == 0 or context.nodes[at - 1].lower in ("and", ",", "of", "with", "for", "from", ".")
     return (
         [name.text]
         if name is not None and name.type not in _NOT_BORNE and is_first and name.type is not EntityType.TIME
@@ -328,42 +316,28 @@ def _name_before(node: Node, telling: Telling) -> list[str]:
     )
 
 
-def tell_one(telling: Telling, owner: str, noun: str, name: str, *, is_only: bool = True) -> None:
+def claim_named(context: Context, owner: str, noun: str, name: str, *, is_only: bool = True) -> None:
     """Claim that somebody's sister, dog or dentist is called so; of one of several, only what they are."""
-    if owner.casefold() == name.casefold():
-        return
     predicate = f"has_{in_english(noun)}"
     if noun in kin():
         predicate = kin()[noun][0]
     elif noun in words("animals"):
         predicate = "owns"
-    telling.note(name, gender_of(noun) or "a")
+    context.note(name, gender_of(noun) or "a")
     if is_only and not predicate.startswith("has_"):
-        telling.claim(telling.message.of_owner(owner, noun), "called", name, Action.HOLDS)
-    telling.claim(owner, predicate, name, Action.HOLDS)
+        context.claim(context.message.of_owner(owner, noun), "called", name, Action.HOLDS)
+    context.claim(owner, predicate, name, Action.HOLDS)
 
 
-def _is_just_spoken_of(text: str, telling: Telling) -> bool:
-    """Whether somebody was spoken of in the same sentence, or is the speaker by name."""
-    message = telling.message
-    if any(
-        claim.predicate == "called" and claim.object == text and claim.subject == message.speaker
-        for _, claim in message.spoken.claims
-    ):
-        return True
-    now = (message.turn, telling.number)
-    return any(each.text == text and (each.turn, each.sentence) == now for each in message.spoken.parties)
-
-
-def note_people(telling: Telling, first: int, end: int) -> None:
+def note_people(context: Context, first: int, end: int) -> None:
     """Let pronouns mean the people that some words name or call by their kin, whatever is said of them."""
-    for node in telling.nodes[first:end]:
+    for node in context.nodes[first:end]:
         name = node.word.name
         if name is not None:
-            if name.type is EntityType.PERSON and not _is_just_spoken_of(name.text, telling):
-                telling.note(name.text, telling.message.spoken.gender(name.text) or sex_of(name.text))
+            if name.type is EntityType.PERSON:
+                context.note(name.text, context.message.spoken.gender(name.text) or sex_of(name.text))
             continue
-        if gender_of(node.lemma) and noun_of_somebody(node) and name_of(node, telling) is None:
-            party = party_of(node, telling)
-            if party is not None and party.gender in "fmnp" and not _is_just_spoken_of(party.text, telling):
-                telling.note(party.text, party.gender)
+        if gender_of(node.lemma) and noun_of_somebody(node) and name_of(node, context) is None:
+            party = party_of(node, context)
+            if party is not None and party.gender in "fmnp":
+                context.note(party.text, party.gender)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
 
 from palace.models.claims import EntityType
-from palace.nlp.claims.kinds import gender_of, is_job, kin, words
+from palace.nlp.claims.kinds import gender_of, is_job, kin, roles, words
 from palace.nlp.claims.tree import CORE, Node
-from palace.nlp.claims.uses import NOUNS
 from palace.nlp.claims.words import is_medicine_word
 from palace.nlp.names.lexicon import folded, well_known
+from palace.nlp.rules import Rules
 
 _OWNERS = frozenset(["my", "our", "his", "her", "their", "its", "your"])
 _EDGES = re.compile(r"^[\s'\"“”„«»*_(]+|[\s'\"“”„«»*_,.;:!?)]+$")
 HIS = frozenset(["his", "her", "their", "its", "your", "'s"])
+"""What stands before others' things."""
 _VAGUE = frozenset(["this", "that", "these", "those", "every", "each", "another", "some", "such", "what"])
 _MONEY = re.compile(
     r"[€£$¥]\s?\d|\d[\d.,]*\s?k?\s?(?:euros?|dollars?|bucks|pounds?|quid|francs?|eur|usd|gbp|chf|stutz|€|£)(?!\w)", re.I
@@ -52,14 +55,14 @@ class Phrase:
 
     @property
     def is_named(self) -> bool:
-        """Whether it is a name, or is written as one."""
+        """Check whether it is a name, or is written as one."""
         if any(node.word.name for node in self.nodes):
             return True
         return self.text[:1].isupper() and self.nodes[-1].word.text[:1].isupper()
 
     @property
     def is_value(self) -> bool:
-        """Whether it holds a figure."""
+        """Check whether it holds a figure."""
         return any(letter.isdigit() for letter in self.text)
 
     @property
@@ -71,7 +74,7 @@ class Phrase:
         return any(node.word.is_hidden for node in self.nodes)
 
     def is_type(self, *types: EntityType) -> bool:
-        """Whether it is a name of one of some types."""
+        """Check whether it is a name of one of some types."""
         return self.type in types
 
 
@@ -118,14 +121,8 @@ def _stripped(kept: list[Node], node: Node) -> list[Node]:
     while len(kept) > 1 and kept[0] is not node and kept[0].word.name is None and _is_praise(kept[0]):
         kept.pop(0)
     if node.word.name is not None and not any(each.word.name for each in kept if each is not node):
-        kept = [each for each in kept if each is node or _is_of_place(each, node)]
-    return _side_by_side(kept, node)
-
-
-def _is_of_place(word: Node, place: Node) -> bool:
-    """Whether a word before a place is a part of what is named: "Little America"."""
-    is_place = place.word.name is not None and place.word.name.type is EntityType.PLACE
-    return is_place and word.place == place.place - 1 and word.word.text[:1].isupper() and word.word.text.isalpha()
+        return [node]
+    return kept
 
 
 def _is_praise(node: Node) -> bool:
@@ -135,42 +132,53 @@ def _is_praise(node: Node) -> bool:
     return node.lower in words("praise") or is_small
 
 
-def _side_by_side(kept: list[Node], node: Node) -> list[Node]:
-    """Keep what stands beside the noun without a gap of more than a word."""
-    at = kept.index(node)
-    first = last = at
-    while first > 0 and kept[first].place - kept[first - 1].place <= 2:
-        first -= 1
-    while last < len(kept) - 1 and kept[last + 1].place - kept[last].place <= 2:
-        last += 1
-    return kept[first : last + 1]
-
-
-def _no_pronoun(it: Phrase) -> bool:
-    if it.owner in ("no", "any") and it.head not in words("eaten"):
-        return False
-    return (
-        it.head not in words("pronounish")
-        and it.lemma not in words("pronounish")
-        and it.owner not in _VAGUE
-        and it.node.tag not in ("PRP", "DT", "WP")
+def fits(it: Phrase, kind: str) -> bool:
+    """Check whether a noun phrase is of a kind; of several that are parted by a slash, of any."""
+    return not it.is_hidden and any(
+        _SPECIAL[each](it) if each in _SPECIAL else _is_of(it, kinds()[each]) for each in kind.split("/")
     )
 
 
-def _place(it: Phrase) -> bool:
-    if it.type is not None:
-        return it.is_type(EntityType.PLACE, EntityType.ORGANISATION) and it.owner in ("", "the")
-    if it.owner or any(each in words("no_place") for each in it.lowers) or not _no_pronoun(it) or it.is_value:
+class Kind(NamedTuple):
+    """Of what a kind of things is, by a row of the data."""
+
+    types: frozenset[str]
+    """Of names."""
+    lists: frozenset[str]
+    """Of the words that its noun may be."""
+    owners: frozenset[str]
+    """What may stand before it; whatever does where there are none."""
+    rules: frozenset[str]
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """Read the kinds of the data."""
+    rows = Rules("claims", "kinds.toml").table("objects").items()
+    return {name: Kind(*(frozenset(part.split()) for part in row.split("|"))) for name, row in rows}
+
+
+def _is_of(it: Phrase, kind: Kind) -> bool:
+    forms = {it.head, it.lemma}
+    is_barred = any(forms & words(rule.removeprefix("no_")) for rule in kind.rules & _BARRED)
+    is_barred |= "no_value" in kind.rules and it.is_value
+    is_barred |= "no_person" in kind.rules and is_person(it)
+    if is_barred or not _no_pronoun(it) or (kind.owners and (it.owner or "none") not in kind.owners):
         return False
-    return it.is_named
+    if it.type is not None:
+        return it.type in kind.types and not is_medicine_phrase(it)
+    is_listed = any(forms & words(each) for each in kind.lists - {"named", "anything"})
+    return is_listed or ("named" in kind.lists and it.is_named) or "anything" in kind.lists
 
 
-def _place_named(it: Phrase) -> bool:
-    return it.is_type(EntityType.PLACE) or (it.type is None and _place(it))
+_BARRED = frozenset(["no_no_place", "no_groups", "no_joined_once"])
+"""Rules of kinds that name a list of words which are none of them."""
 
 
-def _sight(it: Phrase) -> bool:
-    return it.is_type(EntityType.PLACE, EntityType.EVENT) or (it.type is None and _place(it))
+def _no_pronoun(it: Phrase) -> bool:
+    if it.owner in _VAGUE or it.node.tag in ("PRP", "DT", "WP") or {it.head, it.lemma} & words("pronounish"):
+        return False
+    return it.owner not in ("no", "any") or it.head in words("eaten")
 
 
 def _organisation(it: Phrase) -> bool:
@@ -178,11 +186,9 @@ def _organisation(it: Phrase) -> bool:
         return it.is_type(EntityType.ORGANISATION, EntityType.PROJECT) and it.owner in ("", "the")
     if it.is_value or not _no_pronoun(it) or it.head in words("no_place") - words("workplaces"):
         return False
-    if it.owner not in ("", "the", "a", "an"):
-        return False
     named = {each for each in it.lowers if each not in ("the", "of")}
     is_kind = it.head in words("workplaces") | words("schools") | words("institutions")
-    return it.is_named or (is_kind and len(named) > 1)
+    return it.owner in ("", "the", "a", "an") and (it.is_named or (is_kind and len(named) > 1))
 
 
 def _school(it: Phrase) -> bool:
@@ -191,16 +197,15 @@ def _school(it: Phrase) -> bool:
 
 
 def is_medicine_phrase(it: Phrase) -> bool:
-    """Tell whether a noun phrase is a medicine."""
+    """Check whether a noun phrase is a medicine."""
     return any(is_medicine_word(each) for each in re.findall(r"[\w-]+", it.text.lower()))
 
 
 def _goods(it: Phrase) -> bool:
-    if is_medicine_phrase(it) or not _no_pronoun(it) or it.owner in ("his", "her", "their", "your", "its", "'s"):
-        return False
-    if it.type is not None and well_known().get(folded(it.text)) is EntityType.ITEM and not it.owner:
-        return False
-    if it.head in words("not_owned") or it.head in kin() or it.lemma in words("not_owned") or is_person(it):
+    """Check whether it may be somebody's once it is bought."""
+    forms = {it.head, it.lemma}
+    is_none = is_medicine_phrase(it) or not _no_pronoun(it) or it.owner in HIS or _is_service(it)
+    if is_none or forms & words("not_owned") or it.head in kin() or is_person(it):
         return False
     if it.is_type(EntityType.ITEM) or is_kept(it):
         return True
@@ -209,21 +214,19 @@ def _goods(it: Phrase) -> bool:
 
 
 def is_kept(it: Phrase) -> bool:
-    """Tell whether it is one of the things, or the animals, that people keep."""
-    kept = words("owned") | words("animals")
+    """Check whether it is one of the things, or the animals, that people keep."""
     is_named = any(each.word.name and each.word.name.type is EntityType.ITEM for each in it.node.all("appos"))
-    return it.head in kept or it.lemma in kept or is_named
-
-
-def _possession(it: Phrase) -> bool:
-    if it.type is not None and well_known().get(folded(it.text)) is EntityType.ITEM and not it.owner:
-        return False
-    return _no_pronoun(it) and (it.is_type(EntityType.ITEM) if it.type else is_kept(it)) and not is_medicine_phrase(it)
+    return bool({it.head, it.lemma} & (words("owned") | words("animals"))) or is_named
 
 
 def _is_service(it: Phrase) -> bool:
-    """Whether it is a name without an article or a figure, as those of services are: "we have Netflix, HBO Max"."""
-    return it.type is not None and not it.owner and not it.is_value
+    """Check whether it is software or a service that many know, which nobody owns."""
+    return it.type is not None and well_known().get(folded(it.text)) is EntityType.ITEM and not it.owner
+
+
+def _possession(it: Phrase) -> bool:
+    is_own = it.is_type(EntityType.ITEM) if it.type else is_kept(it)
+    return is_own and _no_pronoun(it) and not _is_service(it) and not is_medicine_phrase(it)
 
 
 def _sold(it: Phrase) -> bool:
@@ -233,140 +236,68 @@ def _sold(it: Phrase) -> bool:
     return _possession(it) or (is_thing and not it.is_type(EntityType.PLACE, EntityType.ORGANISATION))
 
 
+def _gotten(it: Phrase) -> bool:
+    is_model = it.is_named and (it.is_type(EntityType.ITEM) or any(each.isdigit() for each in it.lowers[-1]))
+    is_part = any(each.lower == "of" for each in it.node.all("prep"))
+    is_own = _possession(it) and it.owner not in HIS and it.lemma not in words("homes")
+    return (is_own and not is_part) or (_goods(it) and is_model)
+
+
 def is_person(it: Phrase) -> bool:
-    """Tell whether it is somebody."""
+    """Check whether it is somebody."""
     is_tool = it.node.one("compound") is not None and it.lemma in ("cleaner", "trainer", "builder", "agent")
     return it.is_type(EntityType.PERSON) or (gender_of(it.lemma) is not None and not is_tool) or it.node.tag == "PRP"
 
 
-def _is_written_as_name(it: Phrase) -> bool:
-    return it.type is None and it.node.tag == "NNP" and it.is_named and not it.owner and not it.is_value
+def _somebody(it: Phrase) -> bool:
+    is_written = it.type is None and it.node.tag == "NNP" and it.is_named and not it.owner and not it.is_value
+    return it.is_type(EntityType.PERSON) or is_written
 
 
 def _liked(it: Phrase) -> bool:
-    if "'" in it.text or (it.node.is_verb and it.head not in words("sports") and _goes_on(it.node)):
-        return False
-    if any(each in words("of_answers") for each in it.lowers[-2:]) or not _no_pronoun(it) or len(it.nodes) > 4:
-        return False
-    if it.type is None and it.node.tag[:2] == "JJ":
+    """Check whether it may be liked for itself: no answer that is wanted, and nothing that goes on behind its noun."""
+    node = it.node
+    is_wanted = any(each in words("of_answers") for each in it.lowers[-2:])
+    is_begun = node.is_verb and it.head not in words("sports") and _goes_on(node)
+    if "'" in it.text or is_begun or is_wanted or not _no_pronoun(it) or len(it.nodes) > 4:
         return False
     if it.type is not None:
-        return not it.is_type(EntityType.PERSON) and (
-            not it.owner or it.is_type(EntityType.ORGANISATION, EntityType.EVENT)
-        )
-    if any(
-        each.label in ("prep", "relcl", "acl", "advcl", "dobj", "xcomp") and each.lower != "of"
-        for each in it.node.children
-    ):
-        return False
-    return not it.owner and not it.is_value and not is_person(it)
+        is_whole = not it.owner or it.is_type(EntityType.ORGANISATION, EntityType.EVENT)
+        return is_whole and not it.is_type(EntityType.PERSON)
+    inner = node.all("prep", "relcl", "acl", "advcl", "dobj", "xcomp")
+    is_plain = node.tag[:2] != "JJ" and all(each.lower == "of" for each in inner)
+    return is_plain and not it.owner and not it.is_value and not is_person(it)
 
 
 def _goes_on(node: Node) -> bool:
-    """Whether what somebody does is only begun by its verb: "being outdoors"."""
+    """Check whether what somebody does is only begun by its verb: "being outdoors"."""
     return node.lower in ("being", "having", "getting", "going", "doing") or any(
         each.label not in ("punct", "cc", "conj", "neg") for each in node.children
     )
 
 
-def _activity(it: Phrase) -> bool:
-    sports = (words("sports") | words("games") | words("habits")) - words("groups")
-    return not it.is_value and it.head in sports and it.owner in ("", "the", "my")
-
-
-def _group(it: Phrase) -> bool:
-    if it.owner in _VAGUE or not _no_pronoun(it):
-        return False
-    return it.head in words("groups") or it.is_type(EntityType.ORGANISATION)
-
-
-def _joined(it: Phrase) -> bool:
-    if set(it.lowers) & words("joined_once") or it.owner in _VAGUE:
-        return False
-    return _group(it) or (it.is_type(EntityType.PLACE) and " " in it.text)
-
-
 def is_money(text: str) -> bool:
-    """Tell whether a text is an amount of money."""
+    """Check whether a text is an amount of money."""
     return _MONEY.search(text) is not None
 
 
-def _is_model(it: Phrase) -> bool:
-    """Whether it is a thing by its make: "an MG4", "the Pixel 7"."""
-    return it.is_named and (it.is_type(EntityType.ITEM) or any(each.isdigit() for each in it.lowers[-1]))
-
-
-def _used(it: Phrase) -> bool:
-    if it.type is not None:
-        return it.is_type(EntityType.ITEM, EntityType.ORGANISATION, EntityType.PROJECT) and not is_medicine_phrase(it)
-    return it.is_named and it.owner in ("", "the")
-
-
-def _job(it: Phrase) -> bool:
-    return (is_job(it.lemma) or is_job(it.head)) and it.type is None
-
-
-KINDS: dict[str, Callable[[Phrase], bool]] = {
-    "place": _place,
-    "place_named": _place_named,
-    "sight": _sight,
-    "organisation": _organisation,
+_SPECIAL: dict[str, Callable[[Phrase], bool]] = {
     "employer": _organisation,
-    "employer_at": lambda it: _organisation(it) or (it.is_type(EntityType.PLACE) and not it.owner),
     "firm": lambda it: it.is_type(EntityType.ORGANISATION) and not _school(it),
     "school": _school,
-    "subject": lambda it: not it.owner and bool(words("subjects") & set(it.lowers[-2:])),
-    "language": lambda it: it.head in words("languages"),
-    "job": _job,
-    "person": lambda it: it.is_type(EntityType.PERSON) or _is_written_as_name(it),
-    "project": lambda it: it.is_type(EntityType.PROJECT),
+    "job": lambda it: (is_job(it.lemma) or is_job(it.head)) and it.type is None,
+    "person": _somebody,
     "goods": _goods,
-    "kept": lambda it: (
-        _possession(it) and not _is_service(it) and it.owner not in ("his", "her", "their", "your", "'s")
-    ),
+    "kept": lambda it: _possession(it) and it.owner not in HIS,
     "sold": _sold,
-    "animal": lambda it: it.lemma in words("animals") or it.is_type(EntityType.ITEM),
-    "medicine": is_medicine_phrase,
-    "illness": lambda it: it.lemma in words("illnesses") or it.head in words("illnesses"),
-    "allergen": lambda it: _no_pronoun(it) and not is_person(it) and len(it.nodes) <= 3,
-    "instrument": lambda it: it.head in words("instruments"),
-    "played": lambda it: it.head in words("instruments") or it.head in words("games"),
-    "activity": _activity,
-    "liked": _liked,
-    "used": _used,
-    "group": _group,
-    "joined": _joined,
-    "led": lambda it: (it.owner not in _VAGUE and it.head in words("groups")) or it.is_type(EntityType.PROJECT),
-    "business": lambda it: (
-        it.is_type(EntityType.ORGANISATION, EntityType.PROJECT)
-        or (it.lemma in words("businesses") and not it.node.is_verb)
-    ),
-    "gotten": lambda it: (
-        (
-            _possession(it)
-            and it.owner not in HIS
-            and it.lemma not in NOUNS.words("homes")
-            and not any(each.lower == "of" for each in it.node.all("prep"))
-        )
-        or (_goods(it) and _is_model(it))
-    ),
+    "gotten": _gotten,
     "lost": lambda it: _possession(it) and it.owner in ("my", "our", "his", "her", ""),
-    "tool": lambda it: _used(it) and not it.owner and len(it.nodes) < 3,
-    "left_group": lambda it: _group(it) and it.type is None,
-    "group_in": lambda it: it.head in words("groups") and it.owner in ("a", "the", ""),
-    "avoided": lambda it: _no_pronoun(it) and it.type is None and it.owner in ("", "no", "any") and not is_person(it),
+    "medicine": is_medicine_phrase,
+    "liked": _liked,
     "made": lambda it: (it.owner in ("the", "my", "our") and not is_person(it) and not it.is_value) or it.head == "it",
-    "event": lambda it: it.is_type(EntityType.EVENT),
-    "place_city": lambda it: it.is_type(EntityType.PLACE) and not it.owner,
     "vehicle": lambda it: (
         (it.is_named or it.nodes[-1].word.text[:1].isupper()) and it.owner in ("a", "an", "my", "our")
     ),
-    "dated": lambda it: it.lemma in words("dated"),
-    "anything": _no_pronoun,
+    "role": lambda it: it.lemma in roles() and it.owner in ("the", "a"),
 }
-"""Tests of noun phrases by the names that kinds have in the data."""
-
-
-def fits(it: Phrase, kind: str) -> bool:
-    """Tell whether a noun phrase is of a kind; of several that are parted by a slash, of any."""
-    return not it.is_hidden and any(KINDS[each](it) for each in kind.split("/"))
+"""Kinds that no row of the data can tell."""

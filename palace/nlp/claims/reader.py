@@ -14,22 +14,21 @@ from palace.cancellation import go_on
 from palace.models import Span
 from palace.models.claims import SELF, Claim, NamedSpan, Said
 from palace.models.source import Role
-from palace.nlp.claims.acts import read_acts
 from palace.nlp.claims.clauses import Clause, clauses_of, complements
-from palace.nlp.claims.copula import read_called, read_copula
+from palace.nlp.claims.copula import read_copula
 from palace.nlp.claims.corrections import is_put_right, put_right, read_correction
 from palace.nlp.claims.fragments import examples_of_fragments, read_fragments
 from palace.nlp.claims.german import entries as german_entries
 from palace.nlp.claims.german import is_german, read_german
+from palace.nlp.claims.kinds import entries
 from palace.nlp.claims.message import Message, Names, Spoken
 from palace.nlp.claims.objects import read_nominal
 from palace.nlp.claims.parsing import Arc, can_parse, parse
-from palace.nlp.claims.people import Telling, note_people, tell_people
+from palace.nlp.claims.people import Context, claim_people, note_people
 from palace.nlp.claims.sentence import Sentence, sentences_of
 from palace.nlp.claims.states import State
 from palace.nlp.claims.tree import Node, grow
-from palace.nlp.claims.uses import entries
-from palace.nlp.claims.verbs import parties_of_clause, read_having, read_uses
+from palace.nlp.claims.verbs import parties_of_clause, read_uses
 from palace.nlp.claims.words import RULES, Word, is_worth_parsing, words_of
 from palace.nlp.languages import languages_of
 from palace.nlp.rules import late
@@ -81,13 +80,13 @@ def _turns(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zone: tz
         by_speaker[speaker] = (spoken, turn + 1)
         now = said.said_at.astimezone(zone) if said.said_at else None
         message = Message(said.content, Names(spans), now, turn + 1, speaker, spoken)
-        parts = (part for each in sentences_of(said.content) for part in _parted(each))
+        parts = (part for each in sentences_of(said.content) for part in _split_at_corrections(each))
         sentences = [(each, _words(each, message, language)) for each in parts]
         found.append(_Turn(message, sentences, language))
     return found
 
 
-def _parted(sentence: Sentence) -> Iterator[Sentence]:
+def _split_at_corrections(sentence: Sentence) -> Iterator[Sentence]:
     """Part a sentence where its speaker takes back what they said: "at Bosch no wait at Siemens"."""
     start, end = sentence.span.start, sentence.span.end
     for found in RULES.pattern("wait").finditer(sentence.folded, start + 1, end):
@@ -129,52 +128,38 @@ _TOPIC = late(r"([A-Z][a-z]+(?: [a-z]+){0,2}):\s")
 
 def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, number: int) -> None:
     """Add the claims of a sentence to its message's."""
-    telling = Telling(message, number, nodes, sentence.span)
+    context = Context(message, number, nodes, sentence.span)
     since = len(message.claims)
     if RULES.pattern("jokes").search(sentence.text):
-        note_people(telling, 0, len(nodes))
+        note_people(context, 0, len(nodes))
         return
     if read_correction(sentence, message):
         return
     topic = _TOPIC.match(sentence.content, sentence.span.start, sentence.span.end)
     if topic is not None:
-        telling.note(topic[1].lower(), "t")
-    tell_people(telling)
+        context.note(topic[1].lower(), "t")
+    claim_people(context)
     noted = 0
     clauses = clauses_of(nodes, sentence, message.now)
     for clause in clauses:
-        note_people(telling, noted, clause.verb.place)
+        note_people(context, noted, clause.verb.place)
         noted = clause.verb.place
         if clause.state is not State.OPEN:
-            _read_clause(clause, telling)
-    tell_people(telling, theirs=True)
-    read_nominal(telling, _said(nodes, clauses))
+            _read_clause(clause, context)
+    claim_people(context, theirs=True)
+    read_nominal(context, is_open=any(clause.state is State.OPEN for clause in clauses))
     if is_put_right(sentence.text):
         put_right(message, since)
-    note_people(telling, noted, len(nodes))
+    note_people(context, noted, len(nodes))
 
 
-def _read_clause(clause: Clause, telling: Telling) -> None:
-    found = complements(clause, telling.message.content)
-    for party in parties_of_clause(clause, telling):
+def _read_clause(clause: Clause, context: Context) -> None:
+    found = complements(clause, context.message.content)
+    for party in parties_of_clause(clause, context):
         if party.gender != "s":
-            telling.note(party.text, party.gender, is_subject=True)
-    read_copula(clause, telling, found)
-    read_called(clause, telling)
-    read_having(clause, telling, found)
-    read_acts(clause, telling, found)
-    read_uses(clause, telling, found)
-
-
-def _said(nodes: Sequence[Node], clauses: Sequence[Clause]) -> frozenset[int]:
-    """List the places of the words that do not stand in what is only asked or supposed."""
-    states = {clause.verb.place: clause.state for clause in clauses}
-    found = set()
-    for node in nodes:
-        verb = next((each for each in (node, *node.above()) if each.place in states), None)
-        if verb is None or states[verb.place] is not State.OPEN:
-            found.add(node.place)
-    return frozenset(found)
+            context.note(party.text, party.gender, is_subject=True)
+    read_copula(clause, context, found)
+    read_uses(clause, context, found)
 
 
 def examples() -> Iterator[tuple[str, str]]:

@@ -56,7 +56,7 @@ class Sentence:
 
 
 def sentences_of(content: str) -> Iterator[Sentence]:
-    """Give the sentences of a message in order, at most 120: none of a pasted document (more than 6,000 characters)."""
+    """Return the sentences of a message in order, at most 120: none of more than 6,000 characters, a document."""
     if len(content) > LONGEST_MESSAGE:
         return
     folded = _own(content)

@@ -20,15 +20,9 @@ class State(StrEnum):
 
 
 _WH = frozenset(["WP", "WRB", "WDT", "WP$"])
-_OWN = frozenset(["say", "tell", "mention", "note", "add", "report"])
-"""What one says of what one has said oneself: "I told you that I moved"."""
 _LASTING = frozenset(["speak", "stand", "bear"])
 """Verbs of which "can" and "can't" say what is so."""
-_ASKING = frozenset(["any", "tips", "ideas", "advice", "suggestions", "thoughts", "right", "recommendations"])
-_NOBODY = frozenset(["nobody", "none", "noone", "neither", "nothing", "no"])
-_REASONS = frozenset(["because", "since", "though", "although", "while", "whereas"])
 _INDEPENDENT = frozenset(["ROOT", "parataxis"])
-_GOING_ON = frozenset(["get", "manage", "happen", "end", "come", "use", "go"])
 
 
 class States:
@@ -41,7 +35,7 @@ class States:
         self._reported = _reported_from(nodes, sentence)
 
     def of(self, node: Node) -> State:
-        """Tell the state of a clause by its verb."""
+        """Return the state of a clause by its verb."""
         if node.place not in self._known:
             # What hangs together in a circle would not end; a tree does not.
             self._known[node.place] = State.OPEN
@@ -49,7 +43,7 @@ class States:
         return self._known[node.place]
 
     def is_ended(self, node: Node) -> bool:
-        """Whether a clause says that something is so no longer: "no longer", "not … any more"."""
+        """Check whether a clause says that something is so no longer: "no longer", "not … any more"."""
         heads = [each for each in self._nodes if each.is_verb and each.place > node.place and each.subject is not None]
         end = min((_start(each) for each in heads if _start(each) > node.place), default=len(self._nodes))
         texts = " ".join(each.lower for each in self._nodes[_start(node) : end])
@@ -67,13 +61,13 @@ class States:
         return State.DENIED if State.DENIED in (own, above) else State.SO
 
     def _own(self, node: Node) -> State:
-        """Tell the state by what stands with the verb itself."""
+        """Return the state by what stands with the verb itself."""
         if self._is_open(node):
             return State.OPEN
         subject = node.subject
         told = {each.lower for each in (subject, *subject.all("det"))} if subject is not None else set()
         is_denied = any(each.label == "neg" or each.lower in ("not", "n't", "never") for each in node.children)
-        is_denied = (is_denied and not self.is_ended(node)) or bool(told & _NOBODY)
+        is_denied = (is_denied and not self.is_ended(node)) or bool(told & RULES.words("nobody"))
         return State.DENIED if is_denied else State.SO
 
     def _is_open(self, node: Node) -> bool:
@@ -90,7 +84,7 @@ class States:
         return _is_told_to_do(node) or _is_inverted(node) or (node.label != "relcl" and _is_questioned(node))
 
     def _governed(self, node: Node) -> State:
-        """Tell the state by what the clause hangs on."""
+        """Return the state by what the clause hangs on."""
         head, label = node.head, node.label
         verb = next((each for each in node.above() if each.is_verb), None)
         if head is None or verb is None:
@@ -105,7 +99,7 @@ class States:
         is_free = label not in ("conj", "advcl", "relcl") or (
             not _is_shared(node, verb, above)
             if label == "conj"
-            else bool(_marks(node) & _REASONS)
+            else bool(_marks(node) & RULES.words("reasons"))
             if label == "advcl"
             else above is State.DENIED or _is_known(head)
         )
@@ -115,14 +109,14 @@ class States:
 
     def _reported_by(self, head: Node, above: State) -> State:
         subject = head.subject
-        is_own = head.lemma in _OWN and subject is not None and subject.lower == "i"
+        is_own = head.lemma in RULES.words("saying") and subject is not None and subject.lower == "i"
         if above is State.OPEN or (head.lemma in RULES.words("opaque") and not (is_own and above is State.SO)):
             return State.OPEN
         return State.SO
 
 
 def _is_shared(node: Node, verb: Node, above: State) -> bool:
-    """Whether what is said of a verb is said of the one it is joined with by "and" as well."""
+    """Check whether what is said of a verb is said of the one it is joined with by "and" as well."""
     if above is State.DENIED:
         return node.tag == "VB" and not node.all("aux")
     is_below = node.subject is None or verb.label in ("ccomp", "xcomp", "advcl", "pcomp", "acl")
@@ -130,28 +124,28 @@ def _is_shared(node: Node, verb: Node, above: State) -> bool:
 
 
 def _is_known(noun: Node) -> bool:
-    """Whether a noun is somebody or something that there is: "my sister, who …"."""
+    """Check whether a noun is somebody or something that there is: "my sister, who …"."""
     return noun.word.name is not None or any(each.lower in ("my", "our") for each in noun.all("poss"))
 
 
 def _start(node: Node) -> int:
-    """Give the first word of a clause: of its subject, its auxiliaries, its verb."""
+    """Return the first word of a clause: of its subject, its auxiliaries, its verb."""
     own = [node, *node.all("nsubj", "nsubjpass", "aux", "auxpass", "neg", "advmod")]
     return min(each.place for each in own)
 
 
 def _inner(node: Node, head: Node, verb: Node, above: State) -> State:
-    """Tell the state of a verb without a tense by the one above it: "started taking", "used to live"."""
+    """Return the state of a verb without a tense by the one above it: "started taking", "used to live"."""
     if node.label == "acl":
         return above if node.tag == "VBG" else State.OPEN
     is_telling = verb.lemma in RULES.words("aspects") and (node.label == "xcomp" or verb.one("prt") is not None)
-    if is_telling or (node.label == "xcomp" and head.is_verb and head.lemma in _GOING_ON):
+    if is_telling or (node.label == "xcomp" and head.is_verb and head.lemma in RULES.words("going_on")):
         return above
     return State.OPEN
 
 
 def _is_condition(node: Node) -> bool:
-    """Whether a clause is one on which another hangs: "if …", "were I younger"."""
+    """Check whether a clause is one on which another hangs: "if …", "were I younger"."""
     if _marks(node) & RULES.words("conditions"):
         return True
     return node.label == "advcl" and _is_inverted(node)
@@ -162,14 +156,14 @@ def _marks(node: Node) -> set[str]:
 
 
 def _waits(node: Node) -> bool:
-    """Whether a clause is of a time to come: "once I have a dog"."""
+    """Check whether a clause is of a time to come: "once I have a dog"."""
     now = ("is", "are", "'s", "have", "has", "'ve")
     is_open = node.tag in ("VBZ", "VBP", "VB") or any(each.lower in now for each in node.all("aux"))
     return bool(_marks(node) & RULES.words("waiting")) and is_open and node.label == "advcl"
 
 
 def _is_inverted(node: Node) -> bool:
-    """Whether a verb stands before its subject, as where one asks."""
+    """Check whether a verb stands before its subject, as where one asks."""
     subject = node.subject
     if subject is None or node.one("expl") is not None or subject.tag in _WH:
         return False
@@ -180,7 +174,7 @@ def _is_inverted(node: Node) -> bool:
 
 
 def _is_questioned(node: Node) -> bool:
-    """Whether a clause begins with a word that asks: "where he lives"."""
+    """Check whether a clause begins with a word that asks: "where he lives"."""
     for each in node.subtree("relcl", "advcl", "ccomp", "conj", "parataxis", "acl"):
         if each.tag in _WH and each.place < node.place and each.label not in ("mark",):
             is_time = each.lower == "when" and node.label == "advcl"
@@ -190,7 +184,7 @@ def _is_questioned(node: Node) -> bool:
 
 
 def _is_told_to_do(node: Node) -> bool:
-    """Whether somebody is told to do something: a bare verb without a subject."""
+    """Check whether somebody is told to do something: a bare verb without a subject."""
     if node.subject is not None or node.label not in _INDEPENDENT | {"conj"} or node.all("aux", "auxpass"):
         return False
     if node.label == "conj" and node.head is not None and node.head.is_verb:
@@ -206,7 +200,7 @@ def _asked_from(nodes: Sequence[Node]) -> int:
         if _is_inverted(head) or _is_questioned(head):
             return starts[head.place]
     last = max((head.place for head in heads), default=0)
-    behind = [node for node in nodes if node.place > last and (node.lower in _ASKING or node.tag in _WH)]
+    behind = [node for node in nodes if node.place > last and (node.lower in RULES.words("asking") or node.tag in _WH)]
     if behind:
         return behind[0].place
     return starts[heads[-1].place] if len(heads) > 1 else 0

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from palace.nlp.claims.kinds import words
+from palace.nlp.claims.kinds import simple_verbs
 from palace.nlp.claims.parsing import Arc
-from palace.nlp.claims.uses import simple_verbs
 from palace.nlp.claims.words import RULES, Word
 
 FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
@@ -38,25 +37,25 @@ class Node:
         return [each for each in self.children if each.label in labels]
 
     def one(self, *labels: str) -> Node | None:
-        """Give the first that hangs on it as one of some labels."""
+        """Return the first that hangs on it as one of some labels."""
         return next((each for each in self.children if each.label in labels), None)
 
     def subtree(self, *without: str) -> Iterator[Node]:
-        """Give the word and all below it, in no order, but for what hangs on it as some labels."""
+        """Return the word and all below it, in no order, but for what hangs on it as some labels."""
         yield self
         for child in self.children:
             if child.label not in without:
                 yield from child.subtree()
 
     def above(self) -> Iterator[Node]:
-        """Give what it hangs on, from the nearest on."""
+        """Return what it hangs on, from the nearest on."""
         node = self.head
         while node is not None:
             yield node
             node = node.head
 
     def joined(self) -> Iterator[Node]:
-        """Give the word and what is joined to it by "and" or a comma."""
+        """Return the word and what is joined to it by "and" or a comma."""
         yield self
         for each in self.all("conj"):
             yield from each.joined()
@@ -68,13 +67,13 @@ class Node:
 
     @property
     def is_finite(self) -> bool:
-        """Whether it is a verb with a tense, by itself or by an auxiliary."""
+        """Check whether it is a verb with a tense, by itself or by an auxiliary."""
         return self.tag in FINITE or any(each.tag in FINITE for each in self.all("aux", "auxpass"))
 
 
 @cache
 def _of_verb(form: str, lemma: str) -> str:
-    """Give the base form of a verb: the lemmatiser's, or where no entry has that, one that is made in the plain way."""
+    """Return the base form of a verb: the lemmatiser's, or where no entry has that, a regular one."""
     known = simple_verbs()
     if lemma in known:
         return lemma
@@ -92,14 +91,10 @@ def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
             node.head = nodes[node.arc.head]
             node.head.children.append(node)
     for node in nodes:
-        _right_do(node)
         if node.label == "aux" and node.is_verb and (node.subject or node.one("xcomp")) and node.head is not None:
             node.label = "parataxis"
         if node.label in ("ccomp", "advcl", "dep", "acl") and _stands_alone(node):
             node.label = "parataxis"
-        subject = node.subject
-        if subject is not None and node.is_verb and _is_parted(subject, node, nodes):
-            subject.label = "dep"
     return nodes
 
 
@@ -109,30 +104,8 @@ def _node(place: int, word: Word, arc: Arc) -> Node:
     return Node(place, word, arc, arc.label, lower, lemma, arc.tag, is_verb)
 
 
-def _right_do(node: Node) -> None:
-    """Take "does" for the verb where the parser takes a noun for it: "she does nursing at Napier"."""
-    helper = next((each for each in node.all("aux") if each.arc.lemma == "do" and each.place < node.place), None)
-    if helper is None or (node.tag[:2] != "NN" and node.lower not in words("sports") | words("subjects")):
-        return
-    helper.label, helper.head, node.label = node.label, node.head, "dobj"
-    if node.head is not None:
-        node.head.children[node.head.children.index(node)] = helper
-    kept = [each for each in node.children if each.label in CORE]
-    helper.children = [*(each for each in node.children if each is not helper and each not in kept), node]
-    for each in helper.children:
-        each.head = helper
-    node.children = kept
-
-
-def _is_parted(subject: Node, verb: Node, nodes: Sequence[Node]) -> bool:
-    """Whether nothing but a comma joins a verb to what was taken for its subject: "new home Leeds, moved in March"."""
-    last = max(each.place for each in subject.subtree())
-    between = [nodes[place].lower for place in range(subject.place + 1, verb.place)]
-    return subject.place < verb.place and last == subject.place and between == [","]
-
-
 def _stands_alone(node: Node) -> bool:
-    """Whether a clause was joined to another that it has nothing to do with, as where no mark stands between two."""
+    """Check whether a clause was joined to another that it has nothing to do with, for want of a mark between."""
     head = node.head
     if head is None or node.one("mark") or not node.is_finite or _begins_with_question(node):
         return False

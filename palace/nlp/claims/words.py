@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from palace.models.claims import EntityType, NamedSpan
-from palace.nlp.claims.kinds import words
+from palace.nlp.claims.kinds import simple_verbs, words
 from palace.nlp.claims.message import Names
 from palace.nlp.claims.sentence import HIDDEN, Sentence
-from palace.nlp.claims.uses import simple_verbs
 from palace.nlp.names.lexicon import is_medicine
 from palace.nlp.rules import Rules, late
 
@@ -40,12 +39,6 @@ _NUMBER = late(
     r" [a-z]{0,2}\d{1,4}[a-z]{0,2}(?![\w.,/]*\d)"
     r"(?! ?(?:mg|mcg|ml|times|years|months|weeks|days|€|£|euros?|in|at|for|on)\b)(?!\w)"
 )
-_DOSE = late(r"\d[\d.,]*(?:mg|mcg|g|ml|iu|µg)")
-_DOSED = frozenset(["mg", "mcg", "ml"])
-_UNITS = frozenset(["mg", "mcg", "g", "ml", "milligrams", "milligram", "micrograms", "units", "drops"])
-_NUMBERS = frozenset(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
-_DICTATED = 12
-"""Words beyond which a sentence without a mark was spoken rather than written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +59,15 @@ class Word:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether it stands for what is not the speaker's own."""
+        """Check whether it stands for what is not the speaker's own."""
         return self.text == HIDDEN
 
 
-def words_of(sentence: Sentence, names: Names) -> list[Word]:
-    """Split a sentence into words: contractions apart, what is written in haste written out, one word for each name."""
+def words_of(sentence: Sentence, names: Names, *, is_english: bool = True) -> list[Word]:
+    """Split a sentence into words, one for each name.
+
+    Contractions of English are split, and what is written in haste is written out.
+    """
     found: list[Word] = []
     place, end = sentence.span.start, sentence.span.end
     is_loud = _is_loud(sentence.content[place:end])
@@ -89,9 +85,13 @@ def words_of(sentence: Sentence, names: Names) -> list[Word]:
                 place += 1
             continue
         written = sentence.content[token.start() : token.end()]
+        if not is_english:
+            found.append(Word(written, token.start(), token.end()))
+            place = token.end()
+            continue
         found += _written_out(token[0], written.lower() if is_loud else written, token.start())
         place = token.end()
-    return _undosed(_cut(_opened(found)))
+    return _without_colon(found)
 
 
 def _with_number(name: NamedSpan, sentence: Sentence) -> NamedSpan:
@@ -120,69 +120,25 @@ def _written_out(folded: str, written: str, start: int) -> list[Word]:
 
 
 def is_medicine_word(word: str) -> bool:
-    """Tell whether a word in lower case is the name of a medicine."""
+    """Check whether a word in lower case is the name of a medicine."""
     is_ending = len(word) > 6 and word.endswith(tuple(words("medicine_endings")))
     return is_medicine(word) or word in words("medicines") or is_ending
 
 
-def _opened(found: list[Word]) -> list[Word]:
-    """Leave out the colon behind a verb that a note begins with: "Ordered: two tents", "We booked: …"."""
+def _without_colon(found: list[Word]) -> list[Word]:
+    """Leave out the colon behind a verb that a note begins with: "Ordered: two tents"."""
     place = next((place for place, word in enumerate(found[:3]) if word.text == ":"), 0)
     is_verb = place > 0 and found[place - 1].lower.endswith(("ed", "ught", "old")) and found[place - 1].name is None
     return found[:place] + found[place + 1 :] if is_verb else found
 
 
-def _cut(found: list[Word]) -> list[Word]:
-    """Put full stops into what is dictated without any, before a pronoun that begins a clause of its own."""
-    if len(found) < _DICTATED or any(word.lower in ("if", "unless", "whether", "imagine") for word in found):
-        return found
-    kept: list[Word] = []
-    last_mark = -1
-    for place, word in enumerate(found):
-        if not word.text[0].isalnum():
-            last_mark = place
-        after = found[place + 1].lower if place + 1 < len(found) else ""
-        is_subject = word.lower in RULES.words("subjects") and after in RULES.words("after_subject") | _past()
-        before = found[place - 1].lower if place else "."
-        if is_subject and place - last_mark > 3 and before not in RULES.words("hangs_on") and before.isalnum():
-            kept.append(Word(".", word.start, word.start))
-            last_mark = place
-        kept.append(word)
-    return kept
-
-
-@cache
-def _past() -> frozenset[str]:
-    return simple_verbs()
-
-
-def _undosed(found: list[Word]) -> list[Word]:
-    """Leave out doses behind medicines, which the parser takes for nouns: "amlodipine 5mg"."""
-    kept: list[Word] = []
-    for word in found:
-        before = kept[-1] if kept else None
-        is_dose = _DOSE.fullmatch(word.lower) is not None or word.lower in _DOSED
-        if is_dose and before is not None and _may_be_dosed(before):
-            continue
-        is_counted = before is not None and (before.text[0].isdigit() or before.lower in _NUMBERS)
-        if word.lower in _UNITS and is_counted and len(kept) > 1 and _may_be_dosed(kept[-2]):
-            kept.pop()
-            continue
-        kept.append(word)
-    return kept
-
-
-def _may_be_dosed(word: Word) -> bool:
-    return word.name is not None or is_medicine_word(word.lower)
-
-
 def _is_loud(text: str) -> bool:
-    """Whether a sentence is written in capitals."""
+    """Check whether a sentence is written in capitals."""
     return sum(map(str.isupper, text)) > 2 * sum(map(str.islower, text)) + 5
 
 
 def is_worth_parsing(words_: list[Word], sentence: Sentence) -> bool:
-    """Tell whether a sentence may say something of somebody: a cheap test that leaves out most of what is asked."""
+    """Check whether a sentence may say something of somebody: a cheap test that leaves out most of what is asked."""
     if not 1 < len(words_) <= LONGEST:
         return False
     if any(word.name is not None for word in words_):

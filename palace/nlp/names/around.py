@@ -6,32 +6,34 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from palace.models.claims import EntityType
+from palace.nlp.names.cues import cues
 from palace.nlp.names.lexicon import folded, given_names, is_ordinary, kind_by_words, nicknames, places, well_known
-from palace.nlp.names.page import Token
+from palace.nlp.names.page import Page
+from palace.nlp.names.tracing import Traced
 from palace.nlp.rules import late, rules
 
 _HEADS = rules("names", "heads")
-_OTHERS = rules("names", "other_cues")
 _ENGLISH = rules("names", "english_cues")
 _NEARBY = 8
 """Words that are looked at on each side of a name."""
 _WORTH = 0.3
 _REACH = 24
-"""Characters before a name that are looked at."""
-_OTHER_TYPES = {
-    "person": (EntityType.PERSON, 0.9),
-    "place": (EntityType.PLACE, 0.7),
-    "firm": (EntityType.ORGANISATION, 1.0),
-    "kin": (EntityType.PERSON, 0.9),
-}
-_MOST_PARTS = 3
+"""Characters around a name that are looked at."""
 _PART = late(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[^\W\d_]\.")
 
 
-def types_nearby(tokens: tuple[Token, ...], first: int, last: int) -> Iterator[tuple[EntityType, float, str]]:
-    """Say what the words near ``tokens[first:last]`` speak for, how much each counts, and by what evidence."""
-    for token in (*tokens[max(0, first - _NEARBY) : first], *tokens[last : last + _NEARBY]):
-        if kind := _nearby().get(token.lower):
+def types_around(page: Page, name: Traced) -> Iterator[tuple[EntityType, float, str]]:
+    """Return what stands around a name speaks for, how much each counts, and by what kind of evidence."""
+    before, behind = page.text[max(0, name.start - _REACH) : name.start], page.text[name.end : name.end + _REACH]
+    for cue in cues("english", "typing", "(?i)%s"):
+        if cue.type and cue.pattern.search(before):
+            yield cue.type, cue.worth, "around"
+    for cue in cues("english", "after", "(?i)%s"):
+        if cue.type and cue.pattern.match(behind):
+            yield cue.type, cue.worth, "around"
+    nearby = _nearby()
+    for token in (*page.tokens[max(0, name.first - _NEARBY) : name.first], *page.tokens[name.last :][:_NEARBY]):
+        if kind := nearby.get(token.lower):
             yield kind, _WORTH, "nearby"
         elif token.lower in _HEADS.words("animals"):
             yield EntityType.ITEM, 2.5 * _WORTH, "animals"
@@ -42,15 +44,6 @@ def _nearby() -> Mapping[str, EntityType]:
     return {word: EntityType(kind) for kind, words in _HEADS.table("nearby").items() for word in words.split()}
 
 
-def types_before(language: str, text: str, start: int) -> Iterator[tuple[EntityType, float]]:
-    """Say what the words before a name speak for in French, Spanish, Italian, Portuguese, Dutch or Russian."""
-    before = text[max(0, start - _REACH) : start].lower()
-    for name, (kind, worth) in _OTHER_TYPES.items():
-        pattern = dict(_OTHERS.meanings(name)).get(language)
-        if pattern and pattern.search(before):
-            yield kind, worth
-
-
 def full_name_worth(text: str, start: int, end: int) -> float:
     """Return how much it speaks for a person how ``text[start:end]`` is written; 0 where it does not.
 
@@ -58,7 +51,7 @@ def full_name_worth(text: str, start: int, end: int) -> float:
     none.
     """
     parts = text[start:end].split()
-    if not 2 <= len(parts) <= _MOST_PARTS or not all(map(_is_part, parts)) or not _is_given(folded(parts[0])):
+    if len(parts) not in (2, 3) or not all(map(_is_part, parts)) or not _is_given(folded(parts[0])):
         return 0.0
     key = folded(" ".join(parts))
     is_thing = kind_by_words(key.split()) is not None or key in places() or key in well_known()
@@ -70,7 +63,7 @@ def full_name_worth(text: str, start: int, end: int) -> float:
 
 
 def _is_given(word: str) -> bool:
-    """Tell whether a word is a given name; of ordinary words, only one that has a short form or is one."""
+    """Check whether a word is a given name; of ordinary words, only one that has a short form or is one."""
     return word in given_names() and (not is_ordinary(word) or word in _with_short_forms())
 
 

@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
-from palace.models.claims import EntityType
-from palace.nlp.names.clues import Clue
-from palace.nlp.names.lexicon import folded, given_names, heads, is_ordinary, openers, places, well_known
+from palace.nlp.names.cues import Clue
+from palace.nlp.names.lexicon import folded, given_names, is_ordinary, openers, places, well_known
 from palace.nlp.names.page import Page, Token
 from palace.nlp.rules import rules
-from palace.nlp.words import STOP_WORDS
 
 _RULES = rules("names", "words")
 
@@ -60,51 +58,21 @@ def _run_end(page: Page, first: int) -> int:
     """Find the last token of the run that begins with a token: lower-case words inside join what is on their sides."""
     tokens, last = page.tokens, first
     while last + 1 < len(tokens) and _joined(page, last, last + 1):
-        if _may_stand(tokens[last + 1]) or tokens[last + 1].text.isdigit():
-            last += 1
+        at = last + 1
+        if tokens[at].text.isdigit():
+            last = at
             continue
-        inside = last + 1
-        while (
-            inside + 1 < len(tokens)
-            and tokens[inside].lower in _RULES.words("inside")
-            and _joined(page, inside, inside + 1)
-        ):
-            inside += 1
-            if inside - last > 3:
-                return last
-        if inside > last + 1 and _may_stand(tokens[inside]) and _holds_together(tokens, last):
-            last = inside
-            continue
-        if tokens[last + 1].lower == "and" and (end := _and_end(page, last)):
-            last = end
-            continue
-        return last
+        while at - last < 4 and at + 1 < len(tokens) and _is_inside(tokens[at]) and _joined(page, at, at + 1):
+            at += 1
+        # "Mayflower the Mayflower Curling Club" is a name said again.
+        if not _may_stand(tokens[at]) or (at > last + 1 and tokens[at].lower == tokens[last].lower):
+            return last
+        last = at
     return last
 
 
-def _holds_together(tokens: Sequence[Token], last: int) -> bool:
-    """Tell whether small words between two with capitals are part of a name: "on" and "for" only behind a long one.
-
-    "Mayflower the Mayflower Curling Club" is a name said again.
-    """
-    if tokens[last + 1].lower == "the" and tokens[last + 2].lower == tokens[last].lower:
-        return False
-    return tokens[last + 1].lower not in ("on", "for", "the") or (last > 0 and tokens[last - 1].lower == "the")
-
-
-def _and_end(page: Page, last: int) -> int | None:
-    """Find where "Harbour Film and Music Festival" ends: joined by "and" only if the whole is plainly of one thing."""
-    tokens, end = page.tokens, last + 2
-    if (
-        end >= len(tokens)
-        or tokens[end].lower == "the"
-        or not _may_stand(tokens[end])
-        or not _joined(page, last + 1, end)
-    ):
-        return None
-    while end + 1 < len(tokens) and _may_stand(tokens[end + 1]) and _joined(page, end, end + 1):
-        end += 1
-    return end if end > last + 2 and tokens[end].lower in rules("names", "heads").words("joined_by_and") else None
+def _is_inside(token: Token) -> bool:
+    return token.lower in _RULES.words("inside") and not _may_stand(token)
 
 
 def _joined(page: Page, one: int, other: int) -> bool:
@@ -136,22 +104,19 @@ def _judged(page: Page, run: list[Token]) -> Iterator[Clue]:
     if len(run) == 1 and (len(first.text) < 2 or first.text in _RULES.words("states") - _RULES.words("acronyms")):
         return
     if len(run) == 1 and first.text.isupper() and not known:
-        yield _clue(run, 0.8 if _is_explained(page, first) else 0.35)
+        yield _clue(run, 0.35)
         return
-    is_label = page.is_label(first.start, run[-1].end)
     if first.begins and not known and (first.lower in openers() or _bare(first) in openers()):
         rest = list(dropwhile(lambda token: token.lower in _RULES.words("inside") | openers(), run[1:]))
         if rest:
-            yield _clue(rest, 0.7 if is_label else 1.0)
+            yield _clue(rest, 1.0)
         return
     ordinary = [is_ordinary(_bare(token)) for token in run]
     if all(ordinary) and not known:
-        yield from _of_ordinary_words(page, run, is_label)
-    elif first.begins and ordinary[0] and len(run) > 1 and not any(ordinary[1:]) and not is_label:
+        yield from _of_ordinary_words(page, run)
+    elif first.begins and ordinary[0] and len(run) > 1 and not any(ordinary[1:]):
         yield _clue(run, 0.5)
         yield _clue(run[1:], 0.7)
-    elif any(ordinary) and not known and not page.is_persons and (is_label or page.is_title(first.start)):
-        yield _clue(run, 0.5)
     else:
         yield _clue(run, 1.0 if not first.begins or len(run) > 1 or known else 0.8)
 
@@ -166,32 +131,14 @@ def _of_other_languages(run: list[Token]) -> Iterator[Clue]:
         yield _clue(run, 0.7 if run[0].text.isupper() else 1.0)
 
 
-def _of_ordinary_words(page: Page, run: list[Token], is_label: bool) -> Iterator[Clue]:
+def _of_ordinary_words(page: Page, run: list[Token]) -> Iterator[Clue]:
     """Judge what may be a term as well as a name ("Night Owl", "Customer Journey"), by where it stands."""
     first = run[0]
-    if len(run) == 1:
-        if not first.begins and not is_label and len(first.text) > 2:
-            yield _clue(run, 0.45)
-    elif not page.is_persons and any(map(_is_of_sentence, run)):
-        yield _clue(run, 0.3)
-    elif is_label or page.is_title(first.start):
-        is_event = len(run) > 2 and heads().get(_bare(run[-1])) is EntityType.EVENT
-        is_somebodys = any(_POSSESSIVE.search(token.text) for token in run[:-1])
-        yield _clue(run, 0.8 if is_event or is_somebodys else 0.3)
-    elif first.begins:
-        yield _clue(run, 0.6)
-    else:
+    if len(run) > 1:
         is_led = _LED.search(page.text, max(0, first.start - 12), first.start)
-        yield _clue(run, 1.0 if page.is_persons or is_led else 0.6)
-
-
-def _is_explained(page: Page, token: Token) -> bool:
-    """Tell whether an abbreviation stands in brackets behind what it is short for, or before it."""
-    behind = page.text[token.end : token.end + 40]
-    initials = [word[0] for word in re.findall(r"[A-Z][\w'’]*", page.text[max(0, token.start - 60) : token.start])]
-    if page.text[token.start - 1 : token.start] == "(":
-        return "".join(initials[-len(token.text) :]) == token.text
-    return behind.startswith(" (") and "".join(re.findall(r"\b[A-Z]", behind)).startswith(token.text)
+        yield _clue(run, 1.0 if not first.begins and (page.is_persons or is_led) else 0.6)
+    elif not first.begins and len(first.text) > 2:
+        yield _clue(run, 0.45)
 
 
 def _clue(run: Sequence[Token], worth: float) -> Clue:
@@ -210,8 +157,3 @@ def _is_known(run: Sequence[Token]) -> bool:
     if len(run) == 1 and is_ordinary(name):
         return run[0].text in _RULES.words("acronyms")
     return name in places() or name in well_known()
-
-
-def _is_of_sentence(token: Token) -> bool:
-    """Tell whether a word of a heading makes it a sentence ("Why It Matters") rather than a name."""
-    return token.lower in STOP_WORDS and token.lower not in _RULES.words("of_headings")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from palace.models.claims import EntityType
-from palace.nlp.names.clues import Clue
+from palace.nlp.names.cues import Clue
 from palace.nlp.names.lexicon import folded, given_names, is_ordinary, kind_by_words, places, well_known
 
 _ARTICLE = re.compile(r"(?:the|der|die|das|den|dem) ")
@@ -78,7 +78,7 @@ class Evidence:
         return frozenset(key for key, case in self._cases.items() if _is_name(key, case, common))
 
     def types(self, keys: frozenset[str]) -> Mapping[str, EntityType]:
-        """Say what each name names, from its own evidence and that of longer names which it is a part of."""
+        """Return what each name names, from its own evidence and that of longer names which it is a part of."""
         votes = {key: _votes(key, self._cases[key]) for key in keys}
         parts = defaultdict(list)
         for key in keys:
@@ -124,7 +124,7 @@ def _votes(key: str, case: _Case) -> dict[EntityType, float]:
 
 
 def _by_its_words(words: list[str]) -> Iterator[tuple[EntityType, float]]:
-    """Say what the words of a name speak for: "Road", a number, a given name in front."""
+    """Return what the words of a name speak for: "Road", a number, a given name in front."""
     if kind := kind_by_words(words):
         yield kind, 2.2
     elif len(words) > 1 and words[0] in well_known():
@@ -135,8 +135,6 @@ def _by_its_words(words: list[str]) -> Iterator[tuple[EntityType, float]]:
         yield EntityType.PERSON, 1.4
     if any(word[0].isdigit() or word[-1].isdigit() for word in words):
         yield EntityType.ITEM, 1.0
-    if len(words) > 1 and all(map(is_ordinary, words)):
-        yield EntityType.PERSON, -1.0
 
 
 def _by_lists(key: str) -> Iterator[tuple[EntityType, float]]:

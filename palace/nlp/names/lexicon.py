@@ -119,8 +119,14 @@ def _stands(word: str) -> bool:
 
 
 def is_ordinary(word: str) -> bool:
-    """Tell whether a word is one of ordinary English or of chats, in whatever form; case does not count."""
+    """Check whether a word is one of ordinary English or of chats, in whatever form; case does not count."""
     return len(word) < 30 and _is_ordinary(word.lower().replace("’", "'"))
+
+
+def is_surely_given(word: str) -> bool:
+    """Check whether a word in lower case is a given name and nothing else in English."""
+    is_word = word.lower() in _RULES.words("also_words") or is_ordinary(word)
+    return len(word) > 2 and folded(word) in given_names() and not is_word
 
 
 def _lines(name: str) -> list[str]:
@@ -138,7 +144,7 @@ def heads(which: str = "last") -> Mapping[str, EntityType]:
 
 
 def kind_by_words(words: list[str]) -> EntityType | None:
-    """Tell from the words of a name, in lower case, what it names; None where they do not say it."""
+    """Return what a name names by its words, in lower case; None where they do not say it."""
     if len(words) > 1:
         for word, table in ((words[-1], heads()), (words[0], heads("first"))):
             if word in table:
@@ -156,7 +162,7 @@ def kind_by_words(words: list[str]) -> EntityType | None:
 
 
 def is_medicine(word: str) -> bool:
-    """Tell whether a word in lower case ends as the international names of medicines do."""
+    """Check whether a word in lower case ends as the international names of medicines do."""
     if word in _RULES_HEADS.words("medicines"):
         return True
     is_long = len(word) > 6 and word not in _RULES_HEADS.words("no_medicine")

@@ -16,8 +16,6 @@ MOST_READ = 12_000
 _WORD = re.compile(r"[^\W_]+(?:['’.&+#_-]?[^\W_]+)*\+{0,2}")
 _BREAK = re.compile(r"[.!?…:;\n\r|•*#>\"“”„«»()\[\]{}—–]|\s-\s|[\U0001f300-\U0001faff\u2600-\u27bf]")
 _NO_BREAK = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|No|Nr|Mt|z|B|[A-Z])\.$")
-_ENDS_LINE = re.compile(r"[ \t*_]*(?:[:\n\r|]|$)")
-_LABEL_BEHIND = re.compile(r"[ \t*_]*[:|]|[ \t]*\*{1,2}[ \t]*(?:[:|\n–-]|$)")
 _ELIDING = frozenset({"fr", "it", "ca"})
 _ELISION = re.compile(
     r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|dell|all|nell|sull|dall|quell|un|dev)['’](?=\w)", re.IGNORECASE
@@ -42,7 +40,7 @@ class Token:
 
     @property
     def has_inner_capital(self) -> bool:
-        """Whether it is written like "iOS", "YouTube" or "F16", but not in capitals only."""
+        """Check whether it is written like "iOS", "YouTube" or "F16", but not in capitals only."""
         return any(c.isupper() for c in self.text[1:]) and not self.text.isupper()
 
 
@@ -58,7 +56,7 @@ class Page:
 
     @property
     def is_persons(self) -> bool:
-        """Whether a person wrote it, not an assistant or a tool."""
+        """Check whether a person wrote it, not an assistant or a tool."""
         return self.role is Role.USER
 
     @cached_property
@@ -75,7 +73,7 @@ class Page:
 
     @cached_property
     def is_lower(self) -> bool:
-        """Whether capitals tell nothing by their absence: hardly any word but emphasis has one."""
+        """Check whether capitals tell nothing by their absence: hardly any word but emphasis has one."""
         capitals = sum(token.is_capital and not token.text.isupper() for token in self.tokens)
         return capitals * 12 < len(self.tokens) + 6 and not any(
             token.begins and token.is_capital and not token.text.isupper() for token in self.tokens[:1]
@@ -83,28 +81,9 @@ class Page:
 
     @cached_property
     def is_shouted(self) -> bool:
-        """Whether it is written in capitals."""
+        """Check whether it is written in capitals."""
         shouted = sum(token.text.isupper() and len(token.text) > 1 for token in self.tokens)
         return shouted * 2 > len(self.tokens) and shouted > 2
-
-    def is_label(self, start: int, end: int) -> bool:
-        """Tell whether a stretch is a whole line, a cell, or what stands before the colon of a list's entry."""
-        before = self.text[max(0, start - 12) : start]
-        opens = re.search(r"(?:^|[\n|])[ \t]*(?:[-*•+#>]+|\d{1,2}[.)]|[A-Za-z][.)])?[ \t]*[*_#]*[ \t]*$", before)
-        behind = self.text[end : end + 12]
-        return bool(opens or "**" in before[-3:]) and bool(_LABEL_BEHIND.match(behind) or _ENDS_LINE.match(behind))
-
-    def is_title(self, place: int) -> bool:
-        """Tell whether the line around a place is written as a title is, with a capital on most of its longer words."""
-        return self._lines.get(self.text.count("\n", 0, place), False)
-
-    @cached_property
-    def _lines(self) -> dict[int, bool]:
-        found = {}
-        for number, line in enumerate(self.text.split("\n")):
-            words = [word for word in _WORD.findall(line) if len(word) > 3]
-            found[number] = len(words) > 2 and sum(word[0].isupper() for word in words) > 0.7 * len(words)
-        return found
 
     def _is_abbreviated(self, between: str, end: int) -> bool:
         return between.strip(" ") == "." and bool(_NO_BREAK.search(self.text[max(0, end - 5) : end + 1]))

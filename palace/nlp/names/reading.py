@@ -8,26 +8,23 @@ from dataclasses import replace
 
 from palace.models.claims import EntityType, NamedSpan, Said
 from palace.nlp.languages import languages_of
-from palace.nlp.names.around import full_name_worth, types_before, types_nearby
+from palace.nlp.names.around import full_name_worth, types_around
 from palace.nlp.names.capitals import ENGLISH, clues_by_capitals
-from palace.nlp.names.clues import Clue
-from palace.nlp.names.cut import is_surely_given
+from palace.nlp.names.cues import Clue, clues_in_english, clues_in_german, is_german_word, is_partly_german
 from palace.nlp.names.days import time_spans
-from palace.nlp.names.english import clues_by_cues, types_around
 from palace.nlp.names.evidence import Evidence, key_of
-from palace.nlp.names.german import clues_by_german_words, clues_in_german, is_german_word, is_partly_german
 from palace.nlp.names.lexicon import (
     folded,
     given_names,
     is_medicine,
     is_ordinary,
+    is_surely_given,
     no_names,
     openers,
     places,
     well_known,
 )
 from palace.nlp.names.page import Page, Token, page_of
-from palace.nlp.names.signature import Signature, signature_of
 from palace.nlp.names.tracing import Names, Traced
 from palace.nlp.rules import late, rules
 
@@ -53,9 +50,8 @@ def read_names(
     names = Names(keys, evidence.lower(), keys)
     traced = [list(names.trace(page)) for page in pages]
     _look_around(pages, traced, evidence)
-    _sign(pages, traced, evidence)
     types = evidence.types(keys)
-    return [_spans(page, list(_unsigned(page, found, types)), types) for page, found in zip(pages, traced, strict=True)]
+    return [_spans(page, found, types) for page, found in zip(pages, traced, strict=True)]
 
 
 _MOST_LOOKED_AT = 8
@@ -65,31 +61,25 @@ _MOST_LOOKED_AT = 8
 def _look_around(pages: Sequence[Page], traced: Sequence[Sequence[Traced]], evidence: Evidence) -> None:
     seen: Counter[str] = Counter()
     for page, found in zip(pages, traced, strict=True):
-        for start, end, key, first, last in found:
-            seen[key] += 1
-            if seen[key] > _MOST_LOOKED_AT:
+        for name in found:
+            seen[name.key] += 1
+            if seen[name.key] > _MOST_LOOKED_AT:
                 continue
-            evidence.vote(key, EntityType.PERSON, full_name_worth(page.text, start, end), "full_name")
-            if page.language not in ENGLISH:
-                for type_, worth in types_before(page.language or "", page.text, start):
-                    evidence.vote(key, type_, worth, "around")
-                continue
-            for type_, worth in types_around(page.text, start, end):
-                evidence.vote(key, type_, worth, "around")
-            for type_, worth, source in types_nearby(page.tokens, first, last):
-                evidence.vote(key, type_, worth, source)
+            evidence.vote(name.key, EntityType.PERSON, full_name_worth(page.text, name.start, name.end), "full_name")
+            for type_, worth, source in types_around(page, name) if page.language in ENGLISH else ():
+                evidence.vote(name.key, type_, worth, source)
 
 
 def _clues(page: Page) -> Iterator[tuple[Clue, str]]:
     if page.language == "de":
-        yield from ((clue, "cues") for clue in clues_in_german(page))
+        yield from ((clue, "cues") for clue in clues_in_german(page, is_whole=True))
     elif page.language not in _UNSPACED:
         yield from ((clue, "capitals") for clue in clues_by_capitals(page))
         if page.is_persons and page.language in ENGLISH:
-            yield from ((clue, "cues") for clue in clues_by_cues(page))
+            yield from ((clue, "cues") for clue in clues_in_english(page))
             yield from ((clue, "full_name") for clue in _full_names(page.text))
         if page.is_persons and is_partly_german(page):
-            yield from ((clue, "cues") for clue in clues_by_german_words(page))
+            yield from ((clue, "cues") for clue in clues_in_german(page, is_whole=False))
     yield from ((clue, "lists") for clue in _by_lists(page))
     if page.is_persons and page.is_lower and page.language in ENGLISH:
         yield from ((clue, "unknown") for clue in _unknown(page))
@@ -117,7 +107,7 @@ def _by_lists(page: Page) -> Iterator[Clue]:
 
 
 def _may_be_listed(page: Page, token: Token) -> bool:
-    """Tell whether a word's writing allows it to be a name: in German any noun has a capital, and begins a sentence."""
+    """Check whether a word is written as a name may be: in German any noun has a capital, and begins a sentence."""
     if page.language == "de":
         is_word = is_german_word(token.text)
         return token.is_capital and not is_word and (not token.begins or folded(token.lower) in given_names())
@@ -125,7 +115,7 @@ def _may_be_listed(page: Page, token: Token) -> bool:
 
 
 def _listed_worth(token: Token, word: str) -> float:
-    """Say how much lists speak for a word: much for one that is no word of English, little for "Will" or "Nice"."""
+    """Return how much lists speak for a word: much for one that is no word of English, little for "Will" or "Nice"."""
     is_inside = token.is_capital and not token.begins
     if is_medicine(word) and word != "vitamin":
         return 1.0
@@ -175,41 +165,6 @@ def _common(pages: Sequence[Page]) -> Counter[str]:
         if not page.is_lower and page.language != "de":
             counted.update(token.lower for token in page.tokens if token.text.islower())
     return counted
-
-
-def _sign(pages: Sequence[Page], traced: Sequence[Sequence[Traced]], evidence: Evidence) -> None:
-    """Take a line below who signs a letter for an organisation's or a department's, rather than for somebody's name."""
-    for page, found in zip(pages, traced, strict=True):
-        signature = signature_of(page.text)
-        for each in found if signature else ():
-            is_given = each.key.split()[0] in given_names()
-            if not is_given and _is_line(each, signature) and not _is_signer(page, each, signature):
-                evidence.vote(each.key, EntityType.PERSON, -4.0, "signed")
-                evidence.vote(each.key, EntityType.ORGANISATION, 1.0, "signed")
-
-
-def _unsigned(page: Page, traced: Sequence[Traced], types: Mapping[str, EntityType]) -> Iterator[Traced]:
-    """Leave out people named by the way below who signs a letter: whom a firm is led by is not who is spoken of."""
-    signature = signature_of(page.text)
-    for each in traced:
-        is_below = signature is not None and each.start >= signature.lines[0].start
-        is_named = types[each.key] is not EntityType.PERSON or _is_line(each, signature)
-        if not is_below or is_named or _is_signer(page, each, signature):
-            yield each
-
-
-def _is_line(each: Traced, signature: Signature | None) -> bool:
-    """Tell whether a name is a line of its own there."""
-    return signature is not None and (each.start, each.end) in signature.lines
-
-
-def _is_signer(page: Page, each: Traced, signature: Signature | None) -> bool:
-    """Tell whether it is who signs, who may stand once more below by more names."""
-    if signature is None:
-        return False
-    words = {word.lower() for word in page.text[each.start : each.end].split()}
-    signer = signature.lines[0]
-    return each.start < signer.end or signature.signer.lower() in words
 
 
 def _spans(page: Page, traced: Sequence[Traced], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:

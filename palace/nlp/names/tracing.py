@@ -95,7 +95,7 @@ class Names:
         return last.end - (len(last.text) - len(words[-1]) if folded(last.lower) != words[-1] else 0)
 
     def _is_written(self, page: Page, tokens: tuple[Token, ...], key: str) -> bool:
-        """Tell whether it is written as a name: ordinary words need their capitals, unless the writer has none."""
+        """Check whether it is written as a name: ordinary words need their capitals, unless the writer has none."""
         if len(key) < 4 and not tokens[0].has_inner_capital:
             is_sure = not tokens[0].begins or (key in given_names() and not is_ordinary(key))
             is_title = tokens[0].is_capital and is_sure and key not in well_known()

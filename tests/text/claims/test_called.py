@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from palace.models import EntityType, Role
 from palace.models.claims import NamedSpan, Said
-from palace.nlp.aliases.reading import read_called
-from palace.nlp.aliases.titles import with_titles
-from palace.nlp.aliases.types import typed_by_nouns, types_of_nouns
+from palace.nlp.aliases import read_called, typed_by_nouns, types_of_nouns, with_titles
 from tests.text.tables import tables
 
 TABLES = tables("called")

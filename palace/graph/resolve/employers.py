@@ -18,7 +18,7 @@ MOST_NAMES = 50
 _SELF_KEY = fold_name(SELF)
 
 
-class Held(NamedTuple):
+class Membership(NamedTuple):
     """That somebody works, learns or is a member at what goes by a name."""
 
     conversation_id: int
@@ -31,15 +31,15 @@ class Held(NamedTuple):
     action: Action
 
 
-def join_held(groups: Groups, held: Iterable[Held], parted: frozenset[frozenset[str]]) -> None:
+def join_employers(groups: Groups, memberships: Iterable[Membership], parted: frozenset[frozenset[str]]) -> None:
     """Join a short name of an employer, a school or a group with the one fuller name that the same is said of.
 
     "I work at Brightwater" and "I work at Brightwater Energy" are of one. Others than the person themselves are the
     same within a conversation alone. Two that one message tells of are two, and so are two where the one ended as the
     other began, or where of one is said only that it was so.
     """
-    said: dict[tuple[int, str, str], dict[str, list[Held]]] = defaultdict(lambda: defaultdict(list))
-    for each in held:
+    said: dict[tuple[int, str, str], dict[str, list[Membership]]] = defaultdict(lambda: defaultdict(list))
+    for each in memberships:
         where = 0 if each.subject == _SELF_KEY else each.conversation_id
         said[where, each.subject, each.predicate][each.name].append(each)
     fuller: dict[str, set[str]] = defaultdict(set)
@@ -59,7 +59,7 @@ def _is_short_for(one: str, other: str) -> bool:
     return other.startswith(f"{one} ") and len(one) > 2 and not one.isdigit() and not is_version(other)
 
 
-def _are_two(one: Sequence[Held], other: Sequence[Held]) -> bool:
+def _are_two(one: Sequence[Membership], other: Sequence[Membership]) -> bool:
     if {each.drawer_id for each in one} & {each.drawer_id for each in other}:
         return True
     actions, others = ({each.action for each in some} for some in (one, other))
