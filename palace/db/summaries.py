@@ -54,7 +54,7 @@ def find_summary(session: UserSession, identity: str, agent: str) -> KeptSummary
     row = session.execute(query).one_or_none()
     if row is None:
         return None
-    digest = None if row.digest is None else bytes(row.digest)
+    digest = row.digest
     return KeptSummary(row.summary, row.covered, tuple(row.stays), digest, row.failures, row.tried, row.model)
 
 
@@ -128,39 +128,34 @@ def drop_summary(session: UserSession, identity: str, agent: str) -> bool:
 
 def drop_summing_up(session: UserSession, conversations: Sequence[int], drawer_ids: Sequence[int]) -> int:
     """Drop the summaries of some conversations, and those of others that stand for what some drawers say."""
-    named = select(Conversation.identity).where(
-        Conversation.user_id == session.user_id, Conversation.id.in_(conversations)
-    )
-    said = select(hidden_digest(Drawer, session.user_id)).where(
-        Drawer.user_id == session.user_id, Drawer.id == any_id(drawer_ids)
-    )
-    kept = select(WorkingSummary.identity).where(WorkingSummary.user_id == session.user_id).limit(1)
+    named = session.select(Conversation.identity).where(Conversation.id.in_(conversations))
+    said = session.select(hidden_digest(Drawer, session.user_id)).where(Drawer.id == any_id(drawer_ids))
+    kept = session.select(WorkingSummary.identity).limit(1)
     if session.execute(kept).one_or_none() is None:
         return 0
-    identities = list(session.execute(named).scalars())
-    digests = [bytes(digest) for digest in session.execute(said).scalars()]
+    identities = session.values(named)
+    digests = session.values(said)
     told = or_(
         WorkingSummary.identity.in_(identities),
         WorkingSummary.covers.overlap(sa.cast(digests, sa.ARRAY(BYTEA))),
     )
-    gone = delete(WorkingSummary).where(WorkingSummary.user_id == session.user_id, told)
-    return session.execute(gone).rowcount
+    return session.delete(WorkingSummary, told).rowcount
 
 
 def list_summaries(session: UserSession) -> list[ListedSummary]:
     """List the conversations that are summed up, the latest first."""
     kept = WorkingSummary
-    query = select(kept.identity, kept.agent, kept.summary, kept.covered, kept.model, kept.made_at, kept.expires_at)
-    mine = (kept.user_id == session.user_id, kept.covered > 0, kept.expires_at > datetime.now(UTC))
-    rows = session.execute(query.where(*mine).order_by(kept.made_at.desc(), kept.identity, kept.agent))
+    columns = (kept.identity, kept.agent, kept.summary, kept.covered, kept.model, kept.made_at, kept.expires_at)
+    query = session.select(*columns).where(kept.covered > 0, kept.expires_at > datetime.now(UTC))
+    rows = session.execute(query.order_by(kept.made_at.desc(), kept.identity, kept.agent))
     return [ListedSummary(*row) for row in rows]
 
 
 def clean_summaries(session: UserSession, clean: Callable[[str], str]) -> int:
     """Put what ``clean`` makes of them in the place of summaries; give how many changed."""
-    query = select(WorkingSummary.identity, WorkingSummary.agent, WorkingSummary.summary)
+    query = session.select(WorkingSummary.identity, WorkingSummary.agent, WorkingSummary.summary)
     changed = 0
-    for row in session.execute(query.where(WorkingSummary.user_id == session.user_id)).all():
+    for row in session.execute(query).all():
         cleaned = clean(row.summary)
         if cleaned != row.summary:
             # Who renews it at this moment was shown the former one: nothing comes of that.
@@ -171,14 +166,9 @@ def clean_summaries(session: UserSession, clean: Callable[[str], str]) -> int:
 
 
 def _of(session: UserSession, identity: str, agent: str) -> tuple[sa.ColumnElement[bool], ...]:
-    return (
-        WorkingSummary.user_id == session.user_id,
-        WorkingSummary.identity == identity,
-        WorkingSummary.agent == agent,
-    )
+    mine = WorkingSummary.user_id == session.user_id
+    return mine, WorkingSummary.identity == identity, WorkingSummary.agent == agent
 
 
 def _drop_expired(session: UserSession, now: datetime) -> None:
-    session.execute(
-        delete(WorkingSummary).where(WorkingSummary.user_id == session.user_id, WorkingSummary.expires_at <= now)
-    )
+    session.delete(WorkingSummary, WorkingSummary.expires_at <= now)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from palace.db.database import UserSession
 from palace.db.drawers import find_pointers
@@ -19,7 +19,6 @@ from palace.db.filing.conversations import find_conversation
 from palace.db.filing.places import find_rooms
 from palace.db.graph.decisions import file_decisions
 from palace.db.settings import file_settings
-from palace.db.sql.rows import batches
 from palace.db.transfer import filing, joining, places
 from palace.db.transfer.joining import Joined, join_rooms, join_wing, order_notes, place_notes
 from palace.db.users import get_palace_key
@@ -28,7 +27,7 @@ from palace.models import Conversation, MovedPlace, NewDrawer, Pointer, RoomPoin
 from palace.models.external_keys import Key
 from palace.models.graph import MOST_DECISIONS
 from palace.models.lines import DrawerLine, ExportedConversation
-from palace.transfer.load import MEANWHILE, Import, Missing, find_missing
+from palace.transfer.load import MEANWHILE, Import, Missing, find_missing, make_conversation
 from palace.transfer.names import Names, free_names, hidden_names, other_name, renamed
 
 ANONYMOUS = ":~"
@@ -67,10 +66,8 @@ class Moved:
         self.places += [MovedPlace(str(there), str(here)) for there, here in pairs if followed[there] != here]
 
 
-class Recognises(Protocol):
-    """Finds which known conversation one without an id is: its identity here, and those of the turns it shares."""
-
-    def __call__(self, session: UserSession, conversation: Conversation, name: str) -> tuple[str, dict[int, bytes]]: ...
+Recognises = Callable[[UserSession, Conversation, str], tuple[str, dict[int, bytes]]]
+"""Finds which known conversation one without an id is: its identity here, and those of the turns it shares."""
 
 
 @dataclass(slots=True)
@@ -103,20 +100,20 @@ class Join(Import):
         """Which rooms and drawers of the file have other pointers here."""
         return tuple(self.moved.places)
 
-    def _begin(self, session: UserSession) -> list[int]:
+    def _begin(self, session: UserSession) -> dict[int, int]:
         places.lock_palace(session)
         if places.find_standing(session, self.contents.header) is not places.Standing.OTHER:
             raise DatabaseRefused(MEANWHILE)
         file_settings(session, self.settings)
         # Those that anything is filed by are written down when it is.
-        return [0] * len(self.contents.runs)
+        return {}
 
     def _file_conversation(self, conversation: ExportedConversation) -> None:
         # Not by super(): slots make another class of this one.
         Import._file_conversation(self, conversation)
         there = self._renamed(conversation)
         identities = [line.identity for line in there.drawers]
-        self.moved.add(conversation, identities, self.database.run(partial(_pointers, identities=identities)))
+        self.moved.add(conversation, identities, self.database.run(partial(find_pointers, identities=identities)))
 
     def _as_known(self, conversation: ExportedConversation) -> ExportedConversation:
         name = conversation.line.identity
@@ -180,9 +177,7 @@ class Join(Import):
         run = conversation.line.run
         self._need_runs([run])
         line = conversation.line
-        return self.database.run(
-            lambda session: place_notes(session, line, day, wing.wing_id, run_id=self._runs[run - 1])
-        )
+        return self.database.run(lambda session: place_notes(session, line, day, wing.wing_id, run_id=self._runs[run]))
 
     def _wing(self, number: int) -> Joined:
         if number not in self._joined:
@@ -191,14 +186,11 @@ class Join(Import):
 
     def _need_runs(self, wanted: Sequence[int | None]) -> None:
         """Write down runs, by their places in the file, that something is filed by."""
-        missing = sorted({run for run in wanted if run is not None and not self._runs[run - 1]})
+        missing = sorted({run for run in wanted if run is not None} - self._runs.keys())
         if missing:
             lines = [replace(self.contents.runs[run - 1], basis=()) for run in missing]
             ids = self.database.run(lambda session: places.file_runs(session, lines))
-            runs = list(self._runs)
-            for run, run_id in zip(missing, ids, strict=True):
-                runs[run - 1] = run_id
-            self._runs = runs
+            self._runs |= zip(missing, ids, strict=True)
 
     def _prepare(self, conversation: ExportedConversation) -> None:
         """Make the wings, and write down the runs, that what is missing needs; each in a transaction of its own."""
@@ -256,16 +248,9 @@ class Join(Import):
             return missing
         line = conversation.line
         title = line.title if missing.drawers else None
-        conversation_id = places.ensure_conversation(session, line, title=title, run_id=self._runs[line.run - 1])
+        conversation_id = make_conversation(session, line, title, self._runs[line.run])
         wanted = {drawer.slice for drawer in missing.drawers}
         join_rooms(
             session, conversation_id, [room for room in conversation.rooms if room.slice in wanted], self._joined
         )
         return missing
-
-
-def _pointers(session: UserSession, identities: Sequence[bytes]) -> dict[bytes, Pointer]:
-    found: dict[bytes, Pointer] = {}
-    for batch in batches(identities):
-        found |= find_pointers(session, batch)
-    return found

@@ -157,7 +157,7 @@ def are_unsaid(session: UserSession, words: Sequence[str]) -> list[bool]:
 
     A stop word counts as said.
     """
-    return list(session.execute(_UNSAID, {"words": list(words)}).scalars())
+    return session.values(_UNSAID, {"words": list(words)})
 
 
 def words_written(session: UserSession, words: Sequence[str], scope: Scope = _ALL) -> list[str]:
@@ -168,4 +168,4 @@ def words_written(session: UserSession, words: Sequence[str], scope: Scope = _AL
     A stem that nobody wrote by itself is none of them. In no order.
     """
     parameters = {"words": list(words), "queries": [f"'{word}':B" for word in words], **scope.places}
-    return list(session.execute(_WRITTEN, parameters).scalars())
+    return session.values(_WRITTEN, parameters)

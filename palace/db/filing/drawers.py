@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import func
 
 from palace.db.counts import ENGLISH, add_counts, add_languages, get_languages
 from palace.db.database import UserSession
@@ -85,8 +85,8 @@ def usual_language(session: UserSession, conversation_id: int, told: Mapping[str
 
 
 def _filed_languages(session: UserSession, conversation_id: int) -> dict[str, int]:
-    filed = (Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id, Drawer.language.is_not(None))
-    query = select(Drawer.language, func.count()).where(*filed).group_by(Drawer.language)
+    filed = (Drawer.conversation_id == conversation_id, Drawer.language.is_not(None))
+    query = session.select(Drawer.language, func.count()).where(*filed).group_by(Drawer.language)
     return {str(language): count for language, count in session.execute(query)}
 
 
@@ -110,7 +110,7 @@ def _file_batch(
     session: UserSession, conversation_id: int, batch: Sequence[PlacedDrawer], generations: Sequence[int]
 ) -> int:
     parameters = _columns(batch) | {"conversation_id": conversation_id}
-    ids = {bytes(row.identity): row.id for row in session.run("file_drawers", parameters)}
+    ids = {row.identity: row.id for row in session.run("file_drawers", parameters)}
     cut = [
         CutDrawer(ids[drawer.identity], room_id, drawer.role, drawer.speaker, drawer.content, drawer.index)
         for drawer, room_id in ((place.drawer, place.room_id) for place in batch)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import sqlalchemy as sa
-from sqlalchemy import and_, delete, select, update
+from sqlalchemy import and_
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id, any_text, given_rows
+from palace.db.sql.rows import any_id, any_text, given_rows, record_of
 from palace.db.tables import Alias as AliasRow
 from palace.db.tables import Assertion, Entity
 from palace.models.claims import Action, EntityType
@@ -83,46 +83,34 @@ class Called(NamedTuple):
 def list_aliases(session: UserSession, families: Collection[str], *, but: str = "") -> list[KnownAlias]:
     """List the aliases of families, those of one folded name left out, in order of name and conversation."""
     query = (
-        select(AliasRow, AliasRow.count.label("times"))
-        .where(AliasRow.user_id == session.user_id, AliasRow.family == any_text(families), AliasRow.folded != but)
+        session.select(AliasRow)
+        .where(AliasRow.family == any_text(families), AliasRow.folded != but)
         .order_by(AliasRow.folded, AliasRow.conversation_id)
     )
-    return [
-        KnownAlias(
-            Alias(row.conversation_id, row.folded, row.name, EntityType(row.type), row.is_named, row.times),
-            row.family,
-            row.entity_id,
-        )
-        for row in session.execute(query)
-    ]
+    return [KnownAlias(record_of(Alias, row), row.family, row.entity_id) for row in session.execute(query)]
 
 
 def list_folded(session: UserSession, families: Collection[str]) -> set[str]:
     """List the names of families, folded."""
-    query = select(AliasRow.folded).where(AliasRow.user_id == session.user_id, AliasRow.family == any_text(families))
-    return set(session.execute(query.distinct()).scalars())
+    query = session.select(AliasRow.folded).where(AliasRow.family == any_text(families))
+    return set(session.values(query.distinct()))
 
 
 def list_families_of(session: UserSession, names: Collection[str]) -> set[str]:
     """List the families that names, folded, have a row in."""
-    query = select(AliasRow.family).where(AliasRow.user_id == session.user_id, AliasRow.folded == any_text(names))
-    return set(session.execute(query.distinct()).scalars())
+    query = session.select(AliasRow.family).where(AliasRow.folded == any_text(names))
+    return set(session.values(query.distinct()))
 
 
 def list_names_in(session: UserSession, conversation_id: int) -> set[str]:
     """List the names of a conversation, folded."""
-    query = select(AliasRow.folded).where(
-        AliasRow.user_id == session.user_id, AliasRow.conversation_id == conversation_id
-    )
-    return set(session.execute(query).scalars())
+    return set(session.values(session.select(AliasRow.folded).where(AliasRow.conversation_id == conversation_id)))
 
 
 def list_entities_of(session: UserSession, conversation_id: int) -> set[int]:
     """List the entities that a conversation's names stand for."""
-    query = select(AliasRow.entity_id).where(
-        AliasRow.user_id == session.user_id,
-        AliasRow.conversation_id == conversation_id,
-        AliasRow.entity_id.is_not(None),
+    query = session.select(AliasRow.entity_id).where(
+        AliasRow.conversation_id == conversation_id, AliasRow.entity_id.is_not(None)
     )
     return {entity_id for entity_id in session.execute(query.distinct()).scalars() if entity_id is not None}
 
@@ -139,7 +127,7 @@ def list_standing(session: UserSession, keys: Collection[AliasKey]) -> tuple[set
         }
     )
     here = and_(AliasRow.conversation_id == given.c.conversation_id, AliasRow.folded == given.c.folded)
-    query = select(AliasRow.family, AliasRow.entity_id).join(given, here).where(AliasRow.user_id == session.user_id)
+    query = session.select(AliasRow.family, AliasRow.entity_id).join(given, here)
     rows = session.execute(query).all()
     return {row.family for row in rows}, {row.entity_id for row in rows if row.entity_id is not None}
 
@@ -165,7 +153,7 @@ def list_held(
         AliasRow.folded == Assertion.object_folded,
     )
     query = (
-        select(
+        session.select(
             Assertion.conversation_id,
             Assertion.drawer_id,
             Assertion.subject,
@@ -174,11 +162,7 @@ def list_held(
             Assertion.action,
         )
         .join(AliasRow, named)
-        .where(
-            Assertion.user_id == session.user_id,
-            Assertion.predicate == any_text(predicates),
-            AliasRow.family == any_text(families),
-        )
+        .where(Assertion.predicate == any_text(predicates), AliasRow.family == any_text(families))
         .order_by(Assertion.drawer_id, Assertion.ordinal)
     )
     return [(*row[:5], Action(row[5])) for row in session.execute(query)]
@@ -197,9 +181,7 @@ def write_entities(session: UserSession, resolved: Sequence[ResolvedEntity]) -> 
     made = made.on_conflict_do_update(index_elements=["user_id", "key"], set_=changed)
     session.insert(made, rows)
     keys = {entity.key for entity in resolved}
-    found = session.execute(
-        select(Entity.key, Entity.id).where(Entity.user_id == session.user_id, Entity.key == any_text(keys))
-    )
+    found = session.execute(session.select(Entity.key, Entity.id).where(Entity.key == any_text(keys)))
     ids = {row.key: row.id for row in found}
     return {member: ids[entity.key] for entity in resolved for member in entity.members}
 
@@ -216,35 +198,28 @@ def assign_entities(session: UserSession, assigned: Mapping[AliasKey, int]) -> N
             "entity_id": (sa.BigInteger(), [assigned[key] for key in keys]),
         }
     )
-    session.execute(
-        update(AliasRow)
-        .where(
-            AliasRow.user_id == session.user_id,
-            AliasRow.conversation_id == given.c.conversation_id,
-            AliasRow.folded == given.c.folded,
-        )
-        .values(entity_id=given.c.entity_id)
+    session.update(
+        AliasRow,
+        AliasRow.conversation_id == given.c.conversation_id,
+        AliasRow.folded == given.c.folded,
+        entity_id=given.c.entity_id,
     )
 
 
 def settle(session: UserSession, conversation_id: int, key: str, name: str) -> None:
     """Have a conversation's alias that is folded as ``key`` stand for the person of that key, made if need be."""
-    here = and_(
-        AliasRow.user_id == session.user_id, AliasRow.conversation_id == conversation_id, AliasRow.folded == key
-    )
-    if not session.execute(select(AliasRow.folded).where(here, AliasRow.entity_id.is_(None))).all():
+    here = and_(AliasRow.conversation_id == conversation_id, AliasRow.folded == key)
+    if not session.has(session.select(AliasRow.folded).where(here, AliasRow.entity_id.is_(None))):
         return
     made = insert(Entity).on_conflict_do_nothing()
     session.insert(made, {"key": key, "name": name, "type": EntityType.PERSON.value, "is_named": True})
-    own = select(Entity.id).where(Entity.user_id == session.user_id, Entity.key == key)
+    own = session.select(Entity.id).where(Entity.key == key)
     entity_id = session.execute(own).scalar_one()
-    session.execute(update(AliasRow).where(here).values(entity_id=entity_id))
+    session.update(AliasRow, here, entity_id=entity_id)
 
 
 def drop_unnamed(session: UserSession, entity_ids: Collection[int] | None = None) -> None:
     """Drop those of some entities, or of all, that no alias stands for any more, with their relations."""
-    stands = select(AliasRow.entity_id).where(AliasRow.user_id == session.user_id, AliasRow.entity_id == Entity.id)
-    gone = delete(Entity).where(Entity.user_id == session.user_id, ~stands.exists())
-    if entity_ids is not None:
-        gone = gone.where(Entity.id == any_id(entity_ids))
-    session.execute(gone)
+    stands = session.select(AliasRow.entity_id).where(AliasRow.entity_id == Entity.id)
+    among = () if entity_ids is None else (Entity.id == any_id(entity_ids),)
+    session.delete(Entity, ~stands.exists(), *among)

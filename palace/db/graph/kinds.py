@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import select
 
 from palace.db.database import UserSession
 from palace.db.graph.entities import AliasKey
@@ -77,16 +76,16 @@ class Claimed(NamedTuple):
 
 def list_unread(session: UserSession, among: Sequence[int] | None = None) -> set[int]:
     """List the conversations, of some or all, with a name whose kinds were not looked for yet."""
-    query = select(Alias.conversation_id).where(Alias.user_id == session.user_id, Alias.kinds.is_(None))
+    query = session.select(Alias.conversation_id).where(Alias.kinds.is_(None))
     if among is not None:
         query = query.where(Alias.conversation_id == any_id(among))
-    return set(session.execute(query.distinct()).scalars())
+    return set(session.values(query.distinct()))
 
 
 def list_aliases_in(session: UserSession, conversations: Sequence[int]) -> list[AliasRead]:
     """List the names of conversations, in order of conversation and of their folded form."""
-    query = select(Alias.conversation_id, Alias.folded, Alias.name, Alias.type, Alias.is_named).where(
-        Alias.user_id == session.user_id, Alias.conversation_id == any_id(conversations)
+    query = session.select(Alias.conversation_id, Alias.folded, Alias.name, Alias.type, Alias.is_named).where(
+        Alias.conversation_id == any_id(conversations)
     )
     return [
         AliasRead((row.conversation_id, row.folded), row.folded, row.name, EntityType(row.type), row.is_named)
@@ -96,10 +95,8 @@ def list_aliases_in(session: UserSession, conversations: Sequence[int]) -> list[
 
 def list_entities_in(session: UserSession, conversations: Collection[int]) -> set[int]:
     """List the entities that the names of conversations stand for."""
-    query = select(Alias.entity_id).where(
-        Alias.user_id == session.user_id,
-        Alias.conversation_id == any_id(conversations),
-        Alias.entity_id.is_not(None),
+    query = session.select(Alias.entity_id).where(
+        Alias.conversation_id == any_id(conversations), Alias.entity_id.is_not(None)
     )
     return {entity_id for entity_id in session.execute(query.distinct()).scalars() if entity_id is not None}
 
@@ -117,13 +114,9 @@ def list_around(
 
 def list_claimed(session: UserSession, conversations: Sequence[int]) -> list[Claimed]:
     """List what conversations claim, but for what they take back, in order of telling."""
-    query = select(
+    query = session.select(
         Assertion.conversation_id, Assertion.subject, Assertion.predicate, Assertion.object, Assertion.object_folded
-    ).where(
-        Assertion.user_id == session.user_id,
-        Assertion.conversation_id == any_id(conversations),
-        Assertion.action != "denies",
-    )
+    ).where(Assertion.conversation_id == any_id(conversations), Assertion.action != "denies")
     return [Claimed(*row) for row in session.execute(query.order_by(Assertion.drawer_id, Assertion.ordinal))]
 
 
@@ -143,11 +136,7 @@ def keep_kinds(session: UserSession, kinds: Mapping[AliasKey, Sequence[str]]) ->
 
 def forget_kinds(session: UserSession, conversations: Collection[int]) -> None:
     """Have the kinds of the names of conversations looked for again: what told them may be gone."""
-    session.execute(
-        sa.update(Alias)
-        .where(Alias.user_id == session.user_id, Alias.conversation_id == any_id(sorted(conversations)))
-        .values(kinds=None)
-    )
+    session.update(Alias, Alias.conversation_id == any_id(sorted(conversations)), kinds=None)
 
 
 def fold_kinds(session: UserSession, entity_ids: Collection[int]) -> None:

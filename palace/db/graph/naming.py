@@ -97,7 +97,7 @@ class Told(NamedTuple):
 
 def list_known(session: UserSession, folded: Sequence[str]) -> set[str]:
     """List those of some folded words that drawers have as a name of someone or something."""
-    return set(session.execute(_KNOWN, {"folded": list(folded)}).scalars())
+    return set(session.values(_KNOWN, {"folded": list(folded)}))
 
 
 def find_named(session: UserSession, folded: Collection[str], *, self_key: str) -> list[NamedEntity]:

@@ -130,12 +130,12 @@ def list_names_beginning(session: UserSession, words: Collection[str], *, most: 
     """List the names of the palace, folded, that begin with one of some words; no times."""
     if not words:
         return []
-    return list(session.execute(_NAMES, {"words": sorted(words), "most": most}).scalars())
+    return session.values(_NAMES, {"words": sorted(words), "most": most})
 
 
 def list_new_names(session: UserSession, drawer_id: int, *, most: int) -> list[str]:
     """List the names, folded, that only the conversation of a drawer has."""
-    return list(session.execute(_NEW, {"drawer_id": drawer_id, "most": most}).scalars())
+    return session.values(_NEW, {"drawer_id": drawer_id, "most": most})
 
 
 def list_drawers_naming(session: UserSession, names: Collection[str], *, most: int) -> list[tuple[int, Said]]:
