@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
@@ -91,20 +91,20 @@ def list_activity(
 
 def record_lost(session: UserSession, pointers: Sequence[str]) -> None:
     """Write which drawers relations were read from that nothing says any more; until somebody is told, in one event."""
-    waiting = session.execute(delete(ActivityEvent).where(*_untold(session)).returning(ActivityEvent.details))
+    waiting = session.delete(ActivityEvent, *_untold(), returning=ActivityEvent.details)
     drawers = dict.fromkeys((*_drawers(waiting.scalars()), *pointers))
     record_event(session, RELATIONS_LOST, {"outcome": "finished", "drawers": list(drawers)})
 
 
 def tell_lost(session: UserSession) -> list[str]:
     """List the drawers that ``record_lost`` wrote down and nobody was told of yet, and note that somebody is now."""
-    told = update(ActivityEvent).values(details=ActivityEvent.details.concat({"told": True}))
-    return _drawers(session.execute(told.where(*_untold(session)).returning(ActivityEvent.details)).scalars())
+    details = ActivityEvent.details.concat({"told": True})
+    told = session.update(ActivityEvent, *_untold(), details=details, returning=ActivityEvent.details)
+    return _drawers(told.scalars())
 
 
-def _untold(session: UserSession) -> tuple[sa.ColumnElement[bool], ...]:
-    is_lost = (ActivityEvent.user_id == session.user_id, ActivityEvent.kind == RELATIONS_LOST)
-    return *is_lost, ~ActivityEvent.details.has_key("told")
+def _untold() -> tuple[sa.ColumnElement[bool], ...]:
+    return ActivityEvent.kind == RELATIONS_LOST, ~ActivityEvent.details.has_key("told")
 
 
 def _drawers(events: Iterable[Any]) -> list[str]:

@@ -31,22 +31,17 @@ _DRAWERS = sa.text("SELECT coalesce(sum(amount), 0) FROM count_delta WHERE user_
 
 def add_counts(session: UserSession, *, drawers: int, passages: int, sentences: int = 0) -> None:
     """Append a change; negative for deletions. Sentences are not counted as passages."""
-    rows = [
-        {"counted": counted, "amount": amount}
-        for counted, amount in (("drawer", drawers), ("passage", passages), ("sentence", sentences))
-        if amount
-    ]
-    if rows:
-        session.insert(insert(CountDelta), rows)
+    _append(session, {"drawer": drawers, "passage": passages, "sentence": sentences})
 
 
 def add_languages(session: UserSession, drawers: Mapping[str | None, int]) -> None:
     """Append how many drawers came in which language, negative for deletions; English, as most are, is not counted."""
-    rows = [
-        {"counted": f"{LANGUAGE}{language}", "amount": amount}
-        for language, amount in drawers.items()
-        if language not in (None, ENGLISH) and amount
-    ]
+    others = {language: amount for language, amount in drawers.items() if language not in (None, ENGLISH)}
+    _append(session, {f"{LANGUAGE}{language}": amount for language, amount in others.items()})
+
+
+def _append(session: UserSession, amounts: Mapping[str, int]) -> None:
+    rows = [{"counted": counted, "amount": amount} for counted, amount in amounts.items() if amount]
     if rows:
         session.insert(insert(CountDelta), rows)
 

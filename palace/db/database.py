@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Thread
@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 import psycopg
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
 
 from palace.cancellation import go_on
 from palace.config.address import driver_address, named_place, secrets_in, shown_address
@@ -28,7 +29,8 @@ from palace.db.entry import Entry
 from palace.db.refusals import interruptible, is_lost, is_transient, translated
 from palace.db.schema import SYSTEM_PATH, Schema, as_owner, role_exists
 from palace.db.sql import GENERIC_PLAN, statement
-from palace.db.sql.binding import Rows, bound, key_of, owned
+from palace.db.sql.binding import KEY, Rows, bound, key_of, owned
+from palace.db.sql.rows import batches
 from palace.db.tables import Base
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.models import ServerStatus
@@ -109,6 +111,17 @@ class UserSession:
         """Delete the user's rows of a table that conditions hold of; what is ``returning`` of each is given back."""
         gone = sa.delete(table).where(key_of(table.__table__) == self.user_id, *where)
         return self.execute(gone if returning is None else gone.returning(returning))
+
+    def add(self, table: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert the user's rows, but for those that are there already, however many they are."""
+        for batch in batches(rows):
+            self.insert(insert(table).on_conflict_do_nothing(), list(batch))
+
+    def put(self, table: Any, rows: Rows, *, key: Sequence[str], columns: Sequence[str]) -> None:
+        """Insert one row of the user's, or several; where one of the same key is there, write some columns anew."""
+        made = insert(table)
+        anew = {name: made.excluded[name] for name in columns}
+        self.insert(made.on_conflict_do_update(index_elements=[KEY, *key], set_=anew), rows)
 
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
         """Insert one row, or several, as the user's; none of them says whose it is."""

@@ -85,8 +85,7 @@ def hold_generations(session: UserSession) -> tuple[int, ...]:
 def start_filling(session: UserSession, generation: Generation) -> None:
     """Begin to fill a generation beside the active one: every passage the user has becomes pending in it."""
     lock_generations(session)
-    row = {"generation_id": generation.id, "state": "filling"}
-    session.insert(insert(UserGeneration).on_conflict_do_nothing(), row)
+    session.add(UserGeneration, [{"generation_id": generation.id, "state": "filling"}])
     session.run("fill_generation", {"generation_id": generation.id})
 
 

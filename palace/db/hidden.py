@@ -7,8 +7,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
 from palace.db.sql.rows import any_bytes, batches
@@ -41,17 +39,15 @@ def hide(session: UserSession, parts: Sequence[HiddenParts], due_at: datetime) -
             }
             for each in batch
         ]
-        made = insert(HiddenDrawer)
         columns = ("wing_number", "room_number", "number", "hidden_at", "due_at", "parts")
-        new = {name: made.excluded[name] for name in columns}
-        session.insert(made.on_conflict_do_update(index_elements=["user_id", "identity"], set_=new), rows)
+        session.put(HiddenDrawer, rows, key=("identity",), columns=columns)
 
 
 def list_hidden(session: UserSession) -> list[Hidden]:
     """List what can be taken back, in order of pointer."""
     query = session.select(HiddenDrawer).where(HiddenDrawer.due_at > sa.func.statement_timestamp())
     places = (HiddenDrawer.wing_number, HiddenDrawer.room_number, HiddenDrawer.number)
-    rows = session.execute(select(query.order_by(*places).subquery()))
+    rows = session.execute(query.order_by(*places))
     return [
         Hidden(
             Pointer(row.wing_number, row.room_number, row.number),

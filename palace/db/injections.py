@@ -53,11 +53,8 @@ def keep_block(session: UserSession, key: bytes, kept: KeptBlock, *, lasting: ti
     Where a drawer that it quotes was forgotten meanwhile, it is kept and never found.
     """
     now = datetime.now(UTC)
-    values = {"key": key, "block": kept.block, "cited_count": len(kept.drawer_ids)}
-    made = insert(Injection)
-    again = {name: made.excluded[name] for name in ("block", "cited_count", "made_at", "expires_at")}
-    again_kept = made.on_conflict_do_update(index_elements=["user_id", "key"], set_=again)
-    session.insert(again_kept, values | {"made_at": now, "expires_at": now + lasting})
+    values = {"block": kept.block, "cited_count": len(kept.drawer_ids), "made_at": now, "expires_at": now + lasting}
+    session.put(Injection, {"key": key, **values}, key=("key",), columns=tuple(values))
     session.delete(InjectionCitation, InjectionCitation.key == key)
     there = session.select(Drawer.user_id, sa.literal(key, BYTEA), Drawer.id)
     there = there.where(Drawer.id == any_id(kept.drawer_ids)).order_by(Drawer.id)

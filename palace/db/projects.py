@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import Select, exists, func
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import Select, func
 
 from palace.db.database import UserSession
 from palace.db.tables import Conversation, Drawer, HiddenDrawer, Project, Room, Wing
@@ -65,17 +64,15 @@ def is_hidden(session: UserSession, slug: str) -> bool:
 
 def list_wings_of_readers(session: UserSession, readers: Collection[str]) -> list[ProjectWing]:
     """List the wings of projects in which what some readers gave stands."""
-    place = (Room.user_id == session.user_id, Room.wing_id == Wing.id, Drawer.user_id == session.user_id)
-    given = (Conversation.user_id == session.user_id, Conversation.id == Room.conversation_id)
-    read = exists().where(*place, *given, Drawer.room_id == Room.id, Conversation.reader.in_(readers))
-    query = session.select(Wing.id, Wing.number, Wing.name).where(read)
+    read = session.select(Drawer.id).join(Room).join(Conversation)
+    read = read.where(Room.wing_id == Wing.id, Conversation.reader.in_(readers))
+    query = session.select(Wing.id, Wing.number, Wing.name).where(read.exists())
     return [ProjectWing(*row) for row in session.execute(query.where(Wing.kind == WingKind.PROJECT))]
 
 
 def put_project(session: UserSession, key: str, wing_id: int) -> None:
     """Have a project's sessions stand in a wing from now on; what else may be recalled in it stays."""
-    kept = insert(Project).on_conflict_do_update(index_elements=["user_id", "key"], set_={"wing_id": wing_id})
-    session.insert(kept, {"key": key, "wing_id": wing_id})
+    session.put(Project, {"key": key, "wing_id": wing_id}, key=("key",), columns=("wing_id",))
     deny_wings(session, key, [wing_id])
 
 
@@ -86,9 +83,7 @@ def drop_projects(session: UserSession, keys: Collection[str]) -> bool:
 
 def allow_wings(session: UserSession, key: str, wing_ids: Iterable[int]) -> None:
     """Let other wings be recalled in a project that is there."""
-    rows = [{"key": key, "wing_id": wing_id} for wing_id in wing_ids]
-    if rows:
-        session.insert(insert(Listed).on_conflict_do_nothing(), rows)
+    session.add(Listed, [{"key": key, "wing_id": wing_id} for wing_id in wing_ids])
 
 
 def deny_wings(session: UserSession, key: str, wing_ids: Collection[int]) -> None:

@@ -91,12 +91,9 @@ def find_said_extent(session: UserSession) -> tuple[datetime, datetime] | None:
     """Find the first and the last moment at which anything was said; an undated drawer's is when its room began."""
     dated = session.select(sa.func.min(Drawer.said_at), sa.func.max(Drawer.said_at))
     began = sa.func.coalesce(Room.started_at, Drawer.filed_at)
-    undated = (
-        sa.select(sa.func.min(began), sa.func.max(began))
-        .select_from(Drawer)
-        .join(Room)
-        .where(Drawer.user_id == session.user_id, Drawer.said_at.is_(None))
-    )
+    # The first column tells which table is held to the user.
+    undated = session.select(sa.func.max(Drawer.said_at), sa.func.min(began), sa.func.max(began)).join(Room)
+    undated = undated.where(Drawer.said_at.is_(None))
     ends = [moment for query in (dated, undated) for moment in session.execute(query).one() if moment is not None]
     return (min(ends), max(ends)) if ends else None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
 from palace.db.filing.conversations import find_conversation, lock_conversation
@@ -55,10 +54,9 @@ def store_reply(session: UserSession, conversation_id: int, stored: StoredReply)
     there = (Drawer.conversation_id == conversation_id, Drawer.id == any_id(stored.drawers))
     if session.count(Drawer, *there) != len(stored.drawers):
         return False
-    made = insert(ExtractionReply)
-    anew = {name: made.excluded[name] for name in ("prompt", "drawers", "reply", "called_at", "is_imported")}
     row = row_of(ExtractionReply, stored, conversation_id=conversation_id, drawers=list(stored.drawers))
-    session.insert(made.on_conflict_do_update(index_elements=["user_id", "conversation_id", "digest"], set_=anew), row)
+    anew = ("prompt", "drawers", "reply", "called_at", "is_imported")
+    session.put(ExtractionReply, row, key=("conversation_id", "digest"), columns=anew)
     return True
 
 
@@ -139,8 +137,7 @@ def file_replies(session: UserSession, identity: str, lines: Sequence[ReplyLine]
     known = session.select(ExtractionReply.digest).where(ExtractionReply.conversation_id == conversation_id)
     there = set(session.values(known))
     new = [row for row in rows if row["digest"] not in there]
-    for batch in batches(new):
-        session.insert(insert(ExtractionReply).on_conflict_do_nothing(), list(batch))
+    session.add(ExtractionReply, new)
     if new:
         make_pending(session, [conversation_id])
     return len(new)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, select, tuple_
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, Select, and_, func, literal, select, tuple_
 
 from palace.db.changes.runs import list_runs
 from palace.db.database import UserSession
@@ -118,12 +117,8 @@ def _changed(session: UserSession) -> Select[Any]:
 def _mark(
     session: UserSession, kind: ReviewKind, item: ColumnElement[int], by: ColumnElement[int]
 ) -> ColumnElement[bool]:
-    return exists().where(
-        ReviewMark.user_id == session.user_id,
-        ReviewMark.kind == kind.value,
-        ReviewMark.item == item,
-        ReviewMark.by == by,
-    )
+    this = (ReviewMark.kind == kind.value, ReviewMark.item == item, ReviewMark.by == by)
+    return session.select(ReviewMark.item).where(*this).exists()
 
 
 MOST_MARKS = 10_000
@@ -133,9 +128,7 @@ MOST_MARKS = 10_000
 def mark_seen(session: UserSession, review: ReviewKind, seen: Sequence[ReviewKey], *, most: int = MOST_MARKS) -> None:
     """Mark as seen what was not yet, and drop the oldest marks beyond those that are kept."""
     rows = [{"kind": review.value, "item": key.item, "by": key.by} for key in seen]
-    if rows:
-        new = insert(ReviewMark).on_conflict_do_nothing(index_elements=["user_id", "kind", "item", "by"])
-        session.insert(new, rows)
+    session.add(ReviewMark, rows)
     mine = session.select(ReviewMark.seen_at)
     last = mine.order_by(ReviewMark.seen_at.desc()).offset(most).limit(1).scalar_subquery()
     session.delete(ReviewMark, ReviewMark.seen_at <= last)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import func, text
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import text
 
 from palace.db.database import UserSession
 from palace.db.sql.locks import Guarded, wait_alone
-from palace.db.sql.rows import batches
+from palace.db.sql.rows import row_of
 from palace.db.tables import StoredSetting
 from palace.models.lines import SettingLine
 
@@ -41,12 +41,8 @@ def all_settings(session: UserSession) -> dict[tuple[str, str], object]:
 
 def write_setting(session: UserSession, agent: str, name: str, value: Any) -> None:
     """Set one value."""
-    row = insert(StoredSetting)
-    new = {"value": row.excluded.value, "changed_at": func.statement_timestamp()}
-    session.insert(
-        row.on_conflict_do_update(index_elements=["user_id", "agent", "name"], set_=new),
-        {"agent": agent, "name": name, "value": value},
-    )
+    row = {"agent": agent, "name": name, "value": value, "changed_at": datetime.now(UTC)}
+    session.put(StoredSetting, row, key=("agent", "name"), columns=("value", "changed_at"))
 
 
 def follow_setting(session: UserSession, name: str, value: Any) -> None:
@@ -85,9 +81,4 @@ def iter_settings(session: UserSession) -> Iterator[SettingLine]:
 
 def file_settings(session: UserSession, lines: Sequence[SettingLine]) -> None:
     """Write what is not set here; what is stays as it is."""
-    for batch in batches([line for line in lines if line.name in TAKEN_ALONG]):
-        rows = [
-            {"agent": line.agent, "name": line.name, "value": line.value, "changed_at": line.changed_at}
-            for line in batch
-        ]
-        session.insert(insert(StoredSetting).on_conflict_do_nothing(), rows)
+    session.add(StoredSetting, [row_of(StoredSetting, line) for line in lines if line.name in TAKEN_ALONG])

@@ -8,14 +8,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import ARRAY, ColumnElement, Text, all_, cast, func, or_, select
+from sqlalchemy import ARRAY, ColumnElement, Text, all_, cast, func, or_
 from sqlalchemy.orm import aliased
 
 from palace.db.candidates.compare import multirange
 from palace.db.database import UserSession
 from palace.db.sql.rows import any_text
 from palace.db.tables import Conversation, Drawer, Passage, Room
-from palace.db.tables import Drawer as DrawerRow
 from palace.models import Alike, Generation, PassageKey, Role, Scope, Statement
 
 _ALL = Scope()
@@ -135,27 +134,23 @@ def alike_drawers(
 
 
 MOST_SPEAKERS = 10_000
-_ALL_SPEAKERS = Scope()
 
 
-def has_speaker(session: UserSession, name: str, scope: Scope = _ALL_SPEAKERS) -> bool:
+def has_speaker(session: UserSession, name: str, scope: Scope = _ALL) -> bool:
     """Tell whether a drawer is by a speaker of this name, in any case, in the wings of a scope."""
-    said = session.select(DrawerRow.id).where(
-        func.lower(DrawerRow.speaker) == func.lower(name), *_within(session, scope)
-    )
-    return bool(session.execute(select(said.exists())).scalar_one())
+    by_them = func.lower(Drawer.speaker) == func.lower(name)
+    return session.has(session.select(Drawer.id).where(by_them, *_within(session, scope)))
 
 
-def list_speakers(session: UserSession, scope: Scope = _ALL_SPEAKERS) -> list[str]:
+def list_speakers(session: UserSession, scope: Scope = _ALL) -> list[str]:
     """List the names of who said anything in the wings of a scope, at most 10,000 of them."""
-    names = session.select(DrawerRow.speaker).where(DrawerRow.speaker.is_not(None), *_within(session, scope))
+    names = session.select(Drawer.speaker).where(Drawer.speaker.is_not(None), *_within(session, scope))
     return session.values(names.distinct().limit(MOST_SPEAKERS))
 
 
 def _within(session: UserSession, scope: Scope) -> Iterator[ColumnElement[bool]]:
     if scope.wing_ids is not None:
-        rooms = session.select(Room.id).where(Room.wing_id.in_(scope.wing_ids))
-        yield DrawerRow.room_id.in_(rooms)
+        yield Drawer.room_id.in_(session.select(Room.id).where(Room.wing_id.in_(scope.wing_ids)))
 
 
 class SaidThen(NamedTuple):

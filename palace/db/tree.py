@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select, union_all
 
 from palace.db.database import UserSession
+from palace.db.sql.rows import record_of
 from palace.db.tables import ActivityEvent, CountDelta
 from palace.db.tables import Closet as ClosetRow
 from palace.db.tables import Drawer as DrawerRow
@@ -89,7 +90,7 @@ def list_rooms(
     One that nobody knows the beginning of is in no stretch of time.
     """
     query = _rooms(session).where(RoomRow.wing_id == wing_id, *_within(begun)).order_by(RoomRow.number)
-    return tuple(_room(row) for row in session.execute(query.limit(limit).offset(offset)))
+    return tuple(record_of(Room, row) for row in session.execute(query.limit(limit).offset(offset)))
 
 
 def list_latest_rooms(session: UserSession, wing_id: int, *, behind: Room | None, limit: int) -> tuple[Room, ...]:
@@ -119,7 +120,7 @@ def find_room(session: UserSession, wing_number: int, room_number: int) -> Room 
     )
     now = and_(RoomRow.wing_id == wing.scalar_subquery(), RoomRow.number == room_number)
     row = session.execute(_rooms(session).where(or_(now, RoomRow.id == former.scalar_subquery()))).one_or_none()
-    return _room(row) if row else None
+    return record_of(Room, row) if row else None
 
 
 def find_closets(session: UserSession, room_id: int, name: str, slug: str) -> tuple[Closet, ...]:
@@ -183,13 +184,9 @@ def _rooms(session: UserSession) -> Select[*tuple[Any, ...]]:
             RoomRow.number,
             RoomRow.name,
             RoomRow.started_at,
-            func.count(DrawerRow.id).label("drawers"),
-            func.count(DrawerRow.replaced_at).label("replaced"),
+            func.count(DrawerRow.id).label("drawer_count"),
+            func.count(DrawerRow.replaced_at).label("replaced_count"),
         )
         .join(DrawerRow)
         .group_by(RoomRow.user_id, RoomRow.id)
     )
-
-
-def _room(row: Any) -> Room:
-    return Room(row.id, row.wing_id, row.number, row.name, row.started_at, row.drawers, row.replaced)

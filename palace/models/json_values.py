@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Annotated, Any, Final
@@ -108,12 +108,6 @@ MOST_SHOWN = 1_000
 """Drawers that a language model replied about at once; they are 50 at most."""
 
 KIND_OF_SECRET = re.compile(r"[a-z][a-z0-9 -]{0,39}")
-
-LENGTH_OF_SAID = 20
-"""Bytes."""
-
-LENGTH_OF_DIGEST = 32
-"""Bytes."""
 
 SECOND: Final = {"since": 2}
 """Of a member that version 2 of the format brought; the default is what it is in a file of version 1."""
@@ -264,18 +258,16 @@ def _set_value(value: object) -> object:
     return value
 
 
-def _digest(value: object) -> bytes:
-    read = _identity(value)
-    if len(read) != LENGTH_OF_DIGEST:
-        raise Malformed(f"does not have {LENGTH_OF_DIGEST} bytes")
-    return read
+def _bytes_of(length: int) -> Callable[[object], bytes]:
+    """Accept so many bytes in hexadecimal."""
 
+    def accept(value: object) -> bytes:
+        read = _identity(value)
+        if len(read) != length:
+            raise Malformed(f"does not have {length} bytes")
+        return read
 
-def _said(value: object) -> bytes:
-    read = _identity(value)
-    if len(read) != LENGTH_OF_SAID:
-        raise Malformed(f"does not have {LENGTH_OF_SAID} bytes")
-    return read
+    return accept
 
 
 def _taken_out(value: object) -> dict[str, int]:
@@ -295,8 +287,8 @@ Flag = Annotated[bool, Strict()]
 Moment = Annotated[datetime, PlainValidator(_moment), PlainSerializer(_in_utc)]
 Identity = Annotated[bytes, PlainValidator(_identity), PlainSerializer(bytes.hex)]
 Details = Annotated[dict[str, object], PlainValidator(_details)]
-Digest = Annotated[bytes, PlainValidator(_digest), PlainSerializer(bytes.hex)]
-Said = Annotated[bytes, PlainValidator(_said), PlainSerializer(bytes.hex)]
+Digest = Annotated[bytes, PlainValidator(_bytes_of(32)), PlainSerializer(bytes.hex)]
+Said = Annotated[bytes, PlainValidator(_bytes_of(20)), PlainSerializer(bytes.hex)]
 TakenOut = Annotated[dict[str, int], PlainValidator(_taken_out)]
 Replied = Annotated[dict[str, object], PlainValidator(_replied)]
 SetValue = Annotated[object, PlainValidator(_set_value)]

@@ -182,7 +182,7 @@ def _summary(filing: Import, done: BackfillSummary, started: float) -> ImportSum
         cost_usd=done.cost_usd,
         seconds=time.monotonic() - started,
         is_joined=filing.is_other,
-        moved=filing.moved_places,
+        moved=tuple(filing.moved_places),
         settings=len(filing.settings),
         warnings=(*filing.warnings, *done.warnings),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -38,32 +38,27 @@ NOWHERE = "note:0/{}"
 """The day of notes of which nothing but tombstones is left; no wing has the number 0."""
 
 
-class Moved:
-    """Collects the rooms that have other numbers here, and the drawers that do not follow their room."""
+def _list_moved(
+    conversation: ExportedConversation, identities: Sequence[bytes], here: Mapping[bytes, Pointer]
+) -> Iterator[MovedPlace]:
+    """List the rooms that have other numbers here, and the drawers that do not follow their room.
 
-    def __init__(self) -> None:
-        self.places: list[MovedPlace] = []
-
-    def add(
-        self, conversation: ExportedConversation, identities: Sequence[bytes], here: Mapping[bytes, Pointer]
-    ) -> None:
-        """Take a conversation of the file; ``identities`` are those of its drawers here, in order."""
-        for room in conversation.rooms:
-            pairs = [
-                (Pointer(room.wing, room.number, line.number), here[identity])
-                for line, identity in zip(conversation.drawers, identities, strict=True)
-                if line.slice == room.slice and identity in here
-            ]
-            self._add_room(RoomPointer(room.wing, room.number), pairs)
-
-    def _add_room(self, was: RoomPointer, pairs: Sequence[tuple[Pointer, Pointer]]) -> None:
-        if not pairs:
-            return
-        now = Counter(here.of_room for _, here in pairs).most_common(1)[0][0]
-        if now != was:
-            self.places.append(MovedPlace(str(was), str(now)))
-        followed = {there: Pointer(now.wing, now.room, there.drawer) for there, _ in pairs}
-        self.places += [MovedPlace(str(there), str(here)) for there, here in pairs if followed[there] != here]
+    ``identities`` are those of the conversation's drawers here, in order.
+    """
+    for room in conversation.rooms:
+        pairs = [
+            (Pointer(room.wing, room.number, line.number), here[identity])
+            for line, identity in zip(conversation.drawers, identities, strict=True)
+            if line.slice == room.slice and identity in here
+        ]
+        if pairs:
+            was = RoomPointer(room.wing, room.number)
+            now = Counter(pointer.of_room for _, pointer in pairs).most_common(1)[0][0]
+            if now != was:
+                yield MovedPlace(str(was), str(now))
+            for there, pointer in pairs:
+                if pointer != Pointer(now.wing, now.room, there.drawer):
+                    yield MovedPlace(str(there), str(pointer))
 
 
 Recognises = Callable[[UserSession, Conversation, str], tuple[str, dict[int, bytes]]]
@@ -77,28 +72,12 @@ class Join(Import):
     is_other: ClassVar[bool] = True
 
     recognise: Recognises | None = None
-    moved: Moved = field(default_factory=Moved)
-    """Where what the file holds stands here."""
-    left_out: int = 0
-    """Decisions beyond those that a palace keeps."""
     _names: Names = field(default_factory=dict)
     """Identities here by those of the file, where they differ."""
     _conversations: dict[str, str] = field(default_factory=dict)
     """The same of conversations."""
     _joined: dict[int, Joined] = field(default_factory=dict)
     """Wings by their number in the file."""
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What could not be taken up."""
-        if not self.left_out:
-            return ()
-        return (f"{self.left_out:,} decisions of the file are left out: a palace keeps {MOST_DECISIONS:,} at most",)
-
-    @property
-    def moved_places(self) -> tuple[MovedPlace, ...]:
-        """Which rooms and drawers of the file have other pointers here."""
-        return tuple(self.moved.places)
 
     def _begin(self, session: UserSession) -> dict[int, int]:
         places.lock_palace(session)
@@ -113,7 +92,8 @@ class Join(Import):
         Import._file_conversation(self, conversation)
         there = self._renamed(conversation)
         identities = [line.identity for line in there.drawers]
-        self.moved.add(conversation, identities, self.database.run(partial(find_pointers, identities=identities)))
+        here = self.database.run(partial(find_pointers, identities=identities))
+        self.moved_places += _list_moved(conversation, identities, here)
 
     def _as_known(self, conversation: ExportedConversation) -> ExportedConversation:
         name = conversation.line.identity
@@ -240,7 +220,10 @@ class Join(Import):
             else replace(each, conversations=tuple(names.get(name, name) for name in each.conversations))
             for each in self.contents.decisions
         ]
-        self.left_out = self.database.run(lambda session: file_decisions(session, decisions))
+        left_out = self.database.run(lambda session: file_decisions(session, decisions))
+        if left_out:
+            kept = f"a palace keeps {MOST_DECISIONS:,} at most"
+            self.warnings = (f"{left_out:,} decisions of the file are left out: {kept}",)
 
     def _place(self, session: UserSession, conversation: ExportedConversation) -> Missing:
         missing = find_missing(session, conversation)

@@ -65,22 +65,16 @@ class Import:
     new: int = 0
     unchanged: int = 0
     forgotten: int = 0
+    warnings: tuple[str, ...] = ()
+    """What could not be taken up, one line each."""
+    moved_places: list[MovedPlace] = field(default_factory=list)
+    """Which rooms and drawers of another palace's file have other pointers here."""
     _runs: dict[int, int] = field(default_factory=dict)
     """Ids of the file's runs, by their places in it from 1."""
     _wings: dict[int, WingLine] = field(default_factory=dict)
 
     is_other: ClassVar[bool] = False
     """Whether the file is of another palace than this one."""
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What could not be taken up, one line each."""
-        return ()
-
-    @property
-    def moved_places(self) -> tuple[MovedPlace, ...]:
-        """Which rooms and drawers of another palace's file have other pointers here."""
-        return ()
 
     def file(self) -> None:
         """File what the palace lacks; the passages are left pending.

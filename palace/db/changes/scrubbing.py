@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import or_, select
+from sqlalchemy import or_
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.selectable import TableValuedAlias
 
@@ -80,8 +80,7 @@ def list_standing(session: UserSession, conversation_id: int, wing_id: int | Non
     query = session.select(Drawer).where(Drawer.conversation_id == conversation_id)
     if wing_id is not None:
         query = query.where(Drawer.room_id.in_(_rooms_of(session, wing_id)))
-    table = query.subquery()
-    return [_standing(row) for row in session.execute(select(table).order_by(table.c.id))]
+    return [_standing(row) for row in session.execute(query.order_by(Drawer.id))]
 
 
 def replace_drawers(
@@ -160,23 +159,14 @@ def _given_names(names: Mapping[bytes, bytes]) -> TableValuedAlias:
     return given_rows({"was": (sa.LargeBinary(), list(names)), "name": (sa.LargeBinary(), list(names.values()))})
 
 
-@dataclass(frozen=True, slots=True)
-class _Links:
-    id: int
-    replaced_by: int | None
-    answers: int | None
-    replaced_at: Any
-    replaced_run_id: int | None
-
-
-def _links_of(session: UserSession, ids: Sequence[int]) -> list[_Links]:
+def _links_of(session: UserSession, ids: Sequence[int]) -> Sequence[sa.Row[Any]]:
     """List what drawers cite, and what cites them."""
     citing = or_(Drawer.id.in_(ids), Drawer.replaced_by.in_(ids), Drawer.answers.in_(ids))
     query = session.select(Drawer.id, Drawer.replaced_by, Drawer.answers, Drawer.replaced_at, Drawer.replaced_run_id)
-    return [_Links(*row) for row in session.execute(query.where(citing))]
+    return session.execute(query.where(citing)).all()
 
 
-def _link(session: UserSession, conversation_id: int, links: Sequence[_Links], names: Mapping[int, bytes]) -> None:
+def _link(session: UserSession, conversation_id: int, links: Sequence[sa.Row[Any]], names: Mapping[int, bytes]) -> None:
     """Have drawers cite each other as before; ``names`` are the identities of what stands in the place of what."""
     query = session.select(Drawer.identity, Drawer.id).where(Drawer.conversation_id == conversation_id)
     filed = {row[0]: row[1] for row in session.execute(query)}

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 from pgvector.sqlalchemy import Vector
 from sqlalchemy import and_, cast, func
-from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
 from palace.db.sql.rows import columns_of, record_of
@@ -62,9 +61,7 @@ def write_closets(session: UserSession, room_id: int, topics: Mapping[str, tuple
     if not topics:
         return
     rows = [{"room_id": room_id, "slug": slug, "name": name} for slug, (name, _) in sorted(topics.items())]
-    made = insert(Closet)
-    made = made.on_conflict_do_update(index_elements=["user_id", "room_id", "slug"], set_={"name": made.excluded.name})
-    session.insert(made, rows)
+    session.put(Closet, rows, key=("room_id", "slug"), columns=("name",))
     ids = dict(session.execute(session.select(Closet.slug, Closet.id).where(here)).all())
     pairs = [(drawer_id, ids[slug]) for slug, (_, drawers) in topics.items() for drawer_id in drawers]
     session.run(

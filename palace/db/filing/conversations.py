@@ -8,7 +8,6 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import or_, select
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
 from palace.db.database import UserSession
@@ -57,8 +56,7 @@ def list_holding(session: UserSession, words: str, digest: bytes, hidden: bytes)
 
 def has_edges(session: UserSession) -> bool:
     """Tell whether the user has any conversation without an id."""
-    query = session.select(ConversationEdge.conversation_id).limit(1)
-    return session.execute(query).first() is not None
+    return session.has(session.select(ConversationEdge.conversation_id))
 
 
 def write_edges(session: UserSession, conversation_id: int, edges: Collection[int]) -> None:
@@ -66,8 +64,7 @@ def write_edges(session: UserSession, conversation_id: int, edges: Collection[in
     others = ConversationEdge.line_hash.not_in(sorted(edges))
     session.delete(ConversationEdge, ConversationEdge.conversation_id == conversation_id, others)
     rows = [{"conversation_id": conversation_id, "line_hash": edge} for edge in sorted(edges)]
-    if rows:
-        session.insert(insert(ConversationEdge).on_conflict_do_nothing(), rows)
+    session.add(ConversationEdge, rows)
 
 
 def get_end_contents(session: UserSession, conversation_id: int) -> list[str]:
@@ -132,9 +129,7 @@ def ensure_conversation(
     found = find_conversation(session, identity)
     if found is None:
         row = {"identity": identity, "reader": reader, "title": title, "run_id": run_id}
-        session.insert(
-            insert(Conversation).on_conflict_do_nothing(), row | ({"filed_at": filed_at} if filed_at else {})
-        )
+        session.add(Conversation, [row | ({"filed_at": filed_at} if filed_at else {})])
         found = find_conversation(session, identity)
         assert found is not None
     return found

@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, CompoundSelect, func, or_, tuple_, union_all
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import InstrumentedAttribute
 
 from palace.db.database import UserSession
@@ -38,7 +37,7 @@ def ensure_wing(session: UserSession, *, slug: str, name: str, kind: WingKind) -
 
 def make_wing(session: UserSession, row: Mapping[str, Any]) -> int:
     """Make a wing, unless another transaction just made one of its slug; return its id."""
-    session.insert(insert(Wing).on_conflict_do_nothing(), row)
+    session.add(Wing, [row])
     made = find_wing(session, row["slug"])
     assert made is not None
     return made
@@ -78,11 +77,12 @@ def raise_kind(session: UserSession, wing_id: int, kind: WingKind) -> None:
 
 def count_titled(session: UserSession, conversation_id: int, title: str) -> dict[int, int]:
     """Count the other conversations of the very same title, by the wing they stand in."""
-    query = (
-        session.select(Room.wing_id, func.count(Room.conversation_id.distinct()))
-        .join(Conversation)
-        .where(Conversation.title == title, Conversation.id != conversation_id)
-    )
+    others = session.select(Conversation.id).where(Conversation.title == title, Conversation.id != conversation_id)
+    return _count_by_wing(session, Room.conversation_id.in_(others))
+
+
+def _count_by_wing(session: UserSession, *where: ColumnElement[bool]) -> dict[int, int]:
+    query = session.select(Room.wing_id, func.count(Room.conversation_id.distinct())).where(*where)
     return dict(session.execute(query.group_by(Room.wing_id)).all())
 
 
@@ -98,10 +98,7 @@ def count_talks(session: UserSession, conversation_id: int, people: Sequence[str
         .group_by(Drawer.conversation_id)
         .having(spoken == len(people), ~others)
     )
-    query = session.select(Room.wing_id, func.count(Room.conversation_id.distinct())).where(
-        Room.conversation_id.in_(talks)
-    )
-    return dict(session.execute(query.group_by(Room.wing_id)).all())
+    return _count_by_wing(session, Room.conversation_id.in_(talks))
 
 
 def count_stood(session: UserSession, wing_id: int) -> dict[int, int]:
@@ -111,10 +108,7 @@ def count_stood(session: UserSession, wing_id: int) -> dict[int, int]:
         session.select(WingAlias.number).where(WingAlias.wing_id == wing_id, WingAlias.number.is_not(None)),
     )
     stood = session.select(RoomAlias.room_id).where(RoomAlias.wing_number.in_(numbers))
-    query = session.select(Room.wing_id, func.count(Room.conversation_id.distinct())).where(
-        or_(Room.wing_id == wing_id, Room.id.in_(stood))
-    )
-    return dict(session.execute(query.group_by(Room.wing_id)).all())
+    return _count_by_wing(session, or_(Room.wing_id == wing_id, Room.id.in_(stood)))
 
 
 def find_rooms(session: UserSession, conversation_id: int) -> dict[str, int]:
@@ -151,7 +145,7 @@ def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms
         }
         for number, room in zip(next_room_numbers(session, wing_id, len(missing)), missing, strict=True)
     ]
-    session.insert(insert(Room).on_conflict_do_nothing(), rows)
+    session.add(Room, rows)
     return True
 
 

@@ -37,9 +37,7 @@ def hold_run(session: UserSession, run_id: int) -> None:
 
 def record_basis(session: UserSession, run_id: int, basis: Iterable[int]) -> None:
     """Note which other runs a run relied on for turns that it left out."""
-    rows = [{"run_id": run_id, "basis_id": other} for other in basis if other != run_id]
-    if rows:
-        session.insert(insert(RunBasis).on_conflict_do_nothing(), rows)
+    session.add(RunBasis, [{"run_id": run_id, "basis_id": other} for other in basis if other != run_id])
 
 
 def finish_run(session: UserSession, run_id: int, *, drawers: int) -> None:

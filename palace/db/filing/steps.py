@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, case, func, or_
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
@@ -39,8 +39,7 @@ def list_unembedded(
     session: UserSession, step: StepVersion, *, among: Sequence[int] | None = None, asked: bool = False
 ) -> list[int]:
     """List the conversations that hold what has no vector in the active generation, or vectors of an older version."""
-    waiting = select(Drawer.conversation_id).join(PassageEmbedding, _embeddings_of(Drawer))
-    waiting = waiting.where(Drawer.user_id == session.user_id, _is_missing(session))
+    waiting = _waiting(session)
     if among is not None:
         waiting = waiting.where(Drawer.conversation_id == any_id(among))
     states = _states(session, step, among, asked=asked)
@@ -69,7 +68,7 @@ def note_cut(session: UserSession, conversation_id: int) -> None:
     """Note that drawers were filed in a conversation, cut as today's program does it: the other steps are pending."""
     cut = {"conversation_id": conversation_id, "step": PASSAGES.name, "version": PASSAGES.version, "done_at": _now()}
     # Where older drawers wait to be cut anew, they still do.
-    session.insert(insert(StepState).on_conflict_do_nothing(), cut)
+    session.add(StepState, [cut])
     make_pending(session, [conversation_id])
 
 
@@ -100,14 +99,14 @@ def empty_outdated(session: UserSession, step: StepVersion, conversations: Seque
     In one transaction with the note of it, so that nothing but the missing vectors has to be remembered.
     """
     behind = and_(StepState.step == step.name, StepState.version.between(1, step.version - 1))
-    mine = and_(StepState.user_id == session.user_id, StepState.conversation_id == any_id(conversations), behind)
-    held = select(StepState.conversation_id).where(mine).order_by(StepState.conversation_id).with_for_update()
-    outdated = session.values(held)
+    theirs = and_(StepState.conversation_id == any_id(conversations), behind)
+    held = session.select(StepState.conversation_id).where(theirs).order_by(StepState.conversation_id)
+    outdated = session.values(held.with_for_update())
     if not outdated:
         return
     drawers = session.select(Drawer.id).where(Drawer.conversation_id == any_id(outdated))
     session.update(PassageEmbedding, PassageEmbedding.drawer_id.in_(drawers), embedding=None)
-    session.execute(update(StepState).where(mine).values(version=step.version))
+    session.update(StepState, theirs, version=step.version)
     make_pending(session, outdated)
 
 
@@ -119,7 +118,7 @@ def has_outdated(session: UserSession, step: StepVersion, conversation_id: int |
         StepState.attempts == 0,
         sa.true() if conversation_id is None else StepState.conversation_id == conversation_id,
     )
-    return session.execute(query.limit(1)).first() is not None
+    return session.has(query)
 
 
 def record_failure(session: UserSession, step: StepVersion, conversation_id: int, failure: str) -> None:
@@ -179,28 +178,21 @@ def _is_behind(session: UserSession, step: StepVersion) -> ColumnElement[bool]:
 
 
 def _is_embedded(session: UserSession) -> ColumnElement[bool]:
-    waiting = select(Drawer.id).join(PassageEmbedding, _embeddings_of(Drawer))
-    waiting = waiting.where(
-        Drawer.user_id == session.user_id, Drawer.conversation_id == Conversation.id, _is_missing(session)
-    )
-    return ~waiting.exists()
+    return ~_waiting(session).where(Drawer.conversation_id == Conversation.id).exists()
 
 
-def _embeddings_of(drawer: type[Drawer]) -> ColumnElement[bool]:
-    return and_(PassageEmbedding.user_id == drawer.user_id, PassageEmbedding.drawer_id == drawer.id)
-
-
-def _is_missing(session: UserSession) -> ColumnElement[bool]:
-    active = session.select(UserGeneration.generation_id).where(UserGeneration.state == "active")
-    return and_(PassageEmbedding.embedding.is_(None), PassageEmbedding.generation_id == active.scalar_subquery())
+def _waiting(session: UserSession) -> Select[int]:
+    """Select the conversations of drawers that lack a vector in the active generation."""
+    active = session.select(UserGeneration.generation_id).where(UserGeneration.state == "active").scalar_subquery()
+    theirs = and_(PassageEmbedding.user_id == Drawer.user_id, PassageEmbedding.drawer_id == Drawer.id)
+    query = session.select(Drawer.conversation_id).join(PassageEmbedding, theirs)
+    return query.where(PassageEmbedding.embedding.is_(None), PassageEmbedding.generation_id == active)
 
 
 def _rows(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> Select[*tuple[Any, ...]]:
     """Select what a note of each of some conversations begins with, in the one order in which they are written."""
-    query = select(Conversation.user_id, Conversation.id, sa.literal(step.name))
-    return query.where(Conversation.user_id == session.user_id, Conversation.id == any_id(conversations)).order_by(
-        Conversation.id
-    )
+    query = session.select(Conversation.user_id, Conversation.id, sa.literal(step.name))
+    return query.where(Conversation.id == any_id(conversations)).order_by(Conversation.id)
 
 
 def _mark(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -57,14 +57,7 @@ def count_decisions(session: UserSession) -> int:
 
 def add_decision(session: UserSession, new: NewDecision, at: datetime) -> int:
     """Write down what was decided at a moment; gives its id."""
-    decided: dict[str, Any] = {
-        "name": new.name,
-        "type": new.type.value,
-        "other": new.other,
-        "other_type": new.other_type.value,
-    }
-    if new.conversations:
-        decided["conversations"] = _identities(session, new.conversations)
+    decided = _decided(new, _identities(session, new.conversations) if new.conversations else None)
     session.insert(insert(EntityDecision), {"verb": new.verb.value, "decided": decided, "decided_at": at})
     return count_decisions(session)
 
@@ -95,10 +88,7 @@ def _decision(row: Any, ids: dict[str, int]) -> Decision:
     return Decision(
         id=row.number,
         verb=DecisionVerb(row.verb),
-        name=decided["name"],
-        type=EntityType(decided["type"]),
-        other=decided["other"],
-        other_type=EntityType(decided["other_type"]),
+        **_named(decided),
         decided_at=row.decided_at,
         undone_at=row.undone_at,
         conversations=tuple(ids[name] for name in decided.get("conversations", ()) if name in ids),
@@ -131,10 +121,7 @@ def iter_decisions(session: UserSession) -> Iterator[DecisionLine]:
         conversations = decided.get("conversations")
         yield DecisionLine(
             verb=DecisionVerb(row.verb),
-            name=decided["name"],
-            type=EntityType(decided["type"]),
-            other=decided["other"],
-            other_type=EntityType(decided["other_type"]),
+            **_named(decided),
             conversations=None if conversations is None else tuple(conversations),
             decided_at=row.decided_at,
             undone_at=row.undone_at,
@@ -148,13 +135,17 @@ def file_decisions(session: UserSession, lines: Sequence[DecisionLine]) -> int:
     """
     query = session.select(EntityDecision.decided_at, EntityDecision.verb, EntityDecision.decided)
     known = {_key(*row) for row in session.execute(query)}
-    missing = [line for line in lines if _key(line.decided_at, line.verb.value, _decided(line)) not in known]
+    missing = [
+        line
+        for line in lines
+        if _key(line.decided_at, line.verb.value, _decided(line, line.conversations)) not in known
+    ]
     taken = missing[: max(MOST_DECISIONS - len(known), 0)]
     for batch in batches(taken):
         new = [
             {
                 "verb": line.verb.value,
-                "decided": _decided(line),
+                "decided": _decided(line, line.conversations),
                 "decided_at": line.decided_at,
                 "undone_at": line.undone_at,
             }
@@ -164,14 +155,14 @@ def file_decisions(session: UserSession, lines: Sequence[DecisionLine]) -> int:
     return len(missing) - len(taken)
 
 
-def _decided(line: DecisionLine) -> dict[str, Any]:
-    decided: dict[str, Any] = {
-        "name": line.name,
-        "type": line.type.value,
-        "other": line.other,
-        "other_type": line.other_type.value,
-    }
-    return decided if line.conversations is None else decided | {"conversations": list(line.conversations)}
+def _decided(made: NewDecision | DecisionLine, conversations: Sequence[str] | None) -> dict[str, Any]:
+    named = {"name": made.name, "type": made.type.value, "other": made.other, "other_type": made.other_type.value}
+    return named if conversations is None else {**named, "conversations": list(conversations)}
+
+
+def _named(decided: Mapping[str, Any]) -> dict[str, Any]:
+    types = {name: EntityType(decided[name]) for name in ("type", "other_type")}
+    return {"name": decided["name"], "other": decided["other"], **types}
 
 
 def _key(decided_at: datetime, verb: str, decided: dict[str, Any]) -> tuple[object, ...]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy import and_
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.sql.selectable import TableValuedAlias
+from sqlalchemy.types import TypeEngine
 
 from palace.db.database import UserSession
 from palace.db.sql.rows import any_id, any_text, given_rows, record_of
@@ -68,7 +69,7 @@ class KnownAlias:
     @property
     def key(self) -> AliasKey:
         """What tells it from every other of the user's."""
-        return self.alias.conversation_id, self.alias.folded
+        return self.alias.key
 
 
 class Called(NamedTuple):
@@ -107,25 +108,11 @@ def list_names_in(session: UserSession, conversation_id: int) -> set[str]:
     return set(session.values(session.select(AliasRow.folded).where(AliasRow.conversation_id == conversation_id)))
 
 
-def list_entities_of(session: UserSession, conversation_id: int) -> set[int]:
-    """List the entities that a conversation's names stand for."""
-    query = session.select(AliasRow.entity_id).where(
-        AliasRow.conversation_id == conversation_id, AliasRow.entity_id.is_not(None)
-    )
-    return {entity_id for entity_id in session.execute(query.distinct()).scalars() if entity_id is not None}
-
-
 def list_standing(session: UserSession, keys: Collection[AliasKey]) -> tuple[set[str], set[int]]:
     """List the families of aliases, and the entities they stand for."""
     if not keys:
         return set(), set()
-    ordered = sorted(keys)
-    given = given_rows(
-        {
-            "conversation_id": (sa.BigInteger(), [conversation_id for conversation_id, _ in ordered]),
-            "folded": (sa.Text(), [folded for _, folded in ordered]),
-        }
-    )
+    given = _given(sorted(keys))
     here = and_(AliasRow.conversation_id == given.c.conversation_id, AliasRow.folded == given.c.folded)
     query = session.select(AliasRow.family, AliasRow.entity_id).join(given, here)
     rows = session.execute(query).all()
@@ -176,10 +163,7 @@ def write_entities(session: UserSession, resolved: Sequence[ResolvedEntity]) -> 
         {"key": entity.key, "name": entity.name, "type": entity.type.value, "is_named": entity.is_named}
         for entity in sorted(resolved, key=lambda entity: entity.key)
     ]
-    made = insert(Entity)
-    changed = {column: made.excluded[column] for column in ("name", "type", "is_named")}
-    made = made.on_conflict_do_update(index_elements=["user_id", "key"], set_=changed)
-    session.insert(made, rows)
+    session.put(Entity, rows, key=("key",), columns=("name", "type", "is_named"))
     keys = {entity.key for entity in resolved}
     found = session.execute(session.select(Entity.key, Entity.id).where(Entity.key == any_text(keys)))
     ids = {row.key: row.id for row in found}
@@ -191,13 +175,7 @@ def assign_entities(session: UserSession, assigned: Mapping[AliasKey, int]) -> N
     if not assigned:
         return
     keys = sorted(assigned)
-    given = given_rows(
-        {
-            "conversation_id": (sa.BigInteger(), [conversation_id for conversation_id, _ in keys]),
-            "folded": (sa.Text(), [folded for _, folded in keys]),
-            "entity_id": (sa.BigInteger(), [assigned[key] for key in keys]),
-        }
-    )
+    given = _given(keys, entity_id=(sa.BigInteger(), [assigned[key] for key in keys]))
     session.update(
         AliasRow,
         AliasRow.conversation_id == given.c.conversation_id,
@@ -206,13 +184,18 @@ def assign_entities(session: UserSession, assigned: Mapping[AliasKey, int]) -> N
     )
 
 
+def _given(keys: Sequence[AliasKey], **further: tuple[TypeEngine[Any], Sequence[Any]]) -> TableValuedAlias:
+    """Give aliases by their keys as a table to read from, with further columns."""
+    conversations, folded = [key[0] for key in keys], [key[1] for key in keys]
+    return given_rows({"conversation_id": (sa.BigInteger(), conversations), "folded": (sa.Text(), folded), **further})
+
+
 def settle(session: UserSession, conversation_id: int, key: str, name: str) -> None:
     """Have a conversation's alias that is folded as ``key`` stand for the person of that key, made if need be."""
     here = and_(AliasRow.conversation_id == conversation_id, AliasRow.folded == key)
     if not session.has(session.select(AliasRow.folded).where(here, AliasRow.entity_id.is_(None))):
         return
-    made = insert(Entity).on_conflict_do_nothing()
-    session.insert(made, {"key": key, "name": name, "type": EntityType.PERSON.value, "is_named": True})
+    session.add(Entity, [{"key": key, "name": name, "type": EntityType.PERSON.value, "is_named": True}])
     own = session.select(Entity.id).where(Entity.key == key)
     entity_id = session.execute(own).scalar_one()
     session.update(AliasRow, here, entity_id=entity_id)

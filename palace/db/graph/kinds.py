@@ -10,9 +10,10 @@ import sqlalchemy as sa
 
 from palace.db.database import UserSession
 from palace.db.graph.entities import AliasKey
-from palace.db.sql.rows import any_id
-from palace.db.tables import Alias, Assertion
-from palace.models.claims import EntityType
+from palace.db.sql.rows import any_id, columns_of, record_of
+from palace.db.tables import Alias as AliasRow
+from palace.db.tables import Assertion
+from palace.models.graph import Alias
 
 MOST_KINDS = 8
 """Of one entity."""
@@ -53,16 +54,6 @@ _OF_KINDS = sa.text(
 )
 
 
-class AliasRead(NamedTuple):
-    """A name as a conversation uses it."""
-
-    key: AliasKey
-    folded: str
-    name: str
-    type: EntityType
-    is_named: bool
-
-
 class Claimed(NamedTuple):
     """What a conversation claims."""
 
@@ -76,27 +67,23 @@ class Claimed(NamedTuple):
 
 def list_unread(session: UserSession, among: Sequence[int] | None = None) -> set[int]:
     """List the conversations, of some or all, with a name whose kinds were not looked for yet."""
-    query = session.select(Alias.conversation_id).where(Alias.kinds.is_(None))
+    query = session.select(AliasRow.conversation_id).where(AliasRow.kinds.is_(None))
     if among is not None:
-        query = query.where(Alias.conversation_id == any_id(among))
+        query = query.where(AliasRow.conversation_id == any_id(among))
     return set(session.values(query.distinct()))
 
 
-def list_aliases_in(session: UserSession, conversations: Sequence[int]) -> list[AliasRead]:
+def list_aliases_in(session: UserSession, conversations: Sequence[int]) -> list[Alias]:
     """List the names of conversations, in order of conversation and of their folded form."""
-    query = session.select(Alias.conversation_id, Alias.folded, Alias.name, Alias.type, Alias.is_named).where(
-        Alias.conversation_id == any_id(conversations)
-    )
-    return [
-        AliasRead((row.conversation_id, row.folded), row.folded, row.name, EntityType(row.type), row.is_named)
-        for row in session.execute(query.order_by(Alias.conversation_id, Alias.folded))
-    ]
+    query = session.select(*columns_of(AliasRow, Alias)).where(AliasRow.conversation_id == any_id(conversations))
+    rows = session.execute(query.order_by(AliasRow.conversation_id, AliasRow.folded))
+    return [record_of(Alias, row) for row in rows]
 
 
 def list_entities_in(session: UserSession, conversations: Collection[int]) -> set[int]:
     """List the entities that the names of conversations stand for."""
-    query = session.select(Alias.entity_id).where(
-        Alias.conversation_id == any_id(conversations), Alias.entity_id.is_not(None)
+    query = session.select(AliasRow.entity_id).where(
+        AliasRow.conversation_id == any_id(conversations), AliasRow.entity_id.is_not(None)
     )
     return {entity_id for entity_id in session.execute(query.distinct()).scalars() if entity_id is not None}
 
@@ -136,7 +123,7 @@ def keep_kinds(session: UserSession, kinds: Mapping[AliasKey, Sequence[str]]) ->
 
 def forget_kinds(session: UserSession, conversations: Collection[int]) -> None:
     """Have the kinds of the names of conversations looked for again: what told them may be gone."""
-    session.update(Alias, Alias.conversation_id == any_id(sorted(conversations)), kinds=None)
+    session.update(AliasRow, AliasRow.conversation_id == any_id(sorted(conversations)), kinds=None)
 
 
 def fold_kinds(session: UserSession, entity_ids: Collection[int]) -> None:

@@ -137,15 +137,14 @@ def _mentioned(session: UserSession, entity_ids: Sequence[int]) -> Select[*tuple
     )
     return (
         session.select(
+            func.count(Mention.drawer_id).label("mention_count"),
             Alias.entity_id,
-            func.count().label("mention_count"),
             func.min(Drawer.said_at).label("first_said_at"),
             func.max(Drawer.said_at).label("last_said_at"),
         )
-        .select_from(Mention)
         .join(Alias, alias)
         .join(Drawer, and_(Drawer.user_id == Mention.user_id, Drawer.id == Mention.drawer_id))
-        .where(Mention.user_id == session.user_id, Alias.entity_id == any_id(entity_ids))
+        .where(Alias.entity_id == any_id(entity_ids))
         .group_by(Alias.entity_id)
     )
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy.dialects.postgresql import insert
-
 from palace.db.database import UserSession
 from palace.db.filing import versions
 from palace.db.filing.drawers import PlacedDrawer, file_placed
@@ -93,8 +91,7 @@ def bury_again(
         )
         for line in sorted(tombstones, key=lambda line: line.identity)
     ]
-    for batch in batches(rows):
-        session.insert(insert(Tombstone).on_conflict_do_nothing(), list(batch))
+    session.add(Tombstone, rows)
 
 
 def link_again(session: UserSession, *, lines: Sequence[DrawerLine], runs: Mapping[int, int]) -> None:

@@ -7,7 +7,6 @@ from itertools import count
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
 from palace.db.filing import places, versions
@@ -59,7 +58,7 @@ def join_rooms(
         else:
             number = places.next_room_numbers(session, wing_id)[0]
         place = {"wing_id": wing_id, "conversation_id": conversation_id, "number": number}
-        session.insert(insert(Room).on_conflict_do_nothing(), row_of(Room, line, drawer_seq=0, **place))
+        session.add(Room, [row_of(Room, line, drawer_seq=0, **place)])
 
 
 def _find_called(session: UserSession, line: WingLine) -> int | None:
@@ -70,9 +69,7 @@ def _find_called(session: UserSession, line: WingLine) -> int | None:
 def _add_names(session: UserSession, wing_id: int, line: WingLine) -> None:
     named = {line.slug: line.name} | {alias.slug: alias.name for alias in line.aliases}
     free = named.keys() - set(session.values(session.select(Wing.slug).where(Wing.slug.in_(named))))
-    rows = [{"slug": slug, "name": named[slug], "wing_id": wing_id} for slug in sorted(free)]
-    for batch in batches(rows):
-        session.insert(insert(WingAlias).on_conflict_do_nothing(), list(batch))
+    session.add(WingAlias, [{"slug": slug, "name": named[slug], "wing_id": wing_id} for slug in sorted(free)])
 
 
 def _set_aside(session: UserSession, wing_id: int, count: int) -> int | None:

@@ -115,8 +115,7 @@ def _add_aliases(session: UserSession, wing_id: int, line: WingLine) -> None:
             for alias in batch
             if alias.slug not in slugs
         ]
-        if rows:
-            session.insert(insert(WingAlias).on_conflict_do_nothing(), rows)
+        session.add(WingAlias, rows)
 
 
 def _taken_by_others(session: UserSession, wing_id: int, aliases: Sequence[AliasPart]) -> tuple[set[str], set[int]]:
@@ -139,8 +138,7 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
     if number > LARGEST_NUMBER or session.has(*taken):
         number = next_room_numbers(session, wing_id)[0]
     place = {"wing_id": wing_id, "conversation_id": conversation_id, "number": number}
-    row = row_of(Room, line, drawer_seq=min(line.drawer_seq, LARGEST_NUMBER), **place)
-    session.insert(insert(Room).on_conflict_do_nothing(), row)
+    session.add(Room, [row_of(Room, line, drawer_seq=min(line.drawer_seq, LARGEST_NUMBER), **place)])
     return find_rooms(session, conversation_id)[line.slice]
 
 
@@ -154,8 +152,7 @@ def _add_former(session: UserSession, room_id: int, line: RoomLine) -> None:
         for former in line.former
         if max(former) <= LARGEST_NUMBER and former not in taken
     ]
-    for batch in batches(rows):
-        session.insert(insert(RoomAlias).on_conflict_do_nothing(), list(batch))
+    session.add(RoomAlias, rows)
 
 
 class Standing(StrEnum):
@@ -201,9 +198,7 @@ def file_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
     for batch in batches(runs):
         ids += _file_batch(session, batch, taken=set(ids))
     pairs = [(ids[place], ids[basis - 1]) for place, run in enumerate(runs) for basis in run.basis]
-    for relied in batches(pairs):
-        rows = [{"run_id": run, "basis_id": basis} for run, basis in relied]
-        session.insert(insert(RunBasis).on_conflict_do_nothing(), rows)
+    session.add(RunBasis, [{"run_id": run, "basis_id": basis} for run, basis in pairs])
     return ids
 
 

@@ -15,6 +15,7 @@ from palace.mining.extraction.replies import kinds_told
 from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.step import IndexStep, Work
 from palace.models import StepVersion
+from palace.models.graph import Alias
 from palace.nlp.kinds import MOST_KINDS, WIDTH, NameRead, kinds_of
 
 KINDS = StepVersion("kinds", 1)
@@ -60,7 +61,7 @@ def _keep(session: UserSession, conversations: Sequence[int], told: Mapping[int,
     store.fold_kinds(session, store.list_entities_in(session, conversations))
 
 
-def _names(session: UserSession, conversations: Sequence[int], aliases: Sequence[store.AliasRead]) -> list[NameRead]:
+def _names(session: UserSession, conversations: Sequence[int], aliases: Sequence[Alias]) -> list[NameRead]:
     around = store.list_around(session, conversations, width=WIDTH)
     of: dict[AliasKey, list[tuple[str, str]]] = {}
     on: dict[AliasKey, list[tuple[str, str]]] = {}
@@ -70,7 +71,15 @@ def _names(session: UserSession, conversations: Sequence[int], aliases: Sequence
             key = (claim.conversation_id, claim.object_folded)
             on.setdefault(key, []).append((claim.subject, claim.predicate))
     return [
-        NameRead(*one[1:], around=around.get(one.key, ()), claims=of.get(one.key, ()), claimed=on.get(one.key, ()))
+        NameRead(
+            one.folded,
+            one.name,
+            one.type,
+            one.is_named,
+            around=around.get(one.key, ()),
+            claims=of.get(one.key, ()),
+            claimed=on.get(one.key, ()),
+        )
         for one in aliases
     ]
 
