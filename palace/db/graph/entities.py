@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import and_
@@ -12,11 +12,11 @@ from sqlalchemy.sql.selectable import TableValuedAlias
 from sqlalchemy.types import TypeEngine
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id, any_text, given_rows, record_of
+from palace.db.sql.rows import any_id, any_text, given_rows, record_of, row_of
 from palace.db.tables import Alias as AliasRow
 from palace.db.tables import Assertion, Entity
 from palace.models.claims import Action, EntityType
-from palace.models.graph import Alias
+from palace.models.graph import Alias, Resolved
 
 _CALLED = sa.text(
     "SELECT DISTINCT t.conversation_id, t.subject, t.object_folded FROM assertion AS t"
@@ -32,30 +32,6 @@ _CALLED = sa.text(
 
 AliasKey = tuple[int, str]
 """A name as one conversation uses it: the conversation's id, and the name folded."""
-
-
-class ResolvedEntity(Protocol):
-    """An entity as it was resolved, with the aliases that it is made of."""
-
-    @property
-    def key(self) -> str:
-        """What it is made again under."""
-
-    @property
-    def name(self) -> str:
-        """As it is shown."""
-
-    @property
-    def type(self) -> EntityType:
-        """What it is."""
-
-    @property
-    def is_named(self) -> bool:
-        """Whether it has a name, not only a noun."""
-
-    @property
-    def members(self) -> Sequence[AliasKey]:
-        """Its aliases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +131,11 @@ def list_held(
     return [(*row[:5], Action(row[5])) for row in session.execute(query)]
 
 
-def write_entities(session: UserSession, resolved: Sequence[ResolvedEntity]) -> dict[AliasKey, int]:
+def write_entities(session: UserSession, resolved: Sequence[Resolved]) -> dict[AliasKey, int]:
     """Make entities be as they were resolved, each under its key; give the entity of each alias."""
     if not resolved:
         return {}
-    rows = [
-        {"key": entity.key, "name": entity.name, "type": entity.type.value, "is_named": entity.is_named}
-        for entity in sorted(resolved, key=lambda entity: entity.key)
-    ]
+    rows = [row_of(Entity, entity) for entity in sorted(resolved, key=lambda entity: entity.key)]
     session.put(Entity, rows, key=("key",), columns=("name", "type", "is_named"))
     keys = {entity.key for entity in resolved}
     found = session.execute(session.select(Entity.key, Entity.id).where(Entity.key == any_text(keys)))
