@@ -166,8 +166,8 @@ def count_places(session: UserSession) -> tuple[int, int]:
 def get_change(session: UserSession) -> tuple[object, ...]:
     """Return what is another after every change; read from the ends of indexes."""
     last = (ActivityEvent.id, ActivityEvent.happened_at, DrawerRow.id, RoomRow.id, ClosetRow.id)
-    counted = session.select(func.sum(CountDelta.amount)).where(CountDelta.counted == "drawer")
-    wanted = (counted, *(session.select(func.max(column)) for column in last))
+    wanted = [session.select(func.max(column)) for column in last]
+    wanted.insert(2, session.select(func.sum(CountDelta.amount)).where(CountDelta.counted == "drawer"))
     return tuple(session.execute(select(*(each.scalar_subquery() for each in wanted))).one())
 
 

@@ -152,8 +152,9 @@ class Import:
     def _link(self) -> None:
         """Say which of the drawers replaced or answer which, in whatever conversations they stand."""
         for conversation in self.contents.conversations_again():
-            link = partial(filing.link_again, lines=conversation.drawers, runs=self._runs)
-            self.database.run(link, flush=False)
+            if any(line.replaced_at is not None or line.answers is not None for line in conversation.drawers):
+                link = partial(filing.link_again, lines=conversation.drawers, runs=self._runs)
+                self.database.run(link, flush=False)
 
     def _place(self, session: UserSession, conversation: ExportedConversation) -> Missing:
         missing = find_missing(session, conversation)

@@ -9,6 +9,7 @@ from sqlalchemy import func, insert
 from palace.db.database import UserSession
 from palace.db.filing.places import next_room_numbers
 from palace.db.projects import follow_merged
+from palace.db.sql.rows import grouped
 from palace.db.tables import Closet, Drawer, Room, RoomAlias, Wing, WingAlias
 from palace.models import Role, RoomPointer, StandingRoom
 
@@ -80,7 +81,7 @@ def _take_back_number(session: UserSession, room_id: int, wing_id: int) -> int |
 
 def list_standing(session: UserSession) -> list[StandingRoom]:
     """List the rooms that hold anything, in order of wing and number; it looks at every drawer's speaker."""
-    closets = _closets(session)
+    closets = grouped(session.execute(session.select(Closet.room_id, Closet.name).order_by(Closet.slug)))
     machines = func.bool_or(Drawer.role.in_([Role.ASSISTANT.value, Role.TOOL.value]))
     # With two who speak, they are the first and the last by name.
     first, last, people = func.min(Drawer.speaker), func.max(Drawer.speaker), func.count(Drawer.speaker.distinct())
@@ -99,10 +100,7 @@ def list_standing(session: UserSession) -> list[StandingRoom]:
             Room.name,
             Room.slice,
             Wing.number.label("wing"),
-            said.c.machines,
-            said.c.people,
-            said.c.first,
-            said.c.last,
+            *said.c,
         )
         .join(Wing)
         .join(said, said.c.room_id == Room.id)
@@ -118,11 +116,3 @@ def list_standing(session: UserSession) -> list[StandingRoom]:
         )
         for row in session.execute(query)
     ]
-
-
-def _closets(session: UserSession) -> dict[int, list[str]]:
-    query = session.select(Closet.room_id, Closet.name).order_by(Closet.slug)
-    found: dict[int, list[str]] = {}
-    for room_id, name in session.execute(query):
-        found.setdefault(room_id, []).append(name)
-    return found

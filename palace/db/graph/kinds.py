@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from palace.db.database import UserSession
 from palace.db.graph.entities import AliasKey
-from palace.db.sql.rows import any_id, columns_of, record_of
+from palace.db.sql.rows import any_id, columns_of, grouped, record_of
 from palace.db.tables import Alias as AliasRow
 from palace.db.tables import Assertion
 from palace.models.graph import Alias
@@ -92,11 +92,9 @@ def list_around(
     session: UserSession, conversations: Sequence[int], *, width: int
 ) -> dict[AliasKey, list[tuple[str, str]]]:
     """Map names of conversations to what stands before and behind them where a person says them."""
-    found: dict[AliasKey, list[tuple[str, str]]] = {}
     parameters = {"conversations": list(conversations), "width": width, "most": MOST_PLACES}
-    for row in session.execute(_AROUND, parameters):
-        found.setdefault((row.conversation_id, row.folded), []).append((row.before, row.behind))
-    return found
+    rows = session.execute(_AROUND, parameters)
+    return grouped(((row.conversation_id, row.folded), (row.before, row.behind)) for row in rows)
 
 
 def list_claimed(session: UserSession, conversations: Sequence[int]) -> list[Claimed]:
