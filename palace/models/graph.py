@@ -27,11 +27,6 @@ class Alias:
     count: int
     """How often it stands there."""
 
-    @property
-    def key(self) -> tuple[int, str]:
-        """What tells it from every other of the user's."""
-        return self.conversation_id, self.folded
-
 
 @dataclass(frozen=True, slots=True)
 class Resolved:

@@ -34,6 +34,11 @@ AliasKey = tuple[int, str]
 """A name as one conversation uses it: the conversation's id, and the name folded."""
 
 
+def key_of(alias: Alias) -> AliasKey:
+    """Return what tells an alias from every other of the user's."""
+    return alias.conversation_id, alias.folded
+
+
 @dataclass(frozen=True, slots=True)
 class KnownAlias:
     """An alias, and the entity it stands for so far."""
@@ -45,7 +50,7 @@ class KnownAlias:
     @property
     def key(self) -> AliasKey:
         """What tells it from every other of the user's."""
-        return self.alias.key
+        return key_of(self.alias)
 
 
 class Called(NamedTuple):
