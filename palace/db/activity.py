@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import and_, delete, func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
@@ -50,42 +50,35 @@ def begin_mined(session: UserSession, run_id: int) -> None:
 
 def end_mined(session: UserSession, run_id: int, details: Mapping[str, Any]) -> None:
     """Say in a run's event what landed and what failed, and that it ended now."""
-    session.execute(
-        update(ActivityEvent)
-        .where(
-            ActivityEvent.user_id == session.user_id,
-            ActivityEvent.run_id == run_id,
-            ActivityEvent.kind == MINED,
-        )
-        .values(details=dict(details), happened_at=func.statement_timestamp())
+    session.update(
+        ActivityEvent,
+        ActivityEvent.run_id == run_id,
+        ActivityEvent.kind == MINED,
+        details=dict(details),
+        happened_at=func.statement_timestamp(),
     )
 
 
 def count_landed(session: UserSession, run_id: int) -> list[tuple[int, int]]:
     """Count the drawers of a run by the number of the wing they stand in, in order of number."""
     query = (
-        select(Wing.number, func.count())
-        .select_from(Drawer)
-        .join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
-        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
-        .where(Drawer.user_id == session.user_id, Drawer.run_id == run_id)
+        session.select(func.count(Drawer.id), Wing.number)
+        .join(Room)
+        .join(Wing)
+        .where(Drawer.run_id == run_id)
         .group_by(Wing.number)
         .order_by(Wing.number)
     )
-    return [(number, count) for number, count in session.execute(query)]
+    return [(number, count) for count, number in session.execute(query)]
 
 
 def list_activity(
     session: UserSession, *, limit: int, since: datetime | None = None, kinds: Sequence[str] | None = None
 ) -> tuple[Activity, ...]:
     """List the last events, the latest first; those of some ``kinds``, where they are given."""
-    query = select(
-        ActivityEvent.id,
-        ActivityEvent.kind,
-        ActivityEvent.happened_at,
-        ActivityEvent.run_id,
-        ActivityEvent.details,
-    ).where(ActivityEvent.user_id == session.user_id)
+    query = session.select(
+        ActivityEvent.id, ActivityEvent.kind, ActivityEvent.happened_at, ActivityEvent.run_id, ActivityEvent.details
+    )
     if since is not None:
         query = query.where(ActivityEvent.happened_at >= since)
     if kinds is not None:
@@ -98,20 +91,20 @@ def list_activity(
 
 def record_lost(session: UserSession, pointers: Sequence[str]) -> None:
     """Write which drawers relations were read from that nothing says any more; until somebody is told, in one event."""
-    waiting = session.execute(delete(ActivityEvent).where(*_untold(session)).returning(ActivityEvent.details))
+    waiting = session.delete(ActivityEvent, *_untold(), returning=ActivityEvent.details)
     drawers = dict.fromkeys((*_drawers(waiting.scalars()), *pointers))
     record_event(session, RELATIONS_LOST, {"outcome": "finished", "drawers": list(drawers)})
 
 
 def tell_lost(session: UserSession) -> list[str]:
     """List the drawers that ``record_lost`` wrote down and nobody was told of yet, and note that somebody is now."""
-    told = update(ActivityEvent).values(details=ActivityEvent.details.concat({"told": True}))
-    return _drawers(session.execute(told.where(*_untold(session)).returning(ActivityEvent.details)).scalars())
+    details = ActivityEvent.details.concat({"told": True})
+    told = session.update(ActivityEvent, *_untold(), details=details, returning=ActivityEvent.details)
+    return _drawers(told.scalars())
 
 
-def _untold(session: UserSession) -> tuple[sa.ColumnElement[bool], ...]:
-    is_lost = (ActivityEvent.user_id == session.user_id, ActivityEvent.kind == RELATIONS_LOST)
-    return *is_lost, ~ActivityEvent.details.has_key("told")
+def _untold() -> tuple[sa.ColumnElement[bool], ...]:
+    return ActivityEvent.kind == RELATIONS_LOST, ~ActivityEvent.details.has_key("told")
 
 
 def _drawers(events: Iterable[Any]) -> list[str]:
@@ -130,23 +123,23 @@ def iter_events(session: UserSession, places: Mapping[int, int]) -> Iterator[Act
     ``places`` are those of the runs, by id.
     """
     query = (
-        select(ActivityEvent.kind, ActivityEvent.happened_at, ActivityEvent.run_id, ActivityEvent.details)
-        .where(ActivityEvent.user_id == session.user_id, ActivityEvent.kind.not_in(OF_THIS_COPY))
+        session.select(ActivityEvent.kind, ActivityEvent.happened_at, ActivityEvent.run_id, ActivityEvent.details)
+        .where(ActivityEvent.kind.not_in(OF_THIS_COPY))
         .order_by(ActivityEvent.happened_at, ActivityEvent.id)
     )
     for row in session.execute(query.execution_options(yield_per=WINDOW)):
         yield ActivityLine(row.kind, row.happened_at, None if row.run_id is None else places[row.run_id], row.details)
 
 
-def file_events(session: UserSession, lines: Sequence[ActivityLine], *, runs: Sequence[int]) -> None:
-    """Write the events that are not there yet; ``runs`` are the ids of the file's runs in its order."""
+def file_events(session: UserSession, lines: Sequence[ActivityLine], *, runs: Mapping[int, int]) -> None:
+    """Write the events that are not there yet; ``runs`` are the ids of the file's runs by their places."""
     known: Counter[_Key] = Counter()
     for batch in batches(lines):
         known |= _known_events(session, batch)
     for batch in batches(lines):
         rows = []
         for line in batch:
-            run_id = None if line.run is None else runs[line.run - 1]
+            run_id = None if line.run is None else runs[line.run]
             key = _key(line.happened_at, line.kind, run_id, line.details)
             if known[key]:
                 known[key] -= 1
@@ -160,9 +153,9 @@ def file_events(session: UserSession, lines: Sequence[ActivityLine], *, runs: Se
 
 def _known_events(session: UserSession, lines: Sequence[ActivityLine]) -> Counter[_Key]:
     """Count the events there are at the times of some lines."""
-    query = select(ActivityEvent.happened_at, ActivityEvent.kind, ActivityEvent.run_id, ActivityEvent.details).where(
-        ActivityEvent.user_id == session.user_id, ActivityEvent.happened_at.in_({line.happened_at for line in lines})
-    )
+    query = session.select(
+        ActivityEvent.happened_at, ActivityEvent.kind, ActivityEvent.run_id, ActivityEvent.details
+    ).where(ActivityEvent.happened_at.in_({line.happened_at for line in lines}))
     return Counter(_key(*row) for row in session.execute(query))
 
 

@@ -6,9 +6,10 @@ Every writer appends deltas, which are folded when they are many: so no two writ
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import func, insert
 
 from palace.db.database import UserSession
 from palace.db.sql.locks import Guarded, try_alone, wait_alone
@@ -30,38 +31,35 @@ _DRAWERS = sa.text("SELECT coalesce(sum(amount), 0) FROM count_delta WHERE user_
 
 def add_counts(session: UserSession, *, drawers: int, passages: int, sentences: int = 0) -> None:
     """Append a change; negative for deletions. Sentences are not counted as passages."""
-    rows = [
-        {"counted": counted, "amount": amount}
-        for counted, amount in (("drawer", drawers), ("passage", passages), ("sentence", sentences))
-        if amount
-    ]
-    if rows:
-        session.insert(insert(CountDelta), rows)
+    _append(session, {"drawer": drawers, "passage": passages, "sentence": sentences})
 
 
 def add_languages(session: UserSession, drawers: Mapping[str | None, int]) -> None:
     """Append how many drawers came in which language, negative for deletions; English, as most are, is not counted."""
-    rows = [
-        {"counted": f"{LANGUAGE}{language}", "amount": amount}
-        for language, amount in drawers.items()
-        if language not in (None, ENGLISH) and amount
-    ]
+    others = {language: amount for language, amount in drawers.items() if language not in (None, ENGLISH)}
+    _append(session, {f"{LANGUAGE}{language}": amount for language, amount in others.items()})
+
+
+def _append(session: UserSession, amounts: Mapping[str, int]) -> None:
+    rows = [{"counted": counted, "amount": amount} for counted, amount in amounts.items() if amount]
     if rows:
         session.insert(insert(CountDelta), rows)
 
 
 def uncount_languages(session: UserSession, drawer_ids: Sequence[int]) -> None:
     """Append that drawers are about to be removed, or written in another language."""
-    of_them = (Drawer.user_id == session.user_id, Drawer.id.in_(drawer_ids), Drawer.language != ENGLISH)
-    query = select(Drawer.language, func.count()).where(*of_them).group_by(Drawer.language)
+    query = _by_language(session).where(Drawer.id.in_(drawer_ids))
     add_languages(session, {language: -count for language, count in session.execute(query)})
 
 
 def count_languages(session: UserSession) -> dict[str, int]:
     """Count the drawers that are there by language, as they should be counted: "language:de" and its like."""
-    of_them = (Drawer.user_id == session.user_id, Drawer.language != ENGLISH)
-    query = select(Drawer.language, func.count()).where(*of_them).group_by(Drawer.language)
-    return {f"{LANGUAGE}{language}": count for language, count in session.execute(query)}
+    return {f"{LANGUAGE}{language}": count for language, count in session.execute(_by_language(session))}
+
+
+def _by_language(session: UserSession) -> sa.Select[*tuple[Any, ...]]:
+    query = session.select(Drawer.language, func.count()).where(Drawer.language != ENGLISH)
+    return query.group_by(Drawer.language)
 
 
 def get_languages(session: UserSession) -> dict[str, int]:
@@ -74,7 +72,7 @@ def get_languages(session: UserSession) -> dict[str, int]:
 def get_counts(session: UserSession) -> dict[str, int]:
     """Sum the counts: "drawer", "passage", "sentence", and "language:de" of each language there is."""
     total = func.sum(CountDelta.amount)
-    query = select(CountDelta.counted, total).where(CountDelta.user_id == session.user_id).group_by(CountDelta.counted)
+    query = session.select(CountDelta.counted, total).group_by(CountDelta.counted)
     none = {"drawer": 0, "passage": 0, "sentence": 0}
     counts = {counted: int(amount) for counted, amount in session.execute(query)}
     # What is nothing any more keeps a row, folded.
@@ -100,9 +98,9 @@ def fold_counts(session: UserSession, *, only_many: bool = False) -> None:
     """Replace deltas by their sum, unless another transaction is doing so; counts, and ``only_many``, where many."""
     if not try_alone(session, Guarded.COUNTS):
         return
-    if _count(session, CountDelta) > FOLD_ABOVE:
+    if session.count(CountDelta) > FOLD_ABOVE:
         session.run("fold_counts")
-    if not only_many or _count(session, TermDelta) > FOLD_TERMS_ABOVE:
+    if not only_many or session.count(TermDelta) > FOLD_TERMS_ABOVE:
         session.run("fold_terms")
 
 
@@ -110,7 +108,7 @@ def forget_terms(session: UserSession) -> None:
     """Fold at once, so that no word of what is removed is left anywhere."""
     _wait_alone(session)
     session.run("fold_terms")
-    session.execute(delete(TermCount).where(TermCount.user_id == session.user_id, TermCount.passage_count <= 0))
+    session.delete(TermCount, TermCount.passage_count <= 0)
 
 
 def recount(session: UserSession) -> None:
@@ -123,17 +121,11 @@ def recount(session: UserSession) -> None:
 def refresh_statistics(session: UserSession) -> None:
     """Tell the planner how much the user has, if that has doubled since it was told last."""
     drawers = get_counts(session)["drawer"]
-    mine = PalaceUser.id == session.user_id
-    known = session.execute(select(PalaceUser.analysed_drawers).where(mine)).scalar_one_or_none()
+    known = session.execute(session.select(PalaceUser.analysed_drawers)).scalar_one_or_none()
     if known is None or drawers < max(ANALYSED_FROM, 2 * known):
         return
     session.execute(sa.text("SELECT refresh_statistics(:user_id)"))
-    session.execute(update(PalaceUser).where(mine).values(analysed_drawers=drawers))
-
-
-def _count(session: UserSession, table: type[CountDelta | TermDelta]) -> int:
-    query = select(func.count()).select_from(table).where(table.user_id == session.user_id)
-    return int(session.execute(query).scalar_one())
+    session.update(PalaceUser, analysed_drawers=drawers)
 
 
 def _wait_alone(session: UserSession) -> None:

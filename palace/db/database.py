@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Thread
@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 import psycopg
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
 
 from palace.cancellation import go_on
 from palace.config.address import driver_address, named_place, secrets_in, shown_address
@@ -28,7 +29,9 @@ from palace.db.entry import Entry
 from palace.db.refusals import interruptible, is_lost, is_transient, translated
 from palace.db.schema import SYSTEM_PATH, Schema, as_owner, role_exists
 from palace.db.sql import GENERIC_PLAN, statement
-from palace.db.sql.binding import Rows, bound, owned
+from palace.db.sql.binding import KEY, Rows, bound, key_of, owned
+from palace.db.sql.rows import batches
+from palace.db.tables import Base
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.models import ServerStatus
 from palace.models.json_values import read_json
@@ -74,6 +77,51 @@ class UserSession:
     ) -> sa.CursorResult[*tuple[Any, ...]]:
         """Execute a statement of ``palace.db.sql``; ``literals`` are rendered into it."""
         return self.execute(statement(name, **literals), parameters, generic_plan=name in GENERIC_PLAN)
+
+    def select(self, *columns: Any) -> sa.Select[*tuple[Any, ...]]:
+        """Select from the first table that the columns are of, of whose rows the user's alone.
+
+        What is joined to it by its key is the user's as well: keys begin with the user's id.
+        """
+        query = sa.select(*columns)
+        table = query.columns_clause_froms[0]
+        return query.select_from(table).where(key_of(table) == self.user_id)
+
+    def values(self, query: sa.Executable, parameters: Any = None) -> list[Any]:
+        """List the first value of each row that a query finds."""
+        return list(self.execute(query, parameters).scalars())
+
+    def has(self, *queries: sa.Select[*tuple[Any, ...]]) -> bool:
+        """Check whether any of some queries finds a row."""
+        return bool(self.execute(sa.select(sa.or_(*(query.exists() for query in queries)))).scalar_one())
+
+    def count(self, table: type[Base], *where: Any) -> int:
+        """Count the user's rows of a table that conditions hold of."""
+        mine = key_of(table.__table__) == self.user_id
+        return int(self.execute(sa.select(sa.func.count()).select_from(table).where(mine, *where)).scalar_one())
+
+    def update(
+        self, table: Any, *where: Any, returning: Any = None, **values: Any
+    ) -> sa.CursorResult[*tuple[Any, ...]]:
+        """Update the user's rows of a table that conditions hold of; what is ``returning`` of each is given back."""
+        changed = sa.update(table).where(key_of(table.__table__) == self.user_id, *where).values(**values)
+        return self.execute(changed if returning is None else changed.returning(returning))
+
+    def delete(self, table: type[Base], *where: Any, returning: Any = None) -> sa.CursorResult[*tuple[Any, ...]]:
+        """Delete the user's rows of a table that conditions hold of; what is ``returning`` of each is given back."""
+        gone = sa.delete(table).where(key_of(table.__table__) == self.user_id, *where)
+        return self.execute(gone if returning is None else gone.returning(returning))
+
+    def add(self, table: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert the user's rows, but for those that are there already, however many they are."""
+        for batch in batches(rows):
+            self.insert(insert(table).on_conflict_do_nothing(), list(batch))
+
+    def put(self, table: Any, rows: Rows, *, key: Sequence[str], columns: Sequence[str]) -> None:
+        """Insert one row of the user's, or several; where one of the same key is there, write some columns anew."""
+        made = insert(table)
+        anew = {name: made.excluded[name] for name in columns}
+        self.insert(made.on_conflict_do_update(index_elements=[KEY, *key], set_=anew), rows)
 
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
         """Insert one row, or several, as the user's; none of them says whose it is."""
@@ -218,17 +266,7 @@ class Database:
     def status(self) -> ServerStatus:
         """Say what runs where, without starting anything."""
         if self.server:
-            found = self.server.status()
-            return ServerStatus(
-                kind="embedded",
-                running=found.running,
-                url=self.shown_url(),
-                version=found.version,
-                data_folder=str(found.data_folder),
-                data_bytes=found.data_bytes,
-                pid=found.pid,
-                hindrance=found.hindrance,
-            )
+            return self.server.status()
         version = _version_within(self.runtime_url(), LOOK_SECONDS)
         return ServerStatus(kind="shared", running=version is not None, url=self.shown_url(), version=version)
 

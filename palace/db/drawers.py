@@ -14,11 +14,11 @@ from sqlalchemy.sql.selectable import LateralFromClause
 
 from palace.db.candidates.words import QueryWords, written_without_spaces
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_bytes
+from palace.db.sql.rows import any_bytes, batches, columns_of, record_of
 from palace.db.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing
 from palace.db.tables import Drawer as DrawerRow
 from palace.db.tables.stemmers import STEMMED
-from palace.models import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Role, Scope, Span
+from palace.models import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Scope, Span
 
 _ALL = Scope()
 
@@ -120,16 +120,14 @@ def get_recalled(
 
 def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
     """Find a drawer by its pointer, or by one it had before its room was moved."""
-    former = sa.select(RoomAlias.room_id).where(
-        RoomAlias.user_id == session.user_id,
-        RoomAlias.wing_number == pointer.wing,
-        RoomAlias.room_number == pointer.room,
+    former = session.select(RoomAlias.room_id).where(
+        RoomAlias.wing_number == pointer.wing, RoomAlias.room_number == pointer.room
     )
     for stands_there in (
         sa.and_(Wing.number == pointer.wing, Room.number == pointer.room),
         Room.id == former.scalar_subquery(),
     ):
-        query = _drawers(session).where(*_of(session), stands_there, DrawerRow.number == pointer.drawer)
+        query = _drawers(session).where(stands_there, DrawerRow.number == pointer.drawer)
         row = session.execute(query).one_or_none()
         if row:
             return _record(row)
@@ -138,30 +136,29 @@ def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
 
 def find_conversation_of(session: UserSession, *, room_id: int) -> int | None:
     """Find the conversation that a room is a slice of."""
-    query = sa.select(Room.conversation_id).where(Room.user_id == session.user_id, Room.id == room_id)
+    query = session.select(Room.conversation_id).where(Room.id == room_id)
     return session.execute(query).scalar_one_or_none()
 
 
 def get_drawer_by_identity(session: UserSession, identity: bytes) -> Drawer:
     """Get a drawer that is there by its identity."""
-    return _record(session.execute(_drawers(session).where(*_of(session), DrawerRow.identity == identity)).one())
+    return _record(session.execute(_drawers(session).where(DrawerRow.identity == identity)).one())
 
 
 def get_drawers(session: UserSession, drawer_ids: Collection[int]) -> dict[int, Drawer]:
     """Map ids to their drawers; those gone, or not the user's, are left out."""
-    query = _drawers(session).where(*_of(session), DrawerRow.id.in_(drawer_ids))
+    query = _drawers(session).where(DrawerRow.id.in_(drawer_ids))
     return {row.id: _record(row) for row in session.execute(query)} if drawer_ids else {}
 
 
-def find_pointers(session: UserSession, identities: Collection[bytes]) -> dict[bytes, Pointer]:
+def find_pointers(session: UserSession, identities: Sequence[bytes]) -> dict[bytes, Pointer]:
     """Map identities to where their drawers stand now; those that no drawer has are left out."""
-    query = (
-        sa.select(DrawerRow.identity, Wing.number, Room.number, DrawerRow.number)
-        .join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
-        .join(Wing, sa.and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
-        .where(*_of(session), DrawerRow.identity == any_bytes(identities))
-    )
-    return {bytes(identity): Pointer(*numbers) for identity, *numbers in session.execute(query)}
+    query = session.select(DrawerRow.identity, Wing.number, Room.number, DrawerRow.number).join(Room).join(Wing)
+    return {
+        identity: Pointer(*numbers)
+        for batch in batches(identities)
+        for identity, *numbers in session.execute(query.where(DrawerRow.identity == any_bytes(batch)))
+    }
 
 
 class Part(NamedTuple):
@@ -180,18 +177,13 @@ class Part(NamedTuple):
 
 def list_room_drawers(session: UserSession, part: Part, *, limit: int | None = None, offset: int = 0) -> list[Drawer]:
     """List drawers of a room in the order they were said."""
-    query = _drawers(session).where(*_of(session), *_in(part)).order_by(DrawerRow.position, DrawerRow.number)
+    query = _drawers(session).where(*_in(part)).order_by(DrawerRow.position, DrawerRow.number)
     return [_record(row) for row in session.execute(query.limit(limit).offset(offset))]
 
 
 def count_room_drawers(session: UserSession, part: Part) -> int:
     """Count drawers of a room."""
-    query = (
-        sa.select(sa.func.count())
-        .select_from(DrawerRow)
-        .join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
-        .where(DrawerRow.user_id == session.user_id, Room.user_id == session.user_id, *_in(part))
-    )
+    query = session.select(sa.func.count(DrawerRow.id)).join(Room).where(*_in(part))
     return int(session.execute(query).scalar_one())
 
 
@@ -219,7 +211,7 @@ def list_neighbours(
     found: dict[int, tuple[list[Drawer], list[Drawer]]] = {drawer.id: ([], []) for drawer in drawers}
     if found and count:
         near = session.run("neighbouring_drawers", {"drawer_ids": list(found), "count": count}).all()
-        query = _drawers(session).where(*_of(session), DrawerRow.id.in_({row.id for row in near}))
+        query = _drawers(session).where(DrawerRow.id.in_({row.id for row in near}))
         records = {row.id: _still(_record(row), now) for row in session.execute(query)}
         for row in near:
             found[row.beside][row.is_after].append(records[row.id])
@@ -229,14 +221,14 @@ def list_neighbours(
 def list_around(session: UserSession, drawer_id: int, count: int) -> Neighbours:
     """List so many drawers on each side of one in its conversation, in whatever rooms; none where it is gone."""
     here = session.execute(
-        sa.select(DrawerRow.conversation_id, DrawerRow.position, DrawerRow.room_id, DrawerRow.number).where(
-            DrawerRow.user_id == session.user_id, DrawerRow.id == drawer_id
+        session.select(DrawerRow.conversation_id, DrawerRow.position, DrawerRow.room_id, DrawerRow.number).where(
+            DrawerRow.id == drawer_id
         )
     ).one_or_none()
     if here is None:
         return Neighbours((), ())
     order = (DrawerRow.position, DrawerRow.room_id, DrawerRow.number)
-    talk = _drawers(session).where(*_of(session), DrawerRow.conversation_id == here[0]).limit(count)
+    talk = _drawers(session).where(DrawerRow.conversation_id == here[0]).limit(count)
     before = talk.where(sa.tuple_(*order) < sa.tuple_(*here[1:])).order_by(*(each.desc() for each in order))
     after = talk.where(sa.tuple_(*order) > sa.tuple_(*here[1:])).order_by(*order)
     earlier, later = ([_record(row) for row in session.execute(query)] for query in (before, after))
@@ -245,35 +237,22 @@ def list_around(session: UserSession, drawer_id: int, count: int) -> Neighbours:
 
 def list_passages(session: UserSession, drawer_id: int) -> tuple[NewPassage, ...]:
     """List the passages of a drawer in order, behind them its sentences that are indexed by themselves."""
-    columns = (Passage.char_start, Passage.char_end, Passage.kind, Passage.is_standing)
-    own = (Passage.user_id == session.user_id, Passage.drawer_id == drawer_id)
-    rows = session.execute(sa.select(*columns).where(*own).order_by(Passage.ordinal))
+    query = session.select(Passage.char_start, Passage.char_end, Passage.kind, Passage.is_standing)
+    rows = session.execute(query.where(Passage.drawer_id == drawer_id).order_by(Passage.ordinal))
     return tuple(NewPassage(Span(start, end), PassageKind(kind), is_standing) for start, end, kind, is_standing in rows)
 
 
 def _drawers(session: UserSession) -> sa.Select[*tuple[Any, ...]]:
     stale = _first_overtaken(session)
     query = (
-        sa.select(
-            DrawerRow.id,
+        session.select(
+            *columns_of(DrawerRow, Drawer),
             DrawerRow.number,
-            DrawerRow.content,
-            DrawerRow.role,
-            DrawerRow.speaker,
-            DrawerRow.said_at,
-            DrawerRow.filed_at,
-            DrawerRow.position,
-            DrawerRow.is_revision,
-            DrawerRow.is_repaired,
-            DrawerRow.redacted,
             Wing.number.label("wing_number"),
             Wing.name.label("wing_name"),
             Room.number.label("room_number"),
             Room.name.label("room_name"),
             Closet.name.label("closet_name"),
-            DrawerRow.said_offset,
-            DrawerRow.replaced_at,
-            DrawerRow.language,
             *_NUMBERS,
             stale.c.until,
             stale.c.is_part,
@@ -281,8 +260,8 @@ def _drawers(session: UserSession) -> sa.Select[*tuple[Any, ...]]:
             stale.c.predicate,
             stale.c.object,
         )
-        .join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
-        .join(Wing, sa.and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .join(Room)
+        .join(Wing)
         .outerjoin(Closet, sa.and_(Closet.user_id == DrawerRow.user_id, Closet.id == DrawerRow.closet_id))
     )
     query = query.outerjoin(stale, sa.literal(True))
@@ -303,56 +282,29 @@ def _drawers(session: UserSession) -> sa.Select[*tuple[Any, ...]]:
 
 def _first_overtaken(session: UserSession) -> LateralFromClause:
     """Give what of a drawer stopped being so first; what it says itself to be over is not told as current."""
-    told = (
-        Assertion.user_id == session.user_id,
+    holding = aliased(Assertion)
+    is_part = session.select(holding.id).where(
+        holding.drawer_id == DrawerRow.id, holding.until.is_(None), holding.action.in_(_SAYS_SO)
+    )
+    said = (Assertion.until, Assertion.superseded_by, Assertion.subject, Assertion.predicate, Assertion.object)
+    query = session.select(*said, is_part.correlate(DrawerRow).exists().label("is_part")).where(
         DrawerRow.user_id == session.user_id,
         Assertion.drawer_id == DrawerRow.id,
         Assertion.until.is_not(None),
         Assertion.superseded_by.is_distinct_from(DrawerRow.id),
         Assertion.action.in_(_SAYS_SO),
     )
-    holding = aliased(Assertion)
-    is_part = sa.exists().where(
-        holding.user_id == session.user_id,
-        holding.drawer_id == DrawerRow.id,
-        holding.until.is_(None),
-        holding.action.in_(_SAYS_SO),
-    )
-    said = (Assertion.until, Assertion.superseded_by, Assertion.subject, Assertion.predicate, Assertion.object)
-    query = sa.select(*said, is_part.correlate(DrawerRow).label("is_part")).where(*told).correlate(DrawerRow)
-    return query.order_by(Assertion.until, Assertion.ordinal).limit(1).lateral("stale")
-
-
-def _of(session: UserSession) -> tuple[sa.ColumnElement[bool], ...]:
-    return (
-        DrawerRow.user_id == session.user_id,
-        Room.user_id == session.user_id,
-        Wing.user_id == session.user_id,
-    )
+    return query.correlate(DrawerRow).order_by(Assertion.until, Assertion.ordinal).limit(1).lateral("stale")
 
 
 def _record(row: sa.Row[*tuple[Any, ...]]) -> Drawer:
-    return Drawer(
-        id=row.id,
+    return record_of(
+        Drawer,
+        row,
         pointer=Pointer(row.wing_number, row.room_number, row.number),
-        content=row.content,
-        role=Role(row.role),
-        speaker=row.speaker,
-        said_at=row.said_at,
-        filed_at=row.filed_at,
-        wing_name=row.wing_name,
-        room_name=row.room_name,
-        closet_name=row.closet_name,
-        position=row.position,
-        is_revision=row.is_revision,
-        is_repaired=row.is_repaired,
         redacted=tuple(sorted((row.redacted or {}).items())),
-        said_offset=row.said_offset,
-        replaced_at=row.replaced_at,
         replaced_by=_pointer(row.replacing_wing, row.replacing_room, row.replacing_drawer),
         answers=_pointer(row.answered_wing, row.answered_room, row.answered_drawer),
-        language=row.language,
-        until=row.until,
         superseded_by=_pointer(row.later_wing, row.later_room, row.later_drawer),
         ended=Ended(row.subject, row.predicate, row.object) if row.is_part else None,
     )

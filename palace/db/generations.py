@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, and_, delete, func, select, text, update
+from sqlalchemy import select, text
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
@@ -74,11 +74,7 @@ def activate_first(session: UserSession, generation: Generation) -> None:
 
 def hold_generations(session: UserSession) -> tuple[int, ...]:
     """Share-lock the user's generations until the transaction ends, and give their ids: where filing must write."""
-    mine = (
-        select(UserGeneration.generation_id)
-        .where(UserGeneration.user_id == session.user_id)
-        .order_by(UserGeneration.generation_id)
-    )
+    mine = session.select(UserGeneration.generation_id).order_by(UserGeneration.generation_id)
     if not session.execute(mine.with_for_update(read=True)).all():
         # No row to lock: whoever makes the first generation waits for what is filed here, or goes first.
         wait_alone(session, Guarded.GENERATIONS)
@@ -89,8 +85,7 @@ def hold_generations(session: UserSession) -> tuple[int, ...]:
 def start_filling(session: UserSession, generation: Generation) -> None:
     """Begin to fill a generation beside the active one: every passage the user has becomes pending in it."""
     lock_generations(session)
-    row = {"generation_id": generation.id, "state": "filling"}
-    session.insert(insert(UserGeneration).on_conflict_do_nothing(), row)
+    session.add(UserGeneration, [{"generation_id": generation.id, "state": "filling"}])
     session.run("fill_generation", {"generation_id": generation.id})
 
 
@@ -99,71 +94,49 @@ def flip_to(session: UserSession, generation: Generation) -> bool:
     lock_generations(session)
     if count_pending(session, generation.id):
         return False
-    mine = UserGeneration.user_id == session.user_id
-    old = select(UserGeneration.generation_id).where(mine, UserGeneration.generation_id != generation.id)
-    for generation_id in session.execute(old).scalars().all():
-        session.execute(
-            delete(PassageEmbedding).where(
-                PassageEmbedding.user_id == session.user_id, PassageEmbedding.generation_id == generation_id
-            )
-        )
-    session.execute(delete(UserGeneration).where(mine, UserGeneration.generation_id != generation.id))
-    session.execute(update(UserGeneration).where(mine).values(state="active"))
+    old = session.select(UserGeneration.generation_id).where(UserGeneration.generation_id != generation.id)
+    for generation_id in session.values(old):
+        session.delete(PassageEmbedding, PassageEmbedding.generation_id == generation_id)
+    session.delete(UserGeneration, UserGeneration.generation_id != generation.id)
+    session.update(UserGeneration, state="active")
     return True
 
 
 def drop_filling(session: UserSession) -> None:
     """Give up the generations that are being filled beside the active one, with the vectors they have so far."""
     lock_generations(session)
-    filling = select(UserGeneration.generation_id).where(
-        UserGeneration.user_id == session.user_id, UserGeneration.state == "filling"
-    )
-    ids = session.execute(filling).scalars().all()
+    filling = session.select(UserGeneration.generation_id).where(UserGeneration.state == "filling")
+    ids = session.values(filling)
     for table in (PassageEmbedding, UserGeneration):
-        session.execute(delete(table).where(table.user_id == session.user_id, table.generation_id.in_(ids)))
+        session.delete(table, table.generation_id.in_(ids))
 
 
 def lock_generations(session: UserSession) -> None:
     """Take the user's generations exclusively; waits for miners that hold them."""
-    query = (
-        select(UserGeneration.generation_id)
-        .where(UserGeneration.user_id == session.user_id)
-        .order_by(UserGeneration.generation_id)
-        .with_for_update()
-    )
+    query = session.select(UserGeneration.generation_id).order_by(UserGeneration.generation_id).with_for_update()
     session.execute(query).all()
 
 
 def count_pending(session: UserSession, generation_id: int, *, conversations: Sequence[int] | None = None) -> int:
     """Count passages still without a vector in a generation; of some conversations, or of all the user's."""
-    query = select(func.count()).select_from(PassageEmbedding).where(_in(session, generation_id, pending=True))
+    waiting = [PassageEmbedding.generation_id == generation_id, PassageEmbedding.embedding.is_(None)]
     if conversations is not None:
-        drawers = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id.in_(conversations))
-        query = query.where(PassageEmbedding.drawer_id.in_(drawers))
-    return int(session.execute(query).scalar_one())
+        drawers = session.select(Drawer.id).where(Drawer.conversation_id.in_(conversations))
+        waiting.append(PassageEmbedding.drawer_id.in_(drawers))
+    return session.count(PassageEmbedding, *waiting)
 
 
 def list_generations(session: UserSession) -> tuple[GenerationStatus, ...]:
     """List the user's generations with how full they are, the active one first."""
     query = (
-        select(*_COLUMNS, UserGeneration.state)
-        .join(UserGeneration, UserGeneration.generation_id == EmbeddingGeneration.id)
-        .where(UserGeneration.user_id == session.user_id)
+        session.select(UserGeneration.state, *_COLUMNS)
+        .join(EmbeddingGeneration, EmbeddingGeneration.id == UserGeneration.generation_id)
         .order_by(UserGeneration.state, EmbeddingGeneration.id)
     )
-    return tuple(_status(session, Generation(*row[:-1]), row[-1]) for row in session.execute(query).all())
+    return tuple(_status(session, Generation(*row[1:]), row[0]) for row in session.execute(query).all())
 
 
 def _status(session: UserSession, generation: Generation, state: str) -> GenerationStatus:
-    embedded = select(func.count()).select_from(PassageEmbedding).where(_in(session, generation.id, pending=False))
-    done = int(session.execute(embedded).scalar_one())
+    embedded = (PassageEmbedding.generation_id == generation.id, PassageEmbedding.embedding.is_not(None))
+    done = session.count(PassageEmbedding, *embedded)
     return GenerationStatus(generation, state, done, count_pending(session, generation.id))
-
-
-def _in(session: UserSession, generation_id: int, *, pending: bool) -> ColumnElement[bool]:
-    vector = PassageEmbedding.embedding
-    return and_(
-        PassageEmbedding.user_id == session.user_id,
-        PassageEmbedding.generation_id == generation_id,
-        vector.is_(None) if pending else vector.is_not(None),
-    )

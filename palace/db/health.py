@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import func, select
+from sqlalchemy import func
 
 from palace.db.database import Database, UserSession
 from palace.db.embedded.home import LOGIN_ROLE
@@ -124,21 +124,17 @@ class Suspect:
 
 def list_suspects(session: UserSession) -> list[Suspect]:
     """List the conversations without an id to which an older reading added revisions, in order of wing and room."""
-    added = select(Drawer.id).where(
-        Drawer.user_id == session.user_id,
+    added = session.select(Drawer.id).where(
         Drawer.conversation_id == Room.conversation_id,
         Drawer.is_revision,
         Drawer.reading < READING,
         Drawer.replaced_at.is_(None),
     )
     query = (
-        select(Room.conversation_id, Wing.number, Room.number, Room.name)
-        .join(Wing, sa.and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
-        .join(
-            Conversation,
-            sa.and_(Conversation.user_id == Room.user_id, Conversation.id == Room.conversation_id),
-        )
-        .where(Room.user_id == session.user_id, Conversation.identity.contains(":~"), added.exists())
+        session.select(Room.conversation_id, Wing.number, Room.number, Room.name)
+        .join(Wing)
+        .join(Conversation, sa.and_(Conversation.user_id == Room.user_id, Conversation.id == Room.conversation_id))
+        .where(Conversation.identity.contains(":~"), added.exists())
         .order_by(Wing.number, Room.number)
     )
     found: dict[int, Suspect] = {}
@@ -149,15 +145,10 @@ def list_suspects(session: UserSession) -> list[Suspect]:
 
 def iter_uncut(session: UserSession, *, longest: int) -> Iterator[str]:
     """Give what persons said, in at most ``longest`` characters, that is not cut into sentences; in no order."""
-    sentences = select(Passage.ordinal).where(
-        Passage.user_id == session.user_id,
-        Passage.drawer_id == Drawer.id,
-        Passage.kind == PassageKind.SENTENCE.value,
+    sentences = session.select(Passage.ordinal).where(
+        Passage.drawer_id == Drawer.id, Passage.kind == PassageKind.SENTENCE.value
     )
-    query = select(Drawer.content).where(
-        Drawer.user_id == session.user_id,
-        Drawer.role == Role.USER.value,
-        func.length(Drawer.content) <= longest,
-        ~sentences.exists(),
+    query = session.select(Drawer.content).where(
+        Drawer.role == Role.USER.value, func.length(Drawer.content) <= longest, ~sentences.exists()
     )
     yield from session.execute(query.execution_options(yield_per=PAGE)).scalars()

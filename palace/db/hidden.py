@@ -7,8 +7,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import delete, select
-from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
 from palace.db.sql.rows import any_bytes, batches
@@ -41,19 +39,15 @@ def hide(session: UserSession, parts: Sequence[HiddenParts], due_at: datetime) -
             }
             for each in batch
         ]
-        made = insert(HiddenDrawer)
         columns = ("wing_number", "room_number", "number", "hidden_at", "due_at", "parts")
-        new = {name: made.excluded[name] for name in columns}
-        session.insert(made.on_conflict_do_update(index_elements=["user_id", "identity"], set_=new), rows)
+        session.put(HiddenDrawer, rows, key=("identity",), columns=columns)
 
 
 def list_hidden(session: UserSession) -> list[Hidden]:
     """List what can be taken back, in order of pointer."""
-    query = select(HiddenDrawer).where(
-        HiddenDrawer.user_id == session.user_id, HiddenDrawer.due_at > sa.func.statement_timestamp()
-    )
+    query = session.select(HiddenDrawer).where(HiddenDrawer.due_at > sa.func.statement_timestamp())
     places = (HiddenDrawer.wing_number, HiddenDrawer.room_number, HiddenDrawer.number)
-    rows = session.execute(select(query.order_by(*places).subquery()))
+    rows = session.execute(query.order_by(*places))
     return [
         Hidden(
             Pointer(row.wing_number, row.room_number, row.number),
@@ -73,14 +67,13 @@ def drop_hidden(session: UserSession, identities: Sequence[bytes]) -> None:
 
 def sweep_hidden(session: UserSession) -> None:
     """Delete what is due or was filed again meanwhile, and decisions about names that only the former has."""
-    again = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.identity == HiddenDrawer.identity)
+    again = session.select(Drawer.id).where(Drawer.identity == HiddenDrawer.identity)
     _delete(session, sa.or_(HiddenDrawer.due_at <= sa.func.statement_timestamp(), again.exists()))
 
 
 def _delete(session: UserSession, which: sa.ColumnElement[bool]) -> None:
     content = HiddenDrawer.parts["drawer"]["content"].astext.label("content")
-    hidden = delete(HiddenDrawer).where(HiddenDrawer.user_id == session.user_id, which).returning(content)
-    texts = list(session.execute(hidden).scalars())
+    texts = list(session.delete(HiddenDrawer, which, returning=content).scalars())
     while texts:
         # What somebody was called by a decision may have been decided on again.
         texts = list(session.run("drop_decisions_of", {"texts": texts}).scalars())

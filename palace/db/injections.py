@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import and_, delete, func, select
+from sqlalchemy import and_, func
 from sqlalchemy.dialects.postgresql import BYTEA, insert
 
 from palace.db.database import UserSession
@@ -29,25 +29,21 @@ def find_blocks(session: UserSession, keys: Collection[bytes]) -> dict[bytes, Ke
         return {}
     cited = and_(InjectionCitation.user_id == Injection.user_id, InjectionCitation.key == Injection.key)
     query = (
-        select(
+        session.select(
             Injection.key,
             Injection.block,
             Injection.cited_count,
             func.array_agg(InjectionCitation.drawer_id).label("ids"),
         )
         .outerjoin(InjectionCitation, cited)
-        .where(
-            Injection.user_id == session.user_id,
-            Injection.key == any_bytes(keys),
-            Injection.expires_at > func.statement_timestamp(),
-        )
+        .where(Injection.key == any_bytes(keys), Injection.expires_at > func.statement_timestamp())
         .group_by(Injection.user_id, Injection.key)
     )
     found: dict[bytes, KeptBlock] = {}
     for row in session.execute(query):
         ids = tuple(sorted(each for each in row.ids if each is not None))
         if len(ids) == row.cited_count:
-            found[bytes(row.key)] = KeptBlock(row.block, ids)
+            found[row.key] = KeptBlock(row.block, ids)
     return found
 
 
@@ -57,33 +53,26 @@ def keep_block(session: UserSession, key: bytes, kept: KeptBlock, *, lasting: ti
     Where a drawer that it quotes was forgotten meanwhile, it is kept and never found.
     """
     now = datetime.now(UTC)
-    values = {"key": key, "block": kept.block, "cited_count": len(kept.drawer_ids)}
-    made = insert(Injection)
-    again = {name: made.excluded[name] for name in ("block", "cited_count", "made_at", "expires_at")}
-    again_kept = made.on_conflict_do_update(index_elements=["user_id", "key"], set_=again)
-    session.insert(again_kept, values | {"made_at": now, "expires_at": now + lasting})
-    mine = (InjectionCitation.user_id == session.user_id, InjectionCitation.key == key)
-    session.execute(delete(InjectionCitation).where(*mine))
-    there = select(Drawer.user_id, sa.literal(key, BYTEA), Drawer.id)
-    there = there.where(Drawer.user_id == session.user_id, Drawer.id == any_id(kept.drawer_ids)).order_by(Drawer.id)
+    values = {"block": kept.block, "cited_count": len(kept.drawer_ids), "made_at": now, "expires_at": now + lasting}
+    session.put(Injection, {"key": key, **values}, key=("key",), columns=tuple(values))
+    session.delete(InjectionCitation, InjectionCitation.key == key)
+    there = session.select(Drawer.user_id, sa.literal(key, BYTEA), Drawer.id)
+    there = there.where(Drawer.id == any_id(kept.drawer_ids)).order_by(Drawer.id)
     session.execute(insert(InjectionCitation).from_select(["user_id", "key", "drawer_id"], there))
 
 
 def drop_block(session: UserSession, key: bytes) -> None:
     """Drop the block under a key, where there is one."""
-    session.execute(delete(Injection).where(Injection.user_id == session.user_id, Injection.key == key))
+    session.delete(Injection, Injection.key == key)
 
 
 def drop_citing(session: UserSession, drawer_ids: Sequence[int]) -> int:
     """Drop the blocks that quote any of some drawers; give how many."""
-    quoting = select(InjectionCitation.key).where(
-        InjectionCitation.user_id == session.user_id, InjectionCitation.drawer_id == any_id(drawer_ids)
-    )
-    gone = delete(Injection).where(Injection.user_id == session.user_id, Injection.key.in_(quoting))
-    return session.execute(gone).rowcount
+    quoting = session.select(InjectionCitation.key).where(InjectionCitation.drawer_id == any_id(drawer_ids))
+    return session.delete(Injection, Injection.key.in_(quoting)).rowcount
 
 
 def drop_expired(session: UserSession) -> None:
     """Drop the blocks whose time is over."""
     over = Injection.expires_at <= func.statement_timestamp()
-    session.execute(delete(Injection).where(Injection.user_id == session.user_id, over))
+    session.delete(Injection, over)

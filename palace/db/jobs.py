@@ -18,9 +18,6 @@ _STATUSES = {JobState.WAITING: "todo", JobState.RUNNING: "doing", JobState.FAILE
 _ENQUEUE = sa.text("SELECT enqueue_job(:user_id, :task, CAST(:conversation AS bigint))")
 _CANCEL = sa.text("SELECT cancel_job(:user_id, :job)")
 _RETRY = sa.text("SELECT retry_job(:user_id, :job)")
-_COUNT = sa.text(
-    "SELECT CAST(status AS text), count(*) FROM procrastinate_jobs WHERE user_id = :user_id GROUP BY status"
-)
 _LOOK = sa.text(
     "SELECT count(*) FILTER (WHERE status = 'todo') AS waiting, count(*) FILTER (WHERE status = 'doing') AS running,"
     " count(*) FILTER (WHERE status = 'failed') AS failed,"
@@ -94,8 +91,7 @@ def retry_job(session: UserSession, job_id: int) -> int | None:
 
 def count_jobs(session: UserSession) -> JobCounts:
     """Count the user's jobs."""
-    counts = {row[0]: int(row[1]) for row in session.execute(_COUNT)}
-    return JobCounts(counts.get("todo", 0), counts.get("doing", 0), counts.get("failed", 0))
+    return JobCounts(*look_at_queue(session)[:3])
 
 
 def _job(row: sa.Row[Any]) -> Job:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Text, and_, cast, delete, func, insert, null, select
+from sqlalchemy import ColumnElement, Text, cast, func, insert, null, select
 from sqlalchemy.dialects.postgresql import array
 
 from palace.db.database import UserSession
@@ -80,8 +80,8 @@ def sum_spent(session: UserSession, since: datetime) -> Spent:
     cost next to nothing and are many.
     """
     tokens = func.sum(CostEntry.tokens).filter(CostEntry.purpose != EMBEDDING)
-    query = select(func.coalesce(tokens, 0), func.coalesce(func.sum(CostEntry.cost_usd), 0)).where(
-        CostEntry.user_id == session.user_id, CostEntry.called_at >= since, CostEntry.purpose != TALK
+    query = session.select(func.coalesce(tokens, 0), func.coalesce(func.sum(CostEntry.cost_usd), 0)).where(
+        CostEntry.called_at >= since, CostEntry.purpose != TALK
     )
     spent, cost = session.execute(query).one()
     return Spent(int(spent), Decimal(cost))
@@ -108,7 +108,7 @@ def settle_call(
     session: UserSession, number: int, purpose: str, calls: Iterable[CallRecord], subject: CallSubject
 ) -> None:
     """Put the calls that were made in the place of what was set aside for them."""
-    session.execute(delete(CostEntry).where(CostEntry.user_id == session.user_id, CostEntry.id == number))
+    session.delete(CostEntry, CostEntry.id == number)
     record_calls(session, purpose, calls, subject)
 
 
@@ -190,12 +190,12 @@ def _key(session: UserSession, by: CostGrouping | None, zone: tzinfo) -> tuple[A
 
 def _conversations(session: UserSession) -> dict[int, str]:
     """Name the conversations that calls were about: the room that each begins in, and its title."""
-    asked = select(CostEntry.conversation_id).where(CostEntry.user_id == session.user_id)
+    asked = session.select(CostEntry.conversation_id)
     query = (
-        select(Conversation.id, Conversation.title, func.min(array([Wing.number, Room.number])))
-        .join(Room, and_(Room.user_id == Conversation.user_id, Room.conversation_id == Conversation.id))
-        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
-        .where(Conversation.user_id == session.user_id, Conversation.id.in_(asked))
+        session.select(Conversation.id, Conversation.title, func.min(array([Wing.number, Room.number])))
+        .join(Room)
+        .join(Wing)
+        .where(Conversation.id.in_(asked))
         .group_by(Conversation.id, Conversation.title)
     )
     return {number: f"{RoomPointer(*place)} {title or ''}".strip() for number, title, place in session.execute(query)}

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import Select, func
 
 from palace.db.database import UserSession
 from palace.db.tables import Conversation, Drawer, HiddenDrawer, Project, Room, Wing
@@ -41,70 +40,61 @@ def list_projects(session: UserSession) -> list[HeldProject]:
 
 def name_wings(session: UserSession, wing_ids: Collection[int]) -> dict[int, ProjectWing]:
     """Map ids to wings, also to such as nothing stands in."""
-    query = select(Wing.id, Wing.number, Wing.name).where(Wing.user_id == session.user_id, Wing.id.in_(wing_ids))
+    query = session.select(Wing.id, Wing.number, Wing.name).where(Wing.id.in_(wing_ids))
     return {row.id: ProjectWing(*row) for row in session.execute(query)} if wing_ids else {}
 
 
 def is_projects(session: UserSession, wing_id: int) -> bool:
     """Tell whether a wing is some project's own, or listed for one."""
-    own = exists().where(Project.user_id == session.user_id, Project.wing_id == wing_id)
-    listed = exists().where(Listed.user_id == session.user_id, Listed.wing_id == wing_id)
-    return bool(session.execute(select(or_(own, listed))).scalar_one())
+    own = session.select(Project.key).where(Project.wing_id == wing_id)
+    return session.has(own, session.select(Listed.key).where(Listed.wing_id == wing_id))
 
 
 def holds_rooms(session: UserSession, wing_id: int) -> bool:
     """Tell whether anything was filed in a wing that has not gone."""
-    room = exists().where(Room.user_id == session.user_id, Room.wing_id == wing_id)
-    return bool(session.execute(select(room)).scalar_one())
+    return session.has(session.select(Room.id).where(Room.wing_id == wing_id))
 
 
 def is_hidden(session: UserSession, slug: str) -> bool:
     """Tell whether anything that stood in a wing of that name was forgotten and may still be taken back there."""
     stood = HiddenDrawer.parts["wing"]["slug"].astext == slug
     kept = HiddenDrawer.due_at > sa.func.statement_timestamp()
-    hidden = exists().where(HiddenDrawer.user_id == session.user_id, stood, kept)
-    return bool(session.execute(select(hidden)).scalar_one())
+    return session.has(session.select(HiddenDrawer.identity).where(stood, kept))
 
 
 def list_wings_of_readers(session: UserSession, readers: Collection[str]) -> list[ProjectWing]:
     """List the wings of projects in which what some readers gave stands."""
-    place = (Room.user_id == session.user_id, Room.wing_id == Wing.id, Drawer.user_id == session.user_id)
-    given = (Conversation.user_id == session.user_id, Conversation.id == Room.conversation_id)
-    read = exists().where(*place, *given, Drawer.room_id == Room.id, Conversation.reader.in_(readers))
-    query = select(Wing.id, Wing.number, Wing.name).where(Wing.user_id == session.user_id, read)
+    read = session.select(Drawer.id).join(Room).join(Conversation)
+    read = read.where(Room.wing_id == Wing.id, Conversation.reader.in_(readers))
+    query = session.select(Wing.id, Wing.number, Wing.name).where(read.exists())
     return [ProjectWing(*row) for row in session.execute(query.where(Wing.kind == WingKind.PROJECT))]
 
 
 def put_project(session: UserSession, key: str, wing_id: int) -> None:
     """Have a project's sessions stand in a wing from now on; what else may be recalled in it stays."""
-    kept = insert(Project).on_conflict_do_update(index_elements=["user_id", "key"], set_={"wing_id": wing_id})
-    session.insert(kept, {"key": key, "wing_id": wing_id})
+    session.put(Project, {"key": key, "wing_id": wing_id}, key=("key",), columns=("wing_id",))
     deny_wings(session, key, [wing_id])
 
 
 def drop_projects(session: UserSession, keys: Collection[str]) -> bool:
     """Drop what is known of projects; their wings stay as they are. False where there were none."""
-    gone = delete(Project).where(Project.user_id == session.user_id, Project.key.in_(keys)).returning(Project.key)
-    return session.execute(gone).first() is not None
+    return session.delete(Project, Project.key.in_(keys)).rowcount > 0
 
 
 def allow_wings(session: UserSession, key: str, wing_ids: Iterable[int]) -> None:
     """Let other wings be recalled in a project that is there."""
-    rows = [{"key": key, "wing_id": wing_id} for wing_id in wing_ids]
-    if rows:
-        session.insert(insert(Listed).on_conflict_do_nothing(), rows)
+    session.add(Listed, [{"key": key, "wing_id": wing_id} for wing_id in wing_ids])
 
 
 def deny_wings(session: UserSession, key: str, wing_ids: Collection[int]) -> None:
     """Have other wings not be recalled in a project any more."""
-    listed = (Listed.user_id == session.user_id, Listed.key == key, Listed.wing_id.in_(wing_ids))
-    session.execute(delete(Listed).where(*listed))
+    session.delete(Listed, Listed.key == key, Listed.wing_id.in_(wing_ids))
 
 
 def set_sources(session: UserSession, key: str, sources: Collection[SourceKind]) -> None:
     """Say which kinds of sources may be recalled in a project."""
     kept = [kind.value for kind in SourceKind if kind in sources]
-    session.execute(update(Project).where(Project.user_id == session.user_id, Project.key == key).values(sources=kept))
+    session.update(Project, Project.key == key, sources=kept)
 
 
 def follow_merged(session: UserSession, wing_id: int, into: int) -> None:
@@ -113,21 +103,12 @@ def follow_merged(session: UserSession, wing_id: int, into: int) -> None:
     Only their own wing does: that one may be recalled in a project was said of what stood in it, not of all that
     stands in the other.
     """
-    own = update(Project).where(Project.user_id == session.user_id, Project.wing_id == wing_id)
-    session.execute(own.values(wing_id=into))
+    session.update(Project, Project.wing_id == wing_id, wing_id=into)
 
 
 def _projects(session: UserSession) -> Select[tuple[str, int, int, str, list[int] | None, list[str]]]:
-    further = (
-        select(func.array_agg(Listed.wing_id))
-        .where(Listed.user_id == session.user_id, Listed.key == Project.key)
-        .scalar_subquery()
-    )
-    return (
-        select(Project.key, Project.wing_id, Wing.number, Wing.name, further, Project.sources)
-        .join(Wing, and_(Wing.user_id == Project.user_id, Wing.id == Project.wing_id))
-        .where(Project.user_id == session.user_id, Wing.user_id == session.user_id)
-    )
+    further = session.select(func.array_agg(Listed.wing_id)).where(Listed.key == Project.key).scalar_subquery()
+    return session.select(Project.key, Project.wing_id, Wing.number, Wing.name, further, Project.sources).join(Wing)
 
 
 def _held(key: str, wing_id: int, number: int, name: str, further: list[int] | None, sources: list[str]) -> HeldProject:

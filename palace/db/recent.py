@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import sqlalchemy as sa
-from sqlalchemy import select
 
 from palace.db.database import UserSession
 from palace.db.sql.rows import any_text
@@ -84,22 +83,17 @@ def count_holding(session: UserSession, words: Collection[str]) -> dict[str, int
 
     As of the last fold of the counts.
     """
-    query = select(TermCount.lexeme, TermCount.passage_count).where(
-        TermCount.user_id == session.user_id, TermCount.lexeme == any_text(words)
-    )
+    query = session.select(TermCount.lexeme, TermCount.passage_count).where(TermCount.lexeme == any_text(words))
     return {row.lexeme: row.passage_count for row in session.execute(query)}
 
 
 def find_said_extent(session: UserSession) -> tuple[datetime, datetime] | None:
     """Find the first and the last moment at which anything was said; an undated drawer's is when its room began."""
-    dated = sa.select(sa.func.min(Drawer.said_at), sa.func.max(Drawer.said_at)).where(Drawer.user_id == session.user_id)
+    dated = session.select(sa.func.min(Drawer.said_at), sa.func.max(Drawer.said_at))
     began = sa.func.coalesce(Room.started_at, Drawer.filed_at)
-    undated = (
-        sa.select(sa.func.min(began), sa.func.max(began))
-        .select_from(Drawer)
-        .join(Room, sa.and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
-        .where(Drawer.user_id == session.user_id, Drawer.said_at.is_(None))
-    )
+    # The first column tells which table is held to the user.
+    undated = session.select(sa.func.max(Drawer.said_at), sa.func.min(began), sa.func.max(began)).join(Room)
+    undated = undated.where(Drawer.said_at.is_(None))
     ends = [moment for query in (dated, undated) for moment in session.execute(query).one() if moment is not None]
     return (min(ends), max(ends)) if ends else None
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
-from sqlalchemy import delete, func, select
-from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
 from palace.db.filing.conversations import find_conversation, lock_conversation
 from palace.db.filing.steps import make_pending
-from palace.db.sql.rows import any_bytes, any_id, batches
+from palace.db.sql.rows import any_bytes, any_id, batches, columns_of, record_of, row_of
 from palace.db.tables import Conversation, Drawer, ExtractionReply, MiningRun
 from palace.models.graph import StoredReply
 from palace.models.lines import ReplyLine
@@ -24,34 +22,28 @@ def list_replies(session: UserSession, conversation_id: int) -> list[StoredReply
 
 def list_replies_around(session: UserSession, drawer_id: int) -> list[StoredReply]:
     """List the replies about the conversation of a drawer, newest first."""
-    query = select(Drawer.conversation_id).where(Drawer.user_id == session.user_id, Drawer.id == drawer_id)
+    query = session.select(Drawer.conversation_id).where(Drawer.id == drawer_id)
     return _list(session, ExtractionReply.conversation_id == query.scalar_subquery())
 
 
 def list_replied(session: UserSession, conversations: Sequence[int]) -> set[int]:
     """List those of some conversations that there are replies about."""
-    query = select(ExtractionReply.conversation_id).where(
-        ExtractionReply.user_id == session.user_id, ExtractionReply.conversation_id == any_id(conversations)
+    query = session.select(ExtractionReply.conversation_id).where(
+        ExtractionReply.conversation_id == any_id(conversations)
     )
-    return set(session.execute(query.distinct()).scalars())
+    return set(session.values(query.distinct()))
 
 
 def find_source(session: UserSession, conversation_id: int) -> str | None:
     """Find what the run named that filed a conversation first."""
-    query = (
-        select(MiningRun.source)
-        .join(Conversation, sa.and_(Conversation.user_id == MiningRun.user_id, Conversation.run_id == MiningRun.id))
-        .where(MiningRun.user_id == session.user_id, Conversation.id == conversation_id)
-    )
+    query = session.select(MiningRun.source).join(Conversation).where(Conversation.id == conversation_id)
     return session.execute(query).scalar_one_or_none()
 
 
 def list_filed_by(session: UserSession, conversation_id: int, run_id: int) -> set[int]:
     """List the drawers of a conversation that a run filed."""
-    query = select(Drawer.id).where(
-        Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id, Drawer.run_id == run_id
-    )
-    return set(session.execute(query).scalars())
+    query = session.select(Drawer.id).where(Drawer.conversation_id == conversation_id, Drawer.run_id == run_id)
+    return set(session.values(query))
 
 
 def store_reply(session: UserSession, conversation_id: int, stored: StoredReply) -> bool:
@@ -59,24 +51,12 @@ def store_reply(session: UserSession, conversation_id: int, stored: StoredReply)
     # Whoever forgets a drawer has locked its conversation: either they find the reply, or this finds no drawer.
     if not lock_conversation(session, conversation_id):
         return False
-    there = select(func.count()).where(
-        Drawer.user_id == session.user_id,
-        Drawer.conversation_id == conversation_id,
-        Drawer.id == any_id(stored.drawers),
-    )
-    if session.execute(there).scalar_one() != len(stored.drawers):
+    there = (Drawer.conversation_id == conversation_id, Drawer.id == any_id(stored.drawers))
+    if session.count(Drawer, *there) != len(stored.drawers):
         return False
-    made = insert(ExtractionReply)
-    anew = {name: made.excluded[name] for name in ("prompt", "drawers", "reply", "called_at", "is_imported")}
-    row = {
-        "conversation_id": conversation_id,
-        "digest": stored.digest,
-        "model": stored.model,
-        "prompt": stored.prompt,
-        "drawers": list(stored.drawers),
-        "reply": stored.reply,
-    }
-    session.insert(made.on_conflict_do_update(index_elements=["user_id", "conversation_id", "digest"], set_=anew), row)
+    row = row_of(ExtractionReply, stored, conversation_id=conversation_id, drawers=list(stored.drawers))
+    anew = ("prompt", "drawers", "reply", "called_at", "is_imported")
+    session.put(ExtractionReply, row, key=("conversation_id", "digest"), columns=anew)
     return True
 
 
@@ -84,41 +64,25 @@ def drop_covered(session: UserSession, conversation_id: int, model: str, digests
     """Drop the replies of a model about a conversation all of whose drawers those of other replies are about as well,
     which are the ones with some ``digests``.
     """
-    here = (
-        ExtractionReply.user_id == session.user_id,
-        ExtractionReply.conversation_id == conversation_id,
-        ExtractionReply.model == model,
-    )
+    here = (ExtractionReply.conversation_id == conversation_id, ExtractionReply.model == model)
     named = ExtractionReply.digest == any_bytes(digests)
-    kept = session.execute(select(ExtractionReply.drawers).where(*here, named)).scalars()
+    kept = session.execute(session.select(ExtractionReply.drawers).where(*here, named)).scalars()
     covered = sorted({drawer_id for drawers in kept for drawer_id in drawers})
-    session.execute(delete(ExtractionReply).where(*here, ~named, ExtractionReply.drawers.contained_by(covered)))
+    session.delete(ExtractionReply, *here, ~named, ExtractionReply.drawers.contained_by(covered))
 
 
 def drop_replies(session: UserSession, conversations: Sequence[int], drawer_ids: Sequence[int]) -> None:
     """Drop the replies that are about any of some drawers, which are of these conversations: they quote them."""
-    session.execute(
-        delete(ExtractionReply).where(
-            ExtractionReply.user_id == session.user_id,
-            ExtractionReply.conversation_id == any_id(conversations),
-            ExtractionReply.drawers.overlap(list(drawer_ids)),
-        )
+    session.delete(
+        ExtractionReply,
+        ExtractionReply.conversation_id == any_id(conversations),
+        ExtractionReply.drawers.overlap(list(drawer_ids)),
     )
 
 
 def _list(session: UserSession, about: sa.ColumnElement[bool]) -> list[StoredReply]:
-    query = select(
-        ExtractionReply.digest,
-        ExtractionReply.model,
-        ExtractionReply.prompt,
-        ExtractionReply.drawers,
-        ExtractionReply.reply,
-        ExtractionReply.is_imported,
-    ).where(ExtractionReply.user_id == session.user_id, about)
-    return [
-        StoredReply(bytes(row.digest), row.model, row.prompt, tuple(row.drawers), dict(row.reply), row.is_imported)
-        for row in session.execute(query.order_by(ExtractionReply.called_at.desc()))
-    ]
+    query = session.select(*columns_of(ExtractionReply, StoredReply)).where(about)
+    return [record_of(StoredReply, row) for row in session.execute(query.order_by(ExtractionReply.called_at.desc()))]
 
 
 WINDOW = 50
@@ -147,9 +111,7 @@ def iter_replies(
     """
     parameters = {"conversations": list(conversations), "wing": wing_id}
     for row in session.execute(_REPLIES.execution_options(yield_per=WINDOW), parameters):
-        drawers = tuple(bytes(identity) for identity in row.drawers)
-        line = ReplyLine(bytes(row.digest), row.model, row.prompt, drawers, dict(row.reply), row.called_at)
-        yield row.conversation_id, line
+        yield row.conversation_id, record_of(ReplyLine, row)
 
 
 def file_replies(session: UserSession, identity: str, lines: Sequence[ReplyLine]) -> int:
@@ -162,26 +124,20 @@ def file_replies(session: UserSession, identity: str, lines: Sequence[ReplyLine]
         return 0
     ids = _find_drawers(session, conversation_id, {drawer for line in lines for drawer in line.drawers})
     rows = [
-        {
-            "conversation_id": conversation_id,
-            "digest": line.digest,
-            "model": line.model,
-            "prompt": line.prompt,
-            "drawers": [ids[drawer] for drawer in line.drawers],
-            "reply": line.reply,
-            "called_at": line.called_at,
-            "is_imported": True,
-        }
+        row_of(
+            ExtractionReply,
+            line,
+            conversation_id=conversation_id,
+            drawers=[ids[drawer] for drawer in line.drawers],
+            is_imported=True,
+        )
         for line in sorted(lines, key=lambda line: line.digest)
         if ids.keys() >= set(line.drawers)
     ]
-    known = select(ExtractionReply.digest).where(
-        ExtractionReply.user_id == session.user_id, ExtractionReply.conversation_id == conversation_id
-    )
-    there = {bytes(digest) for digest in session.execute(known).scalars()}
+    known = session.select(ExtractionReply.digest).where(ExtractionReply.conversation_id == conversation_id)
+    there = set(session.values(known))
     new = [row for row in rows if row["digest"] not in there]
-    for batch in batches(new):
-        session.insert(insert(ExtractionReply).on_conflict_do_nothing(), list(batch))
+    session.add(ExtractionReply, new)
     if new:
         make_pending(session, [conversation_id])
     return len(new)
@@ -190,10 +146,8 @@ def file_replies(session: UserSession, identity: str, lines: Sequence[ReplyLine]
 def _find_drawers(session: UserSession, conversation_id: int, identities: set[bytes]) -> dict[bytes, int]:
     found: dict[bytes, int] = {}
     for batch in batches(sorted(identities)):
-        query = select(Drawer.identity, Drawer.id).where(
-            Drawer.user_id == session.user_id,
-            Drawer.conversation_id == conversation_id,
-            Drawer.identity == any_bytes(batch),
+        query = session.select(Drawer.identity, Drawer.id).where(
+            Drawer.conversation_id == conversation_id, Drawer.identity == any_bytes(batch)
         )
-        found |= {bytes(row.identity): row.id for row in session.execute(query)}
+        found |= {row.identity: row.id for row in session.execute(query)}
     return found

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, literal, select, tuple_
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, Select, and_, func, literal, select, tuple_
 
 from palace.db.changes.runs import list_runs
 from palace.db.database import UserSession
@@ -26,11 +25,7 @@ _SAYS_SO = ("holds", "begins", "corrects")
 def list_filed(session: UserSession, *, limit: int) -> tuple[Run, ...]:
     """List runs that filed something that is still there."""
     seen = set(
-        session.execute(
-            select(ReviewMark.item).where(
-                ReviewMark.user_id == session.user_id, ReviewMark.kind == ReviewKind.FILED.value
-            )
-        ).scalars()
+        session.execute(session.select(ReviewMark.item).where(ReviewMark.kind == ReviewKind.FILED.value)).scalars()
     )
     runs = (run for run in list_runs(session, limit=MOST_REVIEWED) if run.drawers_kept)
     return tuple(run for run in runs if run.id not in seen)[:limit]
@@ -38,18 +33,21 @@ def list_filed(session: UserSession, *, limit: int) -> tuple[Run, ...]:
 
 def list_filed_by(session: UserSession, run_id: int, *, limit: int) -> tuple[DrawerRecord, ...]:
     """List the first drawers of a run that are still there, conversation by conversation, as they were said."""
-    query = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id == run_id)
+    query = session.select(Drawer.id).where(Drawer.run_id == run_id)
     order = (Drawer.conversation_id, Drawer.position, Drawer.id)
-    ids = list(session.execute(query.order_by(*order).limit(limit)).scalars())
+    ids = session.values(query.order_by(*order).limit(limit))
+    return _in_order(session, ids)
+
+
+def _in_order(session: UserSession, ids: Sequence[int]) -> tuple[DrawerRecord, ...]:
     found = get_drawers(session, ids)
     return tuple(found[each] for each in ids if each in found)
 
 
 def list_redacted(session: UserSession, *, limit: int) -> tuple[DrawerRecord, ...]:
     """List drawers out of which secrets were taken."""
-    ids = list(session.execute(_redacted(session).limit(limit)).scalars())
-    found = get_drawers(session, ids)
-    return tuple(found[each] for each in ids if each in found)
+    ids = session.values(_redacted(session).limit(limit))
+    return _in_order(session, ids)
 
 
 def list_changed(session: UserSession, *, limit: int) -> tuple[ChangedFact, ...]:
@@ -79,8 +77,8 @@ def count_unseen(session: UserSession) -> ReviewCounts:
 
 def _redacted(session: UserSession) -> Select[Any]:
     latest = (
-        select(Drawer.id, Drawer.filed_at)
-        .where(Drawer.user_id == session.user_id, Drawer.redacted.is_not(None))
+        session.select(Drawer.id, Drawer.filed_at)
+        .where(Drawer.redacted.is_not(None))
         .order_by(Drawer.filed_at.desc(), Drawer.id.desc())
         .limit(MOST_REVIEWED)
         .subquery()
@@ -92,7 +90,7 @@ def _redacted(session: UserSession) -> Select[Any]:
 def _changed(session: UserSession) -> Select[Any]:
     filed_at = func.max(Drawer.filed_at)
     latest = (
-        select(
+        session.select(
             Assertion.drawer_id,
             Assertion.superseded_by,
             func.array_agg(Assertion.predicate.distinct()).label("predicates"),
@@ -101,8 +99,6 @@ def _changed(session: UserSession) -> Select[Any]:
         )
         .join(Drawer, and_(Drawer.user_id == Assertion.user_id, Drawer.id == Assertion.superseded_by))
         .where(
-            Assertion.user_id == session.user_id,
-            Drawer.user_id == session.user_id,
             Assertion.superseded_by.is_not(None),
             Assertion.superseded_by != Assertion.drawer_id,
             Assertion.until.is_not(None),
@@ -121,12 +117,8 @@ def _changed(session: UserSession) -> Select[Any]:
 def _mark(
     session: UserSession, kind: ReviewKind, item: ColumnElement[int], by: ColumnElement[int]
 ) -> ColumnElement[bool]:
-    return exists().where(
-        ReviewMark.user_id == session.user_id,
-        ReviewMark.kind == kind.value,
-        ReviewMark.item == item,
-        ReviewMark.by == by,
-    )
+    this = (ReviewMark.kind == kind.value, ReviewMark.item == item, ReviewMark.by == by)
+    return session.select(ReviewMark.item).where(*this).exists()
 
 
 MOST_MARKS = 10_000
@@ -136,20 +128,12 @@ MOST_MARKS = 10_000
 def mark_seen(session: UserSession, review: ReviewKind, seen: Sequence[ReviewKey], *, most: int = MOST_MARKS) -> None:
     """Mark as seen what was not yet, and drop the oldest marks beyond those that are kept."""
     rows = [{"kind": review.value, "item": key.item, "by": key.by} for key in seen]
-    if rows:
-        new = insert(ReviewMark).on_conflict_do_nothing(index_elements=["user_id", "kind", "item", "by"])
-        session.insert(new, rows)
-    mine = select(ReviewMark.seen_at).where(ReviewMark.user_id == session.user_id)
+    session.add(ReviewMark, rows)
+    mine = session.select(ReviewMark.seen_at)
     last = mine.order_by(ReviewMark.seen_at.desc()).offset(most).limit(1).scalar_subquery()
-    session.execute(delete(ReviewMark).where(ReviewMark.user_id == session.user_id, ReviewMark.seen_at <= last))
+    session.delete(ReviewMark, ReviewMark.seen_at <= last)
 
 
 def unmark_seen(session: UserSession, review: ReviewKind, seen: Sequence[ReviewKey]) -> None:
     """Have things count as not seen."""
-    session.execute(
-        delete(ReviewMark).where(
-            ReviewMark.user_id == session.user_id,
-            ReviewMark.kind == review.value,
-            tuple_(ReviewMark.item, ReviewMark.by).in_(list(seen)),
-        )
-    )
+    session.delete(ReviewMark, ReviewMark.kind == review.value, tuple_(ReviewMark.item, ReviewMark.by).in_(list(seen)))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import delete, func, select, text, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import text
 
 from palace.db.database import UserSession
 from palace.db.sql.locks import Guarded, wait_alone
-from palace.db.sql.rows import batches
+from palace.db.sql.rows import row_of
 from palace.db.tables import StoredSetting
 from palace.models.lines import SettingLine
 
@@ -28,42 +28,31 @@ def held_settings(session: UserSession, agent: str) -> dict[tuple[str, str], obj
 
 def own_settings(session: UserSession, names: Sequence[str]) -> dict[tuple[str, str], object]:
     """Map "" and name to what the user has set for themselves, of some names."""
-    mine = (StoredSetting.user_id == session.user_id, StoredSetting.agent == "", StoredSetting.name.in_(names))
-    return {
-        ("", row.name): row.value
-        for row in session.execute(select(StoredSetting.name, StoredSetting.value).where(*mine))
-    }
+    query = session.select(StoredSetting.agent, StoredSetting.name, StoredSetting.value)
+    own = query.where(StoredSetting.agent == "", StoredSetting.name.in_(names))
+    return {(row.agent, row.name): row.value for row in session.execute(own)}
 
 
 def all_settings(session: UserSession) -> dict[tuple[str, str], object]:
     """Map agent and name to everything that the user has set."""
-    query = select(StoredSetting.agent, StoredSetting.name, StoredSetting.value)
-    rows = session.execute(query.where(StoredSetting.user_id == session.user_id))
-    return {(row.agent, row.name): row.value for row in rows}
+    query = session.select(StoredSetting.agent, StoredSetting.name, StoredSetting.value)
+    return {(row.agent, row.name): row.value for row in session.execute(query)}
 
 
 def write_setting(session: UserSession, agent: str, name: str, value: Any) -> None:
     """Set one value."""
-    row = insert(StoredSetting)
-    new = {"value": row.excluded.value, "changed_at": func.statement_timestamp()}
-    session.insert(
-        row.on_conflict_do_update(index_elements=["user_id", "agent", "name"], set_=new),
-        {"agent": agent, "name": name, "value": value},
-    )
+    row = {"agent": agent, "name": name, "value": value, "changed_at": datetime.now(UTC)}
+    session.put(StoredSetting, row, key=("agent", "name"), columns=("value", "changed_at"))
 
 
 def follow_setting(session: UserSession, name: str, value: Any) -> None:
     """Have what the user has set say what has become of it; where they have set nothing, nothing is."""
-    mine = (StoredSetting.user_id == session.user_id, StoredSetting.agent == "", StoredSetting.name == name)
-    session.execute(update(StoredSetting).where(*mine).values(value=value))
+    session.update(StoredSetting, StoredSetting.agent == "", StoredSetting.name == name, value=value)
 
 
 def erase_settings(session: UserSession, agent: str, names: Sequence[str]) -> int:
     """Take values away, so that what they stood in front of holds; give how many there were."""
-    gone = delete(StoredSetting).where(
-        StoredSetting.user_id == session.user_id, StoredSetting.agent == agent, StoredSetting.name.in_(names)
-    )
-    return int(session.execute(gone).rowcount)
+    return session.delete(StoredSetting, StoredSetting.agent == agent, StoredSetting.name.in_(names)).rowcount
 
 
 def lock_settings(session: UserSession) -> None:
@@ -85,16 +74,11 @@ is forgotten can be restored, whether anything is filed and remembered at all, i
 def iter_settings(session: UserSession) -> Iterator[SettingLine]:
     """Give what was set and may be taken along, in order of agent and name."""
     columns = (StoredSetting.agent, StoredSetting.name, StoredSetting.value, StoredSetting.changed_at)
-    query = select(*columns).where(StoredSetting.user_id == session.user_id, StoredSetting.name.in_(TAKEN_ALONG))
+    query = session.select(*columns).where(StoredSetting.name.in_(TAKEN_ALONG))
     for row in session.execute(query.order_by(StoredSetting.agent.collate("C"), StoredSetting.name.collate("C"))):
         yield SettingLine(row.agent, row.name, row.value, row.changed_at)
 
 
 def file_settings(session: UserSession, lines: Sequence[SettingLine]) -> None:
     """Write what is not set here; what is stays as it is."""
-    for batch in batches([line for line in lines if line.name in TAKEN_ALONG]):
-        rows = [
-            {"agent": line.agent, "name": line.name, "value": line.value, "changed_at": line.changed_at}
-            for line in batch
-        ]
-        session.insert(insert(StoredSetting).on_conflict_do_nothing(), rows)
+    session.add(StoredSetting, [row_of(StoredSetting, line) for line in lines if line.name in TAKEN_ALONG])

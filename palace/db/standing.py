@@ -8,14 +8,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import ARRAY, ColumnElement, Text, all_, cast, exists, func, or_, select
+from sqlalchemy import ARRAY, ColumnElement, Text, all_, cast, func, or_
 from sqlalchemy.orm import aliased
 
 from palace.db.candidates.compare import multirange
 from palace.db.database import UserSession
 from palace.db.sql.rows import any_text
 from palace.db.tables import Conversation, Drawer, Passage, Room
-from palace.db.tables import Drawer as DrawerRow
 from palace.models import Alike, Generation, PassageKey, Role, Scope, Statement
 
 _ALL = Scope()
@@ -54,42 +53,33 @@ def list_standing(
     The ``newest`` filed, the latest first. What its source no longer says is left out, and what readers filed that do
     not count.
     """
-    user = session.user_id
     query = (
-        select(Passage.drawer_id)
-        .join(Drawer, (Drawer.user_id == Passage.user_id) & (Drawer.id == Passage.drawer_id))
-        .join(Room, (Room.user_id == Drawer.user_id) & (Room.id == Drawer.room_id))
+        session.select(Passage.drawer_id)
+        .join(Drawer)
+        .join(Room)
         .join(Conversation, (Conversation.user_id == Drawer.user_id) & (Conversation.id == Drawer.conversation_id))
-        .where(Passage.user_id == user, Drawer.user_id == user, Room.user_id == user, Conversation.user_id == user)
         .where(Passage.is_standing, Room.wing_id == wing_id, Drawer.replaced_at.is_(None))
         .where(Conversation.reader != all_(cast(list(without_readers), ARRAY(Text))), _is_own(session, names))
         .group_by(Passage.drawer_id)
         .order_by(Passage.drawer_id.desc())
         .limit(newest)
     )
-    return list(session.execute(query).scalars())
+    return session.values(query)
 
 
 def find_own(session: UserSession, drawer_ids: Collection[int], names: Sequence[str]) -> frozenset[int]:
     """Give those of some drawers, by id, that the person says, who goes by ``names``; none where it is in doubt."""
-    user = session.user_id
-    query = (
-        select(Drawer.id)
-        .join(Conversation, (Conversation.user_id == Drawer.user_id) & (Conversation.id == Drawer.conversation_id))
-        .where(Drawer.user_id == user, Conversation.user_id == user, Drawer.id.in_(drawer_ids), _is_own(session, names))
-    )
+    query = session.select(Drawer.id).join(Conversation).where(Drawer.id.in_(drawer_ids), _is_own(session, names))
     return frozenset(session.execute(query).scalars())
 
 
 def _is_own(session: UserSession, names: Sequence[str]) -> ColumnElement[bool]:
     """Tell whether the person says a drawer: under a name of theirs, or without one to the palace or an assistant."""
     other = aliased(Drawer)
-    answered = exists().where(
-        other.user_id == session.user_id,
-        other.conversation_id == Drawer.conversation_id,
-        other.role == Role.ASSISTANT.value,
+    answered = session.select(other.id).where(
+        other.conversation_id == Drawer.conversation_id, other.role == Role.ASSISTANT.value
     )
-    unnamed = Drawer.speaker.is_(None) & or_(Conversation.reader.in_(ADDRESSED), answered)
+    unnamed = Drawer.speaker.is_(None) & or_(Conversation.reader.in_(ADDRESSED), answered.exists())
     named = func.lower(Drawer.speaker) == any_text(_lowered(names))
     return (Drawer.role == Role.USER.value) & or_(unnamed, named)
 
@@ -144,31 +134,23 @@ def alike_drawers(
 
 
 MOST_SPEAKERS = 10_000
-_ALL_SPEAKERS = Scope()
 
 
-def has_speaker(session: UserSession, name: str, scope: Scope = _ALL_SPEAKERS) -> bool:
+def has_speaker(session: UserSession, name: str, scope: Scope = _ALL) -> bool:
     """Tell whether a drawer is by a speaker of this name, in any case, in the wings of a scope."""
-    said = select(DrawerRow.id).where(
-        DrawerRow.user_id == session.user_id,
-        func.lower(DrawerRow.speaker) == func.lower(name),
-        *_within(session, scope),
-    )
-    return bool(session.execute(select(said.exists())).scalar_one())
+    by_them = func.lower(Drawer.speaker) == func.lower(name)
+    return session.has(session.select(Drawer.id).where(by_them, *_within(session, scope)))
 
 
-def list_speakers(session: UserSession, scope: Scope = _ALL_SPEAKERS) -> list[str]:
+def list_speakers(session: UserSession, scope: Scope = _ALL) -> list[str]:
     """List the names of who said anything in the wings of a scope, at most 10,000 of them."""
-    names = select(DrawerRow.speaker).where(
-        DrawerRow.user_id == session.user_id, DrawerRow.speaker.is_not(None), *_within(session, scope)
-    )
-    return list(session.execute(names.distinct().limit(MOST_SPEAKERS)).scalars())
+    names = session.select(Drawer.speaker).where(Drawer.speaker.is_not(None), *_within(session, scope))
+    return session.values(names.distinct().limit(MOST_SPEAKERS))
 
 
 def _within(session: UserSession, scope: Scope) -> Iterator[ColumnElement[bool]]:
     if scope.wing_ids is not None:
-        rooms = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id.in_(scope.wing_ids))
-        yield DrawerRow.room_id.in_(rooms)
+        yield Drawer.room_id.in_(session.select(Room.id).where(Room.wing_id.in_(scope.wing_ids)))
 
 
 class SaidThen(NamedTuple):

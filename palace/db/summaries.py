@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import or_
 from sqlalchemy.dialects.postgresql import BYTEA, insert
 
 from palace.db.database import UserSession
 from palace.db.filing.conversations import hidden_digest
-from palace.db.sql.rows import any_id
+from palace.db.sql.rows import any_id, row_of
 from palace.db.tables import Conversation, Drawer, WorkingSummary
 
 
@@ -50,11 +49,11 @@ def find_summary(session: UserSession, identity: str, agent: str) -> KeptSummary
     """Find what a conversation is summed up to; None of one that is not, or whose time is over."""
     kept = WorkingSummary
     columns = (kept.summary, kept.covered, kept.stays, kept.digest, kept.failures, kept.tried, kept.model)
-    query = select(*columns).where(*_of(session, identity, agent), kept.expires_at > datetime.now(UTC))
+    query = session.select(*columns).where(*_of(identity, agent), kept.expires_at > datetime.now(UTC))
     row = session.execute(query).one_or_none()
     if row is None:
         return None
-    digest = None if row.digest is None else bytes(row.digest)
+    digest = row.digest
     return KeptSummary(row.summary, row.covered, tuple(row.stays), digest, row.failures, row.tried, row.model)
 
 
@@ -99,86 +98,65 @@ def claim_summary(
 
 def settle_summary(session: UserSession, identity: str, agent: str, revision: int, kept: KeptSummary) -> bool:
     """Put what came of renewing a summary in the place of the former; False where that is gone, or another's by now."""
-    values: dict[str, Any] = {
-        "summary": kept.summary,
-        "covered": kept.covered,
-        "stays": list(kept.stays),
-        "digest": kept.digest,
-        "covers": list(kept.covers),
-        "failures": kept.failures,
-        "tried": kept.tried,
-        "model": kept.model,
-        "claimed_until": None,
-        "made_at": datetime.now(UTC),
-    }
-    this = update(WorkingSummary).where(*_of(session, identity, agent), WorkingSummary.revision == revision)
-    return bool(session.execute(this.values(**values)).rowcount)
+    lists = {"stays": list(kept.stays), "covers": list(kept.covers)}
+    values = row_of(WorkingSummary, kept, **lists, claimed_until=None, made_at=datetime.now(UTC))
+    this = (*_of(identity, agent), WorkingSummary.revision == revision)
+    return bool(session.update(WorkingSummary, *this, **values).rowcount)
 
 
 def release_summary(session: UserSession, identity: str, agent: str, revision: int) -> None:
     """Let others renew a summary that was not renewed after all."""
-    this = update(WorkingSummary).where(*_of(session, identity, agent), WorkingSummary.revision == revision)
-    session.execute(this.values(claimed_until=None))
+    this = (*_of(identity, agent), WorkingSummary.revision == revision)
+    session.update(WorkingSummary, *this, claimed_until=None)
 
 
 def drop_summary(session: UserSession, identity: str, agent: str) -> bool:
     """Drop what a conversation is summed up to."""
-    return bool(session.execute(delete(WorkingSummary).where(*_of(session, identity, agent))).rowcount)
+    return bool(session.delete(WorkingSummary, *_of(identity, agent)).rowcount)
 
 
 def drop_summing_up(session: UserSession, conversations: Sequence[int], drawer_ids: Sequence[int]) -> int:
     """Drop the summaries of some conversations, and those of others that stand for what some drawers say."""
-    named = select(Conversation.identity).where(
-        Conversation.user_id == session.user_id, Conversation.id.in_(conversations)
-    )
-    said = select(hidden_digest(Drawer, session.user_id)).where(
-        Drawer.user_id == session.user_id, Drawer.id == any_id(drawer_ids)
-    )
-    kept = select(WorkingSummary.identity).where(WorkingSummary.user_id == session.user_id).limit(1)
+    named = session.select(Conversation.identity).where(Conversation.id.in_(conversations))
+    said = session.select(hidden_digest(Drawer, session.user_id)).where(Drawer.id == any_id(drawer_ids))
+    kept = session.select(WorkingSummary.identity).limit(1)
     if session.execute(kept).one_or_none() is None:
         return 0
-    identities = list(session.execute(named).scalars())
-    digests = [bytes(digest) for digest in session.execute(said).scalars()]
+    identities = session.values(named)
+    digests = session.values(said)
     told = or_(
         WorkingSummary.identity.in_(identities),
         WorkingSummary.covers.overlap(sa.cast(digests, sa.ARRAY(BYTEA))),
     )
-    gone = delete(WorkingSummary).where(WorkingSummary.user_id == session.user_id, told)
-    return session.execute(gone).rowcount
+    return session.delete(WorkingSummary, told).rowcount
 
 
 def list_summaries(session: UserSession) -> list[ListedSummary]:
     """List the conversations that are summed up, the latest first."""
     kept = WorkingSummary
-    query = select(kept.identity, kept.agent, kept.summary, kept.covered, kept.model, kept.made_at, kept.expires_at)
-    mine = (kept.user_id == session.user_id, kept.covered > 0, kept.expires_at > datetime.now(UTC))
-    rows = session.execute(query.where(*mine).order_by(kept.made_at.desc(), kept.identity, kept.agent))
+    columns = (kept.identity, kept.agent, kept.summary, kept.covered, kept.model, kept.made_at, kept.expires_at)
+    query = session.select(*columns).where(kept.covered > 0, kept.expires_at > datetime.now(UTC))
+    rows = session.execute(query.order_by(kept.made_at.desc(), kept.identity, kept.agent))
     return [ListedSummary(*row) for row in rows]
 
 
 def clean_summaries(session: UserSession, clean: Callable[[str], str]) -> int:
     """Put what ``clean`` makes of them in the place of summaries; give how many changed."""
-    query = select(WorkingSummary.identity, WorkingSummary.agent, WorkingSummary.summary)
+    query = session.select(WorkingSummary.identity, WorkingSummary.agent, WorkingSummary.summary)
     changed = 0
-    for row in session.execute(query.where(WorkingSummary.user_id == session.user_id)).all():
+    for row in session.execute(query).all():
         cleaned = clean(row.summary)
         if cleaned != row.summary:
             # Who renews it at this moment was shown the former one: nothing comes of that.
             new = {"summary": cleaned, "revision": WorkingSummary.revision + 1, "claimed_until": None}
-            session.execute(update(WorkingSummary).where(*_of(session, row.identity, row.agent)).values(**new))
+            session.update(WorkingSummary, *_of(row.identity, row.agent), **new)
             changed += 1
     return changed
 
 
-def _of(session: UserSession, identity: str, agent: str) -> tuple[sa.ColumnElement[bool], ...]:
-    return (
-        WorkingSummary.user_id == session.user_id,
-        WorkingSummary.identity == identity,
-        WorkingSummary.agent == agent,
-    )
+def _of(identity: str, agent: str) -> tuple[sa.ColumnElement[bool], ...]:
+    return WorkingSummary.identity == identity, WorkingSummary.agent == agent
 
 
 def _drop_expired(session: UserSession, now: datetime) -> None:
-    session.execute(
-        delete(WorkingSummary).where(WorkingSummary.user_id == session.user_id, WorkingSummary.expires_at <= now)
-    )
+    session.delete(WorkingSummary, WorkingSummary.expires_at <= now)

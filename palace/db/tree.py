@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select, union_all
 
 from palace.db.database import UserSession
+from palace.db.sql.rows import record_of
 from palace.db.tables import ActivityEvent, CountDelta
 from palace.db.tables import Closet as ClosetRow
 from palace.db.tables import Drawer as DrawerRow
@@ -56,14 +57,9 @@ def list_wings(
 
 def list_wing_names(session: UserSession) -> list[str]:
     """List the names of the wings that hold anything, at most 10,000 of them, in order of number."""
-    holds = (
-        select(RoomRow.id)
-        .join(DrawerRow, and_(DrawerRow.user_id == RoomRow.user_id, DrawerRow.room_id == RoomRow.id))
-        .where(RoomRow.user_id == session.user_id, RoomRow.wing_id == WingRow.id)
-        .exists()
-    )
-    query = select(WingRow.name).where(WingRow.user_id == session.user_id, holds).order_by(WingRow.number)
-    return list(session.execute(query.limit(MOST_NAMES)).scalars())
+    holds = session.select(RoomRow.id).join(DrawerRow).where(RoomRow.wing_id == WingRow.id).exists()
+    query = session.select(WingRow.name).where(holds).order_by(WingRow.number)
+    return session.values(query.limit(MOST_NAMES))
 
 
 def find_wing_by_number(session: UserSession, number: int) -> Wing | None:
@@ -80,8 +76,8 @@ def find_wing_by_id(session: UserSession, wing_id: int) -> Wing | None:
 def find_wing_id(session: UserSession, number: int) -> int | None:
     """Find a wing's id by its number or by that of a wing merged into it, whether it holds anything or not."""
     query = union_all(
-        select(WingRow.id).where(WingRow.user_id == session.user_id, WingRow.number == number),
-        select(AliasRow.wing_id).where(AliasRow.user_id == session.user_id, AliasRow.number == number),
+        session.select(WingRow.id).where(WingRow.number == number),
+        session.select(AliasRow.wing_id).where(AliasRow.number == number),
     )
     return session.execute(query).scalars().first()
 
@@ -94,7 +90,7 @@ def list_rooms(
     One that nobody knows the beginning of is in no stretch of time.
     """
     query = _rooms(session).where(RoomRow.wing_id == wing_id, *_within(begun)).order_by(RoomRow.number)
-    return tuple(_room(row) for row in session.execute(query.limit(limit).offset(offset)))
+    return tuple(record_of(Room, row) for row in session.execute(query.limit(limit).offset(offset)))
 
 
 def list_latest_rooms(session: UserSession, wing_id: int, *, behind: Room | None, limit: int) -> tuple[Room, ...]:
@@ -106,11 +102,8 @@ def list_latest_rooms(session: UserSession, wing_id: int, *, behind: Room | None
 
 def count_rooms(session: UserSession, wing_id: int, *, begun: Moments) -> int:
     """Count the rooms that ``list_rooms`` lists without a limit."""
-    holds = select(DrawerRow.id).where(DrawerRow.user_id == session.user_id, DrawerRow.room_id == RoomRow.id).exists()
-    query = select(func.count()).where(
-        RoomRow.user_id == session.user_id, RoomRow.wing_id == wing_id, holds, *_within(begun)
-    )
-    return int(session.execute(query).scalar_one())
+    holds = session.select(DrawerRow.id).where(DrawerRow.room_id == RoomRow.id).exists()
+    return session.count(RoomRow, RoomRow.wing_id == wing_id, holds, *_within(begun))
 
 
 def _within(begun: Moments) -> list[ColumnElement[bool]]:
@@ -121,15 +114,13 @@ def _within(begun: Moments) -> list[ColumnElement[bool]]:
 
 def find_room(session: UserSession, wing_number: int, room_number: int) -> Room | None:
     """Find a room by the numbers of its pointer, or by those it had before it was moved."""
-    wing = select(WingRow.id).where(WingRow.user_id == session.user_id, WingRow.number == wing_number)
-    former = select(RoomAliasRow.room_id).where(
-        RoomAliasRow.user_id == session.user_id,
-        RoomAliasRow.wing_number == wing_number,
-        RoomAliasRow.room_number == room_number,
+    wing = session.select(WingRow.id).where(WingRow.number == wing_number)
+    former = session.select(RoomAliasRow.room_id).where(
+        RoomAliasRow.wing_number == wing_number, RoomAliasRow.room_number == room_number
     )
     now = and_(RoomRow.wing_id == wing.scalar_subquery(), RoomRow.number == room_number)
     row = session.execute(_rooms(session).where(or_(now, RoomRow.id == former.scalar_subquery()))).one_or_none()
-    return _room(row) if row else None
+    return record_of(Room, row) if row else None
 
 
 def find_closets(session: UserSession, room_id: int, name: str, slug: str) -> tuple[Closet, ...]:
@@ -140,7 +131,7 @@ def find_closets(session: UserSession, room_id: int, name: str, slug: str) -> tu
 def list_closets(session: UserSession, room_id: int) -> tuple[Closet, ...]:
     """List a room's closets in the order their topics first come up."""
     query = (
-        select(
+        session.select(
             ClosetRow.id,
             ClosetRow.slug,
             ClosetRow.name,
@@ -156,7 +147,7 @@ def list_closets(session: UserSession, room_id: int) -> tuple[Closet, ...]:
                 DrawerRow.closet_id == ClosetRow.id,
             ),
         )
-        .where(ClosetRow.user_id == session.user_id, ClosetRow.room_id == room_id)
+        .where(ClosetRow.room_id == room_id)
         .group_by(ClosetRow.user_id, ClosetRow.id)
         .order_by(func.min(DrawerRow.position), ClosetRow.slug)
     )
@@ -165,12 +156,8 @@ def list_closets(session: UserSession, room_id: int) -> tuple[Closet, ...]:
 
 def count_places(session: UserSession) -> tuple[int, int]:
     """Count the wings and rooms that hold anything."""
-    query = (
-        select(func.count(RoomRow.wing_id.distinct()), func.count())
-        .where(RoomRow.user_id == session.user_id)
-        .where(
-            select(DrawerRow.id).where(DrawerRow.user_id == session.user_id, DrawerRow.room_id == RoomRow.id).exists()
-        )
+    query = session.select(func.count(RoomRow.wing_id.distinct()), func.count()).where(
+        session.select(DrawerRow.id).where(DrawerRow.room_id == RoomRow.id).exists()
     )
     wings, rooms = session.execute(query).one()
     return wings, rooms
@@ -178,42 +165,28 @@ def count_places(session: UserSession) -> tuple[int, int]:
 
 def get_change(session: UserSession) -> tuple[object, ...]:
     """Return what is another after every change; read from the ends of indexes."""
-    mine = ActivityEvent.user_id == session.user_id
-    counted = (CountDelta.user_id == session.user_id, CountDelta.counted == "drawer")
-    lasts = (
-        select(func.max(table.id)).where(table.user_id == session.user_id) for table in (DrawerRow, RoomRow, ClosetRow)
-    )
-    wanted = (
-        select(func.max(ActivityEvent.id)).where(mine),
-        select(func.max(ActivityEvent.happened_at)).where(mine),
-        select(func.sum(CountDelta.amount)).where(*counted),
-        *lasts,
-    )
+    last = (ActivityEvent.id, ActivityEvent.happened_at, DrawerRow.id, RoomRow.id, ClosetRow.id)
+    wanted = [session.select(func.max(column)) for column in last]
+    wanted.insert(2, session.select(func.sum(CountDelta.amount)).where(CountDelta.counted == "drawer"))
     return tuple(session.execute(select(*(each.scalar_subquery() for each in wanted))).one())
 
 
 def count_replaced(session: UserSession) -> int:
     """Count the drawers that are old versions."""
-    query = select(func.count()).where(DrawerRow.user_id == session.user_id, DrawerRow.replaced_at.is_not(None))
-    return int(session.execute(query).scalar_one())
+    return session.count(DrawerRow, DrawerRow.replaced_at.is_not(None))
 
 
 def _rooms(session: UserSession) -> Select[*tuple[Any, ...]]:
     return (
-        select(
+        session.select(
             RoomRow.id,
             RoomRow.wing_id,
             RoomRow.number,
             RoomRow.name,
             RoomRow.started_at,
-            func.count(DrawerRow.id).label("drawers"),
-            func.count(DrawerRow.replaced_at).label("replaced"),
+            func.count(DrawerRow.id).label("drawer_count"),
+            func.count(DrawerRow.replaced_at).label("replaced_count"),
         )
-        .join(DrawerRow, and_(DrawerRow.user_id == RoomRow.user_id, DrawerRow.room_id == RoomRow.id))
-        .where(RoomRow.user_id == session.user_id)
+        .join(DrawerRow)
         .group_by(RoomRow.user_id, RoomRow.id)
     )
-
-
-def _room(row: Any) -> Room:
-    return Room(row.id, row.wing_id, row.number, row.name, row.started_at, row.drawers, row.replaced)

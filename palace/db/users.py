@@ -58,6 +58,6 @@ def ensure_user(database: Database, name: str) -> int:
 
 def get_palace_key(session: UserSession) -> UUID:
     """Get which palace this is, wherever it is kept."""
-    query = select(PalaceUser.palace_key).where(PalaceUser.id == session.user_id)
+    query = session.select(PalaceUser.palace_key)
     key: UUID = session.execute(query).scalar_one()
     return key

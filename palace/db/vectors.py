@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import sqlalchemy as sa
-from sqlalchemy import select
 
 from palace.db.counts import count_vectors
 from palace.db.database import UserDatabase, UserSession, owner_connection
@@ -204,6 +203,5 @@ def _text(speaker: str | None, content: str, row: sa.Row[Any]) -> str:
 
 def _contents(session: UserSession, drawer_ids: Sequence[int]) -> dict[int, tuple[str | None, str]]:
     # Whole contents once: cutting passages in SQL would decompress a long drawer for each of them.
-    query = select(Drawer.id, Drawer.speaker, Drawer.content)
-    rows = session.execute(query.where(Drawer.user_id == session.user_id, Drawer.id.in_(drawer_ids)))
+    rows = session.execute(session.select(Drawer.id, Drawer.speaker, Drawer.content).where(Drawer.id.in_(drawer_ids)))
     return {row.id: (row.speaker, row.content) for row in rows}

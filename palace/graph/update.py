@@ -53,7 +53,7 @@ def write_reading(session: UserSession, conversation_id: int, reading: NewReadin
     wait_alone(session, Guarded.GRAPH)
     touched = Touched(readings.list_families(session, conversation_id))
     touched.groups |= relations.list_groups(session, conversation_id=conversation_id)
-    touched.entity_ids |= entities.list_entities_of(session, conversation_id)
+    touched.entity_ids |= kinds.list_entities_in(session, [conversation_id])
     told = entities.list_names_in(session, conversation_id)
     readings.replace_reading(session, conversation_id, reading)
     tags.drop_untold_names(session, told.difference(new.alias.folded for new in reading.aliases))

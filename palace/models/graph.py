@@ -29,6 +29,20 @@ class Alias:
 
 
 @dataclass(frozen=True, slots=True)
+class Resolved:
+    """An entity, and the rows of aliases that are its."""
+
+    key: str
+    """The folded name that it goes by; its sort is added where others go by the same ("austin|place")."""
+    name: str
+    """As it is written."""
+    type: EntityType
+    is_named: bool
+    members: tuple[tuple[int, str], ...]
+    """(conversation_id, folded), in order. Of the person themselves there may be none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Entity:
     """Someone or something that messages name."""
 

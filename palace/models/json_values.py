@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Annotated, Any, Final
@@ -109,15 +109,8 @@ MOST_SHOWN = 1_000
 
 KIND_OF_SECRET = re.compile(r"[a-z][a-z0-9 -]{0,39}")
 
-LENGTH_OF_SAID = 20
-"""Bytes."""
-
-LENGTH_OF_DIGEST = 32
-"""Bytes."""
-
 SECOND: Final = {"since": 2}
 """Of a member that version 2 of the format brought; the default is what it is in a file of version 1."""
-
 
 FIFTH: Final = {"since": 5}
 
@@ -177,16 +170,15 @@ def _key(value: object) -> UUID:
         raise Malformed("is not a UUID") from problem
 
 
-def _hashed(value: object) -> int:
-    if type(value) is not int or not -(2**63) <= value < 2**63:
-        raise Malformed("is not an integer of 64 bits")
-    return value
+def _integer(least: int, most: int, what: str) -> Callable[[object], int]:
+    """Accept an integer between two, which is ``what`` is wanted."""
 
+    def accept(value: object) -> int:
+        if type(value) is not int or not least <= value <= most:
+            raise Malformed(f"is not {what}")
+        return value
 
-def _offset(value: object) -> int:
-    if type(value) is not int or not -1440 < value < 1440:
-        raise Malformed("is not an offset in minutes")
-    return value
+    return accept
 
 
 def two(value: object) -> object:
@@ -217,12 +209,8 @@ Number = Annotated[int, Strict(), Field(ge=1, le=LARGEST)]
 Small = Annotated[int, Strict(), Field(ge=1, le=LARGEST_SMALL)]
 
 
-def _details(value: object) -> dict[str, object]:
-    """Accept an object of JSON that Postgres holds as it is."""
-    return _object(value, MOST_DETAILS)
-
-
 def _object(value: object, most: int) -> dict[str, object]:
+    """Accept an object of JSON that Postgres holds as it is, of so many characters."""
     if not isinstance(value, dict):
         raise Malformed("is not an object")
     if is_deeper(value):
@@ -264,18 +252,16 @@ def _set_value(value: object) -> object:
     return value
 
 
-def _digest(value: object) -> bytes:
-    read = _identity(value)
-    if len(read) != LENGTH_OF_DIGEST:
-        raise Malformed(f"does not have {LENGTH_OF_DIGEST} bytes")
-    return read
+def _bytes_of(length: int) -> Callable[[object], bytes]:
+    """Accept so many bytes in hexadecimal."""
 
+    def accept(value: object) -> bytes:
+        read = _identity(value)
+        if len(read) != length:
+            raise Malformed(f"does not have {length} bytes")
+        return read
 
-def _said(value: object) -> bytes:
-    read = _identity(value)
-    if len(read) != LENGTH_OF_SAID:
-        raise Malformed(f"does not have {LENGTH_OF_SAID} bytes")
-    return read
+    return accept
 
 
 def _taken_out(value: object) -> dict[str, int]:
@@ -289,14 +275,14 @@ def _taken_out(value: object) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-Hashed = Annotated[int, PlainValidator(_hashed)]
-Offset = Annotated[int, PlainValidator(_offset)]
+Hashed = Annotated[int, PlainValidator(_integer(-(2**63), 2**63 - 1, "an integer of 64 bits"))]
+Offset = Annotated[int, PlainValidator(_integer(-1439, 1439, "an offset in minutes"))]
 Flag = Annotated[bool, Strict()]
 Moment = Annotated[datetime, PlainValidator(_moment), PlainSerializer(_in_utc)]
 Identity = Annotated[bytes, PlainValidator(_identity), PlainSerializer(bytes.hex)]
-Details = Annotated[dict[str, object], PlainValidator(_details)]
-Digest = Annotated[bytes, PlainValidator(_digest), PlainSerializer(bytes.hex)]
-Said = Annotated[bytes, PlainValidator(_said), PlainSerializer(bytes.hex)]
+Details = Annotated[dict[str, object], PlainValidator(lambda value: _object(value, MOST_DETAILS))]
+Digest = Annotated[bytes, PlainValidator(_bytes_of(32)), PlainSerializer(bytes.hex)]
+Said = Annotated[bytes, PlainValidator(_bytes_of(20)), PlainSerializer(bytes.hex)]
 TakenOut = Annotated[dict[str, int], PlainValidator(_taken_out)]
 Replied = Annotated[dict[str, object], PlainValidator(_replied)]
 SetValue = Annotated[object, PlainValidator(_set_value)]

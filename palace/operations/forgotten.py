@@ -12,11 +12,12 @@ from shlex import quote
 from palace.config.project_keys import numbered
 from palace.db.counts import fold_counts, refresh_statistics
 from palace.db.database import UserSession
+from palace.db.drawers import find_pointers
 from palace.db.filing.places import find_wing
 from palace.db.hidden import Hidden, drop_hidden, list_hidden, sweep_hidden
 from palace.db.projects import is_projects
 from palace.db.transfer.filing import find_known
-from palace.db.transfer.hiding import link_back, pointers_of, put_back
+from palace.db.transfer.hiding import link_back, put_back
 from palace.db.transfer.places import find_same_wing, is_made_of
 from palace.db.tree import find_room, find_wing_by_number
 from palace.errors import BadRequest
@@ -205,7 +206,7 @@ def keep_numbers(parts: Sequence[HiddenParts], hidden: Iterable[HiddenParts]) ->
 
 def find_places(session: UserSession, were: Mapping[bytes, Pointer]) -> Places:
     """Find where drawers stand that stood elsewhere, perhaps, by their identities."""
-    found = pointers_of(session, list(were))
+    found = find_pointers(session, list(were))
     elsewhere = sorted((was, found[identity]) for identity, was in were.items() if found.get(identity, was) != was)
     wings = (find_wing_by_number(session, number) for number in sorted({pointer.wing for pointer in found.values()}))
     return Places(

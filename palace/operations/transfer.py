@@ -41,9 +41,9 @@ from palace.operations.tree import TreeVerbs
 from palace.telemetry import memory
 
 if TYPE_CHECKING:
+    from palace.transfer.export import ExportWriter
     from palace.transfer.load import Import
-    from palace.transfer.survey import Contents
-    from palace.transfer.writing import ExportWriter
+    from palace.transfer.parsing import Contents
 
 
 class TransferVerbs(Verbs):
@@ -71,8 +71,7 @@ class TransferVerbs(Verbs):
             BadRequest: the file is there already, or cannot be written.
             Cancelled: ``cancel`` was cancelled; no file is left, a stream ends in the middle.
         """
-        from palace.transfer.export import Export
-        from palace.transfer.writing import replacing
+        from palace.transfer.export import Export, replacing
 
         started = time.monotonic()
         opened = self._opened
@@ -144,7 +143,7 @@ class TransferVerbs(Verbs):
             return self._load(path, settings, progress)
 
     def _load(self, path: str | Path, with_settings: bool, progress: OnProgress | None) -> ImportSummary:
-        from palace.transfer.survey import opened_export, survey
+        from palace.transfer.parsing import opened_export, survey
 
         started = time.monotonic()
         opened = self._opened
@@ -183,7 +182,7 @@ def _summary(filing: Import, done: BackfillSummary, started: float) -> ImportSum
         cost_usd=done.cost_usd,
         seconds=time.monotonic() - started,
         is_joined=filing.is_other,
-        moved=filing.moved_places,
+        moved=tuple(filing.moved_places),
         settings=len(filing.settings),
         warnings=(*filing.warnings, *done.warnings),
     )

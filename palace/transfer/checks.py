@@ -23,16 +23,9 @@ from palace.models.lines import (
     WingLine,
 )
 
-_CONVERSATIONS = 6
-_ORDER: dict[type[Line], int] = {
-    RunLine: 1,
-    ActivityLine: 2,
-    WingLine: 3,
-    DecisionLine: 4,
-    SettingLine: 5,
-    ConversationLine: _CONVERSATIONS,
-}
-_ORDER_WITHIN: dict[type[Line], int] = {ConversationLine: 0, RoomLine: 1, DrawerLine: 2, TombstoneLine: 3, ReplyLine: 4}
+_SECTIONS: tuple[type[Line], ...] = (RunLine, ActivityLine, WingLine, DecisionLine, SettingLine, ConversationLine)
+_PARTS: tuple[type[Line], ...] = (ConversationLine, RoomLine, DrawerLine, TombstoneLine, ReplyLine)
+"""Both in order; what is no section is a part of a conversation, the last."""
 
 
 class Agreement:
@@ -90,13 +83,14 @@ class Agreement:
         self._cite_run(self._furthest or None)
 
     def _keep_order(self, kind: type[Line]) -> None:
-        section = _ORDER.get(kind, _CONVERSATIONS)
-        if section < self._section or (kind not in _ORDER and self._section < _CONVERSATIONS):
+        last = len(_SECTIONS) - 1
+        section = _SECTIONS.index(kind) if kind in _SECTIONS else last
+        if section < self._section or (kind not in _SECTIONS and self._section < last):
             raise Malformed(
                 "is out of order: runs come first, then events, wings, decisions, settings, and conversations with what"
                 " is theirs"
             )
-        part = _ORDER_WITHIN.get(kind, 0)
+        part = _PARTS.index(kind) if kind in _PARTS else 0
         if 0 < part < self._part:
             raise Malformed(
                 "is out of order: a conversation's rooms come first, then its drawers, its tombstones, its replies"

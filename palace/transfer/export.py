@@ -1,12 +1,18 @@
-"""Exporting: reading a palace as of one moment and writing it line by line."""
+"""Exporting: reading a palace as of one moment and writing it line by line, closed by a sum of all of it."""
 
 from __future__ import annotations
 
+import hashlib
+import os
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import BinaryIO, Generic, TypeVar
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from palace.cancellation import go_on
+from palace.config.folders import refused, written_whole
 from palace.db.activity import iter_events
 from palace.db.counts import get_counts
 from palace.db.database import UserDatabase, UserSession
@@ -16,10 +22,65 @@ from palace.db.settings import iter_settings
 from palace.db.transfer import rows
 from palace.errors import NotFound
 from palace.models import OnProgress, Phase, Progress, Wing
-from palace.models.lines import DrawerLine, Line, ReplyLine, TombstoneLine
-from palace.transfer.writing import ExportWriter
+from palace.models.json_values import is_deeper, shallow_object
+from palace.models.lines import ActivityLine, DrawerLine, EndLine, HeaderLine, Line, ReplyLine
+from palace.transfer.lines import write_end, write_header, write_line
 
-Part = TypeVar("Part", DrawerLine, TombstoneLine, ReplyLine)
+
+class ExportWriter:
+    """Writes the lines of an export to a stream, the header at once."""
+
+    def __init__(self, stream: BinaryIO, header: HeaderLine) -> None:
+        self._stream = stream
+        self._sha = hashlib.sha256()
+        self._lines = 0
+        self.counts: Counter[type[Line]] = Counter()
+        """Lines of each kind."""
+        self.cut: Counter[type[Line]] = Counter()
+        """Those of which something was left out, because it is nested deeper than an import takes."""
+        self.bytes = 0
+        self._write(write_header(header))
+
+    def write(self, line: Line) -> None:
+        """Write one line."""
+        self._write(write_line(self._not_too_deep(line)))
+        self.counts[type(line)] += 1
+
+    def finish(self) -> None:
+        """Write the last line; without it the file is known to be cut off."""
+        self._write(write_end(EndLine(self._lines, self._sha.hexdigest())))
+        with refused("the export"):
+            self._stream.flush()
+
+    def _not_too_deep(self, line: Line) -> Line:
+        """Give a line that can be written and read: earlier versions took JSON of any depth from a file."""
+        name = {ActivityLine: "details", ReplyLine: "reply"}.get(type(line))
+        if name is None or not is_deeper(getattr(line, name)):
+            return line
+        self.cut[type(line)] += 1
+        cut: dict[str, Any] = {name: shallow_object(getattr(line, name))}
+        return replace(line, **cut)
+
+    def _write(self, raw: bytes) -> None:
+        with refused("the export"):
+            self._stream.write(raw)
+        self._sha.update(raw)
+        self._lines += 1
+        self.bytes += len(raw)
+
+
+@contextmanager
+def replacing(path: Path, *, force: bool) -> Iterator[BinaryIO]:
+    """Give a file to write, readable for its owner alone; it takes the name when the block is left in order.
+
+    Raises:
+        BadRequest: there is a file already and nobody said ``force``, or no file can be written there.
+    """
+    # Closing writes what is left, and fails once more where writing did.
+    with written_whole(path, force=force) as partial, partial.open("wb") as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,25 +132,26 @@ class Export:
         for page in rows.iter_conversation_pages(session, wing_id):
             ids = [row.id for row in page]
             rooms = rows.list_rooms(session, ids, wing_id)
-            drawers = _Following(rows.iter_drawers(session, ids, wing_id, runs))
-            tombstones = _Following(rows.iter_tombstones(session, ids, wing_id, runs))
-            replies = _Following(iter_replies(session, ids, wing_id))
+            parts = [
+                _Following(rows.iter_drawers(session, ids, wing_id, runs)),
+                _Following(rows.iter_tombstones(session, ids, wing_id, runs)),
+                _Following(iter_replies(session, ids, wing_id)),
+            ]
             for row in page:
                 yield rows.conversation_line(row, runs)
                 yield from rooms.get(row.id, ())
-                yield from drawers.of(row.id)
-                yield from tombstones.of(row.id)
-                yield from replies.of(row.id)
+                for part in parts:
+                    yield from part.of(row.id)
 
 
-class _Following(Generic[Part]):
+class _Following:
     """Lines of several conversations, taken one conversation at a time in the order they come."""
 
-    def __init__(self, lines: Iterator[tuple[int, Part]]) -> None:
-        self._lines: Iterator[tuple[int, Part]] = lines
-        self._next: tuple[int, Part] | None = next(lines, None)
+    def __init__(self, lines: Iterator[tuple[int, Any]]) -> None:
+        self._lines = lines
+        self._next = next(lines, None)
 
-    def of(self, conversation_id: int) -> Iterator[Part]:
+    def of(self, conversation_id: int) -> Iterator[Line]:
         while self._next and self._next[0] == conversation_id:
             yield self._next[1]
             self._next = next(self._lines, None)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from palace.db.database import UserSession
 from palace.db.drawers import find_pointers
@@ -19,7 +19,6 @@ from palace.db.filing.conversations import find_conversation
 from palace.db.filing.places import find_rooms
 from palace.db.graph.decisions import file_decisions
 from palace.db.settings import file_settings
-from palace.db.sql.rows import batches
 from palace.db.transfer import filing, joining, places
 from palace.db.transfer.joining import Joined, join_rooms, join_wing, order_notes, place_notes
 from palace.db.users import get_palace_key
@@ -28,7 +27,7 @@ from palace.models import Conversation, MovedPlace, NewDrawer, Pointer, RoomPoin
 from palace.models.external_keys import Key
 from palace.models.graph import MOST_DECISIONS
 from palace.models.lines import DrawerLine, ExportedConversation
-from palace.transfer.load import MEANWHILE, Import, Missing, find_missing
+from palace.transfer.load import MEANWHILE, Import, Missing, find_missing, make_conversation
 from palace.transfer.names import Names, free_names, hidden_names, other_name, renamed
 
 ANONYMOUS = ":~"
@@ -39,38 +38,31 @@ NOWHERE = "note:0/{}"
 """The day of notes of which nothing but tombstones is left; no wing has the number 0."""
 
 
-class Moved:
-    """Collects the rooms that have other numbers here, and the drawers that do not follow their room."""
+def _list_moved(
+    conversation: ExportedConversation, identities: Sequence[bytes], here: Mapping[bytes, Pointer]
+) -> Iterator[MovedPlace]:
+    """List the rooms that have other numbers here, and the drawers that do not follow their room.
 
-    def __init__(self) -> None:
-        self.places: list[MovedPlace] = []
-
-    def add(
-        self, conversation: ExportedConversation, identities: Sequence[bytes], here: Mapping[bytes, Pointer]
-    ) -> None:
-        """Take a conversation of the file; ``identities`` are those of its drawers here, in order."""
-        for room in conversation.rooms:
-            pairs = [
-                (Pointer(room.wing, room.number, line.number), here[identity])
-                for line, identity in zip(conversation.drawers, identities, strict=True)
-                if line.slice == room.slice and identity in here
-            ]
-            self._add_room(RoomPointer(room.wing, room.number), pairs)
-
-    def _add_room(self, was: RoomPointer, pairs: Sequence[tuple[Pointer, Pointer]]) -> None:
-        if not pairs:
-            return
-        now = Counter(here.of_room for _, here in pairs).most_common(1)[0][0]
-        if now != was:
-            self.places.append(MovedPlace(str(was), str(now)))
-        followed = {there: Pointer(now.wing, now.room, there.drawer) for there, _ in pairs}
-        self.places += [MovedPlace(str(there), str(here)) for there, here in pairs if followed[there] != here]
+    ``identities`` are those of the conversation's drawers here, in order.
+    """
+    for room in conversation.rooms:
+        pairs = [
+            (Pointer(room.wing, room.number, line.number), here[identity])
+            for line, identity in zip(conversation.drawers, identities, strict=True)
+            if line.slice == room.slice and identity in here
+        ]
+        if pairs:
+            was = RoomPointer(room.wing, room.number)
+            now = Counter(pointer.of_room for _, pointer in pairs).most_common(1)[0][0]
+            if now != was:
+                yield MovedPlace(str(was), str(now))
+            for there, pointer in pairs:
+                if pointer != Pointer(now.wing, now.room, there.drawer):
+                    yield MovedPlace(str(there), str(pointer))
 
 
-class Recognises(Protocol):
-    """Finds which known conversation one without an id is: its identity here, and those of the turns it shares."""
-
-    def __call__(self, session: UserSession, conversation: Conversation, name: str) -> tuple[str, dict[int, bytes]]: ...
+Recognises = Callable[[UserSession, Conversation, str], tuple[str, dict[int, bytes]]]
+"""Finds which known conversation one without an id is: its identity here, and those of the turns it shares."""
 
 
 @dataclass(slots=True)
@@ -80,10 +72,6 @@ class Join(Import):
     is_other: ClassVar[bool] = True
 
     recognise: Recognises | None = None
-    moved: Moved = field(default_factory=Moved)
-    """Where what the file holds stands here."""
-    left_out: int = 0
-    """Decisions beyond those that a palace keeps."""
     _names: Names = field(default_factory=dict)
     """Identities here by those of the file, where they differ."""
     _conversations: dict[str, str] = field(default_factory=dict)
@@ -91,32 +79,21 @@ class Join(Import):
     _joined: dict[int, Joined] = field(default_factory=dict)
     """Wings by their number in the file."""
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What could not be taken up."""
-        if not self.left_out:
-            return ()
-        return (f"{self.left_out:,} decisions of the file are left out: a palace keeps {MOST_DECISIONS:,} at most",)
-
-    @property
-    def moved_places(self) -> tuple[MovedPlace, ...]:
-        """Which rooms and drawers of the file have other pointers here."""
-        return tuple(self.moved.places)
-
-    def _begin(self, session: UserSession) -> list[int]:
+    def _begin(self, session: UserSession) -> dict[int, int]:
         places.lock_palace(session)
         if places.find_standing(session, self.contents.header) is not places.Standing.OTHER:
             raise DatabaseRefused(MEANWHILE)
         file_settings(session, self.settings)
         # Those that anything is filed by are written down when it is.
-        return [0] * len(self.contents.runs)
+        return {}
 
     def _file_conversation(self, conversation: ExportedConversation) -> None:
         # Not by super(): slots make another class of this one.
         Import._file_conversation(self, conversation)
         there = self._renamed(conversation)
         identities = [line.identity for line in there.drawers]
-        self.moved.add(conversation, identities, self.database.run(partial(_pointers, identities=identities)))
+        here = self.database.run(partial(find_pointers, identities=identities))
+        self.moved_places += _list_moved(conversation, identities, here)
 
     def _as_known(self, conversation: ExportedConversation) -> ExportedConversation:
         name = conversation.line.identity
@@ -180,9 +157,7 @@ class Join(Import):
         run = conversation.line.run
         self._need_runs([run])
         line = conversation.line
-        return self.database.run(
-            lambda session: place_notes(session, line, day, wing.wing_id, run_id=self._runs[run - 1])
-        )
+        return self.database.run(lambda session: place_notes(session, line, day, wing.wing_id, run_id=self._runs[run]))
 
     def _wing(self, number: int) -> Joined:
         if number not in self._joined:
@@ -191,14 +166,11 @@ class Join(Import):
 
     def _need_runs(self, wanted: Sequence[int | None]) -> None:
         """Write down runs, by their places in the file, that something is filed by."""
-        missing = sorted({run for run in wanted if run is not None and not self._runs[run - 1]})
+        missing = sorted({run for run in wanted if run is not None} - self._runs.keys())
         if missing:
             lines = [replace(self.contents.runs[run - 1], basis=()) for run in missing]
             ids = self.database.run(lambda session: places.file_runs(session, lines))
-            runs = list(self._runs)
-            for run, run_id in zip(missing, ids, strict=True):
-                runs[run - 1] = run_id
-            self._runs = runs
+            self._runs |= zip(missing, ids, strict=True)
 
     def _prepare(self, conversation: ExportedConversation) -> None:
         """Make the wings, and write down the runs, that what is missing needs; each in a transaction of its own."""
@@ -248,7 +220,10 @@ class Join(Import):
             else replace(each, conversations=tuple(names.get(name, name) for name in each.conversations))
             for each in self.contents.decisions
         ]
-        self.left_out = self.database.run(lambda session: file_decisions(session, decisions))
+        left_out = self.database.run(lambda session: file_decisions(session, decisions))
+        if left_out:
+            kept = f"a palace keeps {MOST_DECISIONS:,} at most"
+            self.warnings = (f"{left_out:,} decisions of the file are left out: {kept}",)
 
     def _place(self, session: UserSession, conversation: ExportedConversation) -> Missing:
         missing = find_missing(session, conversation)
@@ -256,16 +231,9 @@ class Join(Import):
             return missing
         line = conversation.line
         title = line.title if missing.drawers else None
-        conversation_id = places.ensure_conversation(session, line, title=title, run_id=self._runs[line.run - 1])
+        conversation_id = make_conversation(session, line, title, self._runs[line.run])
         wanted = {drawer.slice for drawer in missing.drawers}
         join_rooms(
             session, conversation_id, [room for room in conversation.rooms if room.slice in wanted], self._joined
         )
         return missing
-
-
-def _pointers(session: UserSession, identities: Sequence[bytes]) -> dict[bytes, Pointer]:
-    found: dict[bytes, Pointer] = {}
-    for batch in batches(identities):
-        found |= find_pointers(session, batch)
-    return found

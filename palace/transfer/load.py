@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, tzinfo
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from palace.config.zones import in_zone
 from palace.db.activity import file_events
 from palace.db.counts import fold_counts, refresh_statistics
 from palace.db.database import UserDatabase, UserSession
 from palace.db.filing.conversations import (
+    ensure_conversation,
     find_conversation,
     get_end_contents,
     lock_conversation,
@@ -36,7 +37,7 @@ from palace.models.external_keys import Key
 from palace.models.lines import ConversationLine, DrawerLine, ExportedConversation, SettingLine, TombstoneLine, WingLine
 from palace.nlp.edges import edges_of, lines_of
 from palace.nlp.sentences import index_message
-from palace.transfer.survey import Contents
+from palace.transfer.parsing import Contents
 
 MEANWHILE = "something was filed meanwhile by somebody else; run the same command again"
 
@@ -64,22 +65,16 @@ class Import:
     new: int = 0
     unchanged: int = 0
     forgotten: int = 0
-    _runs: Sequence[int] = ()
-    """Ids of the file's runs, in its order."""
+    warnings: tuple[str, ...] = ()
+    """What could not be taken up, one line each."""
+    moved_places: list[MovedPlace] = field(default_factory=list)
+    """Which rooms and drawers of another palace's file have other pointers here."""
+    _runs: dict[int, int] = field(default_factory=dict)
+    """Ids of the file's runs, by their places in it from 1."""
     _wings: dict[int, WingLine] = field(default_factory=dict)
 
     is_other: ClassVar[bool] = False
     """Whether the file is of another palace than this one."""
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What could not be taken up, one line each."""
-        return ()
-
-    @property
-    def moved_places(self) -> tuple[MovedPlace, ...]:
-        """Which rooms and drawers of another palace's file have other pointers here."""
-        return ()
 
     def file(self) -> None:
         """File what the palace lacks; the passages are left pending.
@@ -112,7 +107,7 @@ class Import:
             reason = f"the database cannot hold it: {problem.reason}"
             raise UnreadableSource(self.contents.file, reason, place=place) from problem
 
-    def _begin(self, session: UserSession) -> list[int]:
+    def _begin(self, session: UserSession) -> dict[int, int]:
         contents = self.contents
         places.lock_palace(session)
         standing = places.find_standing(session, contents.header)
@@ -124,7 +119,7 @@ class Import:
             places.renew_wing(session, wing, makes=standing is places.Standing.EMPTY)
         file_decisions(session, contents.decisions)
         file_settings(session, self.settings)
-        runs = places.file_runs(session, contents.runs)
+        runs = dict(enumerate(places.file_runs(session, contents.runs), start=1))
         file_events(session, contents.events, runs=runs)
         return runs
 
@@ -157,9 +152,8 @@ class Import:
     def _link(self) -> None:
         """Say which of the drawers replaced or answer which, in whatever conversations they stand."""
         for conversation in self.contents.conversations_again():
-            linked = [line for line in conversation.drawers if line.replaced_at is not None or line.answers is not None]
-            if linked:
-                link = partial(filing.link_again, lines=linked, runs=self._runs)
+            if any(line.replaced_at is not None or line.answers is not None for line in conversation.drawers):
+                link = partial(filing.link_again, lines=conversation.drawers, runs=self._runs)
                 self.database.run(link, flush=False)
 
     def _place(self, session: UserSession, conversation: ExportedConversation) -> Missing:
@@ -172,8 +166,7 @@ class Import:
                 return missing
             # What is named after a conversation that is forgotten here does not come back without it.
             title = line.title if missing.drawers or not drawers else None
-            run_id = self._runs[line.run - 1]
-            conversation_id = places.ensure_conversation(session, line, title=title, run_id=run_id)
+            conversation_id = make_conversation(session, line, title, self._runs[line.run])
             wanted |= {room.slice for room in conversation.rooms} - {drawer.slice for drawer in drawers}
         places.renew_rooms(session, conversation_id, conversation.rooms, self._wings, wanted=wanted)
         return missing
@@ -204,6 +197,13 @@ class Import:
         _write_edges(session, conversation_id, conversation.line)
         filing.bury_again(session, conversation_id, missing.tombstones, runs=self._runs)
         return new, missing.forgotten
+
+
+def make_conversation(session: UserSession, line: ConversationLine, title: str | None, run_id: int) -> int:
+    """Find a conversation of a file, or make it as filed by a run at its time; give its id."""
+    return ensure_conversation(
+        session, identity=line.identity, reader=line.reader, title=title, run_id=run_id, filed_at=line.filed_at
+    )
 
 
 def _as_known(session: UserSession, conversation: ExportedConversation) -> ExportedConversation:
@@ -242,19 +242,9 @@ def find_missing(session: UserSession, conversation: ExportedConversation) -> Mi
 
 
 def new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
-    return NewDrawer(
-        identity=line.identity,
-        slice=line.slice,
-        position=line.position,
-        role=line.role,
-        speaker=line.speaker,
-        said_at=line.said_at,
-        content=line.content,
-        is_revision=line.is_revision,
-        is_repaired=line.is_repaired,
-        said_offset=line.said_offset,
-        reading=line.reading,
-        redacted=tuple((line.redacted or {}).items()),
-        said=line.said,
-        index=index_message(line.content, line.role, in_zone(line.said_at, zone) if line.said_at else None),
-    )
+    made: dict[str, Any] = {
+        "redacted": tuple((line.redacted or {}).items()),
+        "index": index_message(line.content, line.role, in_zone(line.said_at, zone) if line.said_at else None),
+    }
+    same: dict[str, Any] = {each.name: getattr(line, each.name) for each in fields(NewDrawer) if each.name not in made}
+    return NewDrawer(**same, **made)

@@ -1,13 +1,19 @@
-"""Reading an export: everything about the file itself is checked while it is read. Pure but for the stream."""
+"""Reading an export: everything about the file itself is checked before anything is done with what it holds."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from pathlib import Path
+from typing import Any, BinaryIO
 
+from palace.cancellation import go_on
 from palace.errors import UnreadableSource
+from palace.models import OnProgress, Phase, Progress
 from palace.models.intake import LARGEST_MESSAGE
 from palace.models.json_values import Malformed
 from palace.models.lines import (
@@ -26,6 +32,7 @@ from palace.models.lines import (
     TombstoneLine,
     WingLine,
 )
+from palace.models.spool import STANDARD_INPUT, odd_kind, own_input, spool
 from palace.transfer.checks import Agreement
 from palace.transfer.lines import read_header, read_line
 
@@ -50,45 +57,26 @@ def read_export(stream: BinaryIO, file: str) -> Iterator[Part]:
     stream.seek(0)
     reader = _LineReader(stream, file)
     yield reader.read_header()
-    conversation: _Conversation | None = None
+    conversation: ConversationLine | None = None
+    parts: dict[type[Line], list[Any]] = defaultdict(list)
     for line in reader:
-        if isinstance(line, ConversationLine):
+        if isinstance(line, (RoomLine, DrawerLine, TombstoneLine, ReplyLine)):
+            parts[type(line)].append(line)
+        elif isinstance(line, ConversationLine):
             if conversation:
-                yield conversation.whole()
-            conversation = _Conversation(line)
-        elif isinstance(line, (RunLine, ActivityLine, WingLine, DecisionLine, SettingLine)):
+                yield _whole(conversation, parts)
+            conversation = line
+            parts.clear()
+        else:
             yield line
-        elif conversation:
-            conversation.add(line)
     if conversation:
-        yield conversation.whole()
+        yield _whole(conversation, parts)
 
 
-@dataclass(slots=True)
-class _Conversation:
-    """A conversation while its lines come in."""
-
-    line: ConversationLine
-    rooms: list[RoomLine] = field(default_factory=list)
-    drawers: list[DrawerLine] = field(default_factory=list)
-    tombstones: list[TombstoneLine] = field(default_factory=list)
-    replies: list[ReplyLine] = field(default_factory=list)
-
-    def add(self, line: RoomLine | DrawerLine | TombstoneLine | ReplyLine) -> None:
-        match line:
-            case RoomLine():
-                self.rooms.append(line)
-            case DrawerLine():
-                self.drawers.append(line)
-            case TombstoneLine():
-                self.tombstones.append(line)
-            case ReplyLine():
-                self.replies.append(line)
-
-    def whole(self) -> ExportedConversation:
-        return ExportedConversation(
-            self.line, tuple(self.rooms), tuple(self.drawers), tuple(self.tombstones), tuple(self.replies)
-        )
+def _whole(line: ConversationLine, parts: Mapping[type[Line], list[Any]]) -> ExportedConversation:
+    return ExportedConversation(
+        line, *(tuple(parts[kind]) for kind in (RoomLine, DrawerLine, TombstoneLine, ReplyLine))
+    )
 
 
 class _LineReader:
@@ -144,3 +132,83 @@ class _LineReader:
     def _take(self, raw: bytes) -> None:
         self._lines += 1
         self._sha.update(raw)
+
+
+@dataclass(slots=True)
+class Contents:
+    """What a file holds, its drawers and tombstones only counted."""
+
+    file: str
+    stream: BinaryIO
+    header: HeaderLine
+    runs: list[RunLine] = field(default_factory=list)
+    events: list[ActivityLine] = field(default_factory=list)
+    wings: list[WingLine] = field(default_factory=list)
+    decisions: list[DecisionLine] = field(default_factory=list)
+    settings: list[SettingLine] = field(default_factory=list)
+    conversations: int = 0
+    drawers: int = 0
+    tombstones: int = 0
+
+    def conversations_again(self) -> Iterator[ExportedConversation]:
+        """Read the conversations once more, one at a time."""
+        for part in read_export(self.stream, self.file):
+            if isinstance(part, ExportedConversation):
+                yield part
+
+
+@contextmanager
+def opened_export(path: Path | str) -> Iterator[tuple[BinaryIO, str]]:
+    """Open a file to be read twice, with its name for messages; "-" is standard input, read to its end at once.
+
+    Raises:
+        UnreadableSource: it cannot be opened.
+    """
+    is_standard = str(path) == "-"
+    name = STANDARD_INPUT if is_standard else str(path)
+    with ExitStack() as stack:
+        try:
+            if not is_standard and (odd := odd_kind(Path(path))):
+                raise UnreadableSource(name, odd)
+            stream = own_input() if is_standard else stack.enter_context(Path(path).open("rb"))
+            if is_standard or not stream.seekable():
+                kept = stack.enter_context(tempfile.TemporaryFile())
+                spool(stream, kept, name)
+                stream = kept
+        except OSError as problem:
+            raise UnreadableSource(name, f"cannot be read: {problem.strerror}") from problem
+        except ValueError as problem:
+            raise UnreadableSource(name, "is no name of a file") from problem
+        yield stream, name
+
+
+_LISTS: dict[type[Any], str] = {
+    RunLine: "runs",
+    ActivityLine: "events",
+    WingLine: "wings",
+    DecisionLine: "decisions",
+    SettingLine: "settings",
+}
+
+
+def survey(stream: BinaryIO, file: str, progress: OnProgress | None = None) -> Contents:
+    """Read a file to its end without filing anything.
+
+    Raises:
+        UnreadableSource: anything about it is not as it should be.
+    """
+    parts = read_export(stream, file)
+    header = next(parts)
+    assert isinstance(header, HeaderLine)
+    contents = Contents(file, stream, header)
+    for part in parts:
+        go_on()
+        if isinstance(part, ExportedConversation):
+            contents.conversations += 1
+            contents.drawers += len(part.drawers)
+            contents.tombstones += len(part.tombstones)
+        else:
+            getattr(contents, _LISTS[type(part)]).append(part)
+        if progress:
+            progress(Progress(Phase.READ, contents.drawers, None, "drawers", file))
+    return contents

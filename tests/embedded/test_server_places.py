@@ -37,8 +37,8 @@ def odd(request: pytest.FixtureRequest, folder: Path, template: Path) -> Iterato
     server = EmbeddedServer(home, idle_minutes=0)
     yield server
     server.stop()
-    if not server.status().socket_folder.is_relative_to(home):
-        server.status().socket_folder.rmdir()
+    if not Layout.of(home).socket_folder.is_relative_to(home):
+        Layout.of(home).socket_folder.rmdir()
 
 
 @pytest.mark.nightly
@@ -67,11 +67,11 @@ def test_a_short_folder_that_somebody_else_made_is_left_for_another(folder: Path
         os.chown(taken, 12345, 12345)
     try:
         server.ensure_running()
-        place = server.status().socket_folder
+        place = Layout.of(home).socket_folder
         assert (place != taken, list(taken.iterdir())) == (True, [])
         assert server.stop()
         server.ensure_running()
-        assert server.status().socket_folder == place
+        assert Layout.of(home).socket_folder == place
     finally:
         server.stop()
         shutil.rmtree(place)
@@ -98,7 +98,7 @@ def test_nobody_talks_to_a_server_in_a_folder_of_somebody_else(folder: Path, tem
             server.require_own_socket()
         server.ensure_running()
         assert server.status().running
-        assert server.status().socket_folder != Path(impostor.getsockname()).parent
+        assert Layout.of(home).socket_folder != Path(impostor.getsockname()).parent
         with pytest.raises(TimeoutError):
             impostor.accept()
     finally:

@@ -66,7 +66,7 @@ def test_the_server_is_nobodys_child_and_holds_nothing_of_the_client(
     main = psutil.Process(pid_of(made))
     assert main.ppid() != os.getpid()
     assert os.getsid(main.pid) != int(output)
-    assert main.cwd() == str(made.status().data_folder)
+    assert main.cwd() == made.status().data_folder
     assert main.terminal() is None
 
 

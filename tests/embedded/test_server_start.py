@@ -28,7 +28,7 @@ def test_a_new_server_is_durable_private_and_keeps_its_data_over_a_stop(
     assert not made.stop()
     made.ensure_running()
     status = made.status()
-    assert (status.running, status.data_folder, str(status.version)[:3]) == (True, layout.data, "18.")
+    assert (status.running, status.data_folder, str(status.version)[:3]) == (True, str(layout.data), "18.")
     rows = query(
         made,
         "select current_setting('server_encoding'), current_setting('data_checksums'), datlocale, rolsuper"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from palace.db.candidates.compare import compare_drawers
-from palace.db.candidates.keyword import Budget, keyword_candidates
+from palace.db.candidates.keyword import keyword_candidates, limited
 from palace.db.candidates.semantic import Scan, choose_scan, semantic_candidates
 from palace.db.candidates.words import QueryWords, Word, all_of, query_terms, weigh_words
 from palace.db.vectors import build_index, drop_indexes, has_index, index_name
 
 __all__ = [
-    "Budget",
     "QueryWords",
     "Scan",
     "Word",
@@ -21,6 +20,7 @@ __all__ = [
     "has_index",
     "index_name",
     "keyword_candidates",
+    "limited",
     "query_terms",
     "semantic_candidates",
     "weigh_words",

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace, Strategy
-from palace.db.candidates.keyword import Budget, keyword_candidates
+from palace.db.candidates.keyword import keyword_candidates, limited
 from palace.db.candidates.words import weigh_words
 from palace.db.database import owner_connection
 from palace.errors import OutOfTime
@@ -44,9 +44,9 @@ def test_keywords_that_take_too_long_are_given_up(palace: Palace) -> None:
 
 
 def test_a_budget_of_nothing_is_any_time(palace: Palace) -> None:
-    with palace._opened.session() as session, Budget(session, 0):
+    with palace._opened.session() as session, limited(session, 0):
         session.execute(sa.text("SELECT pg_sleep(0.06)"))
-    with palace._opened.session() as session, pytest.raises(OutOfTime), Budget(session, 20):
+    with palace._opened.session() as session, pytest.raises(OutOfTime), limited(session, 20):
         session.execute(sa.text("SELECT pg_sleep(5)"))
 
 

@@ -32,9 +32,9 @@ from palace.models.lines import (
     TombstoneLine,
     WingLine,
 )
+from palace.transfer.export import ExportWriter
 from palace.transfer.lines import read_line, write_line
 from palace.transfer.parsing import Part, read_export
-from palace.transfer.writing import ExportWriter
 from tests.transfer.conftest import sealed
 
 __all__ = ["AliasPart", "WingLine"]  # what the other tests of lines take

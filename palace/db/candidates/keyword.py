@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import TracebackType
 
 import sqlalchemy as sa
 from psycopg.errors import QueryCanceled
@@ -15,26 +15,20 @@ from palace.errors import OutOfTime
 from palace.models import Candidate, KeywordLimits, PassageKey, Scope, indexed_text
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Lets each statement in a ``with`` block take so long, and each after it until the transaction ends.
+@contextmanager
+def limited(session: UserSession, milliseconds: int) -> Iterator[None]:
+    """Let each statement in the block take so long, 0 for any time, and each after it until the transaction ends.
 
     Raises:
         OutOfTime: one took longer and was stopped; after that the session is of no more use.
     """
-
-    session: UserSession
-    milliseconds: int
-    """0 for any time."""
-
-    def __enter__(self) -> None:
-        self.session.execute(sa.text(f"SET LOCAL statement_timeout = {int(self.milliseconds)}"))
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(problem, sa.exc.OperationalError) and isinstance(problem.orig, QueryCanceled):
-            raise OutOfTime(f"a statement took more than {self.milliseconds:,} ms and was stopped") from problem
+    session.execute(sa.text(f"SET LOCAL statement_timeout = {int(milliseconds)}"))
+    try:
+        yield
+    except sa.exc.OperationalError as problem:
+        if not isinstance(problem.orig, QueryCanceled):
+            raise
+        raise OutOfTime(f"a statement took more than {milliseconds:,} ms and was stopped") from problem
 
 
 _CANDIDATES = sa.text(
@@ -92,7 +86,7 @@ def keyword_candidates(
     if scope.language:
         statement = _IN_LANGUAGE
         parameters |= {"language": scope.language, "everything": limits.match_limit * len(terms)}
-    with Budget(session, limits.budget_ms):
+    with limited(session, limits.budget_ms):
         rows = session.execute(statement, parameters).all()
     passages = (Candidate(PassageKey(drawer, ordinal), score) for drawer, ordinal, _, score in rows if drawer)
     return KeywordCandidates(tuple(passages), {room: score for drawer, _, room, score in rows if not drawer})
@@ -157,7 +151,7 @@ def are_unsaid(session: UserSession, words: Sequence[str]) -> list[bool]:
 
     A stop word counts as said.
     """
-    return list(session.execute(_UNSAID, {"words": list(words)}).scalars())
+    return session.values(_UNSAID, {"words": list(words)})
 
 
 def words_written(session: UserSession, words: Sequence[str], scope: Scope = _ALL) -> list[str]:
@@ -168,4 +162,4 @@ def words_written(session: UserSession, words: Sequence[str], scope: Scope = _AL
     A stem that nobody wrote by itself is none of them. In no order.
     """
     parameters = {"words": list(words), "queries": [f"'{word}':B" for word in words], **scope.places}
-    return list(session.execute(_WRITTEN, parameters).scalars())
+    return session.values(_WRITTEN, parameters)

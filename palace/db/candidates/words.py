@@ -198,4 +198,4 @@ def drawers_holding(session: UserSession, drawer_ids: Collection[int], words: Co
     if not drawer_ids or not words:
         return set()
     query = " | ".join(f"({word.query})" for word in words)
-    return set(session.execute(_HOLDING, {"drawers": sorted(drawer_ids), "query": query}).scalars())
+    return set(session.values(_HOLDING, {"drawers": sorted(drawer_ids), "query": query}))

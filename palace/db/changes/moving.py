@@ -4,35 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import and_, delete, func, insert, select, update
+from sqlalchemy import func, insert
 
 from palace.db.database import UserSession
 from palace.db.filing.places import next_room_numbers
 from palace.db.projects import follow_merged
+from palace.db.sql.rows import grouped
 from palace.db.tables import Closet, Drawer, Room, RoomAlias, Wing, WingAlias
 from palace.models import Role, RoomPointer, StandingRoom
 
 
 def lock_wings(session: UserSession, wing_ids: Sequence[int]) -> None:
     """Keep others from making, moving and removing rooms of these wings until the transaction ends."""
-    query = select(Wing.id).where(Wing.user_id == session.user_id, Wing.id.in_(wing_ids))
+    query = session.select(Wing.id).where(Wing.id.in_(wing_ids))
     session.execute(query.order_by(Wing.id).with_for_update()).all()
 
 
 def list_movable(session: UserSession, wing_id: int) -> list[int]:
     """List the ids of all rooms of a wing, empty ones too, in order of number."""
-    query = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id == wing_id).order_by(Room.number)
-    return list(session.execute(query).scalars())
+    return session.values(session.select(Room.id).where(Room.wing_id == wing_id).order_by(Room.number))
 
 
 def list_numbers(session: UserSession, room_ids: Sequence[int]) -> dict[int, str]:
     """Map rooms that hold anything to their numbers, ``W-001/R-02``."""
-    inhabited = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.room_id == Room.id).exists()
-    query = (
-        select(Room.id, Wing.number, Room.number)
-        .join(Wing, (Wing.user_id == Room.user_id) & (Wing.id == Room.wing_id))
-        .where(Room.user_id == session.user_id, Room.id.in_(room_ids), inhabited)
-    )
+    inhabited = session.select(Drawer.id).where(Drawer.room_id == Room.id).exists()
+    query = session.select(Room.id, Wing.number, Room.number).join(Wing).where(Room.id.in_(room_ids), inhabited)
     return {room_id: str(RoomPointer(wing, room)) for room_id, wing, room in session.execute(query)}
 
 
@@ -41,94 +37,73 @@ def move_room(session: UserSession, room_id: int, wing_id: int) -> None:
 
     Both wings must be locked. A room that is gone by now stays gone.
     """
-    here = select(Room.number, Wing.id, Wing.number).join(
-        Wing, (Wing.user_id == Room.user_id) & (Wing.id == Room.wing_id)
-    )
-    here = here.where(Room.user_id == session.user_id, Room.id == room_id).with_for_update(of=Room)
-    found = session.execute(here).one_or_none()
+    here = session.select(Room.number, Wing.id, Wing.number).join(Wing).where(Room.id == room_id)
+    found = session.execute(here.with_for_update(of=Room)).one_or_none()
     if found is None or found[1] == wing_id:
         return
     room_number, _, from_number = found
     number = _take_back_number(session, room_id, wing_id) or next_room_numbers(session, wing_id)[0]
     former = {"wing_number": from_number, "room_number": room_number, "room_id": room_id}
     session.insert(insert(RoomAlias), former)
-    session.execute(
-        update(Room).where(Room.user_id == session.user_id, Room.id == room_id).values(wing_id=wing_id, number=number)
-    )
+    session.update(Room, Room.id == room_id, wing_id=wing_id, number=number)
 
 
 def merge_wing(session: UserSession, wing_id: int, into: int) -> None:
     """Make an emptied wing another name and another number of the wing it was merged into. Both must be locked."""
-    mine = (Wing.user_id == session.user_id, Wing.id == wing_id)
-    gone = session.execute(select(Wing.slug, Wing.name, Wing.number).where(*mine)).one()
-    session.execute(
-        update(WingAlias).where(WingAlias.user_id == session.user_id, WingAlias.wing_id == wing_id).values(wing_id=into)
-    )
+    gone = session.execute(session.select(Wing.slug, Wing.name, Wing.number).where(Wing.id == wing_id)).one()
+    session.update(WingAlias, WingAlias.wing_id == wing_id, wing_id=into)
     follow_merged(session, wing_id, into)
-    session.execute(delete(Wing).where(*mine))
+    session.delete(Wing, Wing.id == wing_id)
     alias = {"slug": gone.slug, "name": gone.name, "number": gone.number, "wing_id": into}
     session.insert(insert(WingAlias), alias)
 
 
 def rename_wing(session: UserSession, wing_id: int, *, slug: str, name: str) -> None:
     """Rename a wing; the old name stays an alias. The wing must be locked, the slug be free or its own."""
-    mine = (Wing.user_id == session.user_id, Wing.id == wing_id)
-    old = session.execute(select(Wing.slug, Wing.name).where(*mine)).one()
+    old = session.execute(session.select(Wing.slug, Wing.name).where(Wing.id == wing_id)).one()
     if old.slug != slug:
         # An alias that carries a merged wing's number must stay; only its slug is wanted.
-        taken_back = (WingAlias.user_id == session.user_id, WingAlias.slug == slug, WingAlias.wing_id == wing_id)
-        session.execute(delete(WingAlias).where(*taken_back, WingAlias.number.is_(None)))
+        session.delete(WingAlias, WingAlias.slug == slug, WingAlias.wing_id == wing_id, WingAlias.number.is_(None))
         session.insert(insert(WingAlias), {"slug": old.slug, "name": old.name, "wing_id": wing_id})
-    session.execute(update(Wing).where(*mine).values(slug=slug, name=name))
+    session.update(Wing, Wing.id == wing_id, slug=slug, name=name)
 
 
 def rename_room(session: UserSession, room_id: int, name: str) -> None:
     """Rename a room."""
-    session.execute(update(Room).where(Room.user_id == session.user_id, Room.id == room_id).values(name=name))
+    session.update(Room, Room.id == room_id, name=name)
 
 
 def _take_back_number(session: UserSession, room_id: int, wing_id: int) -> int | None:
-    wing_number = select(Wing.number).where(Wing.user_id == session.user_id, Wing.id == wing_id).scalar_subquery()
-    former = delete(RoomAlias).where(
-        RoomAlias.user_id == session.user_id, RoomAlias.room_id == room_id, RoomAlias.wing_number == wing_number
-    )
-    return session.execute(former.returning(RoomAlias.room_number)).scalar_one_or_none()
+    wing_number = session.select(Wing.number).where(Wing.id == wing_id).scalar_subquery()
+    former = (RoomAlias.room_id == room_id, RoomAlias.wing_number == wing_number)
+    return session.delete(RoomAlias, *former, returning=RoomAlias.room_number).scalar_one_or_none()
 
 
 def list_standing(session: UserSession) -> list[StandingRoom]:
     """List the rooms that hold anything, in order of wing and number; it looks at every drawer's speaker."""
-    closets = _closets(session)
+    closets = grouped(session.execute(session.select(Closet.room_id, Closet.name).order_by(Closet.slug)))
     machines = func.bool_or(Drawer.role.in_([Role.ASSISTANT.value, Role.TOOL.value]))
     # With two who speak, they are the first and the last by name.
     first, last, people = func.min(Drawer.speaker), func.max(Drawer.speaker), func.count(Drawer.speaker.distinct())
     said = (
-        select(
-            Drawer.room_id,
-            machines.label("machines"),
-            people.label("people"),
-            first.label("first"),
-            last.label("last"),
+        session.select(
+            Drawer.room_id, machines.label("machines"), people.label("people"), first.label("first"), last.label("last")
         )
-        .where(Drawer.user_id == session.user_id)
         .group_by(Drawer.room_id)
         .subquery()
     )
     query = (
-        select(
+        session.select(
             Room.id,
             Room.wing_id,
             Room.number,
             Room.name,
             Room.slice,
             Wing.number.label("wing"),
-            said.c.machines,
-            said.c.people,
-            said.c.first,
-            said.c.last,
+            *said.c,
         )
-        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .join(Wing)
         .join(said, said.c.room_id == Room.id)
-        .where(Room.user_id == session.user_id)
         .order_by(Wing.number, Room.number)
     )
     return [
@@ -141,11 +116,3 @@ def list_standing(session: UserSession) -> list[StandingRoom]:
         )
         for row in session.execute(query)
     ]
-
-
-def _closets(session: UserSession) -> dict[int, list[str]]:
-    query = select(Closet.room_id, Closet.name).where(Closet.user_id == session.user_id).order_by(Closet.slug)
-    found: dict[int, list[str]] = {}
-    for room_id, name in session.execute(query):
-        found.setdefault(room_id, []).append(name)
-    return found

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sqlalchemy import Select, and_, delete, exists, func, or_, select, union, update
+from sqlalchemy import Select, and_, select, union
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
@@ -58,7 +58,7 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
     """Select the ids of the drawers that stand in a target, and of those that say the very same and that they replaced:
     what was filed anew because it is read better now.
     """
-    query = select(Drawer.id).where(Drawer.user_id == session.user_id, TARGETED[target.kind] == target.id)
+    query = session.select(Drawer.id).where(TARGETED[target.kind] == target.id)
     if target.kind is TargetKind.WING:
         query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
     there, former, again = query.subquery(), aliased(Drawer), aliased(Drawer)
@@ -67,14 +67,14 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
         again.id == former.replaced_by,
         says_the_same(again, former, user_id=session.user_id),
     )
-    readings = select(former.id).join(again, same).join(there, there.c.id == again.id)
-    both = union(select(there.c.id), readings.where(former.user_id == session.user_id)).subquery()
+    readings = session.select(former.id).join(again, same).join(there, there.c.id == again.id)
+    both = union(select(there.c.id), readings).subquery()
     return select(both.c.id)
 
 
 def drawers_of_runs(session: UserSession, run_ids: Sequence[int]) -> Select[int]:
     """Select the ids of the drawers that runs filed."""
-    return select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id.in_(run_ids))
+    return session.select(Drawer.id).where(Drawer.run_id.in_(run_ids))
 
 
 class Follower(Protocol):
@@ -97,9 +97,9 @@ def remove(
     names come from what was said there; they are to be drawn again. ``follower`` takes part in the transaction.
     """
     rooms = hold_places(session, chosen, wing_id)
-    ids = list(session.execute(chosen).scalars())
-    doomed = and_(Drawer.user_id == session.user_id, Drawer.id.in_(ids))
-    conversations = list(session.execute(select(Drawer.conversation_id).where(doomed).distinct()).scalars())
+    ids = session.values(chosen)
+    of_them = session.select(Drawer.conversation_id).where(Drawer.id.in_(ids)).distinct()
+    conversations = session.values(of_them)
     if bury:
         _bury(session, ids)
     passages = take_out(session, ids, conversations, rooms, follower)
@@ -123,16 +123,12 @@ def take_out(
     drop_replies(session, conversations, ids)
     drop_citing(session, ids)
     drop_summing_up(session, conversations, ids)
-    of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
-    by_kind = (
-        select(func.count(), func.count().filter(Passage.kind == PassageKind.SENTENCE.value))
-        .select_from(Passage)
-        .where(of_them)
-    )
-    passages, sentences = session.execute(by_kind).one()
+    of_them = Passage.drawer_id.in_(ids)
+    passages = session.count(Passage, of_them)
+    sentences = session.count(Passage, of_them, Passage.kind == PassageKind.SENTENCE.value)
     uncount_terms(session, ids)
     uncount_languages(session, ids)
-    session.execute(delete(Drawer).where(Drawer.user_id == session.user_id, Drawer.id.in_(ids)))
+    session.delete(Drawer, Drawer.id.in_(ids))
     _remove_closets(session, rooms)
     add_counts(session, drawers=-len(ids), passages=sentences - passages, sentences=-sentences)
     return int(passages)
@@ -140,7 +136,7 @@ def take_out(
 
 def count_removal(session: UserSession, chosen: Select[int]) -> Removal:
     """Count what ``remove`` would take, without taking it."""
-    parameters = {"drawer_ids": list(session.execute(chosen).scalars())}
+    parameters = {"drawer_ids": session.values(chosen)}
     return Removal(*session.run("count_removal", parameters).one())
 
 
@@ -150,33 +146,32 @@ def hold_places(session: UserSession, chosen: Select[int], wing_id: int | None =
     With their conversations locked, nobody can file in these rooms any more: what is chosen after this is final.
     """
     rooms = _rooms_of(session, chosen, wing_id)
-    in_rooms = select(Room.wing_id, Room.conversation_id).where(Room.user_id == session.user_id, Room.id.in_(rooms))
+    in_rooms = session.select(Room.wing_id, Room.conversation_id).where(Room.id.in_(rooms))
     places = session.execute(in_rooms).all()
     for table, ids in (
         (Wing, {place.wing_id for place in places}),
         (Conversation, {p.conversation_id for p in places}),
     ):
-        held = select(table.id).where(table.user_id == session.user_id, table.id.in_(ids))
+        held = session.select(table.id).where(table.id.in_(ids))
         session.execute(held.order_by(table.id).with_for_update()).all()
     rooms = _rooms_of(session, chosen, wing_id)
-    held = select(Room.id).where(Room.user_id == session.user_id, Room.id.in_(rooms))
-    return list(session.execute(held.order_by(Room.id).with_for_update()).scalars())
+    held = session.select(Room.id).where(Room.id.in_(rooms))
+    return session.values(held.order_by(Room.id).with_for_update())
 
 
 def _rooms_of(session: UserSession, chosen: Select[int], wing_id: int | None) -> set[int]:
-    inhabited = select(Drawer.room_id).where(Drawer.user_id == session.user_id, Drawer.id.in_(chosen)).distinct()
-    found = set(session.execute(inhabited).scalars())
+    inhabited = session.select(Drawer.room_id).where(Drawer.id.in_(chosen)).distinct()
+    found = set(session.values(inhabited))
     if wing_id is not None:
-        of_wing = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id == wing_id)
-        found |= set(session.execute(of_wing).scalars())
+        of_wing = session.select(Room.id).where(Room.wing_id == wing_id)
+        found |= set(session.values(of_wing))
     return found
 
 
 def _bury(session: UserSession, ids: Sequence[int]) -> None:
-    dead = select(Drawer.user_id, Drawer.identity, Drawer.conversation_id, Drawer.position)
-    dead = dead.where(Drawer.user_id == session.user_id, Drawer.id.in_(ids)).order_by(Drawer.identity)
     columns = ["user_id", "identity", "conversation_id", "position"]
-    buried = insert(Tombstone).from_select(columns, dead)
+    dead = session.select(*(getattr(Drawer, name) for name in columns)).where(Drawer.id.in_(ids))
+    buried = insert(Tombstone).from_select(columns, dead.order_by(Drawer.identity))
     again = {"conversation_id": buried.excluded.conversation_id, "forgotten_at": buried.excluded.forgotten_at}
     session.execute(
         buried.on_conflict_do_update(index_elements=["user_id", "identity"], set_=again | {"restored_by": None})
@@ -185,36 +180,27 @@ def _bury(session: UserSession, ids: Sequence[int]) -> None:
 
 def _remove_closets(session: UserSession, rooms: Sequence[int]) -> None:
     # Those that stay are taken out first, by one statement: the foreign key would do it closet by closet.
-    inside = and_(Drawer.user_id == session.user_id, Drawer.room_id.in_(rooms), Drawer.closet_id.is_not(None))
-    session.execute(update(Drawer).where(inside).values(closet_id=None))
-    session.execute(delete(Closet).where(Closet.user_id == session.user_id, Closet.room_id.in_(rooms)))
+    session.update(Drawer, Drawer.room_id.in_(rooms), Drawer.closet_id.is_not(None), closet_id=None)
+    session.delete(Closet, Closet.room_id.in_(rooms))
 
 
 def _remove_empty_places(session: UserSession, rooms: Sequence[int]) -> tuple[int, int]:
-    inhabited = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.room_id == Room.id).exists()
-    empty = delete(Room).where(Room.user_id == session.user_id, Room.id.in_(rooms), ~inhabited)
-    wings = session.execute(empty.returning(Room.wing_id)).scalars().all()
-    furnished = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id == Wing.id).exists()
-    gone = session.execute(
-        delete(Wing).where(Wing.user_id == session.user_id, Wing.id.in_(set(wings)), ~furnished)
-    ).rowcount
+    inhabited = session.select(Drawer.id).where(Drawer.room_id == Room.id).exists()
+    wings = session.delete(Room, Room.id.in_(rooms), ~inhabited, returning=Room.wing_id).scalars().all()
+    furnished = session.select(Room.id).where(Room.wing_id == Wing.id).exists()
+    gone = session.delete(Wing, Wing.id.in_(set(wings)), ~furnished).rowcount
     return len(wings), gone
 
 
 def _remove_empty_conversations(session: UserSession, conversations: Sequence[int]) -> set[int]:
-    here = (Conversation.user_id == session.user_id, Conversation.id.in_(conversations))
-    filed = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == Conversation.id)
-    buried = select(Tombstone.identity).where(
-        Tombstone.user_id == session.user_id, Tombstone.conversation_id == Conversation.id
-    )
-    quiet = update(Conversation).where(*here, ~filed.exists(), buried.exists())
-    gone = set(session.execute(quiet.values(title=None).returning(Conversation.id)).scalars())
+    here = Conversation.id.in_(conversations)
+    filed = session.select(Drawer.id).where(Drawer.conversation_id == Conversation.id)
+    buried = session.select(Tombstone.identity).where(Tombstone.conversation_id == Conversation.id)
+    quiet = (here, ~filed.exists(), buried.exists())
+    gone = set(session.update(Conversation, *quiet, title=None, returning=Conversation.id).scalars())
     drop_steps(session, sorted(gone))
-    gone |= set(
-        session.execute(
-            delete(Conversation).where(*here, ~filed.exists(), ~buried.exists()).returning(Conversation.id)
-        ).scalars()
-    )
+    empty = (here, ~filed.exists(), ~buried.exists())
+    gone |= set(session.delete(Conversation, *empty, returning=Conversation.id).scalars())
     make_pending(session, sorted(set(conversations) - gone))
     return gone
 
@@ -222,9 +208,9 @@ def _remove_empty_conversations(session: UserSession, conversations: Sequence[in
 def remove_unused_user(session: UserSession) -> None:
     """Remove the user unless anything was begun in their palace."""
     # Whoever begins something waits for this, and finds no user then.
-    session.execute(select(PalaceUser.id).where(PalaceUser.id == session.user_id).with_for_update())
+    session.execute(session.select(PalaceUser.id).with_for_update())
     if not _has_any(session, MiningRun, Wing, StoredSetting, WorkingSummary):
-        session.execute(delete(PalaceUser).where(PalaceUser.id == session.user_id))
+        session.delete(PalaceUser)
 
 
 def has_anything_beside(session: UserSession) -> bool:
@@ -233,8 +219,7 @@ def has_anything_beside(session: UserSession) -> bool:
 
 
 def _has_any(session: UserSession, *tables: Any) -> bool:
-    there = [exists().where(table.user_id == session.user_id) for table in tables]
-    return bool(session.execute(select(or_(*there))).scalar_one())
+    return session.has(*(session.select(table.user_id) for table in tables))
 
 
 def remove_user(session: UserSession) -> None:
@@ -243,16 +228,11 @@ def remove_user(session: UserSession) -> None:
     Their row is made again under the same id at once: whoever has the palace open finds it empty and goes on. What
     was being filed meanwhile refers to what is gone, and is tried again.
     """
-    row = delete(PalaceUser).where(PalaceUser.id == session.user_id).returning(PalaceUser.name)
-    name = session.execute(row).scalar_one_or_none()
+    name = session.delete(PalaceUser, returning=PalaceUser.name).scalar_one_or_none()
     if name is not None:  # else another transaction has just done it
         session.insert(insert(PalaceUser), {"name": name})
 
 
 def count_everything(session: UserSession) -> Removal:
     """Count all that a user has."""
-    counted = [
-        session.execute(select(func.count()).select_from(table).where(table.user_id == session.user_id)).scalar_one()
-        for table in (Drawer, Passage, Room, Wing, Conversation)
-    ]
-    return Removal(*counted)
+    return Removal(*(session.count(table) for table in (Drawer, Passage, Room, Wing, Conversation)))

@@ -6,20 +6,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Row, Select, func, select, update
+from sqlalchemy import Row, Select, func
 
 from palace.db.changes.removal import Follower, Removed, drawers_of_runs, remove
 from palace.db.database import UserSession
 from palace.db.filing.places import list_dated, undate_rooms
 from palace.db.filing.versions import take_back
+from palace.db.sql.rows import columns_of, record_of
 from palace.db.tables import Drawer, MiningRun, Tombstone
 from palace.models import Run, RunState
 
 
 def list_runs(session: UserSession, *, limit: int) -> tuple[Run, ...]:
     """List the user's last runs, the latest first; runs that changed nothing are left out."""
-    filed = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id == MiningRun.id).exists()
-    replaced = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.replaced_run_id == MiningRun.id)
+    filed = session.select(Drawer.id).where(Drawer.run_id == MiningRun.id).exists()
+    replaced = session.select(Drawer.id).where(Drawer.replaced_run_id == MiningRun.id)
     query = _runs(session).where((MiningRun.drawer_count > 0) | filed | replaced.exists())
     query = query.order_by(MiningRun.started_at.desc(), MiningRun.id.desc()).limit(limit)
     return tuple(_record(row) for row in session.execute(query))
@@ -33,7 +34,7 @@ def find_runs(session: UserSession, run_ids: Sequence[int]) -> tuple[Run, ...]:
 
 def lock_runs(session: UserSession, run_ids: Sequence[int]) -> None:
     """Wait for the filing of these runs to pause, and keep them from filing until the transaction ends."""
-    query = select(MiningRun.id).where(MiningRun.user_id == session.user_id, MiningRun.id.in_(run_ids))
+    query = session.select(MiningRun.id).where(MiningRun.id.in_(run_ids))
     session.execute(query.order_by(MiningRun.id).with_for_update()).all()
 
 
@@ -55,43 +56,21 @@ def remove_runs(session: UserSession, run_ids: Sequence[int], follower: Follower
     removed = remove(session, drawers_of_runs(session, run_ids), follower, bury=False)
     marks = take_back(session, run_ids)
     undate_rooms(session, dated)
-    session.execute(
-        update(Tombstone)
-        .where(Tombstone.user_id == session.user_id, Tombstone.restored_by.in_(run_ids))
-        .values(restored_by=None)
-    )
-    session.execute(
-        update(MiningRun)
-        .where(MiningRun.user_id == session.user_id, MiningRun.id.in_(run_ids))
-        .values(undone_at=func.statement_timestamp())
-    )
+    session.update(Tombstone, Tombstone.restored_by.in_(run_ids), restored_by=None)
+    session.update(MiningRun, MiningRun.id.in_(run_ids), undone_at=func.statement_timestamp())
     return replace(removed, marks=marks)
 
 
 def _runs(session: UserSession) -> Select[*tuple[Any, ...]]:
     kept = (
-        select(func.count()).where(Drawer.user_id == session.user_id, Drawer.run_id == MiningRun.id).scalar_subquery()
+        session.select(func.count(Drawer.id))
+        .where(Drawer.run_id == MiningRun.id)
+        .scalar_subquery()
+        .label("drawers_kept")
     )
-    return select(
-        MiningRun.id,
-        MiningRun.source,
-        MiningRun.started_at,
-        MiningRun.finished_at,
-        MiningRun.undone_at,
-        MiningRun.drawer_count,
-        kept.label("kept"),
-    ).where(MiningRun.user_id == session.user_id)
+    return session.select(*columns_of(MiningRun, Run), MiningRun.drawer_count.label("drawers_filed"), kept)
 
 
 def _record(row: Row[*tuple[Any, ...]]) -> Run:
     state = RunState.UNDONE if row.undone_at else RunState.FINISHED if row.finished_at else RunState.UNFINISHED
-    return Run(
-        id=row.id,
-        source=row.source,
-        state=state,
-        started_at=row.started_at,
-        finished_at=row.finished_at,
-        undone_at=row.undone_at,
-        drawers_filed=row.drawer_count,
-        drawers_kept=row.kept,
-    )
+    return record_of(Run, row, state=state)

@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import or_, select, update
+from sqlalchemy import or_
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.sql.selectable import TableValuedAlias
 
 from palace.db.changes.removal import Follower, hold_places, take_out
 from palace.db.counts import forget_terms
 from palace.db.database import UserSession
 from palace.db.filing.drawers import PlacedDrawer, file_placed
 from palace.db.generations import hold_generations
-from palace.db.sql.rows import given_rows
+from palace.db.sql.rows import given_rows, record_of
 from palace.db.tables import (
     ActivityEvent,
     Conversation,
@@ -35,7 +36,7 @@ from palace.db.tables import (
     Wing,
     WingAlias,
 )
-from palace.models import MessageIndex, NewDrawer, Role
+from palace.models import MessageIndex, NewDrawer
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,9 @@ class Standing:
 
 def list_inhabited(session: UserSession, wing_id: int | None) -> list[tuple[int, int]]:
     """List the conversations, of all or of those with a room in a wing, with how many drawers each has."""
-    query = select(Drawer.conversation_id, sa.func.count()).where(Drawer.user_id == session.user_id)
+    query = session.select(Drawer.conversation_id, sa.func.count())
     if wing_id is not None:
-        here = select(Room.conversation_id).where(Room.user_id == session.user_id, Room.wing_id == wing_id)
+        here = session.select(Room.conversation_id).where(Room.wing_id == wing_id)
         query = query.where(Drawer.conversation_id.in_(here))
     query = query.group_by(Drawer.conversation_id).order_by(Drawer.conversation_id)
     return [(row[0], row[1]) for row in session.execute(query)]
@@ -59,9 +60,7 @@ def list_inhabited(session: UserSession, wing_id: int | None) -> list[tuple[int,
 
 def list_texts(session: UserSession, conversations: Sequence[int], wing_id: int | None) -> list[tuple[int, str]]:
     """List what the drawers of conversations hold, each with its conversation; of a wing, those that stand in it."""
-    query = select(Drawer.conversation_id, Drawer.content).where(
-        Drawer.user_id == session.user_id, Drawer.conversation_id.in_(conversations)
-    )
+    query = session.select(Drawer.conversation_id, Drawer.content).where(Drawer.conversation_id.in_(conversations))
     if wing_id is not None:
         query = query.where(Drawer.room_id.in_(_rooms_of(session, wing_id)))
     return [(row[0], row[1]) for row in session.execute(query)]
@@ -69,23 +68,19 @@ def list_texts(session: UserSession, conversations: Sequence[int], wing_id: int 
 
 def list_names(session: UserSession, conversations: Sequence[int]) -> list[tuple[int, str]]:
     """List the titles of conversations and the names of their rooms, each with its conversation."""
-    titles = select(Conversation.id, Conversation.title).where(
-        Conversation.user_id == session.user_id, Conversation.id.in_(conversations), Conversation.title.is_not(None)
+    titles = session.select(Conversation.id, Conversation.title).where(
+        Conversation.id.in_(conversations), Conversation.title.is_not(None)
     )
-    rooms = select(Room.conversation_id, Room.name).where(
-        Room.user_id == session.user_id, Room.conversation_id.in_(conversations)
-    )
+    rooms = session.select(Room.conversation_id, Room.name).where(Room.conversation_id.in_(conversations))
     return [(row[0], row[1]) for row in (*session.execute(titles), *session.execute(rooms))]
 
 
 def list_standing(session: UserSession, conversation_id: int, wing_id: int | None) -> list[Standing]:
     """List the drawers of a conversation whole, in order of id; of a wing, those that stand in it."""
-    query = select(Drawer).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+    query = session.select(Drawer).where(Drawer.conversation_id == conversation_id)
     if wing_id is not None:
         query = query.where(Drawer.room_id.in_(_rooms_of(session, wing_id)))
-    table = query.subquery()
-    rows = session.execute(select(table).where(table.c.user_id == session.user_id).order_by(table.c.id))
-    return [_standing(row) for row in rows]
+    return [_standing(row) for row in session.execute(query.order_by(Drawer.id))]
 
 
 def replace_drawers(
@@ -109,7 +104,7 @@ def replace_drawers(
 
 def hold_conversation(session: UserSession, conversation_id: int) -> bool:
     """Keep everybody else out of a conversation and its rooms until the transaction ends; False where it is gone."""
-    chosen = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+    chosen = session.select(Drawer.id).where(Drawer.conversation_id == conversation_id)
     return bool(hold_places(session, chosen))
 
 
@@ -118,55 +113,35 @@ def rename_places(session: UserSession, conversation_id: int, names: Mapping[str
     if not names:
         return
     given = given_rows({"was": (sa.Text(), list(names)), "name": (sa.Text(), list(names.values()))})
-    session.execute(
-        update(Conversation)
-        .where(
-            Conversation.user_id == session.user_id,
-            Conversation.id == conversation_id,
-            Conversation.title == given.c.was,
-        )
-        .values(title=given.c.name)
+    session.update(
+        Conversation, Conversation.id == conversation_id, Conversation.title == given.c.was, title=given.c.name
     )
-    session.execute(
-        update(Room)
-        .where(Room.user_id == session.user_id, Room.conversation_id == conversation_id, Room.name == given.c.was)
-        .values(name=given.c.name)
-    )
+    session.update(Room, Room.conversation_id == conversation_id, Room.name == given.c.was, name=given.c.name)
 
 
 def get_identity(session: UserSession, conversation_id: int) -> str:
     """Get what makes a conversation the same one when it is read again."""
-    query = select(Conversation.identity).where(
-        Conversation.user_id == session.user_id, Conversation.id == conversation_id
-    )
+    query = session.select(Conversation.identity).where(Conversation.id == conversation_id)
     return str(session.execute(query).scalar_one())
 
 
 def rename_identity(session: UserSession, conversation_id: int, identity: str) -> None:
     """Give a conversation another identity, also where a person decided something of it."""
     was = get_identity(session, conversation_id)
-    session.execute(
-        update(Conversation)
-        .where(Conversation.user_id == session.user_id, Conversation.id == conversation_id)
-        .values(identity=identity)
-    )
+    session.update(Conversation, Conversation.id == conversation_id, identity=identity)
     cited = EntityDecision.decided["conversations"].contains(sa.cast([was], JSONB))
-    query = select(EntityDecision.id, EntityDecision.decided).where(EntityDecision.user_id == session.user_id, cited)
+    query = session.select(EntityDecision.id, EntityDecision.decided).where(cited)
     for row in session.execute(query).all():
         told = [identity if name == was else name for name in row.decided["conversations"]]
-        session.execute(
-            update(EntityDecision)
-            .where(EntityDecision.user_id == session.user_id, EntityDecision.id == row.id)
-            .values(decided=row.decided | {"conversations": told})
-        )
+        session.update(EntityDecision, EntityDecision.id == row.id, decided=row.decided | {"conversations": told})
 
 
 def list_identities(session: UserSession, conversation_id: int) -> list[bytes]:
     """List the identities of a conversation's drawers, and of those that were forgotten."""
     found: list[bytes] = []
     for table in (Drawer, Tombstone):
-        query = select(table.identity).where(table.user_id == session.user_id, table.conversation_id == conversation_id)
-        found += map(bytes, session.execute(query).scalars())
+        query = session.select(table.identity).where(table.conversation_id == conversation_id)
+        found += session.execute(query).scalars()
     return found
 
 
@@ -174,35 +149,27 @@ def rename_turns(session: UserSession, conversation_id: int, names: Mapping[byte
     """Give drawers and tombstones of a conversation other identities, by those that they have."""
     if not names:
         return
-    arrays = (sa.cast(list(values), sa.ARRAY(sa.LargeBinary)) for values in (names.keys(), names.values()))
-    given = sa.func.unnest(*arrays).table_valued("was", "name", name="given").render_derived()
+    given = _given_names(names)
     for table in (Drawer, Tombstone):
-        mine = (table.user_id == session.user_id, table.conversation_id == conversation_id)
-        session.execute(update(table).where(*mine, table.identity == given.c.was).values(identity=given.c.name))
+        here = (table.conversation_id == conversation_id, table.identity == given.c.was)
+        session.update(table, *here, identity=given.c.name)
 
 
-@dataclass(frozen=True, slots=True)
-class _Links:
-    id: int
-    replaced_by: int | None
-    answers: int | None
-    replaced_at: Any
-    replaced_run_id: int | None
+def _given_names(names: Mapping[bytes, bytes]) -> TableValuedAlias:
+    return given_rows({"was": (sa.LargeBinary(), list(names)), "name": (sa.LargeBinary(), list(names.values()))})
 
 
-def _links_of(session: UserSession, ids: Sequence[int]) -> list[_Links]:
+def _links_of(session: UserSession, ids: Sequence[int]) -> Sequence[sa.Row[Any]]:
     """List what drawers cite, and what cites them."""
     citing = or_(Drawer.id.in_(ids), Drawer.replaced_by.in_(ids), Drawer.answers.in_(ids))
-    query = select(Drawer.id, Drawer.replaced_by, Drawer.answers, Drawer.replaced_at, Drawer.replaced_run_id)
-    return [_Links(*row) for row in session.execute(query.where(Drawer.user_id == session.user_id, citing))]
+    query = session.select(Drawer.id, Drawer.replaced_by, Drawer.answers, Drawer.replaced_at, Drawer.replaced_run_id)
+    return session.execute(query.where(citing)).all()
 
 
-def _link(session: UserSession, conversation_id: int, links: Sequence[_Links], names: Mapping[int, bytes]) -> None:
+def _link(session: UserSession, conversation_id: int, links: Sequence[sa.Row[Any]], names: Mapping[int, bytes]) -> None:
     """Have drawers cite each other as before; ``names`` are the identities of what stands in the place of what."""
-    query = select(Drawer.identity, Drawer.id).where(
-        Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id
-    )
-    filed = {bytes(row[0]): row[1] for row in session.execute(query)}
+    query = session.select(Drawer.identity, Drawer.id).where(Drawer.conversation_id == conversation_id)
+    filed = {row[0]: row[1] for row in session.execute(query)}
     now = {old: filed[name] for old, name in names.items()}
     for link in links:
         values = {
@@ -212,31 +179,16 @@ def _link(session: UserSession, conversation_id: int, links: Sequence[_Links], n
             "replaced_run_id": link.replaced_run_id,
         }
         if any(value is not None for value in values.values()):
-            this = (Drawer.user_id == session.user_id, Drawer.id == now.get(link.id, link.id))
-            session.execute(update(Drawer).where(*this).values(**values))
+            session.update(Drawer, Drawer.id == now.get(link.id, link.id), **values)
 
 
 def _rooms_of(session: UserSession, wing_id: int) -> sa.Select[int]:
-    return select(Room.id).where(Room.user_id == session.user_id, Room.wing_id == wing_id)
+    return session.select(Room.id).where(Room.wing_id == wing_id)
 
 
 def _standing(row: sa.Row[Any]) -> Standing:
-    drawer = NewDrawer(
-        identity=bytes(row.identity),
-        slice="",
-        position=row.position,
-        role=Role(row.role),
-        speaker=row.speaker,
-        said_at=row.said_at,
-        content=row.content,
-        is_revision=row.is_revision,
-        is_repaired=row.is_repaired,
-        index=MessageIndex(()),
-        said_offset=row.said_offset,
-        reading=row.reading,
-        redacted=tuple(sorted((row.redacted or {}).items())),
-        said=None if row.said is None else bytes(row.said),
-    )
+    redacted = tuple(sorted((row.redacted or {}).items()))
+    drawer = record_of(NewDrawer, row, slice="", index=MessageIndex(()), redacted=redacted)
     return Standing(row.id, PlacedDrawer(drawer, row.room_id, row.number, row.run_id, row.filed_at))
 
 
@@ -246,36 +198,25 @@ def hide_tombstones(session: UserSession) -> None:
     It is what ``palace.models.external_keys`` makes. One that is hidden already is left as it is, and so is that of
     a drawer that can still be restored: what it said was looked at.
     """
-    restorable = select(HiddenDrawer.identity).where(
-        HiddenDrawer.user_id == session.user_id, HiddenDrawer.identity == Tombstone.identity
-    )
-    key = select(PalaceUser.palace_key).where(PalaceUser.id == session.user_id).scalar_subquery()
+    restorable = session.select(HiddenDrawer.identity).where(HiddenDrawer.identity == Tombstone.identity)
+    key = session.select(PalaceUser.palace_key).scalar_subquery()
     under_key = sa.func.sha256(sa.func.uuid_send(key).op("||")(Tombstone.identity))
-    of_note = select(Conversation.id).where(
-        Conversation.user_id == session.user_id,
-        Conversation.id == Tombstone.conversation_id,
-        Conversation.identity.regexp_match("^note:[0-9]+/"),
+    of_note = session.select(Conversation.id).where(
+        Conversation.id == Tombstone.conversation_id, Conversation.identity.regexp_match("^note:[0-9]+/")
     )
     family = sa.func.substring(Tombstone.identity, 1, 8)
     hidden = sa.case(
         (of_note.exists(), family.op("||")(sa.func.substring(under_key, 1, 12))),
         else_=sa.func.substring(under_key, 1, 20),
     )
-    plain = (
-        Tombstone.user_id == session.user_id,
-        sa.func.octet_length(Tombstone.identity) == 16,
-        ~restorable.exists(),
-    )
-    graves = select(Tombstone.identity, hidden.label("name")).where(*plain)
-    names = {bytes(row.identity): bytes(row.name) for row in session.execute(graves)}
-    there = select(Tombstone.identity).where(Tombstone.user_id == session.user_id)
-    taken = {bytes(identity) for identity in session.execute(there).scalars()}
+    graves = session.select(Tombstone.identity, hidden.label("name"))
+    graves = graves.where(sa.func.octet_length(Tombstone.identity) == 16, ~restorable.exists())
+    names = {row.identity: row.name for row in session.execute(graves)}
+    taken = set(session.values(session.select(Tombstone.identity)))
     free = {was: name for was, name in names.items() if name not in taken}
     if free:
-        arrays = (sa.cast(list(values), sa.ARRAY(sa.LargeBinary)) for values in (free.keys(), free.values()))
-        given = sa.func.unnest(*arrays).table_valued("was", "name", name="given").render_derived()
-        mine = (Tombstone.user_id == session.user_id, Tombstone.identity == given.c.was)
-        session.execute(update(Tombstone).where(*mine).values(identity=given.c.name))
+        given = _given_names(free)
+        session.update(Tombstone, Tombstone.identity == given.c.was, identity=given.c.name)
 
 
 Cleaning = Callable[[str], str]
@@ -291,23 +232,21 @@ def clean_texts(session: UserSession, clean: Cleaning, slug_of: Cleaning) -> int
 
 
 def _clean_column(session: UserSession, table: Any, column: Any, clean: Cleaning) -> int:
-    query = select(column).where(table.user_id == session.user_id, column.is_not(None)).distinct()
+    query = session.select(column).where(column.is_not(None)).distinct()
     changed = 0
-    for text in session.execute(query).scalars().all():
+    for text in session.values(query):
         cleaned = clean(text)
         if cleaned != text:
-            named = update(table).where(table.user_id == session.user_id, column == text)
-            changed += session.execute(named.values({column: cleaned})).rowcount
+            changed += session.update(table, column == text, **{column.key: cleaned}).rowcount
     return changed
 
 
 def _clean_details(session: UserSession, table: Any, column: Any, clean: Cleaning) -> int:
     changed = 0
-    for row in session.execute(select(table.id, column.label("told")).where(table.user_id == session.user_id)).all():
+    for row in session.execute(session.select(table.id, column.label("told"))).all():
         cleaned = _cleaned(row.told, clean)
         if cleaned != row.told:
-            this = update(table).where(table.user_id == session.user_id, table.id == row.id)
-            session.execute(this.values({column: cleaned}))
+            session.update(table, table.id == row.id, **{column.key: cleaned})
             changed += 1
     return changed
 
@@ -325,12 +264,12 @@ def _cleaned(value: Any, clean: Cleaning) -> Any:
 
 
 def _clean_wings(session: UserSession, clean: Cleaning, slug_of: Cleaning) -> int:
-    query = select(Wing.slug).where(Wing.user_id == session.user_id)
-    aliases = select(WingAlias.slug).where(WingAlias.user_id == session.user_id)
-    taken = set(session.execute(sa.union_all(query, aliases)).scalars())
+    query = session.select(Wing.slug)
+    aliases = session.select(WingAlias.slug)
+    taken = set(session.values(sa.union_all(query, aliases)))
     changed = 0
     for table in (Wing, WingAlias):
-        rows = session.execute(select(table.slug, table.name).where(table.user_id == session.user_id)).all()
+        rows = session.execute(session.select(table.slug, table.name)).all()
         for slug, name in rows:
             cleaned = clean(name)
             if cleaned == name:
@@ -341,7 +280,6 @@ def _clean_wings(session: UserSession, clean: Cleaning, slug_of: Cleaning) -> in
                 number += 1
                 free = f"{base}-{number}"
             taken.add(free)
-            this = update(table).where(table.user_id == session.user_id, table.slug == slug)
-            session.execute(this.values(slug=free, name=cleaned))
+            session.update(table, table.slug == slug, slug=free, name=cleaned)
             changed += 1
     return changed

@@ -15,6 +15,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from palace.errors import EmbeddedServerError
 
@@ -35,67 +36,54 @@ CLEAN_ENVIRONMENT = {"LC_ALL": "C", "PATH": "/usr/bin:/bin"}
 """The server must not depend on the client's locale, nor on its ``PG…`` variables."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+_FILES = {
+    "data": "data",
+    "logs": "log",
+    "start_log": "start.log",
+    "watcher_log": "watcher.log",
+    "lock": "lock",
+    "stopped": "stopped",
+    "alive": "alive",
+    "watched": "watched",
+    "last_used": "last-used",
+    "other_short_name": "socket-folder",
+}
+
+
+class Layout(NamedTuple):
     """Where everything of one home's server lies."""
 
     home: Path
     """Absolute, symbolic links resolved: two spellings of one home are one server."""
+    folder: Path
+    """What holds all of the rest."""
+    data: Path
+    """The data folder; it exists complete or not at all."""
+    logs: Path
+    """Log files of the last seven days."""
+    start_log: Path
+    """What the server said before it opened its own log, at the last start."""
+    watcher_log: Path
+    """Empty, unless the idle watcher failed."""
+    lock: Path
+    """Held exclusively while the server is started or stopped, shared by whoever attaches."""
+    stopped: Path
+    """There from when a person stopped the server until it is started again."""
+    alive: Path
+    """Held by the server's processes for as long as one of them lives."""
+    watched: Path
+    """Held by the idle watcher; says which process it watches, and after how many minutes that is idle."""
+    last_used: Path
+    """Touched by every client that attaches."""
+    other_short_name: Path
+    """Names the socket's folder outside of the home, where somebody else has taken the usual name."""
 
     @classmethod
     def of(cls, home: Path) -> Layout:
         """Resolve the home a person named; it need not exist."""
-        return cls(Path(os.path.realpath(home.expanduser())))
-
-    @property
-    def folder(self) -> Path:
-        """What holds all of the rest."""
-        return self.home / "postgres"
-
-    @property
-    def data(self) -> Path:
-        """The data folder; it exists complete or not at all."""
-        return self.folder / "data"
-
-    @property
-    def logs(self) -> Path:
-        """Log files of the last seven days."""
-        return self.folder / "log"
-
-    @property
-    def start_log(self) -> Path:
-        """What the server said before it opened its own log, at the last start."""
-        return self.folder / "start.log"
-
-    @property
-    def watcher_log(self) -> Path:
-        """Empty, unless the idle watcher failed."""
-        return self.folder / "watcher.log"
-
-    @property
-    def lock(self) -> Path:
-        """Held exclusively while the server is started or stopped, shared by whoever attaches."""
-        return self.folder / "lock"
-
-    @property
-    def stopped(self) -> Path:
-        """There from when a person stopped the server until it is started again."""
-        return self.folder / "stopped"
-
-    @property
-    def alive(self) -> Path:
-        """Held by the server's processes for as long as one of them lives."""
-        return self.folder / "alive"
-
-    @property
-    def watched(self) -> Path:
-        """Held by the idle watcher; says which process it watches, and after how many minutes that is idle."""
-        return self.folder / "watched"
-
-    @property
-    def last_used(self) -> Path:
-        """Touched by every client that attaches."""
-        return self.folder / "last-used"
+        resolved = Path(os.path.realpath(home.expanduser()))
+        folder = resolved / "postgres"
+        return cls(resolved, folder, **{name: folder / file for name, file in _FILES.items()})
 
     @property
     def name(self) -> str:
@@ -108,11 +96,6 @@ class Layout:
         inside = self.folder / "run"
         fits = len(os.fsencode(inside / f".s.PGSQL.{PORT}")) <= SOCKET_PATH_BYTES
         return inside if fits and "," not in str(inside) else SHORT_FOLDERS / self._short_name()
-
-    @property
-    def other_short_name(self) -> Path:
-        """What the folder outside of the home is called, where somebody else has taken the usual name."""
-        return self.folder / "socket-folder"
 
     def _short_name(self) -> str:
         try:

@@ -75,7 +75,7 @@ def watcher_command(layout: Layout, idle_minutes: float) -> list[str | Path]:
 
 def main(arguments: list[str]) -> None:
     """Watch the server of the home named first; it is idle after the minutes named second."""
-    layout, minutes = Layout(Path(arguments[0])), float(arguments[1])
+    layout, minutes = Layout.of(Path(arguments[0])), float(arguments[1])
     try:
         with hold(layout.watched, seconds=HANDOVER_SECONDS):
             _watch_through(layout, minutes)

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from palace.db.embedded import postmaster
@@ -16,6 +16,7 @@ from palace.db.embedded.binaries import BinaryFolder, reachable, wheel_binaries
 from palace.db.embedded.cluster import data_version, ensure_data
 from palace.db.embedded.home import (
     DATABASE,
+    LOGIN_ROLE,
     MAINTENANCE_DATABASE,
     OWNER_ROLE,
     PORT,
@@ -31,7 +32,8 @@ from palace.db.embedded.lock import POLL_SECONDS, LockTaken, hold, take
 from palace.db.embedded.wire import TOO_MANY_CONNECTIONS, Readiness, ServerRefusal, Session, ask
 from palace.errors import EmbeddedServerError
 
-__all__ = ["DATABASE", "OWNER_ROLE", "EmbeddedServer", "ServerStatus"]
+if TYPE_CHECKING:
+    from palace.models import ServerStatus
 
 START_SECONDS = 300.0
 """A start may have to recover from a crash first; other clients wait as long."""
@@ -61,23 +63,6 @@ def leaving_stopped(leaves: bool = True) -> Iterator[None]:
         yield
     finally:
         _LEAVES_STOPPED.reset(token)
-
-
-@dataclass(frozen=True, slots=True)
-class ServerStatus:
-    """What is known about a home's server."""
-
-    running: bool
-    pid: int | None
-    """Its main process; None when it does not run, or not where it can be seen (another container)."""
-    version: str | None
-    """Version of the running server ("18.6"), else the major version of the data, None without data."""
-    data_folder: Path
-    data_bytes: int
-    socket_folder: Path
-    port: int
-    hindrance: str = ""
-    """Why it runs and lets nobody in, for people: "shutting down", "suspended" …; empty otherwise."""
 
 
 class EmbeddedServer:
@@ -143,16 +128,19 @@ class EmbeddedServer:
 
     def status(self) -> ServerStatus:
         """Look at the server without starting or keeping it."""
+        # Here alone: what looks at a palace in passing, or watches for idleness, does without all the other records.
+        from palace.models import ServerStatus
+
         with _translated():
             version, pid = self._running_version(), postmaster.postmaster_pid(self._layout)
             return ServerStatus(
+                kind="embedded",
                 running=version is not None,
-                pid=pid,
+                url=self.url(LOGIN_ROLE),
                 version=version or data_version(self._layout),
-                data_folder=self._layout.data,
+                data_folder=str(self._layout.data),
                 data_bytes=_size(self._layout.data),
-                socket_folder=self._layout.socket_folder,
-                port=PORT,
+                pid=pid,
                 hindrance=self._hindrance() if pid and version is None else "",
             )
 
@@ -160,14 +148,6 @@ class EmbeddedServer:
         """The address of a database for a role: a libpq URL (``postgresql://``) over the unix socket."""
         folder = quote(os.fsencode(self._layout.socket_folder), safe="")
         return f"postgresql://{quote(role, safe='')}@/{quote(database, safe='')}?host={folder}&port={PORT}"
-
-    def binary(self, name: str) -> Path:
-        """Path of another program of the same installation ("pg_dump"), to be run by this account.
-
-        Raises:
-            EmbeddedServerError: the installation does not have it.
-        """
-        return self._installation().binary(name)
 
     def _attach(self) -> bool:
         """Whether the server already runs; marks it as used, so that it stays for another while."""
@@ -229,7 +209,7 @@ class EmbeddedServer:
         """Start watcher and server, detached; the claim on the data folder passes to the server."""
         layout, account = self._layout, server_account(self._layout)
         give_folders(layout, account)
-        binaries = reachable(self._installation(), account, layout)
+        binaries = reachable(self._binaries or wheel_binaries(), account, layout)
         ensure_data(layout, binaries, account, keep=(claim,))
         postmaster.forget_dead(layout)
         layout.stopped.unlink(missing_ok=True)
@@ -245,9 +225,6 @@ class EmbeddedServer:
     def _has_data(self) -> bool:
         """False while the data folder is still being made, by programs that outlived a killed client."""
         return data_version(self._layout) is not None
-
-    def _installation(self) -> BinaryFolder:
-        return self._binaries or wheel_binaries()
 
     def require_own_socket(self) -> None:
         """Make sure, before connecting, that nobody has put another server in this one's place.

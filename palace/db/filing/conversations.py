@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import or_, select
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
 from palace.db.database import UserSession
 from palace.db.sql.locks import wait_alone
-from palace.db.sql.rows import any_bytes, any_id
+from palace.db.sql.rows import any_bytes, any_id, columns_of, record_of
 from palace.db.tables import Conversation, ConversationEdge, Drawer, PalaceUser, Tombstone
 from palace.models import KnownTurn, Role
 from palace.models.intake import bounded_id
@@ -34,14 +34,9 @@ def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple
     """List the conversations, id and identity, with an edge among the lines of a text; the one with most first."""
     wanted = any_id(hashes)
     query = (
-        select(Conversation.id, Conversation.identity)
-        .join(
-            ConversationEdge,
-            sa.and_(
-                ConversationEdge.user_id == Conversation.user_id, ConversationEdge.conversation_id == Conversation.id
-            ),
-        )
-        .where(Conversation.user_id == session.user_id, ConversationEdge.line_hash == wanted)
+        session.select(Conversation.id, Conversation.identity)
+        .join(ConversationEdge)
+        .where(ConversationEdge.line_hash == wanted)
         .group_by(Conversation.id, Conversation.identity)
         .order_by(sa.func.count().desc(), Conversation.id.desc())
         .limit(MOST_CANDIDATES)
@@ -61,47 +56,40 @@ def list_holding(session: UserSession, words: str, digest: bytes, hidden: bytes)
 
 def has_edges(session: UserSession) -> bool:
     """Tell whether the user has any conversation without an id."""
-    query = select(ConversationEdge.conversation_id).where(ConversationEdge.user_id == session.user_id).limit(1)
-    return session.execute(query).first() is not None
+    return session.has(session.select(ConversationEdge.conversation_id))
 
 
 def write_edges(session: UserSession, conversation_id: int, edges: Collection[int]) -> None:
     """Have a conversation found by these edges, and no others."""
-    mine = (ConversationEdge.user_id == session.user_id, ConversationEdge.conversation_id == conversation_id)
-    session.execute(sa.delete(ConversationEdge).where(*mine, ConversationEdge.line_hash.not_in(sorted(edges))))
+    others = ConversationEdge.line_hash.not_in(sorted(edges))
+    session.delete(ConversationEdge, ConversationEdge.conversation_id == conversation_id, others)
     rows = [{"conversation_id": conversation_id, "line_hash": edge} for edge in sorted(edges)]
-    if rows:
-        session.insert(insert(ConversationEdge).on_conflict_do_nothing(), rows)
+    session.add(ConversationEdge, rows)
 
 
 def get_end_contents(session: UserSession, conversation_id: int) -> list[str]:
     """Get what stands at a conversation's beginning and at its end, in order, of what its source still says."""
-    standing = select(Drawer.id, Drawer.position, Drawer.number).where(
-        Drawer.user_id == session.user_id,
-        Drawer.conversation_id == conversation_id,
-        Drawer.replaced_at.is_(None),
+    standing = session.select(Drawer.id, Drawer.position, Drawer.number).where(
+        Drawer.conversation_id == conversation_id, Drawer.replaced_at.is_(None)
     )
     first = standing.order_by(Drawer.position, Drawer.number).limit(FROM_EACH_END)
     last = standing.order_by(Drawer.position.desc(), Drawer.number.desc()).limit(FROM_EACH_END)
     ends = sa.union(first.subquery().select(), last.subquery().select()).subquery()
-    query = select(Drawer.content).join(ends, ends.c.id == Drawer.id).where(Drawer.user_id == session.user_id)
-    return list(session.execute(query.order_by(ends.c.position, ends.c.number)).scalars())
+    query = session.select(Drawer.content).join(ends, ends.c.id == Drawer.id)
+    return session.values(query.order_by(ends.c.position, ends.c.number))
 
 
 def get_contents(session: UserSession, conversation_id: int) -> dict[int, str]:
     """Map the drawers of a conversation, by id, to what they hold."""
-    query = select(Drawer.id, Drawer.content).where(
-        Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id
-    )
+    query = session.select(Drawer.id, Drawer.content).where(Drawer.conversation_id == conversation_id)
     return {row.id: row.content for row in session.execute(query)}
 
 
 def list_said(session: UserSession, conversation_id: int, *, limit: int) -> list[dict[str, Any]]:
     """List what a person and an assistant said last in a conversation, oldest first, as an API of chats takes it."""
     latest = (
-        select(Drawer.role, Drawer.content)
+        session.select(Drawer.role, Drawer.content)
         .where(
-            Drawer.user_id == session.user_id,
             Drawer.conversation_id == conversation_id,
             Drawer.replaced_at.is_(None),
             Drawer.role.in_((Role.USER, Role.ASSISTANT)),
@@ -116,9 +104,8 @@ def list_said(session: UserSession, conversation_id: int, *, limit: int) -> list
 def list_openings(session: UserSession, identity: str) -> list[tuple[int, str]]:
     """List the conversations, id and identity, that share an opening: ``identity`` itself, then ``identity#2`` …."""
     query = (
-        select(Conversation.id, Conversation.identity)
+        session.select(Conversation.id, Conversation.identity)
         .where(
-            Conversation.user_id == session.user_id,
             or_(
                 Conversation.identity == identity,
                 Conversation.identity.startswith(f"{identity}#", autoescape=True),
@@ -129,37 +116,34 @@ def list_openings(session: UserSession, identity: str) -> list[tuple[int, str]]:
     return [(row.id, row.identity) for row in session.execute(query)]
 
 
-def ensure_conversation(session: UserSession, *, identity: str, reader: str, title: str | None, run_id: int) -> int:
-    """Find a conversation's id by identity, or make it."""
-    by_identity = select(Conversation.id).where(
-        Conversation.user_id == session.user_id, Conversation.identity == identity
-    )
-    found = session.execute(by_identity).scalar_one_or_none()
-    if found is not None:
-        return int(found)
-    row = {
-        "identity": identity,
-        "reader": reader,
-        "title": title,
-        "run_id": run_id,
-    }
-    session.insert(insert(Conversation).on_conflict_do_nothing(), row)
-    return int(session.execute(by_identity).scalar_one())
+def ensure_conversation(
+    session: UserSession,
+    *,
+    identity: str,
+    reader: str,
+    title: str | None,
+    run_id: int,
+    filed_at: datetime | None = None,
+) -> int:
+    """Find a conversation's id by identity, or make it, as filed now or at a moment."""
+    found = find_conversation(session, identity)
+    if found is None:
+        row = {"identity": identity, "reader": reader, "title": title, "run_id": run_id}
+        session.add(Conversation, [row | ({"filed_at": filed_at} if filed_at else {})])
+        found = find_conversation(session, identity)
+        assert found is not None
+    return found
 
 
 def find_conversation(session: UserSession, identity: str) -> int | None:
     """Find a conversation's id by identity."""
-    query = select(Conversation.id).where(Conversation.user_id == session.user_id, Conversation.identity == identity)
+    query = session.select(Conversation.id).where(Conversation.identity == identity)
     return session.execute(query).scalar_one_or_none()
 
 
 def lock_conversation(session: UserSession, conversation_id: int) -> bool:
     """Keep other miners out of a conversation until the transaction ends; False where it is gone."""
-    query = (
-        select(Conversation.id)
-        .where(Conversation.user_id == session.user_id, Conversation.id == conversation_id)
-        .with_for_update(key_share=True)
-    )
+    query = session.select(Conversation.id).where(Conversation.id == conversation_id).with_for_update(key_share=True)
     return session.execute(query).one_or_none() is not None
 
 
@@ -169,35 +153,25 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
     Without ``digests``, which take reading every content, they are None.
     """
     instead = aliased(Drawer)
-    anew = select(instead.id).where(
-        instead.user_id == session.user_id,
-        instead.id == Drawer.replaced_by,
-        says_the_same(instead, Drawer, user_id=session.user_id),
+    anew = session.select(instead.id).where(
+        instead.id == Drawer.replaced_by, says_the_same(instead, Drawer, user_id=session.user_id)
     )
-    query = select(
-        Drawer.id,
-        Drawer.identity,
-        Drawer.position,
+    digest = sa.func.coalesce(Drawer.said, _digest(Drawer)) if digests else sa.null()
+    query = session.select(
+        Drawer.id.label("drawer_id"),
         Drawer.number,
-        Drawer.role,
-        Drawer.speaker,
-        Drawer.said_at,
-        Drawer.run_id,
-        Drawer.reading,
-        Drawer.replaced_by,
-        Drawer.replaced_at,
-        Drawer.answers,
+        *columns_of(Drawer, KnownTurn),
+        Drawer.replaced_at.is_not(None).label("is_replaced"),
         sa.and_(Drawer.replaced_by.is_not(None), anew.exists()).label("is_said_anew"),
-        (sa.func.coalesce(Drawer.said, _digest(Drawer)) if digests else sa.null()).label("digest"),
-    ).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
-    filed = [((row.position, row.number), _known_turn(row)) for row in session.execute(query)]
-    buried = select(Tombstone.identity, Tombstone.position).where(
-        Tombstone.user_id == session.user_id,
-        Tombstone.conversation_id == conversation_id,
-        Tombstone.restored_by.is_(None),
+        Drawer.answers.is_not(None).label("is_answering"),
+        digest.label("digest"),
+    ).where(Drawer.conversation_id == conversation_id)
+    filed = [((row.position, row.number), record_of(KnownTurn, row)) for row in session.execute(query)]
+    buried = session.select(Tombstone.identity, Tombstone.position).where(
+        Tombstone.conversation_id == conversation_id, Tombstone.restored_by.is_(None)
     )
     filed += [
-        ((row.position, 0), KnownTurn(bytes(row.identity), row.position, is_forgotten=True))
+        ((row.position, 0), KnownTurn(row.identity, row.position, is_forgotten=True))
         for row in session.execute(buried.order_by(Tombstone.position, Tombstone.identity))
     ]
     return [turn for _, turn in sorted(filed, key=lambda placed: placed[0])]
@@ -221,51 +195,24 @@ def _digest(drawer: type[Drawer]) -> sa.ColumnElement[bytes]:
     return sa.func.substring(sa.func.sha256(sa.func.convert_to(drawer.content, "UTF8")), 1, 16)
 
 
-def _known_turn(row: sa.Row[Any]) -> KnownTurn:
-    return KnownTurn(
-        identity=bytes(row.identity),
-        position=row.position,
-        drawer_id=row.id,
-        digest=None if row.digest is None else bytes(row.digest),
-        role=Role(row.role),
-        speaker=row.speaker,
-        said_at=row.said_at,
-        run_id=row.run_id,
-        reading=row.reading,
-        replaced_by=row.replaced_by,
-        is_replaced=row.replaced_at is not None,
-        is_said_anew=row.is_said_anew,
-        is_answering=row.answers is not None,
-    )
-
-
 def find_elsewhere(session: UserSession, conversation_id: int, identities: Sequence[bytes]) -> dict[bytes, int | None]:
     """Map the identities that are filed in other conversations of the user to the run that filed each.
 
     Forgotten ones belong to no run: None.
     """
     wanted = any_bytes(identities)
-    filed = select(Drawer.identity, Drawer.run_id).where(
-        Drawer.user_id == session.user_id, Drawer.conversation_id != conversation_id, Drawer.identity == wanted
+    filed = session.select(Drawer.identity, Drawer.run_id).where(
+        Drawer.conversation_id != conversation_id, Drawer.identity == wanted
     )
-    forgotten = select(Tombstone.identity, sa.cast(sa.null(), sa.BigInteger)).where(
-        Tombstone.user_id == session.user_id,
-        Tombstone.conversation_id != conversation_id,
-        Tombstone.identity == wanted,
-        Tombstone.restored_by.is_(None),
+    forgotten = session.select(Tombstone.identity, sa.cast(sa.null(), sa.BigInteger)).where(
+        Tombstone.conversation_id != conversation_id, Tombstone.identity == wanted, Tombstone.restored_by.is_(None)
     )
-    return {bytes(identity): run_id for identity, run_id in session.execute(sa.union_all(filed, forgotten))}
+    return dict(session.execute(sa.union_all(filed, forgotten)).all())
 
 
 def restore_title(session: UserSession, conversation_id: int, title: str | None) -> None:
     """Give a conversation its title again, which it lost with its last drawer."""
-    session.execute(
-        sa.update(Conversation)
-        .where(
-            Conversation.user_id == session.user_id, Conversation.id == conversation_id, Conversation.title.is_(None)
-        )
-        .values(title=title)
-    )
+    session.update(Conversation, Conversation.id == conversation_id, Conversation.title.is_(None), title=title)
 
 
 def mark_restored(session: UserSession, run_id: int, conversation_id: int, names: Collection[bytes]) -> None:
@@ -274,16 +221,13 @@ def mark_restored(session: UserSession, run_id: int, conversation_id: int, names
     ``names`` are identities that the turns had when they were forgotten, other than those they have now.
     """
     named = any_bytes(names)
-    filed = select(Drawer.identity).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
-    session.execute(
-        sa.update(Tombstone)
-        .where(
-            Tombstone.user_id == session.user_id,
-            Tombstone.conversation_id == conversation_id,
-            Tombstone.restored_by.is_(None),
-            sa.or_(Tombstone.identity.in_(filed), Tombstone.identity == named),
-        )
-        .values(restored_by=run_id)
+    filed = session.select(Drawer.identity).where(Drawer.conversation_id == conversation_id)
+    session.update(
+        Tombstone,
+        Tombstone.conversation_id == conversation_id,
+        Tombstone.restored_by.is_(None),
+        sa.or_(Tombstone.identity.in_(filed), Tombstone.identity == named),
+        restored_by=run_id,
     )
 
 
@@ -291,16 +235,8 @@ def list_of_session(session: UserSession, drawer_ids: Collection[int], name: str
     """List which of some drawers were said in the session that a program calls so, whichever reader has read it."""
     ending = sa.literal(f":{bounded_id(name)}")
     query = (
-        select(Drawer.id)
-        .join(
-            Conversation,
-            sa.and_(Conversation.user_id == Drawer.user_id, Conversation.id == Drawer.conversation_id),
-        )
-        .where(
-            Drawer.user_id == session.user_id,
-            Conversation.user_id == session.user_id,
-            Drawer.id.in_(list(drawer_ids)),
-            sa.func.right(Conversation.identity, sa.func.length(ending)) == ending,
-        )
+        session.select(Drawer.id)
+        .join(Conversation)
+        .where(Drawer.id.in_(list(drawer_ids)), sa.func.right(Conversation.identity, sa.func.length(ending)) == ending)
     )
     return frozenset(session.execute(query).scalars())

@@ -10,14 +10,14 @@ from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import func
 
 from palace.db.counts import ENGLISH, add_counts, add_languages, get_languages
 from palace.db.database import UserSession
 from palace.db.filing.places import next_drawer_numbers
 from palace.db.filing.steps import note_cut
 from palace.db.generations import hold_generations
-from palace.db.sql.rows import batches
+from palace.db.sql.rows import batches, row_of
 from palace.db.tables import Drawer
 from palace.db.tables.stemmers import configuration_of
 from palace.models import CutDrawer, NewDrawer, NewPassage, PassageKey, PassageKind, Stretch, in_usual_language
@@ -85,8 +85,8 @@ def usual_language(session: UserSession, conversation_id: int, told: Mapping[str
 
 
 def _filed_languages(session: UserSession, conversation_id: int) -> dict[str, int]:
-    filed = (Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id, Drawer.language.is_not(None))
-    query = select(Drawer.language, func.count()).where(*filed).group_by(Drawer.language)
+    filed = (Drawer.conversation_id == conversation_id, Drawer.language.is_not(None))
+    query = session.select(Drawer.language, func.count()).where(*filed).group_by(Drawer.language)
     return {str(language): count for language, count in session.execute(query)}
 
 
@@ -110,7 +110,7 @@ def _file_batch(
     session: UserSession, conversation_id: int, batch: Sequence[PlacedDrawer], generations: Sequence[int]
 ) -> int:
     parameters = _columns(batch) | {"conversation_id": conversation_id}
-    ids = {bytes(row.identity): row.id for row in session.run("file_drawers", parameters)}
+    ids = {row.identity: row.id for row in session.run("file_drawers", parameters)}
     cut = [
         CutDrawer(ids[drawer.identity], room_id, drawer.role, drawer.speaker, drawer.content, drawer.index)
         for drawer, room_id in ((place.drawer, place.room_id) for place in batch)
@@ -124,28 +124,19 @@ def _file_batch(
 
 def _columns(batch: Sequence[PlacedDrawer]) -> dict[str, Any]:
     # One order for every writer, so that two that file the same turns cannot wait for each other in a circle.
-    ordered = sorted(batch, key=lambda placed: placed.drawer.identity)
-    drawers = [placed.drawer for placed in ordered]
-    return {
-        "run_ids": [placed.run_id for placed in ordered],
-        "room_ids": [placed.room_id for placed in ordered],
-        "numbers": [placed.number for placed in ordered],
-        "filed_at": [placed.filed_at for placed in ordered],
-        "identities": [drawer.identity for drawer in drawers],
-        "positions": [drawer.position for drawer in drawers],
-        "roles": [drawer.role.value for drawer in drawers],
-        "speakers": [drawer.speaker for drawer in drawers],
-        "times": [drawer.said_at for drawer in drawers],
-        "contents": [drawer.content for drawer in drawers],
-        "revisions": [drawer.is_revision for drawer in drawers],
-        "repairs": [drawer.is_repaired for drawer in drawers],
-        "spoken_of": [multirange(drawer.index.spoken_of) for drawer in drawers],
-        "offsets": [drawer.said_offset for drawer in drawers],
-        "readings": [drawer.reading for drawer in drawers],
-        "languages": [drawer.index.language for drawer in drawers],
-        "redacted": [json.dumps(dict(drawer.redacted)) if drawer.redacted else None for drawer in drawers],
-        "said": [drawer.said for drawer in drawers],
-    }
+    rows = [_row(placed) for placed in sorted(batch, key=lambda placed: placed.drawer.identity)]
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def _row(placed: PlacedDrawer) -> dict[str, Any]:
+    drawer = placed.drawer
+    return row_of(Drawer, placed) | row_of(
+        Drawer,
+        drawer,
+        spoken_of=multirange(drawer.index.spoken_of),
+        language=drawer.index.language,
+        redacted=json.dumps(dict(drawer.redacted)) if drawer.redacted else None,
+    )
 
 
 def multirange(stretches: Sequence[Stretch]) -> str | None:

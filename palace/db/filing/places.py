@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import CompoundSelect, Update, and_, func, or_, select, tuple_, union_all, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, CompoundSelect, func, or_, tuple_, union_all
 from sqlalchemy.orm import InstrumentedAttribute
 
 from palace.db.database import UserSession
@@ -22,8 +21,8 @@ from palace.models import NewRoom, WingKind
 def find_wing(session: UserSession, slug: str) -> int | None:
     """Find a wing's id by its slug, or by an alias'."""
     query = union_all(
-        select(Wing.id).where(Wing.user_id == session.user_id, Wing.slug == slug),
-        select(WingAlias.wing_id).where(WingAlias.user_id == session.user_id, WingAlias.slug == slug),
+        session.select(Wing.id).where(Wing.slug == slug),
+        session.select(WingAlias.wing_id).where(WingAlias.slug == slug),
     )
     return session.execute(query).scalars().first()
 
@@ -33,22 +32,20 @@ def ensure_wing(session: UserSession, *, slug: str, name: str, kind: WingKind) -
     found = find_wing(session, slug)
     if found is not None:
         return found
-    row = {
-        "number": next_wing_number(session),
-        "slug": slug,
-        "name": name,
-        "kind": kind.value,
-    }
-    made = session.insert(insert(Wing).on_conflict_do_nothing().returning(Wing.id), row).scalar_one_or_none()
-    if made is None:
-        made = find_wing(session, slug)
+    return make_wing(session, {"number": next_wing_number(session), "slug": slug, "name": name, "kind": kind.value})
+
+
+def make_wing(session: UserSession, row: Mapping[str, Any]) -> int:
+    """Make a wing, unless another transaction just made one of its slug; return its id."""
+    session.add(Wing, [row])
+    made = find_wing(session, row["slug"])
     assert made is not None
     return made
 
 
 def is_merged(session: UserSession, slug: str) -> bool:
     """Tell whether a wing of that name was merged into another."""
-    query = select(WingAlias.slug).where(WingAlias.user_id == session.user_id, WingAlias.slug == slug)
+    query = session.select(WingAlias.slug).where(WingAlias.slug == slug)
     return session.execute(query.where(WingAlias.number.is_not(None))).one_or_none() is not None
 
 
@@ -61,36 +58,31 @@ class WingNames(NamedTuple):
 
 def get_wing(session: UserSession, wing_id: int) -> WingNames:
     """Get the number and the name of a wing that is there."""
-    query = select(Wing.number, Wing.name).where(Wing.user_id == session.user_id, Wing.id == wing_id)
+    query = session.select(Wing.number, Wing.name).where(Wing.id == wing_id)
     return WingNames(*session.execute(query).one())
 
 
 def list_wing_names(session: UserSession) -> list[tuple[int, str, str]]:
     """List every name that a wing goes by, with its id and slug: its own names in order of number, then aliases."""
-    own = select(Wing.id, Wing.slug, Wing.name).where(Wing.user_id == session.user_id).order_by(Wing.number)
-    others = select(WingAlias.wing_id, WingAlias.slug, WingAlias.name).where(WingAlias.user_id == session.user_id)
+    own = session.select(Wing.id, Wing.slug, Wing.name).order_by(Wing.number)
+    others = session.select(WingAlias.wing_id, WingAlias.slug, WingAlias.name)
     rows = [*session.execute(own), *session.execute(others.order_by(WingAlias.slug))]
     return [(wing_id, slug, name) for wing_id, slug, name in rows]
 
 
 def raise_kind(session: UserSession, wing_id: int, kind: WingKind) -> None:
     """Note that a wing which was a mere topic is a person, or a project."""
-    topic = (Wing.user_id == session.user_id, Wing.id == wing_id, Wing.kind == WingKind.TOPIC.value)
-    session.execute(update(Wing).where(*topic).values(kind=kind.value))
+    session.update(Wing, Wing.id == wing_id, Wing.kind == WingKind.TOPIC.value, kind=kind.value)
 
 
 def count_titled(session: UserSession, conversation_id: int, title: str) -> dict[int, int]:
     """Count the other conversations of the very same title, by the wing they stand in."""
-    query = (
-        select(Room.wing_id, func.count(Room.conversation_id.distinct()))
-        .join(Conversation, and_(Conversation.user_id == Room.user_id, Conversation.id == Room.conversation_id))
-        .where(
-            Room.user_id == session.user_id,
-            Conversation.user_id == session.user_id,
-            Conversation.title == title,
-            Conversation.id != conversation_id,
-        )
-    )
+    others = session.select(Conversation.id).where(Conversation.title == title, Conversation.id != conversation_id)
+    return _count_by_wing(session, Room.conversation_id.in_(others))
+
+
+def _count_by_wing(session: UserSession, *where: ColumnElement[bool]) -> dict[int, int]:
+    query = session.select(Room.wing_id, func.count(Room.conversation_id.distinct())).where(*where)
     return dict(session.execute(query.group_by(Room.wing_id)).all())
 
 
@@ -99,51 +91,35 @@ def count_talks(session: UserSession, conversation_id: int, people: Sequence[str
     # A drawer without a speaker is an assistant's, or nobody's who could be told.
     others = func.bool_or(Drawer.speaker.is_(None) | Drawer.speaker.not_in(people))
     spoken = func.count(Drawer.speaker.distinct())
-    said = select(Drawer.conversation_id).where(Drawer.user_id == session.user_id, Drawer.speaker.in_(people))
+    said = session.select(Drawer.conversation_id).where(Drawer.speaker.in_(people))
     talks = (
-        select(Drawer.conversation_id)
-        .where(
-            Drawer.user_id == session.user_id,
-            Drawer.conversation_id != conversation_id,
-            Drawer.conversation_id.in_(said),
-        )
+        session.select(Drawer.conversation_id)
+        .where(Drawer.conversation_id != conversation_id, Drawer.conversation_id.in_(said))
         .group_by(Drawer.conversation_id)
         .having(spoken == len(people), ~others)
     )
-    query = select(Room.wing_id, func.count(Room.conversation_id.distinct())).where(
-        Room.user_id == session.user_id, Room.conversation_id.in_(talks)
-    )
-    return dict(session.execute(query.group_by(Room.wing_id)).all())
+    return _count_by_wing(session, Room.conversation_id.in_(talks))
 
 
 def count_stood(session: UserSession, wing_id: int) -> dict[int, int]:
     """Count the conversations with a room that stands in a wing, or stood there once, by the wing it stands in now."""
     numbers: CompoundSelect[int | None] = union_all(
-        select(Wing.number).where(Wing.user_id == session.user_id, Wing.id == wing_id),
-        select(WingAlias.number).where(
-            WingAlias.user_id == session.user_id, WingAlias.wing_id == wing_id, WingAlias.number.is_not(None)
-        ),
+        session.select(Wing.number).where(Wing.id == wing_id),
+        session.select(WingAlias.number).where(WingAlias.wing_id == wing_id, WingAlias.number.is_not(None)),
     )
-    stood = select(RoomAlias.room_id).where(RoomAlias.user_id == session.user_id, RoomAlias.wing_number.in_(numbers))
-    query = select(Room.wing_id, func.count(Room.conversation_id.distinct())).where(
-        Room.user_id == session.user_id, or_(Room.wing_id == wing_id, Room.id.in_(stood))
-    )
-    return dict(session.execute(query.group_by(Room.wing_id)).all())
+    stood = session.select(RoomAlias.room_id).where(RoomAlias.wing_number.in_(numbers))
+    return _count_by_wing(session, or_(Room.wing_id == wing_id, Room.id.in_(stood)))
 
 
 def find_rooms(session: UserSession, conversation_id: int) -> dict[str, int]:
     """Map the slices of a conversation that have a room to the room's id."""
-    query = select(Room.slice, Room.id).where(Room.user_id == session.user_id, Room.conversation_id == conversation_id)
+    query = session.select(Room.slice, Room.id).where(Room.conversation_id == conversation_id)
     return dict(session.execute(query).all())
 
 
 def find_home_wing(session: UserSession, conversation_id: int) -> int | None:
     """Find the wing where a conversation already stands: that of its latest room, should some have been moved."""
-    query = (
-        select(Room.wing_id)
-        .where(Room.user_id == session.user_id, Room.conversation_id == conversation_id)
-        .order_by(Room.slice.desc())
-    )
+    query = session.select(Room.wing_id).where(Room.conversation_id == conversation_id).order_by(Room.slice.desc())
     return session.execute(query).scalars().first()
 
 
@@ -169,87 +145,73 @@ def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms
         }
         for number, room in zip(next_room_numbers(session, wing_id, len(missing)), missing, strict=True)
     ]
-    session.insert(insert(Room).on_conflict_do_nothing(), rows)
+    session.add(Room, rows)
     return True
 
 
 def next_wing_number(session: UserSession) -> int:
     """Draw the next number of a wing."""
-    return _draw(session, update(PalaceUser).where(PalaceUser.id == session.user_id), PalaceUser.wing_seq)[0]
+    return _draw(session, PalaceUser.wing_seq)[0]
 
 
 def next_room_numbers(session: UserSession, wing_id: int, count: int = 1) -> range:
     """Draw the next numbers of rooms in a wing."""
-    wing = update(Wing).where(Wing.user_id == session.user_id, Wing.id == wing_id)
-    return _draw(session, wing, Wing.room_seq, count)
+    return _draw(session, Wing.room_seq, Wing.id == wing_id, count=count)
 
 
 def next_drawer_numbers(session: UserSession, room_id: int, count: int = 1) -> range:
     """Draw the next numbers of drawers in a room."""
-    room = update(Room).where(Room.user_id == session.user_id, Room.id == room_id)
-    return _draw(session, room, Room.drawer_seq, count)
+    return _draw(session, Room.drawer_seq, Room.id == room_id, count=count)
 
 
 def raise_room_number(session: UserSession, wing_id: int, last: int) -> None:
     """Have a wing give out no number of a room up to ``last`` again; nothing is locked where that is so."""
-    session.execute(
-        update(Wing)
-        .where(Wing.user_id == session.user_id, Wing.id == wing_id, Wing.room_seq < last)
-        .values(room_seq=func.greatest(Wing.room_seq, last))
-    )
+    session.update(Wing, Wing.id == wing_id, Wing.room_seq < last, room_seq=func.greatest(Wing.room_seq, last))
 
 
 def raise_drawer_number(session: UserSession, room_id: int, last: int) -> None:
     """Have a room give out no number of a drawer up to ``last`` again; nothing is locked where that is so."""
-    session.execute(
-        update(Room)
-        .where(Room.user_id == session.user_id, Room.id == room_id, Room.drawer_seq < last)
-        .values(drawer_seq=func.greatest(Room.drawer_seq, last))
-    )
+    session.update(Room, Room.id == room_id, Room.drawer_seq < last, drawer_seq=func.greatest(Room.drawer_seq, last))
 
 
 def date_rooms(session: UserSession, conversation_id: int, rooms: Sequence[NewRoom]) -> None:
     """Note when undated rooms of a conversation began, where that is known now."""
     for room in rooms:
         if room.started_at is not None:
-            session.execute(
-                update(Room)
-                .where(
-                    Room.user_id == session.user_id,
-                    Room.conversation_id == conversation_id,
-                    Room.slice == room.slice,
-                    Room.started_at.is_(None),
-                )
-                .values(started_at=room.started_at)
+            session.update(
+                Room,
+                Room.conversation_id == conversation_id,
+                Room.slice == room.slice,
+                Room.started_at.is_(None),
+                started_at=room.started_at,
             )
 
 
 def list_dated(session: UserSession, run_ids: Sequence[int]) -> dict[int, datetime]:
     """Map the rooms where runs filed to the earliest moment of what they filed there; undated is left out."""
-    query = select(Drawer.room_id, func.min(Drawer.said_at)).where(
-        Drawer.user_id == session.user_id, Drawer.run_id.in_(run_ids), Drawer.said_at.is_not(None)
+    query = session.select(Drawer.room_id, func.min(Drawer.said_at)).where(
+        Drawer.run_id.in_(run_ids), Drawer.said_at.is_not(None)
     )
     return dict(session.execute(query.group_by(Drawer.room_id)).all())
 
 
 def undate_rooms(session: UserSession, dated: Mapping[int, datetime]) -> None:
     """Take back that rooms began at these moments, where nothing that is left in them is dated."""
-    left = select(Drawer.id).where(
-        Drawer.user_id == session.user_id, Drawer.room_id == Room.id, Drawer.said_at.is_not(None)
-    )
+    left = session.select(Drawer.id).where(Drawer.room_id == Room.id, Drawer.said_at.is_not(None))
     began = tuple_(Room.id, Room.started_at).in_(list(dated.items()))
-    session.execute(update(Room).where(Room.user_id == session.user_id, began, ~left.exists()).values(started_at=None))
+    session.update(Room, began, ~left.exists(), started_at=None)
 
 
-def _draw(session: UserSession, place: Update, last: InstrumentedAttribute[int], count: int = 1) -> range:
+def _draw(session: UserSession, last: InstrumentedAttribute[int], *place: ColumnElement[bool], count: int = 1) -> range:
     """Raise the last number that a place gave out; give those that are drawn, in order."""
-    drawn = int(session.execute(place.values({last: last + count}).returning(last)).scalar_one())
+    made = session.update(last.class_, *place, returning=last, **{last.key: last + count})
+    drawn = int(made.scalar_one())
     return range(drawn - count + 1, drawn + 1)
 
 
 def _hold(session: UserSession, wing_id: int, conversation_id: int) -> bool:
     """Keep a wing and a conversation from going until the transaction ends; False where one is gone."""
-    wing = select(Wing.id).where(Wing.user_id == session.user_id, Wing.id == wing_id).with_for_update(key_share=True)
-    talk = select(Conversation.id).where(Conversation.user_id == session.user_id, Conversation.id == conversation_id)
+    wing = session.select(Wing.id).where(Wing.id == wing_id).with_for_update(key_share=True)
+    talk = session.select(Conversation.id).where(Conversation.id == conversation_id)
     talk = talk.with_for_update(read=True, key_share=True)
     return all(session.execute(query).one_or_none() is not None for query in (wing, talk))

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import func, insert
 
 from palace.db.counts import add_counts, add_languages, uncount_languages, uncount_terms
 from palace.db.database import UserSession
@@ -18,10 +18,10 @@ from palace.db.filing.drawers import file_passages, multirange, usual_language
 from palace.db.filing.steps import make_pending, make_step_pending, mark_done
 from palace.db.generations import find_generation, hold_generations
 from palace.db.sql.locks import Guarded, wait_alone
-from palace.db.sql.rows import any_id
+from palace.db.sql.rows import any_id, columns_of, record_of
 from palace.db.tables import Closet, Conversation, Drawer, Passage, Rebuild, Room
 from palace.db.vectors import write_embeddings
-from palace.models import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, PassageKind, Role, in_usual_language
+from palace.models import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, PassageKind, in_usual_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,8 @@ def start_rebuild(session: UserSession, wing_id: int | None) -> StartedRebuild:
     """
     wait_alone(session, Guarded.REBUILD)
     unfinished = (
-        select(Rebuild.id)
-        .where(
-            Rebuild.user_id == session.user_id,
-            Rebuild.wing_id.is_not_distinct_from(wing_id),
-            Rebuild.finished_at.is_(None),
-        )
+        session.select(Rebuild.id)
+        .where(Rebuild.wing_id.is_not_distinct_from(wing_id), Rebuild.finished_at.is_(None))
         .order_by(Rebuild.id)
     )
     found = session.execute(unfinished.limit(1)).scalar_one_or_none()
@@ -90,49 +86,39 @@ def start_rebuild(session: UserSession, wing_id: int | None) -> StartedRebuild:
 
 def finish_rebuild(session: UserSession, rebuild: StartedRebuild) -> None:
     """Close a rebuild: the next one begins at the beginning."""
-    session.execute(
-        update(Rebuild)
-        .where(Rebuild.user_id == session.user_id, Rebuild.id == rebuild.id)
-        .values(finished_at=func.statement_timestamp())
-    )
+    session.update(Rebuild, Rebuild.id == rebuild.id, finished_at=func.statement_timestamp())
 
 
 def list_conversations(session: UserSession, wing_id: int | None) -> list[int]:
     """List the conversations that have a drawer, of those with a room in a wing or of all, in order of id."""
-    filed = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == Conversation.id)
-    query = select(Conversation.id).where(Conversation.user_id == session.user_id, filed.exists())
+    filed = session.select(Drawer.id).where(Drawer.conversation_id == Conversation.id)
+    query = session.select(Conversation.id).where(filed.exists())
     if wing_id is not None:
-        here = select(Room.conversation_id).where(Room.user_id == session.user_id, Room.wing_id == wing_id)
+        here = session.select(Room.conversation_id).where(Room.wing_id == wing_id)
         query = query.where(Conversation.id.in_(here))
-    return list(session.execute(query.order_by(Conversation.id)).scalars())
+    return session.values(query.order_by(Conversation.id))
 
 
 def count_drawers(session: UserSession, conversations: Sequence[int]) -> int:
     """Count the drawers of some conversations."""
-    wanted = any_id(conversations)
-    query = select(func.count()).where(Drawer.user_id == session.user_id, Drawer.conversation_id == wanted)
-    return int(session.execute(query).scalar_one())
+    return session.count(Drawer, Drawer.conversation_id == any_id(conversations))
 
 
 def list_drawer_ids(session: UserSession, conversation_id: int) -> list[int]:
     """List the ids of a conversation's drawers in the order they were said."""
     query = (
-        select(Drawer.id)
-        .where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+        session.select(Drawer.id)
+        .where(Drawer.conversation_id == conversation_id)
         .order_by(Drawer.position, Drawer.number)
     )
-    return list(session.execute(query).scalars())
+    return session.values(query)
 
 
 def get_turns(session: UserSession, drawer_ids: Sequence[int]) -> list[FiledTurn]:
     """Get drawers by id; those forgotten meanwhile are left out."""
-    query = select(Drawer.id, Drawer.room_id, Drawer.content, Drawer.role, Drawer.speaker, Drawer.said_at).where(
-        Drawer.user_id == session.user_id, Drawer.id.in_(drawer_ids)
-    )
-    return [
-        FiledTurn(row.id, row.room_id, row.content, Role(row.role), row.speaker, row.said_at)
-        for row in session.execute(query.order_by(Drawer.id))
-    ]
+    columns = [column for column in columns_of(Drawer, FiledTurn) if column is not Drawer.language]
+    query = session.select(Drawer.id.label("drawer_id"), *columns).where(Drawer.id.in_(drawer_ids))
+    return [record_of(FiledTurn, row) for row in session.execute(query.order_by(Drawer.id))]
 
 
 def replace_passages(
@@ -156,8 +142,7 @@ def replace_passages(
     drawers = in_usual_language(drawers, partial(usual_language, session, portion.conversation_id))
     uncount_terms(session, sorted(there))
     uncount_languages(session, sorted(there))
-    gone = delete(Passage).where(Passage.user_id == session.user_id, Passage.drawer_id.in_(there))
-    kinds = session.execute(gone.returning(Passage.kind)).scalars().all()
+    kinds = session.delete(Passage, Passage.drawer_id.in_(there), returning=Passage.kind).scalars().all()
     sentences = kinds.count(PassageKind.SENTENCE.value)
     filed = file_passages(session, drawers, generations)
     _write_times(session, drawers)
@@ -189,26 +174,19 @@ def _write_times(session: UserSession, drawers: Sequence[CutDrawer]) -> None:
 def _hold_drawers(session: UserSession, portion: Portion) -> set[int]:
     """Keep those drawers of a portion that are still there from being deleted until the transaction ends."""
     query = (
-        select(Drawer.id)
+        session.select(Drawer.id)
         .where(
-            Drawer.user_id == session.user_id,
             Drawer.conversation_id == portion.conversation_id,
             Drawer.id.in_([drawer.drawer_id for drawer in portion.drawers]),
         )
         .order_by(Drawer.identity)
         .with_for_update(read=True, key_share=True)
     )
-    return set(session.execute(query).scalars())
+    return set(session.values(query))
 
 
 def _drop_empty_closets(session: UserSession, conversation_id: int) -> None:
     """Drop a conversation's closets without drawers: those of a room that has none are not drawn again."""
-    rooms = select(Room.id).where(Room.user_id == session.user_id, Room.conversation_id == conversation_id)
-    inhabited = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.room_id == Closet.room_id)
-    session.execute(
-        delete(Closet).where(
-            Closet.user_id == session.user_id,
-            Closet.room_id.in_(rooms),
-            ~inhabited.where(Drawer.closet_id == Closet.id).exists(),
-        )
-    )
+    rooms = session.select(Room.id).where(Room.conversation_id == conversation_id)
+    inhabited = session.select(Drawer.id).where(Drawer.room_id == Closet.room_id)
+    session.delete(Closet, Closet.room_id.in_(rooms), ~inhabited.where(Drawer.closet_id == Closet.id).exists())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.activity import begin_mined
@@ -30,31 +30,23 @@ def hold_run(session: UserSession, run_id: int) -> None:
     Raises:
         DatabaseRefused: it was undone while it was mining.
     """
-    query = select(MiningRun.undone_at).where(MiningRun.user_id == session.user_id, MiningRun.id == run_id)
+    query = session.select(MiningRun.undone_at).where(MiningRun.id == run_id)
     if session.execute(query.with_for_update(read=True)).scalar_one_or_none() is not None:
         raise DatabaseRefused(f"run {run_id} was undone while it was mining: nothing more of it is filed")
 
 
 def record_basis(session: UserSession, run_id: int, basis: Iterable[int]) -> None:
     """Note which other runs a run relied on for turns that it left out."""
-    rows = [{"run_id": run_id, "basis_id": other} for other in basis if other != run_id]
-    if rows:
-        session.insert(insert(RunBasis).on_conflict_do_nothing(), rows)
+    session.add(RunBasis, [{"run_id": run_id, "basis_id": other} for other in basis if other != run_id])
 
 
 def finish_run(session: UserSession, run_id: int, *, drawers: int) -> None:
     """Close a run."""
-    session.execute(
-        update(MiningRun)
-        .where(MiningRun.user_id == session.user_id, MiningRun.id == run_id)
-        .values(finished_at=func.statement_timestamp(), drawer_count=drawers)
-    )
+    session.update(MiningRun, MiningRun.id == run_id, finished_at=func.statement_timestamp(), drawer_count=drawers)
 
 
 def find_last_mined(session: UserSession) -> datetime | None:
     """Find when the user last finished a run that filed something."""
-    query = select(func.max(MiningRun.finished_at)).where(
-        MiningRun.user_id == session.user_id, MiningRun.drawer_count > 0
-    )
+    query = session.select(func.max(MiningRun.finished_at)).where(MiningRun.drawer_count > 0)
     found: datetime | None = session.execute(query).scalar_one()
     return found

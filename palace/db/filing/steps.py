@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Select, and_, case, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, case, func, or_
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
@@ -39,8 +39,7 @@ def list_unembedded(
     session: UserSession, step: StepVersion, *, among: Sequence[int] | None = None, asked: bool = False
 ) -> list[int]:
     """List the conversations that hold what has no vector in the active generation, or vectors of an older version."""
-    waiting = select(Drawer.conversation_id).join(PassageEmbedding, _embeddings_of(Drawer))
-    waiting = waiting.where(Drawer.user_id == session.user_id, _is_missing(session))
+    waiting = _waiting(session)
     if among is not None:
         waiting = waiting.where(Drawer.conversation_id == any_id(among))
     states = _states(session, step, among, asked=asked)
@@ -61,7 +60,7 @@ def mark_drawn(session: UserSession, step: StepVersion, conversation_id: int, *,
     """Note that a conversation's topics are drawn from ``turns`` drawers; they stay pending if more came meanwhile,
     or if embeddings are still missing that would draw them better.
     """
-    filed = select(func.count()).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+    filed = session.select(func.count(Drawer.id)).where(Drawer.conversation_id == conversation_id)
     _mark(session, step, [conversation_id], _is_embedded(session), filed.scalar_subquery() == turns)
 
 
@@ -69,7 +68,7 @@ def note_cut(session: UserSession, conversation_id: int) -> None:
     """Note that drawers were filed in a conversation, cut as today's program does it: the other steps are pending."""
     cut = {"conversation_id": conversation_id, "step": PASSAGES.name, "version": PASSAGES.version, "done_at": _now()}
     # Where older drawers wait to be cut anew, they still do.
-    session.insert(insert(StepState).on_conflict_do_nothing(), cut)
+    session.add(StepState, [cut])
     make_pending(session, [conversation_id])
 
 
@@ -78,33 +77,20 @@ def make_pending(session: UserSession, conversations: Sequence[int]) -> None:
     is tried again. Which passages and vectors are there, they tell themselves.
     """
     kept = StepState.step.in_([PASSAGES.name, VECTORS.name])
-    session.execute(
-        update(StepState)
-        .where(StepState.user_id == session.user_id, StepState.conversation_id == any_id(conversations))
-        .values(_PENDING | {"version": case((kept, StepState.version), else_=0)})
-    )
+    values = _PENDING | {"version": case((kept, StepState.version), else_=0)}
+    session.update(StepState, StepState.conversation_id == any_id(conversations), **values)
 
 
 def make_step_pending(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> None:
     """Have a step done again for some conversations."""
-    session.execute(
-        update(StepState)
-        .where(
-            StepState.user_id == session.user_id,
-            StepState.conversation_id == any_id(conversations),
-            StepState.step == step.name,
-        )
-        .values(_PENDING)
+    session.update(
+        StepState, StepState.conversation_id == any_id(conversations), StepState.step == step.name, **_PENDING
     )
 
 
 def drop_steps(session: UserSession, conversations: Sequence[int]) -> None:
     """Drop what is noted of conversations that have no drawer any more."""
-    session.execute(
-        delete(StepState).where(
-            StepState.user_id == session.user_id, StepState.conversation_id == any_id(conversations)
-        )
-    )
+    session.delete(StepState, StepState.conversation_id == any_id(conversations))
 
 
 def empty_outdated(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> None:
@@ -113,31 +99,26 @@ def empty_outdated(session: UserSession, step: StepVersion, conversations: Seque
     In one transaction with the note of it, so that nothing but the missing vectors has to be remembered.
     """
     behind = and_(StepState.step == step.name, StepState.version.between(1, step.version - 1))
-    mine = and_(StepState.user_id == session.user_id, StepState.conversation_id == any_id(conversations), behind)
-    held = select(StepState.conversation_id).where(mine).order_by(StepState.conversation_id).with_for_update()
-    outdated = list(session.execute(held).scalars())
+    theirs = and_(StepState.conversation_id == any_id(conversations), behind)
+    held = session.select(StepState.conversation_id).where(theirs).order_by(StepState.conversation_id)
+    outdated = session.values(held.with_for_update())
     if not outdated:
         return
-    drawers = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == any_id(outdated))
-    session.execute(
-        update(PassageEmbedding)
-        .where(PassageEmbedding.user_id == session.user_id, PassageEmbedding.drawer_id.in_(drawers))
-        .values(embedding=None)
-    )
-    session.execute(update(StepState).where(mine).values(version=step.version))
+    drawers = session.select(Drawer.id).where(Drawer.conversation_id == any_id(outdated))
+    session.update(PassageEmbedding, PassageEmbedding.drawer_id.in_(drawers), embedding=None)
+    session.update(StepState, theirs, version=step.version)
     make_pending(session, outdated)
 
 
 def has_outdated(session: UserSession, step: StepVersion, conversation_id: int | None = None) -> bool:
     """Tell whether an older version did a step for some conversation, or this one, and none failed at it since."""
-    query = select(StepState.conversation_id).where(
-        StepState.user_id == session.user_id,
+    query = session.select(StepState.conversation_id).where(
         StepState.step == step.name,
         StepState.version.between(1, step.version - 1),
         StepState.attempts == 0,
         sa.true() if conversation_id is None else StepState.conversation_id == conversation_id,
     )
-    return session.execute(query.limit(1)).first() is not None
+    return session.has(query)
 
 
 def record_failure(session: UserSession, step: StepVersion, conversation_id: int, failure: str) -> None:
@@ -157,13 +138,8 @@ def record_failure(session: UserSession, step: StepVersion, conversation_id: int
 def find_failures(session: UserSession, step: str, conversations: Sequence[int]) -> StepStatus:
     """Say of some conversations, which wait for a step, how many failed and what the last failure said."""
     query = (
-        select(StepState.attempts, StepState.failure, StepState.failed_at)
-        .where(
-            StepState.user_id == session.user_id,
-            StepState.conversation_id == any_id(conversations),
-            StepState.step == step,
-            StepState.attempts > 0,
-        )
+        session.select(StepState.attempts, StepState.failure, StepState.failed_at)
+        .where(StepState.conversation_id == any_id(conversations), StepState.step == step, StepState.attempts > 0)
         .order_by(StepState.failed_at.desc())
     )
     failed = session.execute(query).all()
@@ -180,7 +156,7 @@ def _states(session: UserSession, step: StepVersion, among: Sequence[int] | None
         StepState.conversation_id == Conversation.id,
         StepState.step == step.name,
     )
-    query = select(Conversation.id).outerjoin(StepState, state).where(Conversation.user_id == session.user_id)
+    query = session.select(Conversation.id).outerjoin(StepState, state)
     if among is not None:
         query = query.where(Conversation.id == any_id(among))
     if not asked:
@@ -192,40 +168,31 @@ def _states(session: UserSession, step: StepVersion, among: Sequence[int] | None
 
 def _list(session: UserSession, query: Select[int]) -> list[int]:
     """List conversations in order of number, those for which the step failed before at the end: none waits for them."""
-    return list(session.execute(query.order_by(func.coalesce(StepState.attempts, 0), Conversation.id)).scalars())
+    return session.values(query.order_by(func.coalesce(StepState.attempts, 0), Conversation.id))
 
 
 def _is_behind(session: UserSession, step: StepVersion) -> ColumnElement[bool]:
-    inhabited = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == Conversation.id)
+    inhabited = session.select(Drawer.id).where(Drawer.conversation_id == Conversation.id)
     # Not EXISTS: that may become a join, which reads every drawer of the user's for the few conversations behind.
     return and_(func.coalesce(StepState.version, 0) < step.version, inhabited.limit(1).scalar_subquery().is_not(None))
 
 
 def _is_embedded(session: UserSession) -> ColumnElement[bool]:
-    waiting = select(Drawer.id).join(PassageEmbedding, _embeddings_of(Drawer))
-    waiting = waiting.where(
-        Drawer.user_id == session.user_id, Drawer.conversation_id == Conversation.id, _is_missing(session)
-    )
-    return ~waiting.exists()
+    return ~_waiting(session).where(Drawer.conversation_id == Conversation.id).exists()
 
 
-def _embeddings_of(drawer: type[Drawer]) -> ColumnElement[bool]:
-    return and_(PassageEmbedding.user_id == drawer.user_id, PassageEmbedding.drawer_id == drawer.id)
-
-
-def _is_missing(session: UserSession) -> ColumnElement[bool]:
-    active = select(UserGeneration.generation_id).where(
-        UserGeneration.user_id == session.user_id, UserGeneration.state == "active"
-    )
-    return and_(PassageEmbedding.embedding.is_(None), PassageEmbedding.generation_id == active.scalar_subquery())
+def _waiting(session: UserSession) -> Select[int]:
+    """Select the conversations of drawers that lack a vector in the active generation."""
+    active = session.select(UserGeneration.generation_id).where(UserGeneration.state == "active").scalar_subquery()
+    theirs = and_(PassageEmbedding.user_id == Drawer.user_id, PassageEmbedding.drawer_id == Drawer.id)
+    query = session.select(Drawer.conversation_id).join(PassageEmbedding, theirs)
+    return query.where(PassageEmbedding.embedding.is_(None), PassageEmbedding.generation_id == active)
 
 
 def _rows(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> Select[*tuple[Any, ...]]:
     """Select what a note of each of some conversations begins with, in the one order in which they are written."""
-    query = select(Conversation.user_id, Conversation.id, sa.literal(step.name))
-    return query.where(Conversation.user_id == session.user_id, Conversation.id == any_id(conversations)).order_by(
-        Conversation.id
-    )
+    query = session.select(Conversation.user_id, Conversation.id, sa.literal(step.name))
+    return query.where(Conversation.id == any_id(conversations)).order_by(Conversation.id)
 
 
 def _mark(

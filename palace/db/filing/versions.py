@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 import sqlalchemy as sa
-from sqlalchemy import select, update
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_bytes
+from palace.db.sql.rows import any_bytes, given_rows
 from palace.db.tables import Drawer, Tombstone
 from palace.models import Replacement
 
@@ -17,18 +16,15 @@ def move(session: UserSession, conversation_id: int, positions: Mapping[bytes, i
     """Give drawers and tombstones of a conversation, by identity, other positions in it."""
     if not positions:
         return
-    given = (
-        sa.func.unnest(
-            sa.cast(list(positions), sa.ARRAY(sa.LargeBinary)), sa.cast(list(positions.values()), sa.ARRAY(sa.Integer))
-        )
-        .table_valued("identity", "position", name="given")
-        .render_derived()
+    given = given_rows(
+        {
+            "identity": (sa.LargeBinary(), list(positions)),
+            "position": (sa.Integer(), list(positions.values())),
+        }
     )
     for table in (Drawer, Tombstone):
-        mine = (table.user_id == session.user_id, table.conversation_id == conversation_id)
-        session.execute(
-            update(table).where(*mine, table.identity == given.c.identity).values(position=given.c.position)
-        )
+        here = (table.conversation_id == conversation_id, table.identity == given.c.identity)
+        session.update(table, *here, position=given.c.position)
 
 
 def replace(session: UserSession, replacements: Sequence[Replacement]) -> None:
@@ -56,10 +52,7 @@ def take_back(session: UserSession, run_ids: Collection[int]) -> int:
 
 def count_taken_back(session: UserSession, run_ids: Collection[int]) -> int:
     """Count what ``take_back`` would take back once the drawers that these runs filed are gone."""
-    query = select(sa.func.count()).where(
-        Drawer.user_id == session.user_id, Drawer.replaced_run_id.in_(run_ids), Drawer.run_id.not_in(run_ids)
-    )
-    return int(session.execute(query).scalar_one())
+    return session.count(Drawer, Drawer.replaced_run_id.in_(run_ids), Drawer.run_id.not_in(run_ids))
 
 
 def link_answers(session: UserSession, answers: Sequence[tuple[bytes, bytes]]) -> None:
@@ -74,4 +67,4 @@ def link_answers(session: UserSession, answers: Sequence[tuple[bytes, bytes]]) -
 
 def _unmark(session: UserSession, which: sa.ColumnElement[bool]) -> int:
     unmarked = {"replaced_at": None, "replaced_by": None, "replaced_run_id": None}
-    return session.execute(update(Drawer).where(Drawer.user_id == session.user_id, which).values(**unmarked)).rowcount
+    return session.update(Drawer, which, **unmarked).rowcount

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, func
 from sqlalchemy.orm import aliased
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id
+from palace.db.graph.listing import find_going_by
+from palace.db.sql.rows import any_id, record_of
 from palace.db.tables import Assertion, Drawer, Entity, Evidence, Room, Wing
 from palace.db.tables import Relation as RelationRow
 from palace.models import Pointer
-from palace.models.claims import EntityType, Precision
+from palace.models.claims import EntityType
 from palace.models.graph import Relation
 
-_GOING_BY = sa.text(
-    "SELECT id, name, type, is_named FROM entity"
-    " WHERE user_id = :user_id AND (key = :folded OR key LIKE :typed) ORDER BY id"
-)
 _CHANGES = sa.text(
     "SELECT a.drawer_id, a.until, a.superseded_by, coalesce(d.said_at, r.started_at, d.filed_at) AS learned_at,"
     " 2 * (a.char_end - a.char_start) >= length(o.content) AS is_most,"
@@ -126,10 +122,10 @@ def list_read_in(session: UserSession, conversation_id: int) -> list[Relation]:
 def _read_from(session: UserSession, *where: sa.ColumnElement[bool]) -> sa.Select[int, bool]:
     """Select the believed relations that assertions support or close."""
     return (
-        select(Evidence.relation_id, Evidence.closes)
-        .join(Assertion, and_(Assertion.user_id == Evidence.user_id, Assertion.id == Evidence.assertion_id))
+        session.select(Evidence.relation_id, Evidence.closes)
+        .join(Assertion)
         .join(RelationRow, and_(RelationRow.user_id == Evidence.user_id, RelationRow.id == Evidence.relation_id))
-        .where(Evidence.user_id == session.user_id, RelationRow.superseded_at.is_(None), *where)
+        .where(RelationRow.superseded_at.is_(None), *where)
     )
 
 
@@ -143,10 +139,12 @@ def get_relations(session: UserSession, ids: Collection[int], *, believed: datet
     begun = func.coalesce(RelationRow.valid_from, sa.cast("-infinity", sa.DateTime(timezone=True)))
     one, other = aliased(Entity), aliased(Entity)
     query = (
-        select(RelationRow, one.name.label("subject"), func.coalesce(other.name, RelationRow.object).label("named"))
+        session.select(
+            RelationRow, one.name.label("subject"), func.coalesce(other.name, RelationRow.object).label("named")
+        )
         .join(one, and_(one.user_id == RelationRow.user_id, one.id == RelationRow.subject_id))
         .outerjoin(other, and_(other.user_id == RelationRow.user_id, other.id == RelationRow.object_id))
-        .where(RelationRow.user_id == session.user_id, RelationRow.id == any_id(ids))
+        .where(RelationRow.id == any_id(ids))
         .order_by(begun.desc(), one.key, RelationRow.predicate, RelationRow.ordinal)
     )
     rows = session.execute(query).all()
@@ -156,19 +154,13 @@ def get_relations(session: UserSession, ids: Collection[int], *, believed: datet
 
 def list_going_by(session: UserSession, folded: str) -> list[NamedEntity]:
     """List the entities that go by a name, folded, in order of id; what is called so somewhere is not meant."""
-    prefix = re.sub(r"([\\%_])", r"\\\1", folded)
-    found = session.execute(_GOING_BY, {"folded": folded, "typed": f"{prefix}|%"})
-    return [NamedEntity(row.id, row.name, EntityType(row.type), row.is_named) for row in found]
+    return get_named(session, find_going_by(session, folded))
 
 
 def get_named(session: UserSession, entity_ids: Sequence[int]) -> list[NamedEntity]:
     """Get what entities are called, in the order in which they are given; those that are gone by now are left out."""
-    query = select(Entity.id, Entity.name, Entity.type, Entity.is_named).where(
-        Entity.user_id == session.user_id, Entity.id == any_id(entity_ids)
-    )
-    found = {
-        row.id: NamedEntity(row.id, row.name, EntityType(row.type), row.is_named) for row in session.execute(query)
-    }
+    query = session.select(Entity.id, Entity.name, Entity.type, Entity.is_named).where(Entity.id == any_id(entity_ids))
+    found = {row.id: record_of(NamedEntity, row) for row in session.execute(query)}
     return [found[each] for each in entity_ids if each in found]
 
 
@@ -186,12 +178,12 @@ def _evidence(
     """Map relations to the drawers that support them and those that close them, in order of telling."""
     learned_at = func.coalesce(Drawer.said_at, Room.started_at, Drawer.filed_at)
     query = (
-        select(Evidence.relation_id, Evidence.closes, Wing.number, Room.number, Drawer.number)
-        .join(Assertion, and_(Assertion.user_id == Evidence.user_id, Assertion.id == Evidence.assertion_id))
+        session.select(Evidence.relation_id, Evidence.closes, Wing.number, Room.number, Drawer.number)
+        .join(Assertion)
         .join(Drawer, and_(Drawer.user_id == Assertion.user_id, Drawer.id == Assertion.drawer_id))
-        .join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
-        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
-        .where(Evidence.user_id == session.user_id, Evidence.relation_id == any_id(relation_ids))
+        .join(Room)
+        .join(Wing)
+        .where(Evidence.relation_id == any_id(relation_ids))
         .order_by(learned_at, Drawer.position, Assertion.ordinal, Assertion.id)
     )
     if believed is not None:
@@ -207,19 +199,6 @@ def _pointers(places: Sequence[Sequence[int]] | None) -> list[Pointer]:
 
 
 def _record(row: Any, evidence: dict[bool, list[Pointer]]) -> Relation:
-    return Relation(
-        id=row.id,
-        subject=row.subject,
-        subject_id=row.subject_id,
-        predicate=row.predicate,
-        object=row.named,
-        object_id=row.object_id,
-        valid_from=row.valid_from,
-        from_precision=Precision(row.from_precision),
-        valid_to=row.valid_to,
-        to_precision=Precision(row.to_precision) if row.to_precision else None,
-        recorded_at=row.recorded_at,
-        superseded_at=row.superseded_at,
-        evidence=tuple(dict.fromkeys(evidence[False])),
-        closed_by=tuple(each for each in dict.fromkeys(evidence[True]) if each not in evidence[False]),
-    )
+    said, closing = dict.fromkeys(evidence[False]), dict.fromkeys(evidence[True])
+    closed_by = tuple(each for each in closing if each not in said)
+    return record_of(Relation, row, object=row.named, evidence=tuple(said), closed_by=closed_by)

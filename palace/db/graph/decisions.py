@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, delete, func, insert, select, update
+from sqlalchemy import Select, func, insert, select
 
 from palace.db.database import UserSession
 from palace.db.sql.rows import batches
@@ -52,20 +52,12 @@ def list_decisions(
 
 def count_decisions(session: UserSession) -> int:
     """Count what a person decided, what was taken back too."""
-    query = select(func.count()).select_from(EntityDecision).where(EntityDecision.user_id == session.user_id)
-    return int(session.execute(query).scalar_one())
+    return session.count(EntityDecision)
 
 
 def add_decision(session: UserSession, new: NewDecision, at: datetime) -> int:
     """Write down what was decided at a moment; gives its id."""
-    decided: dict[str, Any] = {
-        "name": new.name,
-        "type": new.type.value,
-        "other": new.other,
-        "other_type": new.other_type.value,
-    }
-    if new.conversations:
-        decided["conversations"] = _identities(session, new.conversations)
+    decided = _decided(new, _identities(session, new.conversations) if new.conversations else None)
     session.insert(insert(EntityDecision), {"verb": new.verb.value, "decided": decided, "decided_at": at})
     return count_decisions(session)
 
@@ -74,24 +66,21 @@ def take_back_decision(session: UserSession, decision_id: int, at: datetime) -> 
     """Note that a decision was undone at a moment; False where there is none, or it was before."""
     numbered = _numbered(session).subquery()
     row = select(numbered.c.id).where(numbered.c.number == decision_id).scalar_subquery()
-    mine = (EntityDecision.user_id == session.user_id, EntityDecision.id == row)
-    made = update(EntityDecision).where(*mine, EntityDecision.undone_at.is_(None)).values(undone_at=at)
-    return session.execute(made).rowcount == 1
+    standing = (EntityDecision.id == row, EntityDecision.undone_at.is_(None))
+    return session.update(EntityDecision, *standing, undone_at=at).rowcount == 1
 
 
 def drop_decisions(session: UserSession, decision_ids: Sequence[int]) -> None:
     """Delete decisions; those behind them get other ids."""
     numbered = _numbered(session).subquery()
     rows = select(numbered.c.id).where(numbered.c.number.in_(decision_ids))
-    session.execute(
-        delete(EntityDecision).where(EntityDecision.user_id == session.user_id, EntityDecision.id.in_(rows))
-    )
+    session.delete(EntityDecision, EntityDecision.id.in_(rows))
 
 
 def _numbered(session: UserSession) -> Select[Any]:
     """Select a person's decisions, numbered from 1: the database's own ids run over everybody's."""
     number = func.row_number().over(order_by=EntityDecision.id).label("number")
-    return select(EntityDecision, number).where(EntityDecision.user_id == session.user_id)
+    return session.select(EntityDecision, number)
 
 
 def _decision(row: Any, ids: dict[str, int]) -> Decision:
@@ -99,10 +88,7 @@ def _decision(row: Any, ids: dict[str, int]) -> Decision:
     return Decision(
         id=row.number,
         verb=DecisionVerb(row.verb),
-        name=decided["name"],
-        type=EntityType(decided["type"]),
-        other=decided["other"],
-        other_type=EntityType(decided["other_type"]),
+        **_named(decided),
         decided_at=row.decided_at,
         undone_at=row.undone_at,
         conversations=tuple(ids[name] for name in decided.get("conversations", ()) if name in ids),
@@ -111,18 +97,14 @@ def _decision(row: Any, ids: dict[str, int]) -> Decision:
 
 
 def _identities(session: UserSession, conversations: Sequence[int]) -> list[str]:
-    query = select(Conversation.identity).where(
-        Conversation.user_id == session.user_id, Conversation.id.in_(conversations)
-    )
+    query = session.select(Conversation.identity).where(Conversation.id.in_(conversations))
     return sorted(session.execute(query).scalars())
 
 
 def _conversation_ids(session: UserSession, identities: Sequence[str]) -> dict[str, int]:
     if not identities:
         return {}
-    query = select(Conversation.identity, Conversation.id).where(
-        Conversation.user_id == session.user_id, Conversation.identity.in_(identities)
-    )
+    query = session.select(Conversation.identity, Conversation.id).where(Conversation.identity.in_(identities))
     return {row.identity: row.id for row in session.execute(query)}
 
 
@@ -133,17 +115,13 @@ WINDOW = 500
 def iter_decisions(session: UserSession) -> Iterator[DecisionLine]:
     """Give what was decided, and what was taken back of it, in the order in which it was."""
     columns = (EntityDecision.verb, EntityDecision.decided, EntityDecision.decided_at, EntityDecision.undone_at)
-    query = select(*columns).where(EntityDecision.user_id == session.user_id)
-    query = query.order_by(EntityDecision.decided_at, EntityDecision.id)
+    query = session.select(*columns).order_by(EntityDecision.decided_at, EntityDecision.id)
     for row in session.execute(query.execution_options(yield_per=WINDOW)):
         decided = row.decided
         conversations = decided.get("conversations")
         yield DecisionLine(
             verb=DecisionVerb(row.verb),
-            name=decided["name"],
-            type=EntityType(decided["type"]),
-            other=decided["other"],
-            other_type=EntityType(decided["other_type"]),
+            **_named(decided),
             conversations=None if conversations is None else tuple(conversations),
             decided_at=row.decided_at,
             undone_at=row.undone_at,
@@ -155,16 +133,19 @@ def file_decisions(session: UserSession, lines: Sequence[DecisionLine]) -> int:
 
     Of more than a palace keeps the last are left out; gives how many.
     """
-    query = select(EntityDecision.decided_at, EntityDecision.verb, EntityDecision.decided)
-    rows = session.execute(query.where(EntityDecision.user_id == session.user_id))
-    known = {_key(row.decided_at, row.verb, row.decided) for row in rows}
-    missing = [line for line in lines if _key(line.decided_at, line.verb.value, _decided(line)) not in known]
+    query = session.select(EntityDecision.decided_at, EntityDecision.verb, EntityDecision.decided)
+    known = {_key(*row) for row in session.execute(query)}
+    missing = [
+        line
+        for line in lines
+        if _key(line.decided_at, line.verb.value, _decided(line, line.conversations)) not in known
+    ]
     taken = missing[: max(MOST_DECISIONS - len(known), 0)]
     for batch in batches(taken):
         new = [
             {
                 "verb": line.verb.value,
-                "decided": _decided(line),
+                "decided": _decided(line, line.conversations),
                 "decided_at": line.decided_at,
                 "undone_at": line.undone_at,
             }
@@ -174,14 +155,14 @@ def file_decisions(session: UserSession, lines: Sequence[DecisionLine]) -> int:
     return len(missing) - len(taken)
 
 
-def _decided(line: DecisionLine) -> dict[str, Any]:
-    decided: dict[str, Any] = {
-        "name": line.name,
-        "type": line.type.value,
-        "other": line.other,
-        "other_type": line.other_type.value,
-    }
-    return decided if line.conversations is None else decided | {"conversations": list(line.conversations)}
+def _decided(made: NewDecision | DecisionLine, conversations: Sequence[str] | None) -> dict[str, Any]:
+    named = {"name": made.name, "type": made.type.value, "other": made.other, "other_type": made.other_type.value}
+    return named if conversations is None else {**named, "conversations": list(conversations)}
+
+
+def _named(decided: Mapping[str, Any]) -> dict[str, Any]:
+    types = {name: EntityType(decided[name]) for name in ("type", "other_type")}
+    return {"name": decided["name"], "other": decided["other"], **types}
 
 
 def _key(decided_at: datetime, verb: str, decided: dict[str, Any]) -> tuple[object, ...]:

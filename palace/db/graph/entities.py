@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import and_, delete, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import and_
+from sqlalchemy.sql.selectable import TableValuedAlias
+from sqlalchemy.types import TypeEngine
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id, any_text, given_rows
+from palace.db.sql.rows import any_id, any_text, given_rows, record_of, row_of
 from palace.db.tables import Alias as AliasRow
 from palace.db.tables import Assertion, Entity
 from palace.models.claims import Action, EntityType
-from palace.models.graph import Alias
+from palace.models.graph import Alias, Resolved
 
 _CALLED = sa.text(
     "SELECT DISTINCT t.conversation_id, t.subject, t.object_folded FROM assertion AS t"
@@ -33,28 +34,9 @@ AliasKey = tuple[int, str]
 """A name as one conversation uses it: the conversation's id, and the name folded."""
 
 
-class ResolvedEntity(Protocol):
-    """An entity as it was resolved, with the aliases that it is made of."""
-
-    @property
-    def key(self) -> str:
-        """What it is made again under."""
-
-    @property
-    def name(self) -> str:
-        """As it is shown."""
-
-    @property
-    def type(self) -> EntityType:
-        """What it is."""
-
-    @property
-    def is_named(self) -> bool:
-        """Whether it has a name, not only a noun."""
-
-    @property
-    def members(self) -> Sequence[AliasKey]:
-        """Its aliases."""
+def key_of(alias: Alias) -> AliasKey:
+    """Return what tells an alias from every other of the user's."""
+    return alias.conversation_id, alias.folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +50,7 @@ class KnownAlias:
     @property
     def key(self) -> AliasKey:
         """What tells it from every other of the user's."""
-        return self.alias.conversation_id, self.alias.folded
+        return key_of(self.alias)
 
 
 class Called(NamedTuple):
@@ -83,63 +65,37 @@ class Called(NamedTuple):
 def list_aliases(session: UserSession, families: Collection[str], *, but: str = "") -> list[KnownAlias]:
     """List the aliases of families, those of one folded name left out, in order of name and conversation."""
     query = (
-        select(AliasRow, AliasRow.count.label("times"))
-        .where(AliasRow.user_id == session.user_id, AliasRow.family == any_text(families), AliasRow.folded != but)
+        session.select(AliasRow)
+        .where(AliasRow.family == any_text(families), AliasRow.folded != but)
         .order_by(AliasRow.folded, AliasRow.conversation_id)
     )
-    return [
-        KnownAlias(
-            Alias(row.conversation_id, row.folded, row.name, EntityType(row.type), row.is_named, row.times),
-            row.family,
-            row.entity_id,
-        )
-        for row in session.execute(query)
-    ]
+    return [KnownAlias(record_of(Alias, row), row.family, row.entity_id) for row in session.execute(query)]
 
 
 def list_folded(session: UserSession, families: Collection[str]) -> set[str]:
     """List the names of families, folded."""
-    query = select(AliasRow.folded).where(AliasRow.user_id == session.user_id, AliasRow.family == any_text(families))
-    return set(session.execute(query.distinct()).scalars())
+    query = session.select(AliasRow.folded).where(AliasRow.family == any_text(families))
+    return set(session.values(query.distinct()))
 
 
 def list_families_of(session: UserSession, names: Collection[str]) -> set[str]:
     """List the families that names, folded, have a row in."""
-    query = select(AliasRow.family).where(AliasRow.user_id == session.user_id, AliasRow.folded == any_text(names))
-    return set(session.execute(query.distinct()).scalars())
+    query = session.select(AliasRow.family).where(AliasRow.folded == any_text(names))
+    return set(session.values(query.distinct()))
 
 
 def list_names_in(session: UserSession, conversation_id: int) -> set[str]:
     """List the names of a conversation, folded."""
-    query = select(AliasRow.folded).where(
-        AliasRow.user_id == session.user_id, AliasRow.conversation_id == conversation_id
-    )
-    return set(session.execute(query).scalars())
-
-
-def list_entities_of(session: UserSession, conversation_id: int) -> set[int]:
-    """List the entities that a conversation's names stand for."""
-    query = select(AliasRow.entity_id).where(
-        AliasRow.user_id == session.user_id,
-        AliasRow.conversation_id == conversation_id,
-        AliasRow.entity_id.is_not(None),
-    )
-    return {entity_id for entity_id in session.execute(query.distinct()).scalars() if entity_id is not None}
+    return set(session.values(session.select(AliasRow.folded).where(AliasRow.conversation_id == conversation_id)))
 
 
 def list_standing(session: UserSession, keys: Collection[AliasKey]) -> tuple[set[str], set[int]]:
     """List the families of aliases, and the entities they stand for."""
     if not keys:
         return set(), set()
-    ordered = sorted(keys)
-    given = given_rows(
-        {
-            "conversation_id": (sa.BigInteger(), [conversation_id for conversation_id, _ in ordered]),
-            "folded": (sa.Text(), [folded for _, folded in ordered]),
-        }
-    )
+    given = _given(sorted(keys))
     here = and_(AliasRow.conversation_id == given.c.conversation_id, AliasRow.folded == given.c.folded)
-    query = select(AliasRow.family, AliasRow.entity_id).join(given, here).where(AliasRow.user_id == session.user_id)
+    query = session.select(AliasRow.family, AliasRow.entity_id).join(given, here)
     rows = session.execute(query).all()
     return {row.family for row in rows}, {row.entity_id for row in rows if row.entity_id is not None}
 
@@ -165,7 +121,7 @@ def list_held(
         AliasRow.folded == Assertion.object_folded,
     )
     query = (
-        select(
+        session.select(
             Assertion.conversation_id,
             Assertion.drawer_id,
             Assertion.subject,
@@ -174,32 +130,20 @@ def list_held(
             Assertion.action,
         )
         .join(AliasRow, named)
-        .where(
-            Assertion.user_id == session.user_id,
-            Assertion.predicate == any_text(predicates),
-            AliasRow.family == any_text(families),
-        )
+        .where(Assertion.predicate == any_text(predicates), AliasRow.family == any_text(families))
         .order_by(Assertion.drawer_id, Assertion.ordinal)
     )
     return [(*row[:5], Action(row[5])) for row in session.execute(query)]
 
 
-def write_entities(session: UserSession, resolved: Sequence[ResolvedEntity]) -> dict[AliasKey, int]:
+def write_entities(session: UserSession, resolved: Sequence[Resolved]) -> dict[AliasKey, int]:
     """Make entities be as they were resolved, each under its key; give the entity of each alias."""
     if not resolved:
         return {}
-    rows = [
-        {"key": entity.key, "name": entity.name, "type": entity.type.value, "is_named": entity.is_named}
-        for entity in sorted(resolved, key=lambda entity: entity.key)
-    ]
-    made = insert(Entity)
-    changed = {column: made.excluded[column] for column in ("name", "type", "is_named")}
-    made = made.on_conflict_do_update(index_elements=["user_id", "key"], set_=changed)
-    session.insert(made, rows)
+    rows = [row_of(Entity, entity) for entity in sorted(resolved, key=lambda entity: entity.key)]
+    session.put(Entity, rows, key=("key",), columns=("name", "type", "is_named"))
     keys = {entity.key for entity in resolved}
-    found = session.execute(
-        select(Entity.key, Entity.id).where(Entity.user_id == session.user_id, Entity.key == any_text(keys))
-    )
+    found = session.execute(session.select(Entity.key, Entity.id).where(Entity.key == any_text(keys)))
     ids = {row.key: row.id for row in found}
     return {member: ids[entity.key] for entity in resolved for member in entity.members}
 
@@ -209,42 +153,34 @@ def assign_entities(session: UserSession, assigned: Mapping[AliasKey, int]) -> N
     if not assigned:
         return
     keys = sorted(assigned)
-    given = given_rows(
-        {
-            "conversation_id": (sa.BigInteger(), [conversation_id for conversation_id, _ in keys]),
-            "folded": (sa.Text(), [folded for _, folded in keys]),
-            "entity_id": (sa.BigInteger(), [assigned[key] for key in keys]),
-        }
+    given = _given(keys, entity_id=(sa.BigInteger(), [assigned[key] for key in keys]))
+    session.update(
+        AliasRow,
+        AliasRow.conversation_id == given.c.conversation_id,
+        AliasRow.folded == given.c.folded,
+        entity_id=given.c.entity_id,
     )
-    session.execute(
-        update(AliasRow)
-        .where(
-            AliasRow.user_id == session.user_id,
-            AliasRow.conversation_id == given.c.conversation_id,
-            AliasRow.folded == given.c.folded,
-        )
-        .values(entity_id=given.c.entity_id)
-    )
+
+
+def _given(keys: Sequence[AliasKey], **further: tuple[TypeEngine[Any], Sequence[Any]]) -> TableValuedAlias:
+    """Give aliases by their keys as a table to read from, with further columns."""
+    conversations, folded = [key[0] for key in keys], [key[1] for key in keys]
+    return given_rows({"conversation_id": (sa.BigInteger(), conversations), "folded": (sa.Text(), folded), **further})
 
 
 def settle(session: UserSession, conversation_id: int, key: str, name: str) -> None:
     """Have a conversation's alias that is folded as ``key`` stand for the person of that key, made if need be."""
-    here = and_(
-        AliasRow.user_id == session.user_id, AliasRow.conversation_id == conversation_id, AliasRow.folded == key
-    )
-    if not session.execute(select(AliasRow.folded).where(here, AliasRow.entity_id.is_(None))).all():
+    here = and_(AliasRow.conversation_id == conversation_id, AliasRow.folded == key)
+    if not session.has(session.select(AliasRow.folded).where(here, AliasRow.entity_id.is_(None))):
         return
-    made = insert(Entity).on_conflict_do_nothing()
-    session.insert(made, {"key": key, "name": name, "type": EntityType.PERSON.value, "is_named": True})
-    own = select(Entity.id).where(Entity.user_id == session.user_id, Entity.key == key)
+    session.add(Entity, [{"key": key, "name": name, "type": EntityType.PERSON.value, "is_named": True}])
+    own = session.select(Entity.id).where(Entity.key == key)
     entity_id = session.execute(own).scalar_one()
-    session.execute(update(AliasRow).where(here).values(entity_id=entity_id))
+    session.update(AliasRow, here, entity_id=entity_id)
 
 
 def drop_unnamed(session: UserSession, entity_ids: Collection[int] | None = None) -> None:
     """Drop those of some entities, or of all, that no alias stands for any more, with their relations."""
-    stands = select(AliasRow.entity_id).where(AliasRow.user_id == session.user_id, AliasRow.entity_id == Entity.id)
-    gone = delete(Entity).where(Entity.user_id == session.user_id, ~stands.exists())
-    if entity_ids is not None:
-        gone = gone.where(Entity.id == any_id(entity_ids))
-    session.execute(gone)
+    stands = session.select(AliasRow.entity_id).where(AliasRow.entity_id == Entity.id)
+    among = () if entity_ids is None else (Entity.id == any_id(entity_ids),)
+    session.delete(Entity, ~stands.exists(), *among)

@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import select
 
 from palace.db.database import UserSession
 from palace.db.graph.entities import AliasKey
-from palace.db.sql.rows import any_id
-from palace.db.tables import Alias, Assertion
-from palace.models.claims import EntityType
+from palace.db.sql.rows import any_id, columns_of, grouped, record_of
+from palace.db.tables import Alias as AliasRow
+from palace.db.tables import Assertion
+from palace.models.graph import Alias
 
 MOST_KINDS = 8
 """Of one entity."""
@@ -54,16 +54,6 @@ _OF_KINDS = sa.text(
 )
 
 
-class AliasRead(NamedTuple):
-    """A name as a conversation uses it."""
-
-    key: AliasKey
-    folded: str
-    name: str
-    type: EntityType
-    is_named: bool
-
-
 class Claimed(NamedTuple):
     """What a conversation claims."""
 
@@ -77,29 +67,23 @@ class Claimed(NamedTuple):
 
 def list_unread(session: UserSession, among: Sequence[int] | None = None) -> set[int]:
     """List the conversations, of some or all, with a name whose kinds were not looked for yet."""
-    query = select(Alias.conversation_id).where(Alias.user_id == session.user_id, Alias.kinds.is_(None))
+    query = session.select(AliasRow.conversation_id).where(AliasRow.kinds.is_(None))
     if among is not None:
-        query = query.where(Alias.conversation_id == any_id(among))
-    return set(session.execute(query.distinct()).scalars())
+        query = query.where(AliasRow.conversation_id == any_id(among))
+    return set(session.values(query.distinct()))
 
 
-def list_aliases_in(session: UserSession, conversations: Sequence[int]) -> list[AliasRead]:
+def list_aliases_in(session: UserSession, conversations: Sequence[int]) -> list[Alias]:
     """List the names of conversations, in order of conversation and of their folded form."""
-    query = select(Alias.conversation_id, Alias.folded, Alias.name, Alias.type, Alias.is_named).where(
-        Alias.user_id == session.user_id, Alias.conversation_id == any_id(conversations)
-    )
-    return [
-        AliasRead((row.conversation_id, row.folded), row.folded, row.name, EntityType(row.type), row.is_named)
-        for row in session.execute(query.order_by(Alias.conversation_id, Alias.folded))
-    ]
+    query = session.select(*columns_of(AliasRow, Alias)).where(AliasRow.conversation_id == any_id(conversations))
+    rows = session.execute(query.order_by(AliasRow.conversation_id, AliasRow.folded))
+    return [record_of(Alias, row) for row in rows]
 
 
 def list_entities_in(session: UserSession, conversations: Collection[int]) -> set[int]:
     """List the entities that the names of conversations stand for."""
-    query = select(Alias.entity_id).where(
-        Alias.user_id == session.user_id,
-        Alias.conversation_id == any_id(conversations),
-        Alias.entity_id.is_not(None),
+    query = session.select(AliasRow.entity_id).where(
+        AliasRow.conversation_id == any_id(conversations), AliasRow.entity_id.is_not(None)
     )
     return {entity_id for entity_id in session.execute(query.distinct()).scalars() if entity_id is not None}
 
@@ -108,22 +92,16 @@ def list_around(
     session: UserSession, conversations: Sequence[int], *, width: int
 ) -> dict[AliasKey, list[tuple[str, str]]]:
     """Map names of conversations to what stands before and behind them where a person says them."""
-    found: dict[AliasKey, list[tuple[str, str]]] = {}
     parameters = {"conversations": list(conversations), "width": width, "most": MOST_PLACES}
-    for row in session.execute(_AROUND, parameters):
-        found.setdefault((row.conversation_id, row.folded), []).append((row.before, row.behind))
-    return found
+    rows = session.execute(_AROUND, parameters)
+    return grouped(((row.conversation_id, row.folded), (row.before, row.behind)) for row in rows)
 
 
 def list_claimed(session: UserSession, conversations: Sequence[int]) -> list[Claimed]:
     """List what conversations claim, but for what they take back, in order of telling."""
-    query = select(
+    query = session.select(
         Assertion.conversation_id, Assertion.subject, Assertion.predicate, Assertion.object, Assertion.object_folded
-    ).where(
-        Assertion.user_id == session.user_id,
-        Assertion.conversation_id == any_id(conversations),
-        Assertion.action != "denies",
-    )
+    ).where(Assertion.conversation_id == any_id(conversations), Assertion.action != "denies")
     return [Claimed(*row) for row in session.execute(query.order_by(Assertion.drawer_id, Assertion.ordinal))]
 
 
@@ -143,11 +121,7 @@ def keep_kinds(session: UserSession, kinds: Mapping[AliasKey, Sequence[str]]) ->
 
 def forget_kinds(session: UserSession, conversations: Collection[int]) -> None:
     """Have the kinds of the names of conversations looked for again: what told them may be gone."""
-    session.execute(
-        sa.update(Alias)
-        .where(Alias.user_id == session.user_id, Alias.conversation_id == any_id(sorted(conversations)))
-        .values(kinds=None)
-    )
+    session.update(AliasRow, AliasRow.conversation_id == any_id(sorted(conversations)), kinds=None)
 
 
 def fold_kinds(session: UserSession, entity_ids: Collection[int]) -> None:

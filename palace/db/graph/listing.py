@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Select, and_, func, select
+from sqlalchemy import Select, and_, func
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id
+from palace.db.sql.rows import any_id, record_of
 from palace.db.tables import Alias, Drawer, Mention
 from palace.db.tables import Entity as EntityRow
 from palace.models import Pointer
@@ -46,11 +46,7 @@ def list_entities(
 ) -> list[Entity]:
     """List entities, the most named first: those with a name, times left out, unless ``everything`` is wanted."""
     named = func.sum(Alias.count)
-    query = (
-        select(Alias.entity_id)
-        .join(EntityRow, and_(EntityRow.user_id == Alias.user_id, EntityRow.id == Alias.entity_id))
-        .where(Alias.user_id == session.user_id, EntityRow.user_id == session.user_id)
-    )
+    query = session.select(Alias.entity_id).join(EntityRow)
     if type is not None:
         query = query.where(EntityRow.type == type.value)
     if not everything:
@@ -65,7 +61,7 @@ def get_entities(session: UserSession, entity_ids: Sequence[int]) -> list[Entity
     """Get entities in the order in which they are given; those that are gone by now are left out."""
     if not entity_ids:
         return []
-    query = select(EntityRow).where(EntityRow.user_id == session.user_id, EntityRow.id == any_id(entity_ids))
+    query = session.select(EntityRow).where(EntityRow.id == any_id(entity_ids))
     rows = {row.id: row for row in session.execute(query)}
     aliases = _aliases(session, entity_ids)
     mentioned = {row.entity_id: row for row in session.execute(_mentioned(session, entity_ids))}
@@ -74,18 +70,15 @@ def get_entities(session: UserSession, entity_ids: Sequence[int]) -> list[Entity
 
 def find_going_by(session: UserSession, folded: str) -> list[int]:
     """Find the entities that go by a name, folded, in order of id; what is called so somewhere is not meant."""
-    query = select(EntityRow.id).where(
-        EntityRow.user_id == session.user_id,
-        sa.or_(EntityRow.key == folded, EntityRow.key.startswith(f"{folded}|", autoescape=True)),
+    query = session.select(EntityRow.id).where(
+        sa.or_(EntityRow.key == folded, EntityRow.key.startswith(f"{folded}|", autoescape=True))
     )
-    return list(session.execute(query.order_by(EntityRow.id)).scalars())
+    return session.values(query.order_by(EntityRow.id))
 
 
 def find_called(session: UserSession, folded: str, *, where: Collection[int] | None = None) -> list[int]:
     """Find the entities that a name, folded, stands for in any conversation, or in some, in order of id."""
-    query = select(Alias.entity_id).where(
-        Alias.user_id == session.user_id, Alias.folded == folded, Alias.entity_id.is_not(None)
-    )
+    query = session.select(Alias.entity_id).where(Alias.folded == folded, Alias.entity_id.is_not(None))
     if where is not None:
         query = query.where(Alias.conversation_id == any_id(where))
     return [each for each in session.execute(query.distinct().order_by(Alias.entity_id)).scalars() if each is not None]
@@ -93,15 +86,13 @@ def find_called(session: UserSession, folded: str, *, where: Collection[int] | N
 
 def list_names(session: UserSession, *, most: int = 20_000) -> list[str]:
     """List the names that there are, as they are written, the most frequent first."""
-    query = select(Alias.name).where(Alias.user_id == session.user_id).group_by(Alias.name)
-    return list(session.execute(query.order_by(func.sum(Alias.count).desc(), Alias.name).limit(most)).scalars())
+    query = session.select(Alias.name).group_by(Alias.name)
+    return session.values(query.order_by(func.sum(Alias.count).desc(), Alias.name).limit(most))
 
 
 def list_aliases_of(session: UserSession, entity_id: int) -> list[tuple[int, str]]:
     """List the rows of aliases of an entity, by conversation and folded name, in order."""
-    query = select(Alias.conversation_id, Alias.folded).where(
-        Alias.user_id == session.user_id, Alias.entity_id == entity_id
-    )
+    query = session.select(Alias.conversation_id, Alias.folded).where(Alias.entity_id == entity_id)
     return [(row[0], row[1]) for row in session.execute(query.order_by(Alias.conversation_id, Alias.folded))]
 
 
@@ -122,8 +113,8 @@ def _aliases(session: UserSession, entity_ids: Sequence[int]) -> dict[int, list[
     """Map entities to the names they go by, the most frequent first; each as it is written most often."""
     times = func.sum(Alias.count)
     query = (
-        select(Alias.entity_id, Alias.folded, Alias.name, times.label("times"))
-        .where(Alias.user_id == session.user_id, Alias.entity_id == any_id(entity_ids))
+        session.select(Alias.entity_id, Alias.folded, Alias.name, times.label("times"))
+        .where(Alias.entity_id == any_id(entity_ids))
         .group_by(Alias.entity_id, Alias.folded, Alias.name)
         .order_by(Alias.entity_id, times.desc(), Alias.name)
     )
@@ -145,33 +136,20 @@ def _mentioned(session: UserSession, entity_ids: Sequence[int]) -> Select[*tuple
         Alias.folded == Mention.folded,
     )
     return (
-        select(
+        session.select(
+            func.count(Mention.drawer_id).label("mention_count"),
             Alias.entity_id,
-            func.count().label("mentions"),
             func.min(Drawer.said_at).label("first_said_at"),
             func.max(Drawer.said_at).label("last_said_at"),
         )
-        .select_from(Mention)
         .join(Alias, alias)
         .join(Drawer, and_(Drawer.user_id == Mention.user_id, Drawer.id == Mention.drawer_id))
-        .where(
-            Mention.user_id == session.user_id,
-            Alias.user_id == session.user_id,
-            Drawer.user_id == session.user_id,
-            Alias.entity_id == any_id(entity_ids),
-        )
+        .where(Alias.entity_id == any_id(entity_ids))
         .group_by(Alias.entity_id)
     )
 
 
 def _entity(row: Any, names: Sequence[str], mentioned: Any) -> Entity:
-    return Entity(
-        id=row.id,
-        name=row.name,
-        type=EntityType(row.type),
-        kinds=tuple(row.kinds or ()),
-        aliases=tuple(name for name in names if name != row.name),
-        mention_count=mentioned.mentions if mentioned else 0,
-        first_said_at=mentioned.first_said_at if mentioned else None,
-        last_said_at=mentioned.last_said_at if mentioned else None,
-    )
+    counted = {} if mentioned is None else dict(mentioned._mapping)
+    counted.pop("entity_id", None)
+    return record_of(Entity, row, aliases=tuple(name for name in names if name != row.name), **counted)

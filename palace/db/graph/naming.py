@@ -9,6 +9,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
+from palace.db.sql.rows import grouped
 from palace.models import Scope
 
 _ALL = Scope()
@@ -97,7 +98,7 @@ class Told(NamedTuple):
 
 def list_known(session: UserSession, folded: Sequence[str]) -> set[str]:
     """List those of some folded words that drawers have as a name of someone or something."""
-    return set(session.execute(_KNOWN, {"folded": list(folded)}).scalars())
+    return set(session.values(_KNOWN, {"folded": list(folded)}))
 
 
 def find_named(session: UserSession, folded: Collection[str], *, self_key: str) -> list[NamedEntity]:
@@ -139,11 +140,9 @@ def list_named_in(
     """Map drawers to which of some entities they name; those that name none are left out."""
     if not drawer_ids or not entity_ids:
         return {}
-    found: dict[int, set[int]] = {}
     parameters = {"drawers": sorted(drawer_ids), "entities": sorted(entity_ids)}
-    for drawer_id, entity_id in session.execute(_MENTIONED, parameters, generic_plan=True):
-        found.setdefault(drawer_id, set()).add(entity_id)
-    return found
+    rows = session.execute(_MENTIONED, parameters, generic_plan=True)
+    return {drawer_id: set(entities) for drawer_id, entities in grouped(rows).items()}
 
 
 def list_told(

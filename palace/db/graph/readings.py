@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from sqlalchemy import delete, insert, select, union
+from sqlalchemy import insert, union
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id
+from palace.db.sql.rows import any_id, row_of
 from palace.db.tables import Alias as AliasRow
 from palace.db.tables import Assertion, Mention
 from palace.models.claims import Claim, VagueDate
@@ -58,27 +58,16 @@ class NewReading:
 
 def list_families(session: UserSession, conversation_id: int) -> set[str]:
     """List the families of a conversation's names."""
-    query = select(AliasRow.family).where(
-        AliasRow.user_id == session.user_id, AliasRow.conversation_id == conversation_id
-    )
-    return set(session.execute(query.distinct()).scalars())
+    query = session.select(AliasRow.family).where(AliasRow.conversation_id == conversation_id)
+    return set(session.values(query.distinct()))
 
 
 def replace_reading(session: UserSession, conversation_id: int, reading: NewReading) -> None:
     """Write what was read from a conversation in the place of what there was. Nothing of it is resolved yet."""
     for table in (Mention, Assertion, AliasRow):
-        session.execute(delete(table).where(table.user_id == session.user_id, table.conversation_id == conversation_id))
+        session.delete(table, table.conversation_id == conversation_id)
     aliases = [
-        {
-            "conversation_id": conversation_id,
-            "folded": new.alias.folded,
-            "name": new.alias.name,
-            "type": new.alias.type.value,
-            "is_named": new.alias.is_named,
-            "count": new.alias.count,
-            "family": new.family,
-        }
-        for new in reading.aliases
+        row_of(AliasRow, new.alias, conversation_id=conversation_id, family=new.family) for new in reading.aliases
     ]
     mentions = [
         {
@@ -99,14 +88,10 @@ def replace_reading(session: UserSession, conversation_id: int, reading: NewRead
 def list_mentioned(session: UserSession, drawer_ids: Sequence[int]) -> set[tuple[int, str]]:
     """List the aliases, by conversation and folded name, that drawers mention or claim something of."""
     wanted = any_id(drawer_ids)
-    named = select(Mention.conversation_id, Mention.folded).where(
-        Mention.user_id == session.user_id, Mention.drawer_id == wanted
-    )
-    claimed = select(Assertion.conversation_id, Assertion.subject).where(
-        Assertion.user_id == session.user_id, Assertion.drawer_id == wanted
-    )
-    spoken_of = select(Assertion.conversation_id, Assertion.object_folded).where(
-        Assertion.user_id == session.user_id, Assertion.drawer_id == wanted, Assertion.object_folded.is_not(None)
+    named = session.select(Mention.conversation_id, Mention.folded).where(Mention.drawer_id == wanted)
+    claimed = session.select(Assertion.conversation_id, Assertion.subject).where(Assertion.drawer_id == wanted)
+    spoken_of = session.select(Assertion.conversation_id, Assertion.object_folded).where(
+        Assertion.drawer_id == wanted, Assertion.object_folded.is_not(None)
     )
     return {(row[0], row[1]) for row in session.execute(union(named, claimed, spoken_of))}
 
@@ -114,42 +99,27 @@ def list_mentioned(session: UserSession, drawer_ids: Sequence[int]) -> set[tuple
 def drop_unused(session: UserSession, conversations: Collection[int]) -> None:
     """Drop those aliases of some conversations that no drawer mentions and no claim speaks of any more."""
     of_alias = (AliasRow.conversation_id, AliasRow.folded)
-    mentioned = select(Mention.folded).where(
-        Mention.user_id == session.user_id,
-        Mention.conversation_id == of_alias[0],
-        Mention.folded == of_alias[1],
+    mentioned = session.select(Mention.folded).where(
+        Mention.conversation_id == of_alias[0], Mention.folded == of_alias[1]
     )
-    claimed = select(Assertion.id).where(
-        Assertion.user_id == session.user_id,
+    claimed = session.select(Assertion.id).where(
         Assertion.conversation_id == of_alias[0],
         sa.or_(Assertion.subject == of_alias[1], Assertion.object_folded == of_alias[1]),
     )
-    session.execute(
-        delete(AliasRow).where(
-            AliasRow.user_id == session.user_id,
-            AliasRow.conversation_id == any_id(conversations),
-            ~mentioned.exists(),
-            ~claimed.exists(),
-        )
-    )
+    session.delete(AliasRow, AliasRow.conversation_id == any_id(conversations), ~mentioned.exists(), ~claimed.exists())
 
 
 def _assertion(conversation_id: int, new: NewAssertion) -> dict[str, object]:
     claim = new.claim
-    return {
-        "drawer_id": new.drawer_id,
-        "conversation_id": conversation_id,
-        "ordinal": new.ordinal,
-        "subject": new.subject,
-        "predicate": claim.predicate,
-        "object": claim.object,
-        "object_folded": new.object_folded,
-        "action": claim.action.value,
-        "char_start": claim.start,
-        "char_end": claim.end,
+    return row_of(Assertion, claim) | row_of(
+        Assertion,
+        new,
+        conversation_id=conversation_id,
+        char_start=claim.start,
+        char_end=claim.end,
         **_date("valid_from", "from_precision", claim.valid_from),
         **_date("valid_to", "to_precision", claim.valid_to),
-    }
+    )
 
 
 def _date(column: str, precision: str, told: VagueDate | None) -> dict[str, object]:

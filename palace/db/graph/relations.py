@@ -8,14 +8,14 @@ from datetime import date
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import Select, and_, delete, func, insert, select, tuple_, update
+from sqlalchemy import Select, and_, func, insert, select, tuple_
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id, given_rows
+from palace.db.sql.rows import any_id, given_rows, record_of, row_of
 from palace.db.tables import Alias, Drawer, Entity, Evidence, Relation, Room
 from palace.db.tables import Assertion as AssertionRow
 from palace.models import Role
-from palace.models.claims import Action, EntityType, Precision, VagueDate
+from palace.models.claims import EntityType, Precision, VagueDate
 from palace.models.graph import Assertion, FoldedRelation, Overtaken
 
 _GROUPS_IN = sa.text(
@@ -68,19 +68,16 @@ def list_groups(
 
 def list_groups_held(session: UserSession, entity_ids: Collection[int]) -> set[Group]:
     """List the groups that have relations of or about some entities, whether anything is claimed for them still."""
-    query = select(Relation.subject_id, Relation.predicate).where(
-        Relation.user_id == session.user_id,
-        sa.or_(Relation.subject_id == any_id(entity_ids), Relation.object_id == any_id(entity_ids)),
+    query = session.select(Relation.subject_id, Relation.predicate).where(
+        sa.or_(Relation.subject_id == any_id(entity_ids), Relation.object_id == any_id(entity_ids))
     )
     return {Group(row[0], row[1]) for row in session.execute(query.distinct())}
 
 
 def list_unsupported_groups(session: UserSession) -> set[Group]:
     """List the groups that have a relation without evidence, which none should."""
-    said = select(Evidence.relation_id).where(
-        Evidence.user_id == session.user_id, Evidence.relation_id == Relation.id, ~Evidence.closes
-    )
-    query = select(Relation.subject_id, Relation.predicate).where(Relation.user_id == session.user_id, ~said.exists())
+    said = session.select(Evidence.relation_id).where(Evidence.relation_id == Relation.id, ~Evidence.closes)
+    query = session.select(Relation.subject_id, Relation.predicate).where(~said.exists())
     return {Group(row[0], row[1]) for row in session.execute(query.distinct())}
 
 
@@ -94,11 +91,8 @@ def list_groups_of_drawers(session: UserSession, drawer_ids: Sequence[int]) -> s
 
 def count_graph(session: UserSession) -> tuple[int, int]:
     """Count the entities that have a name, times aside, and the relations that are believed."""
-    entities = select(func.count()).where(
-        Entity.user_id == session.user_id, Entity.is_named, Entity.type != EntityType.TIME.value
-    )
-    relations = select(func.count()).where(Relation.user_id == session.user_id, Relation.superseded_at.is_(None))
-    return session.execute(entities).scalar_one(), session.execute(relations).scalar_one()
+    entities = session.count(Entity, Entity.is_named, Entity.type != EntityType.TIME.value)
+    return entities, session.count(Relation, Relation.superseded_at.is_(None))
 
 
 def list_assertions(session: UserSession, groups: Collection[Group]) -> dict[Group, list[Assertion]]:
@@ -130,20 +124,12 @@ def list_assertions(session: UserSession, groups: Collection[Group]) -> dict[Gro
     found: dict[Group, list[Assertion]] = {group: [] for group in groups}
     for row in session.execute(query):
         found[Group(row.subject_id, row.predicate)].append(
-            Assertion(
-                id=row.id,
-                drawer_id=row.drawer_id,
-                learned_at=row.learned_at,
-                ordinal=row.ordinal,
+            record_of(
+                Assertion,
+                row,
                 object_key=row.object_key or row.object,
-                object=row.object,
-                object_id=row.object_id,
-                action=Action(row.action),
                 valid_from=_date(row.valid_from, row.from_precision),
                 valid_to=_date(row.valid_to, row.to_precision),
-                position=row.position,
-                filed_at=row.filed_at,
-                is_dated=row.is_dated,
                 is_rejection=row.role == Role.TOOL,
             )
         )
@@ -155,11 +141,7 @@ def write_relations(session: UserSession, folded: Sequence[NewRelations], drawer
     groups = [tuple(new.group) for new in folded]
     if not groups:
         return
-    session.execute(
-        delete(Relation).where(
-            Relation.user_id == session.user_id, tuple_(Relation.subject_id, Relation.predicate).in_(groups)
-        )
-    )
+    session.delete(Relation, tuple_(Relation.subject_id, Relation.predicate).in_(groups))
     rows = {
         (*new.group, ordinal): _relation(new, relation) | {"ordinal": ordinal}
         for new in folded
@@ -175,9 +157,8 @@ def write_relations(session: UserSession, folded: Sequence[NewRelations], drawer
 
 def _write_overtaken(session: UserSession, overtaken: Sequence[Overtaken], drawers: Mapping[int, int]) -> None:
     """Note of every assertion at hand whether it holds still; those of one drawer do not overtake each other."""
-    here = and_(AssertionRow.user_id == session.user_id, AssertionRow.id == any_id(drawers))
-    stale = and_(here, AssertionRow.until.is_not(None))
-    session.execute(update(AssertionRow).where(stale).values(until=None, superseded_by=None))
+    stale = (AssertionRow.id == any_id(drawers), AssertionRow.until.is_not(None))
+    session.update(AssertionRow, *stale, until=None, superseded_by=None)
     if not overtaken:
         return
     given = given_rows(
@@ -187,10 +168,8 @@ def _write_overtaken(session: UserSession, overtaken: Sequence[Overtaken], drawe
             "superseded_by": (sa.BigInteger(), [drawers.get(one.successor_id or 0) for one in overtaken]),
         }
     )
-    session.execute(
-        update(AssertionRow)
-        .where(AssertionRow.user_id == session.user_id, AssertionRow.id == given.c.id)
-        .values(until=given.c.until, superseded_by=given.c.superseded_by)
+    session.update(
+        AssertionRow, AssertionRow.id == given.c.id, until=given.c.until, superseded_by=given.c.superseded_by
     )
 
 
@@ -201,16 +180,15 @@ def _claims(session: UserSession, *columns: Any) -> Select[*tuple[Any, ...]]:
         Alias.conversation_id == AssertionRow.conversation_id,
         Alias.folded == AssertionRow.subject,
     )
-    return (
-        select(*columns).select_from(AssertionRow).join(Alias, subject).where(AssertionRow.user_id == session.user_id)
-    )
+    mine = AssertionRow.user_id == session.user_id
+    return select(*columns).select_from(AssertionRow).join(Alias, subject).where(mine)
 
 
 def _object(session: UserSession) -> sa.FromClause:
     """Select what the object of an assertion stands for, by its key: no statistics may tell of a palace that grows."""
     name, entity = sa.orm.aliased(Alias), sa.orm.aliased(Entity)
-    key = select(entity.key).where(entity.user_id == session.user_id, entity.id == name.entity_id).scalar_subquery()
-    found = select(name.entity_id, key.label("key")).where(name.user_id == session.user_id, _object_of(name))
+    key = session.select(entity.key).where(entity.id == name.entity_id).scalar_subquery()
+    found = session.select(name.entity_id, key.label("key")).where(_object_of(name))
     return found.correlate(AssertionRow).offset(0).lateral("about")
 
 
@@ -223,19 +201,7 @@ def _object_of(about: type[Alias]) -> sa.ColumnElement[bool]:
 
 
 def _relation(new: NewRelations, relation: FoldedRelation) -> dict[str, object]:
-    return {
-        "subject_id": new.group.subject_id,
-        "predicate": new.group.predicate,
-        "object": relation.object,
-        "object_id": relation.object_id,
-        "is_single": new.is_single,
-        "valid_from": relation.valid_from,
-        "from_precision": relation.from_precision.value,
-        "valid_to": relation.valid_to,
-        "to_precision": relation.to_precision.value if relation.to_precision else None,
-        "recorded_at": relation.recorded_at,
-        "superseded_at": relation.superseded_at,
-    }
+    return row_of(Relation, relation, **new.group._asdict(), is_single=new.is_single)
 
 
 def _evidence_of(new: NewRelations, ids: Mapping[tuple[int, str, int], int]) -> Iterator[dict[str, int]]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
+from palace.db.sql.rows import grouped
 from palace.models import Role, Scope
 from palace.models.claims import EntityType, Said
 
@@ -111,11 +112,9 @@ def list_tagged_in(
     """Map drawers to which of some entities they are about without mentioning them; others are left out."""
     if not drawer_ids or not entity_ids:
         return {}
-    found: dict[int, set[int]] = {}
     parameters = {"drawers": sorted(drawer_ids), "entities": sorted(entity_ids)}
-    for drawer_id, entity_id in session.execute(_TAGGED_IN, parameters, generic_plan=True):
-        found.setdefault(drawer_id, set()).add(entity_id)
-    return found
+    rows = session.execute(_TAGGED_IN, parameters, generic_plan=True)
+    return {drawer_id: set(entities) for drawer_id, entities in grouped(rows).items()}
 
 
 def list_called_so(session: UserSession, folded: Collection[str], *, self_key: str) -> list[CalledEntity]:
@@ -130,12 +129,12 @@ def list_names_beginning(session: UserSession, words: Collection[str], *, most: 
     """List the names of the palace, folded, that begin with one of some words; no times."""
     if not words:
         return []
-    return list(session.execute(_NAMES, {"words": sorted(words), "most": most}).scalars())
+    return session.values(_NAMES, {"words": sorted(words), "most": most})
 
 
 def list_new_names(session: UserSession, drawer_id: int, *, most: int) -> list[str]:
     """List the names, folded, that only the conversation of a drawer has."""
-    return list(session.execute(_NEW, {"drawer_id": drawer_id, "most": most}).scalars())
+    return session.values(_NEW, {"drawer_id": drawer_id, "most": most})
 
 
 def list_drawers_naming(session: UserSession, names: Collection[str], *, most: int) -> list[tuple[int, Said]]:

@@ -61,6 +61,12 @@ def bound(statement: sa.Executable, parameters: Any, user_id: int) -> Any:
     return None
 
 
+def key_of(table: Any) -> sa.ColumnElement[int]:
+    """Return the column that says whose a row is, of a table or an alias of one."""
+    key: sa.ColumnElement[int] = table.c[KEYS[getattr(table, "element", table).name]]
+    return key
+
+
 def owned(into: sa.Insert, rows: Rows, user_id: int) -> sa.Insert:
     """Return an insert of one row, or several, as the user's.
 

@@ -1,6 +1,6 @@
 -- Files drawers of one conversation; one whose identity the user has already is left out. Gives id and identity.
--- user_id, conversation_id; run_ids … said (arrays of one length, in order of identity), a null in filed_at is
--- now; spoken_of holds multiranges as text, null for none.
+-- user_id, conversation_id; the other columns (run_id … said) are arrays of one length, in order of identity: a null in
+-- filed_at is now; spoken_of holds multiranges as text, null for none.
 -- Leans on uq_drawer_user_id_identity.
 INSERT INTO drawer (user_id, conversation_id, run_id, room_id, number, filed_at, identity, position, role, speaker,
                     said_at, content, is_revision, is_repaired, spoken_of, said_offset, reading, language,
@@ -9,11 +9,11 @@ SELECT :user_id, :conversation_id, run_id, room_id, number, coalesce(filed_at, c
        role, speaker, said_at, content, is_revision, is_repaired, spoken_of, said_offset, reading, language,
        redacted, said
 FROM unnest(
-    CAST(:run_ids AS bigint[]), CAST(:room_ids AS bigint[]), CAST(:numbers AS int[]), CAST(:filed_at AS timestamptz[]),
-    CAST(:identities AS bytea[]), CAST(:positions AS int[]), CAST(:roles AS text[]), CAST(:speakers AS text[]),
-    CAST(:times AS timestamptz[]), CAST(:contents AS text[]), CAST(:revisions AS boolean[]), CAST(:repairs AS boolean[]),
-    CAST(:spoken_of AS tstzmultirange[]), CAST(:offsets AS smallint[]), CAST(:readings AS smallint[]),
-    CAST(:languages AS text[]), CAST(:redacted AS jsonb[]), CAST(:said AS bytea[])
+    CAST(:run_id AS bigint[]), CAST(:room_id AS bigint[]), CAST(:number AS int[]), CAST(:filed_at AS timestamptz[]),
+    CAST(:identity AS bytea[]), CAST(:position AS int[]), CAST(:role AS text[]), CAST(:speaker AS text[]),
+    CAST(:said_at AS timestamptz[]), CAST(:content AS text[]), CAST(:is_revision AS boolean[]), CAST(:is_repaired AS boolean[]),
+    CAST(:spoken_of AS tstzmultirange[]), CAST(:said_offset AS smallint[]), CAST(:reading AS smallint[]),
+    CAST(:language AS text[]), CAST(:redacted AS jsonb[]), CAST(:said AS bytea[])
 ) AS given (run_id, room_id, number, filed_at, identity, position, role, speaker, said_at, content, is_revision,
             is_repaired, spoken_of, said_offset, reading, language, redacted, said)
 ON CONFLICT (user_id, identity) DO NOTHING

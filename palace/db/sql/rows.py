@@ -6,8 +6,12 @@ than inserting them, and of 65,535 values it holds no more.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import sqlalchemy as sa
 from sqlalchemy.sql.selectable import TableValuedAlias
@@ -18,6 +22,7 @@ _PLAIN = (sa.Integer, sa.String, sa.Boolean, sa.DateTime, sa.Date, sa.Float)
 
 BATCH = 1000
 Row = TypeVar("Row")
+Record = TypeVar("Record")
 
 
 def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
@@ -59,3 +64,51 @@ def given_rows(columns: Mapping[str, tuple[TypeEngine[Any], Sequence[Any]]]) -> 
     arrays = [sa.literal(list(values), sa.ARRAY(kind)) for kind, values in columns.values()]
     typed = [sa.column(name, kind) for name, (kind, _) in columns.items()]
     return sa.func.unnest(*arrays).table_valued(*typed, name="given").render_derived()
+
+
+def columns_of(table: Any, record: Callable[..., Any]) -> list[Any]:
+    """List the columns of a table, or an alias of one, that a record has fields of the same name for."""
+    return [getattr(table, name) for name in _readers(record) if hasattr(table, name)]
+
+
+def record_of(record: Callable[..., Record], row: sa.Row[*tuple[Any, ...]], **others: Any) -> Record:
+    """Make a record of a row, whose columns its fields are named after; ``others`` are fields that no column has."""
+    values = {
+        name: read(row._mapping[name])
+        for name, read in _readers(record).items()
+        if name not in others and name in row._mapping
+    }
+    return record(**values, **others)
+
+
+def row_of(table: Any, record: Any, **others: Any) -> dict[str, Any]:
+    """Give the row of a table that a record is written as, its fields named after columns; ``others`` come beside."""
+    names = [name for name in _readers(record.__class__) if name in table.__table__.c]
+    values = {name: getattr(record, name) for name in names}
+    return {name: each.value if isinstance(each, Enum) else each for name, each in values.items()} | others
+
+
+def grouped(pairs: Iterable[Any]) -> dict[Any, list[Any]]:
+    """Map the first of pairs to the second ones, in order."""
+    found: dict[Any, list[Any]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+@cache
+def _readers(record: Any) -> dict[str, Callable[[Any], Any]]:
+    """Map the fields of a record to what makes a value of a column one of theirs."""
+    names = getattr(record, "_fields", None) or tuple(field.name for field in fields(record))
+    hints = get_type_hints(record)
+    return {name: _reader(hints[name]) for name in names}
+
+
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    if get_origin(hint) is tuple:
+        return lambda value: tuple(value or ())
+    kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    kind = next((each for each in kinds if isinstance(each, type) and issubclass(each, Enum)), None)
+    if kind is None:
+        return lambda value: value
+    return lambda value: None if value is None else kind(value)

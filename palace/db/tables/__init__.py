@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from palace.db.tables.activity import ActivityEvent
 from palace.db.tables.base import Base
 from palace.db.tables.conversation import (
     Conversation,
@@ -14,19 +13,21 @@ from palace.db.tables.conversation import (
     StepState,
     Tombstone,
 )
-from palace.db.tables.drawer import Drawer, Passage
+from palace.db.tables.drawer import Drawer, HiddenDrawer, Passage
 from palace.db.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserGeneration
 from palace.db.tables.graph import Alias, Assertion, Entity, EntityDecision, Evidence, KnownName, Mention, Relation
-from palace.db.tables.hidden import HiddenDrawer
-from palace.db.tables.injection import Injection, InjectionCitation
-from palace.db.tables.ledger import CostEntry, CountDelta
-from palace.db.tables.place import Closet, Room, RoomAlias, Wing, WingAlias
-from palace.db.tables.project import Project, ProjectWing
-from palace.db.tables.review import ReviewMark
-from palace.db.tables.setting import StoredSetting
-from palace.db.tables.term import TermCount, TermDelta
-from palace.db.tables.user import PalaceUser
-from palace.db.tables.working import WorkingSummary
+from palace.db.tables.place import Closet, Project, ProjectWing, Room, RoomAlias, Wing, WingAlias
+from palace.db.tables.user import (
+    ActivityEvent,
+    CostEntry,
+    CountDelta,
+    PalaceUser,
+    ReviewMark,
+    StoredSetting,
+    TermCount,
+    TermDelta,
+)
+from palace.db.tables.working import Injection, InjectionCitation, WorkingSummary
 
 __all__ = [
     "ActivityEvent",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from sqlalchemy import BigInteger, DateTime, ForeignKey, Identity, MetaData, Text, func
+from sqlalchemy import BigInteger, DateTime, ForeignKey, ForeignKeyConstraint, Identity, MetaData, Text, func
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
 NAMING = {
@@ -34,3 +34,8 @@ class Base(DeclarativeBase):
 
     metadata = MetaData(naming_convention=NAMING)
     type_annotation_map = {str: Text, int: BigInteger, datetime: DateTime(timezone=True)}  # noqa: RUF012
+
+
+def reference(column: str, table: str, ondelete: str | None = "CASCADE") -> ForeignKeyConstraint:
+    """Return a foreign key from a column to the id of a row of the same user."""
+    return ForeignKeyConstraint(["user_id", column], [f"{table}.user_id", f"{table}.id"], ondelete=ondelete)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, Integer, LargeBinary, UniqueConstraint, func, text
+from sqlalchemy import BigInteger, Index, Integer, LargeBinary, UniqueConstraint, func, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from palace.db.tables.base import Base, CreatedAt, OwnId, UserId
+from palace.db.tables.base import Base, CreatedAt, OwnId, UserId, reference
 
 
 class MiningRun(Base):
@@ -33,8 +33,8 @@ class RunBasis(Base):
 
     __tablename__ = "run_basis"
     __table_args__ = (
-        ForeignKeyConstraint(["user_id", "run_id"], ["mining_run.user_id", "mining_run.id"], ondelete="CASCADE"),
-        ForeignKeyConstraint(["user_id", "basis_id"], ["mining_run.user_id", "mining_run.id"], ondelete="CASCADE"),
+        reference("run_id", "mining_run"),
+        reference("basis_id", "mining_run"),
         Index("ix_run_basis_user_id_basis_id", "user_id", "basis_id"),
     )
 
@@ -49,7 +49,7 @@ class Conversation(Base):
     __tablename__ = "conversation"
     __table_args__ = (
         UniqueConstraint("user_id", "identity"),
-        ForeignKeyConstraint(["user_id", "run_id"], ["mining_run.user_id", "mining_run.id"]),
+        reference("run_id", "mining_run", None),
         Index("ix_conversation_user_id_run_id", "user_id", "run_id"),
     )
 
@@ -68,11 +68,7 @@ class StepState(Base):
     """How far a conversation is with one index step; one without a row waits for it."""
 
     __tablename__ = "index_step"
-    __table_args__ = (
-        ForeignKeyConstraint(
-            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
-        ),
-    )
+    __table_args__ = (reference("conversation_id", "conversation"),)
 
     user_id: Mapped[UserId]
     conversation_id: Mapped[int] = mapped_column(primary_key=True)
@@ -92,11 +88,7 @@ class ExtractionReply(Base):
     """What a language model replied about a stretch of a conversation: names and claims that stand there."""
 
     __tablename__ = "extraction_reply"
-    __table_args__ = (
-        ForeignKeyConstraint(
-            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
-        ),
-    )
+    __table_args__ = (reference("conversation_id", "conversation"),)
 
     user_id: Mapped[UserId]
     conversation_id: Mapped[int] = mapped_column(primary_key=True)
@@ -119,9 +111,7 @@ class ConversationEdge(Base):
 
     __tablename__ = "conversation_edge"
     __table_args__ = (
-        ForeignKeyConstraint(
-            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
-        ),
+        reference("conversation_id", "conversation"),
         Index("ix_conversation_edge_user_id_line_hash", "user_id", "line_hash"),
     )
 
@@ -136,10 +126,8 @@ class Tombstone(Base):
 
     __tablename__ = "tombstone"
     __table_args__ = (
-        ForeignKeyConstraint(
-            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
-        ),
-        ForeignKeyConstraint(["user_id", "restored_by"], ["mining_run.user_id", "mining_run.id"]),
+        reference("conversation_id", "conversation"),
+        reference("restored_by", "mining_run", None),
         Index("ix_tombstone_user_id_conversation_id", "user_id", "conversation_id"),
         Index("ix_tombstone_user_id_restored_by", "user_id", "restored_by"),
     )
@@ -157,7 +145,7 @@ class Rebuild(Base):
     """A rebuild of what is an index: what was made after its start need not be made again when it is resumed."""
 
     __tablename__ = "rebuild"
-    __table_args__ = (ForeignKeyConstraint(["user_id", "wing_id"], ["wing.user_id", "wing.id"], ondelete="CASCADE"),)
+    __table_args__ = (reference("wing_id", "wing"),)
 
     user_id: Mapped[UserId]
     id: Mapped[OwnId]

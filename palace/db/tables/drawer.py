@@ -1,4 +1,4 @@
-"""Drawers, the verbatim source of truth, and their passages, the spans that are indexed."""
+"""Drawers, the verbatim source of truth, their passages, the spans that are indexed, and what can be restored."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import (
     CheckConstraint,
+    DateTime,
     ForeignKeyConstraint,
     Index,
     Integer,
@@ -20,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB, TSTZMULTIRANGE, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
-from palace.db.tables.base import Base, OwnId, UserId
+from palace.db.tables.base import Base, CreatedAt, OwnId, UserId, reference
 
 
 class Drawer(Base):
@@ -30,22 +31,18 @@ class Drawer(Base):
     __table_args__ = (
         UniqueConstraint("user_id", "identity"),
         UniqueConstraint("user_id", "room_id", "number"),
-        ForeignKeyConstraint(["user_id", "room_id"], ["room.user_id", "room.id"], ondelete="CASCADE"),
-        ForeignKeyConstraint(
-            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
-        ),
+        reference("room_id", "room"),
+        reference("conversation_id", "conversation"),
         # The plain form would null user_id; and a closet of another room is refused here.
         ForeignKeyConstraint(
             ["user_id", "room_id", "closet_id"],
             ["closet.user_id", "closet.room_id", "closet.id"],
             ondelete="SET NULL (closet_id)",
         ),
-        ForeignKeyConstraint(["user_id", "run_id"], ["mining_run.user_id", "mining_run.id"]),
-        ForeignKeyConstraint(["user_id", "replaced_run_id"], ["mining_run.user_id", "mining_run.id"]),
-        ForeignKeyConstraint(
-            ["user_id", "replaced_by"], ["drawer.user_id", "drawer.id"], ondelete="SET NULL (replaced_by)"
-        ),
-        ForeignKeyConstraint(["user_id", "answers"], ["drawer.user_id", "drawer.id"], ondelete="SET NULL (answers)"),
+        reference("run_id", "mining_run", None),
+        reference("replaced_run_id", "mining_run", None),
+        reference("replaced_by", "drawer", "SET NULL (replaced_by)"),
+        reference("answers", "drawer", "SET NULL (answers)"),
         # Few drawers are replaced or answer one; deleting a drawer looks for those that cite it.
         Index(
             "ix_drawer_user_id_replaced_by",
@@ -126,7 +123,7 @@ class Passage(Base):
 
     __tablename__ = "passage"
     __table_args__ = (
-        ForeignKeyConstraint(["user_id", "drawer_id"], ["drawer.user_id", "drawer.id"], ondelete="CASCADE"),
+        reference("drawer_id", "drawer"),
         # A query reads all that waits to be merged into the index; at the server's 4 MB that took most of its time.
         Index(
             "ix_passage_user_id_tsv",
@@ -165,3 +162,21 @@ class Passage(Base):
     """It says what holds from then on: an instruction, or what the person always, never or rather does; it has a
     vector.
     """
+
+
+class HiddenDrawer(Base):
+    """A forgotten drawer with all that it takes to file it again; nothing reads it but what restores and deletes."""
+
+    __tablename__ = "hidden_drawer"
+    __table_args__ = (Index("ix_hidden_drawer_user_id_due_at", "user_id", "due_at"),)
+
+    user_id: Mapped[UserId]
+    identity: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    wing_number: Mapped[int] = mapped_column(Integer)
+    room_number: Mapped[int] = mapped_column(Integer)
+    number: Mapped[int] = mapped_column(Integer)
+    hidden_at: Mapped[CreatedAt]
+    due_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    """From then on it is deleted by whatever the user writes next."""
+    parts: Mapped[Any] = mapped_column(JSONB)
+    """Its lines as an export has them, with those of its wing, room and conversation."""

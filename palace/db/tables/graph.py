@@ -21,7 +21,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSTZRANGE, ExcludeConst
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import Text
 
-from palace.db.tables.base import Base, CreatedAt, OwnId, UserId
+from palace.db.tables.base import Base, CreatedAt, OwnId, UserId, reference
 
 TYPES = "type IN ('person', 'place', 'organisation', 'event', 'item', 'project', 'time')"
 VALID = "tstzrange(valid_from, valid_to)"
@@ -53,12 +53,8 @@ class Alias(Base):
 
     __tablename__ = "alias"
     __table_args__ = (
-        ForeignKeyConstraint(
-            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
-        ),
-        ForeignKeyConstraint(
-            ["user_id", "entity_id"], ["entity.user_id", "entity.id"], ondelete="SET NULL (entity_id)"
-        ),
+        reference("conversation_id", "conversation"),
+        reference("entity_id", "entity", "SET NULL (entity_id)"),
         Index("ix_alias_user_id_entity_id", "user_id", "entity_id"),
         Index("ix_alias_user_id_folded", "user_id", "folded", "entity_id"),
         Index("ix_alias_user_id_family", "user_id", "family"),
@@ -92,7 +88,7 @@ class Mention(Base):
 
     __tablename__ = "mention"
     __table_args__ = (
-        ForeignKeyConstraint(["user_id", "drawer_id"], ["drawer.user_id", "drawer.id"], ondelete="CASCADE"),
+        reference("drawer_id", "drawer"),
         ForeignKeyConstraint(
             ["user_id", "conversation_id", "folded"],
             ["alias.user_id", "alias.conversation_id", "alias.folded"],
@@ -115,7 +111,7 @@ class KnownName(Base):
 
     __tablename__ = "known_name"
     __table_args__ = (
-        ForeignKeyConstraint(["user_id", "drawer_id"], ["drawer.user_id", "drawer.id"], ondelete="CASCADE"),
+        reference("drawer_id", "drawer"),
         Index("ix_known_name_user_id_folded", "user_id", "folded"),
     )
 
@@ -130,15 +126,13 @@ class Assertion(Base):
 
     __tablename__ = "assertion"
     __table_args__ = (
-        ForeignKeyConstraint(["user_id", "drawer_id"], ["drawer.user_id", "drawer.id"], ondelete="CASCADE"),
+        reference("drawer_id", "drawer"),
         ForeignKeyConstraint(
             ["user_id", "conversation_id", "subject"],
             ["alias.user_id", "alias.conversation_id", "alias.folded"],
             ondelete="CASCADE",
         ),
-        ForeignKeyConstraint(
-            ["user_id", "superseded_by"], ["drawer.user_id", "drawer.id"], ondelete="SET NULL (superseded_by)"
-        ),
+        reference("superseded_by", "drawer", "SET NULL (superseded_by)"),
         Index("ix_assertion_user_id_drawer_id", "user_id", "drawer_id"),
         Index("ix_assertion_user_id_conversation_id_subject", "user_id", "conversation_id", "subject", "predicate"),
         Index(
@@ -182,10 +176,8 @@ class Relation(Base):
 
     __tablename__ = "relation"
     __table_args__ = (
-        ForeignKeyConstraint(["user_id", "subject_id"], ["entity.user_id", "entity.id"], ondelete="CASCADE"),
-        ForeignKeyConstraint(
-            ["user_id", "object_id"], ["entity.user_id", "entity.id"], ondelete="SET NULL (object_id)"
-        ),
+        reference("subject_id", "entity"),
+        reference("object_id", "entity", "SET NULL (object_id)"),
         UniqueConstraint("user_id", "subject_id", "predicate", "ordinal"),
         Index("ix_relation_user_id_begun", "user_id", BEGUN),
         Index("ix_relation_user_id_subject_id_begun", "user_id", "subject_id", BEGUN),
@@ -231,8 +223,8 @@ class Evidence(Base):
 
     __tablename__ = "evidence"
     __table_args__ = (
-        ForeignKeyConstraint(["user_id", "relation_id"], ["relation.user_id", "relation.id"], ondelete="CASCADE"),
-        ForeignKeyConstraint(["user_id", "assertion_id"], ["assertion.user_id", "assertion.id"], ondelete="CASCADE"),
+        reference("relation_id", "relation"),
+        reference("assertion_id", "assertion"),
         Index("ix_evidence_user_id_assertion_id", "user_id", "assertion_id"),
     )
 

@@ -33,16 +33,7 @@ FUNCTIONS = (
     "named_places",
     "refresh_statistics",
 )
-CALLABLE = (
-    "stemmers_of(bigint)",
-    "weigh_words_of_languages(bigint, text, text[], text[])",
-    "weigh_words(bigint, text, text[], text[])",
-    "keyword_candidates(bigint, tsquery[], double precision[], int, int, boolean, bigint[], timestamptz, timestamptz,"
-    " text, text, text[])",
-    "named_places(bigint, tsquery[], int)",
-    "refresh_statistics(bigint)",
-)
-"""What the runtime role calls."""
+"""What the runtime role calls; no two have one name."""
 
 STORAGE = "ALTER TABLE passage_embedding ALTER COLUMN embedding SET STORAGE MAIN;"
 
@@ -68,8 +59,8 @@ def security_statements() -> list[str]:
             f"CREATE POLICY owner_maintains ON {table.name} TO CURRENT_USER USING (true) WITH CHECK (true)",
             f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table.name} TO {RUNTIME_ROLE}",
         ]
-    statements += [f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC" for function in CALLABLE]
-    statements += [f"GRANT EXECUTE ON FUNCTION {function} TO {RUNTIME_ROLE}" for function in CALLABLE]
+    statements += [f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC" for function in FUNCTIONS]
+    statements += [f"GRANT EXECUTE ON FUNCTION {function} TO {RUNTIME_ROLE}" for function in FUNCTIONS]
     return statements
 
 

@@ -1,14 +1,14 @@
-"""Wings, rooms and closets: where drawers stand."""
+"""Where drawers stand: wings, rooms, closets, and the projects that wings are of."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Computed, ForeignKeyConstraint, Index, Integer, UniqueConstraint
-from sqlalchemy.dialects.postgresql import TSVECTOR
+from sqlalchemy import CheckConstraint, Computed, ForeignKeyConstraint, Index, Integer, Text, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import ARRAY, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
-from palace.db.tables.base import Base, CreatedAt, OwnId, UserId
+from palace.db.tables.base import Base, CreatedAt, OwnId, UserId, reference
 
 NAME_WORDS = "to_tsvector('english'::regconfig, name) || to_tsvector('palace_plain'::regconfig, name)"
 """What a name says, stemmed and as written; kept by the server, so that a rename is followed by itself."""
@@ -47,7 +47,7 @@ class WingAlias(Base):
     __tablename__ = "wing_alias"
     __table_args__ = (
         UniqueConstraint("user_id", "number"),
-        ForeignKeyConstraint(["user_id", "wing_id"], ["wing.user_id", "wing.id"], ondelete="CASCADE"),
+        reference("wing_id", "wing"),
     )
 
     user_id: Mapped[UserId]
@@ -66,10 +66,8 @@ class Room(Base):
         UniqueConstraint("user_id", "wing_id", "number"),
         UniqueConstraint("user_id", "conversation_id", "slice"),
         _searched("room"),
-        ForeignKeyConstraint(["user_id", "wing_id"], ["wing.user_id", "wing.id"], ondelete="CASCADE"),
-        ForeignKeyConstraint(
-            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
-        ),
+        reference("wing_id", "wing"),
+        reference("conversation_id", "conversation"),
     )
 
     user_id: Mapped[UserId]
@@ -92,7 +90,7 @@ class RoomAlias(Base):
 
     __tablename__ = "room_alias"
     __table_args__ = (
-        ForeignKeyConstraint(["user_id", "room_id"], ["room.user_id", "room.id"], ondelete="CASCADE"),
+        reference("room_id", "room"),
         Index("ix_room_alias_user_id_room_id", "user_id", "room_id"),
     )
 
@@ -110,7 +108,7 @@ class Closet(Base):
         UniqueConstraint("user_id", "room_id", "slug"),
         UniqueConstraint("user_id", "room_id", "id"),
         _searched("closet"),
-        ForeignKeyConstraint(["user_id", "room_id"], ["room.user_id", "room.id"], ondelete="CASCADE"),
+        reference("room_id", "room"),
     )
 
     user_id: Mapped[UserId]
@@ -119,3 +117,39 @@ class Closet(Base):
     slug: Mapped[str]
     name: Mapped[str]
     name_tsv: Mapped[str | None] = mapped_column(TSVECTOR, Computed(NAME_WORDS, persisted=True))
+
+
+class Project(Base):
+    """That what is said in a folder belongs to a wing."""
+
+    __tablename__ = "project"
+    __table_args__ = (
+        CheckConstraint("length(key) BETWEEN 1 AND 1000", name="key"),
+        CheckConstraint("sources <@ ARRAY['tools', 'mail', 'chats']", name="sources"),
+        reference("wing_id", "wing"),
+        Index("ix_project_user_id_wing_id", "user_id", "wing_id"),
+    )
+
+    user_id: Mapped[UserId]
+    key: Mapped[str] = mapped_column(primary_key=True)
+    """Where it lies: the path from the home folder on, or from the root."""
+    wing_id: Mapped[int]
+    sources: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
+    """What may be recalled there of ``tools``, ``mail`` and ``chats``."""
+    created_at: Mapped[CreatedAt]
+
+
+class ProjectWing(Base):
+    """That another wing may be recalled in a project."""
+
+    __tablename__ = "project_wing"
+    __table_args__ = (
+        ForeignKeyConstraint(["user_id", "key"], ["project.user_id", "project.key"], ondelete="CASCADE"),
+        reference("wing_id", "wing"),
+        Index("ix_project_wing_user_id_wing_id", "user_id", "wing_id"),
+    )
+
+    user_id: Mapped[UserId]
+    key: Mapped[str] = mapped_column(primary_key=True)
+    wing_id: Mapped[int] = mapped_column(primary_key=True)
+    created_at: Mapped[CreatedAt]

@@ -1,13 +1,32 @@
-"""Users: whose palace rows are whose."""
+"""A user, and what is theirs beside drawers: settings, events, what they looked at, costs and counts."""
 
 from __future__ import annotations
 
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Identity, Integer, UniqueConstraint, func
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    CheckConstraint,
+    DateTime,
+    Double,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    Integer,
+    Numeric,
+    Text,
+    UniqueConstraint,
+    func,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from palace.db.tables.base import Base, CreatedAt
+from palace.db.tables.base import Base, CreatedAt, OwnId, UserId, reference
 
 
 class PalaceUser(Base):
@@ -25,3 +44,137 @@ class PalaceUser(Base):
     analysed_drawers: Mapped[int] = mapped_column(Integer, server_default="0")
     """How many drawers the user had when the planner's statistics were last refreshed for them."""
     created_at: Mapped[CreatedAt]
+
+
+class StoredSetting(Base):
+    """One value; what is not here is as the process has it."""
+
+    __tablename__ = "setting"
+    __table_args__ = (
+        CheckConstraint("length(agent) <= 200", name="agent"),
+        CheckConstraint("name ~ '^[a-z]+(_[a-z]+)*$'", name="name"),
+    )
+
+    user_id: Mapped[UserId]
+    agent: Mapped[str] = mapped_column(primary_key=True)
+    """"" for the user's own."""
+    name: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[Any] = mapped_column(JSONB)
+    changed_at: Mapped[CreatedAt]
+
+
+class ActivityEvent(Base):
+    """One event: what a run landed and what of it failed, or what else changed the palace."""
+
+    __tablename__ = "activity"
+    __table_args__ = (
+        CheckConstraint("kind ~ '^[a-z]+(_[a-z]+)*$'", name="kind"),
+        reference("run_id", "mining_run"),
+        Index("ix_activity_user_id_happened_at", "user_id", "happened_at"),
+        Index("ix_activity_user_id_run_id", "user_id", "run_id"),
+    )
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    kind: Mapped[str]
+    """"memory_mined" and its like."""
+    happened_at: Mapped[CreatedAt]
+    """When a run ended; of one that goes on, or was killed, when it began."""
+    run_id: Mapped[int | None]
+    details: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'::jsonb"))
+    """What landed or went, by number, and what failed; no text of a drawer and no name."""
+
+
+class ReviewMark(Base):
+    """That something was seen: numbers alone, which outlive what they are of and tell nothing of it."""
+
+    __tablename__ = "review_mark"
+    __table_args__ = (
+        CheckConstraint("kind IN ('filed', 'redacted', 'changed')", name="kind"),
+        Index("ix_review_mark_user_id_seen_at", "user_id", "seen_at"),
+    )
+
+    user_id: Mapped[UserId]
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    item: Mapped[int] = mapped_column(primary_key=True)
+    """A run, or a drawer."""
+    by: Mapped[int] = mapped_column(primary_key=True)
+    """Of what changed, the drawer that says what holds instead; else 0."""
+    seen_at: Mapped[CreatedAt]
+
+
+LANGUAGE_COUNTED = "^language:[a-z]{2}$"
+"""Drawers of one language other than English."""
+
+
+class CostEntry(Base):
+    """One call to a paid model."""
+
+    __tablename__ = "cost_entry"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["user_id", "conversation_id"],
+            ["conversation.user_id", "conversation.id"],
+            ondelete="SET NULL (conversation_id)",
+        ),
+        Index("ix_cost_entry_user_id_called_at", "user_id", "called_at"),
+        Index(
+            "ix_cost_entry_user_id_conversation_id",
+            "user_id",
+            "conversation_id",
+            postgresql_where=text("conversation_id IS NOT NULL"),
+        ),
+    )
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    purpose: Mapped[str]
+    """"memory_embed" and its like."""
+    model: Mapped[str]
+    tokens: Mapped[int] = mapped_column(BigInteger)
+    cost_usd: Mapped[Decimal] = mapped_column(Numeric(18, 9))
+    seconds: Mapped[float] = mapped_column(Double)
+    outcome: Mapped[str]
+    called_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
+    conversation_id: Mapped[int | None]
+    """The one it was about; null where it was about several or none, or that is forgotten."""
+    source: Mapped[str | None]
+    """What was mined, as the person named it; null where it was about none or several."""
+
+
+class CountDelta(Base):
+    """A change of a count, appended by whoever made it and folded later, so that no two writers meet on one row."""
+
+    __tablename__ = "count_delta"
+    __table_args__ = (
+        CheckConstraint(
+            f"counted IN ('drawer', 'passage', 'sentence') OR counted ~ '{LANGUAGE_COUNTED}'", name="counted"
+        ),
+    )
+
+    user_id: Mapped[UserId]
+    counted: Mapped[str] = mapped_column(primary_key=True)
+    id: Mapped[OwnId]
+    amount: Mapped[int] = mapped_column(BigInteger)
+
+
+class TermCount(Base):
+    """In how many passages of a user's a lexeme stands, as of the last fold; passages of tools not counted."""
+
+    __tablename__ = "term_count"
+
+    user_id: Mapped[UserId]
+    lexeme: Mapped[str] = mapped_column(primary_key=True)
+    passage_count: Mapped[int] = mapped_column(Integer)
+
+
+class TermDelta(Base):
+    """A change of many counts, appended by whoever filed or removed passages and folded later."""
+
+    __tablename__ = "term_delta"
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    lexemes: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    amounts: Mapped[list[int]] = mapped_column(ARRAY(Integer))
+    """As many as there are lexemes; negative for what was removed."""

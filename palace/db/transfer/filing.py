@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert
-
 from palace.db.database import UserSession
 from palace.db.filing import versions
 from palace.db.filing.drawers import PlacedDrawer, file_placed
 from palace.db.filing.places import raise_drawer_number
 from palace.db.generations import hold_generations
-from palace.db.sql.rows import any_bytes, batches
+from palace.db.sql.rows import any_bytes, batches, row_of
 from palace.db.tables import Drawer, Room, Tombstone
 from palace.db.users import get_palace_key
 from palace.models import NewDrawer, Replacement
@@ -47,20 +44,13 @@ def find_known(session: UserSession, identities: Sequence[bytes]) -> Known:
 
 def _find(session: UserSession, identities: Sequence[bytes]) -> tuple[set[bytes], set[bytes], set[bytes]]:
     filed: set[bytes] = set()
-    forgotten: set[bytes] = set()
-    buried: set[bytes] = set()
+    graves: dict[bytes, bool] = {}
     for batch in batches(identities):
         wanted = any_bytes(batch)
-        drawers = select(Drawer.identity).where(Drawer.user_id == session.user_id, Drawer.identity == wanted)
-        filed |= {bytes(identity) for identity in session.execute(drawers).scalars()}
-        graves = select(Tombstone.identity, Tombstone.restored_by.is_(None)).where(
-            Tombstone.user_id == session.user_id, Tombstone.identity == wanted
-        )
-        for identity, is_in_force in session.execute(graves):
-            buried.add(bytes(identity))
-            if is_in_force:
-                forgotten.add(bytes(identity))
-    return filed, forgotten, buried
+        filed |= set(session.values(session.select(Drawer.identity).where(Drawer.identity == wanted)))
+        query = session.select(Tombstone.identity, Tombstone.restored_by.is_(None))
+        graves |= dict(session.execute(query.where(Tombstone.identity == wanted)).all())
+    return filed, {identity for identity, is_in_force in graves.items() if is_in_force}, set(graves)
 
 
 def file_again(
@@ -69,7 +59,7 @@ def file_again(
     drawers: Sequence[tuple[DrawerLine, NewDrawer]],
     *,
     rooms: Mapping[str, int],
-    runs: Sequence[int],
+    runs: Mapping[int, int],
     is_other: bool = False,
 ) -> int:
     """File drawers under their old numbers, or the next where those are taken; return how many were new.
@@ -82,37 +72,35 @@ def file_again(
     lines = [line for line, _ in drawers]
     numbers = _give_numbers(session, lines, rooms) if is_other else _take_numbers(session, lines, rooms)
     placed = [
-        PlacedDrawer(drawer, rooms[line.slice], number, runs[line.run - 1], line.filed_at)
+        PlacedDrawer(drawer, rooms[line.slice], number, runs[line.run], line.filed_at)
         for (line, drawer), number in zip(drawers, numbers, strict=True)
     ]
     return file_placed(session, conversation_id, placed, generations)
 
 
 def bury_again(
-    session: UserSession, conversation_id: int, tombstones: Sequence[TombstoneLine], *, runs: Sequence[int]
+    session: UserSession, conversation_id: int, tombstones: Sequence[TombstoneLine], *, runs: Mapping[int, int]
 ) -> None:
     """Put up tombstones; one that is there already stays as it is."""
     rows = [
-        {
-            "identity": line.identity,
-            "conversation_id": conversation_id,
-            "position": line.position,
-            "forgotten_at": line.forgotten_at,
-            "restored_by": None if line.restored_by is None else runs[line.restored_by - 1],
-        }
+        row_of(
+            Tombstone,
+            line,
+            conversation_id=conversation_id,
+            restored_by=None if line.restored_by is None else runs[line.restored_by],
+        )
         for line in sorted(tombstones, key=lambda line: line.identity)
     ]
-    for batch in batches(rows):
-        session.insert(insert(Tombstone).on_conflict_do_nothing(), list(batch))
+    session.add(Tombstone, rows)
 
 
-def link_again(session: UserSession, *, lines: Sequence[DrawerLine], runs: Sequence[int]) -> None:
-    """Say which drawers took whose place, and which answer which; what is said already stays as it is."""
+def link_again(session: UserSession, *, lines: Sequence[DrawerLine], runs: Mapping[int, int]) -> None:
+    """Note which drawers took whose place, and which answer which; what is noted already stays as it is."""
     replaced = [
         Replacement(
             line.identity,
             line.replaced_by,
-            None if line.replaced_run is None else runs[line.replaced_run - 1],
+            None if line.replaced_run is None else runs[line.replaced_run],
             line.replaced_at,
         )
         for line in lines
@@ -159,15 +147,14 @@ def _give_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapp
 
 def _lock_rooms(session: UserSession, room_ids: set[int]) -> dict[int, int]:
     """Lock rooms and map them to the last drawer number each has given out."""
-    query = select(Room.id, Room.drawer_seq).where(Room.user_id == session.user_id, Room.id.in_(room_ids))
+    query = session.select(Room.id, Room.drawer_seq).where(Room.id.in_(room_ids))
     return dict(session.execute(query.order_by(Room.id).with_for_update(key_share=True)).all())
 
 
 def _taken_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapping[str, int]) -> set[tuple[int, int]]:
     taken: set[tuple[int, int]] = set()
     for batch in batches(lines):
-        query = select(Drawer.room_id, Drawer.number).where(
-            Drawer.user_id == session.user_id,
+        query = session.select(Drawer.room_id, Drawer.number).where(
             Drawer.room_id.in_({rooms[line.slice] for line in batch}),
             Drawer.number.in_([line.number for line in batch]),
         )

@@ -7,13 +7,11 @@ from itertools import count
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
 from palace.db.filing import places, versions
 from palace.db.filing.conversations import ensure_conversation
-from palace.db.sql.rows import any_bytes, batches
+from palace.db.sql.rows import any_bytes, batches, row_of
 from palace.db.tables import Conversation, Drawer, Room, Tombstone, Wing, WingAlias
 from palace.db.transfer.places import lock_palace
 from palace.models.intake import LARGEST_NUMBER
@@ -37,9 +35,9 @@ def join_wing(session: UserSession, line: WingLine) -> Joined:
     lock_palace(session)
     wing_id = _find_called(session, line)
     if wing_id is None:
-        wing_id = _make(session, line)
+        wing_id = places.make_wing(session, row_of(Wing, line, number=places.next_wing_number(session), room_seq=0))
     _add_names(session, wing_id, line)
-    number = select(Wing.number).where(Wing.user_id == session.user_id, Wing.id == wing_id)
+    number = session.select(Wing.number).where(Wing.id == wing_id)
     return Joined(wing_id, session.execute(number).scalar_one(), _set_aside(session, wing_id, line.room_seq))
 
 
@@ -55,17 +53,12 @@ def join_rooms(
         joined = wings[line.wing]
         is_there = home is None or home == joined.wing_id
         wing_id = joined.wing_id if home is None else home
-        number = joined.base + line.number if is_there and joined.base is not None else None
-        row = {
-            "wing_id": wing_id,
-            "number": places.next_room_numbers(session, wing_id)[0] if number is None else number,
-            "conversation_id": conversation_id,
-            "slice": line.slice,
-            "name": line.name,
-            "started_at": line.started_at,
-            "created_at": line.created_at,
-        }
-        session.insert(insert(Room).on_conflict_do_nothing(), row)
+        if is_there and joined.base is not None:
+            number = joined.base + line.number
+        else:
+            number = places.next_room_numbers(session, wing_id)[0]
+        place = {"wing_id": wing_id, "conversation_id": conversation_id, "number": number}
+        session.add(Room, [row_of(Room, line, drawer_seq=0, **place)])
 
 
 def _find_called(session: UserSession, line: WingLine) -> int | None:
@@ -73,34 +66,17 @@ def _find_called(session: UserSession, line: WingLine) -> int | None:
     return next((found for slug in slugs if (found := places.find_wing(session, slug)) is not None), None)
 
 
-def _make(session: UserSession, line: WingLine) -> int:
-    row = {
-        "number": places.next_wing_number(session),
-        "slug": line.slug,
-        "name": line.name,
-        "kind": line.kind.value,
-        "created_at": line.created_at,
-    }
-    session.insert(insert(Wing).on_conflict_do_nothing(), row)
-    made = places.find_wing(session, line.slug)
-    assert made is not None
-    return made
-
-
 def _add_names(session: UserSession, wing_id: int, line: WingLine) -> None:
     named = {line.slug: line.name} | {alias.slug: alias.name for alias in line.aliases}
-    taken = select(Wing.slug).where(Wing.user_id == session.user_id, Wing.slug.in_(named))
-    free = named.keys() - set(session.execute(taken).scalars())
-    rows = [{"slug": slug, "name": named[slug], "wing_id": wing_id} for slug in sorted(free)]
-    for batch in batches(rows):
-        session.insert(insert(WingAlias).on_conflict_do_nothing(), list(batch))
+    free = named.keys() - set(session.values(session.select(Wing.slug).where(Wing.slug.in_(named))))
+    session.add(WingAlias, [{"slug": slug, "name": named[slug], "wing_id": wing_id} for slug in sorted(free)])
 
 
 def _set_aside(session: UserSession, wing_id: int, count: int) -> int | None:
     """Draw as many numbers as the file's wing has given out, so that its rooms keep their order."""
     if not 0 < count <= LARGEST_NUMBER:
         return None
-    last = select(Wing.room_seq).where(Wing.user_id == session.user_id, Wing.id == wing_id).with_for_update()
+    last = session.select(Wing.room_seq).where(Wing.id == wing_id).with_for_update()
     if session.execute(last).scalar_one() + count > LARGEST_NUMBER:
         return None
     return places.next_room_numbers(session, wing_id, count)[0] - 1
@@ -120,11 +96,11 @@ def place_notes(session: UserSession, line: ConversationLine, day: str, wing_id:
 def order_notes(session: UserSession, conversation_id: int) -> None:
     """Put the notes of a day in order of time."""
     query = (
-        select(Drawer.identity, Drawer.position)
-        .where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+        session.select(Drawer.identity, Drawer.position)
+        .where(Drawer.conversation_id == conversation_id)
         .order_by(Drawer.said_at.nulls_last(), Drawer.position, Drawer.number)
     )
-    placed = [(bytes(row.identity), row.position) for row in session.execute(query)]
+    placed = [(row.identity, row.position) for row in session.execute(query)]
     moved = {identity: place for place, (identity, position) in enumerate(placed) if place != position}
     versions.move(session, conversation_id, moved)
 
@@ -133,23 +109,17 @@ def list_here(session: UserSession, conversation_id: int) -> list[Here]:
     """List the drawers and the forgotten ones of a conversation, in order; contents of redacted ones alone."""
     content = sa.case((Drawer.said.is_not(None), Drawer.content), else_=sa.null())
     drawers = (
-        select(Drawer.identity, Drawer.position, Drawer.role, Drawer.said_at, content.label("content"))
-        .where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+        session.select(Drawer.identity, Drawer.position, Drawer.role, Drawer.said_at, content.label("content"))
+        .where(Drawer.conversation_id == conversation_id)
         .order_by(Drawer.position, Drawer.number)
     )
     graves = (
-        select(Tombstone.identity, Tombstone.position)
-        .where(
-            Tombstone.user_id == session.user_id,
-            Tombstone.conversation_id == conversation_id,
-            Tombstone.restored_by.is_(None),
-        )
+        session.select(Tombstone.identity, Tombstone.position)
+        .where(Tombstone.conversation_id == conversation_id, Tombstone.restored_by.is_(None))
         .order_by(Tombstone.position, Tombstone.identity)
     )
-    filed = [
-        Here(bytes(row.identity), row.position, row.role, row.said_at, row.content) for row in session.execute(drawers)
-    ]
-    return filed + [Here(bytes(row.identity), row.position, is_forgotten=True) for row in session.execute(graves)]
+    filed = [Here(row.identity, row.position, row.role, row.said_at, row.content) for row in session.execute(drawers)]
+    return filed + [Here(row.identity, row.position, is_forgotten=True) for row in session.execute(graves)]
 
 
 def find_homes(session: UserSession, identities: Sequence[bytes]) -> dict[bytes, Home]:
@@ -159,13 +129,12 @@ def find_homes(session: UserSession, identities: Sequence[bytes]) -> dict[bytes,
         of_it = sa.and_(Conversation.user_id == table.user_id, Conversation.id == table.conversation_id)
         for batch in batches(identities):
             query = (
-                select(table.identity, Conversation.identity)
+                session.select(table.identity, Conversation.identity)
                 .join(Conversation, of_it)
-                .where(table.user_id == session.user_id, Conversation.user_id == session.user_id)
                 .where(table.identity == any_bytes(batch))
             )
             for identity, name in session.execute(query):
-                found[bytes(identity)] = Home(name, is_filed=table is Drawer)
+                found[identity] = Home(name, is_filed=table is Drawer)
     return found
 
 
@@ -173,8 +142,6 @@ def find_standing_drawers(session: UserSession, identities: Sequence[bytes]) -> 
     """Find which of some drawers are here and are what their source says, as far as this palace knows."""
     found: set[bytes] = set()
     for batch in batches(identities):
-        query = select(Drawer.identity).where(
-            Drawer.user_id == session.user_id, Drawer.replaced_at.is_(None), Drawer.identity == any_bytes(batch)
-        )
-        found |= {bytes(identity) for identity in session.execute(query).scalars()}
+        query = session.select(Drawer.identity).where(Drawer.replaced_at.is_(None), Drawer.identity == any_bytes(batch))
+        found |= set(session.values(query))
     return found

@@ -6,22 +6,22 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Row, exists, func, or_, select, update
+from sqlalchemy import Row, func, or_
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
-from palace.db.filing.conversations import find_conversation
 from palace.db.filing.places import (
     find_rooms,
     find_wing,
+    get_wing,
+    make_wing,
     next_room_numbers,
     next_wing_number,
     raise_drawer_number,
     raise_room_number,
 )
-from palace.db.sql.rows import batches
+from palace.db.sql.rows import batches, grouped, row_of
 from palace.db.tables import (
-    Conversation,
     Drawer,
     MiningRun,
     PalaceUser,
@@ -33,7 +33,7 @@ from palace.db.tables import (
     WingAlias,
 )
 from palace.models.intake import LARGEST_NUMBER
-from palace.models.lines import AliasPart, ConversationLine, HeaderLine, RoomLine, RunLine, WingLine
+from palace.models.lines import AliasPart, HeaderLine, RoomLine, RunLine, WingLine
 
 
 def renew_wing(session: UserSession, line: WingLine, *, makes: bool) -> int | None:
@@ -49,21 +49,6 @@ def renew_wing(session: UserSession, line: WingLine, *, makes: bool) -> int | No
         raise_room_number(session, wing_id, min(line.room_seq, LARGEST_NUMBER))
         _add_aliases(session, wing_id, line)
     return wing_id
-
-
-def ensure_conversation(session: UserSession, line: ConversationLine, *, title: str | None, run_id: int) -> int:
-    """Find a conversation by identity, or make it; give its id."""
-    row = {
-        "identity": line.identity,
-        "reader": line.reader,
-        "title": title,
-        "run_id": run_id,
-        "filed_at": line.filed_at,
-    }
-    session.insert(insert(Conversation).on_conflict_do_nothing(), row)
-    found = find_conversation(session, line.identity)
-    assert found is not None
-    return found
 
 
 def renew_rooms(
@@ -91,15 +76,13 @@ def renew_rooms(
 
 def find_same_wing(session: UserSession, line: WingLine) -> int | None:
     """Find the wing that a line was written of, whatever it is called now."""
-    same = select(Wing.id).where(
-        Wing.user_id == session.user_id, Wing.number == line.number, Wing.created_at == line.created_at
-    )
+    same = session.select(Wing.id).where(Wing.number == line.number, Wing.created_at == line.created_at)
     return session.execute(same).scalar_one_or_none()
 
 
 def is_made_of(session: UserSession, wing_id: int, line: WingLine) -> bool:
     """Tell whether a wing was made for a line, be it under another number."""
-    mine = select(Wing.id).where(Wing.user_id == session.user_id, Wing.id == wing_id)
+    mine = session.select(Wing.id).where(Wing.id == wing_id)
     return session.execute(mine.where(Wing.created_at == line.created_at)).scalar_one_or_none() is not None
 
 
@@ -109,25 +92,14 @@ def _find_wing(session: UserSession, line: WingLine) -> int | None:
 
 def _make_wing(session: UserSession, line: WingLine) -> int:
     lock_palace(session)
-    taken = or_(
-        exists().where(Wing.user_id == session.user_id, Wing.number == line.number),
-        exists().where(WingAlias.user_id == session.user_id, WingAlias.number == line.number),
+    taken = (
+        session.select(Wing.id).where(Wing.number == line.number),
+        session.select(WingAlias.slug).where(WingAlias.number == line.number),
     )
     number = line.number
-    if number > LARGEST_NUMBER or session.execute(select(taken)).scalar_one():
+    if number > LARGEST_NUMBER or session.has(*taken):
         number = next_wing_number(session)
-    row = {
-        "number": number,
-        "slug": line.slug,
-        "name": line.name,
-        "kind": line.kind.value,
-        "room_seq": min(line.room_seq, LARGEST_NUMBER),
-        "created_at": line.created_at,
-    }
-    session.insert(insert(Wing).on_conflict_do_nothing(), row)
-    made = find_wing(session, line.slug)
-    assert made is not None
-    return made
+    return make_wing(session, row_of(Wing, line, number=number, room_seq=min(line.room_seq, LARGEST_NUMBER)))
 
 
 def _add_aliases(session: UserSession, wing_id: int, line: WingLine) -> None:
@@ -143,60 +115,44 @@ def _add_aliases(session: UserSession, wing_id: int, line: WingLine) -> None:
             for alias in batch
             if alias.slug not in slugs
         ]
-        if rows:
-            session.insert(insert(WingAlias).on_conflict_do_nothing(), rows)
+        session.add(WingAlias, rows)
 
 
 def _taken_by_others(session: UserSession, wing_id: int, aliases: Sequence[AliasPart]) -> tuple[set[str], set[int]]:
     """Give which of some aliases' slugs and numbers are those of other wings."""
-    others = (Wing.user_id == session.user_id, Wing.id != wing_id)
-    slugs = select(Wing.slug).where(*others, Wing.slug.in_([alias.slug for alias in aliases]))
-    numbers = select(Wing.number).where(*others, Wing.number.in_({alias.number for alias in aliases} - {None}))
-    return set(session.execute(slugs).scalars()), set(session.execute(numbers).scalars())
+    others = session.select(Wing.slug, Wing.number).where(Wing.id != wing_id)
+    slugs, numbers = {alias.slug for alias in aliases}, {alias.number for alias in aliases} - {None}
+    rows = session.execute(others.where(or_(Wing.slug.in_(slugs), Wing.number.in_(numbers)))).all()
+    return {row.slug for row in rows}, {row.number for row in rows}
 
 
 def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing: WingLine) -> int:
     wing_id = _find_wing(session, wing) or renew_wing(session, wing, makes=True)
     assert wing_id is not None
-    wing_number = select(Wing.number).where(Wing.user_id == session.user_id, Wing.id == wing_id).scalar_subquery()
-    taken = or_(
-        exists().where(Room.user_id == session.user_id, Room.wing_id == wing_id, Room.number == line.number),
-        exists().where(
-            RoomAlias.user_id == session.user_id,
-            RoomAlias.wing_number == wing_number,
-            RoomAlias.room_number == line.number,
-        ),
+    former = (RoomAlias.wing_number == get_wing(session, wing_id).number, RoomAlias.room_number == line.number)
+    taken = (
+        session.select(Room.id).where(Room.wing_id == wing_id, Room.number == line.number),
+        session.select(RoomAlias.room_id).where(*former),
     )
     number = line.number
-    if number > LARGEST_NUMBER or session.execute(select(taken)).scalar_one():
+    if number > LARGEST_NUMBER or session.has(*taken):
         number = next_room_numbers(session, wing_id)[0]
-    row = {
-        "wing_id": wing_id,
-        "number": number,
-        "conversation_id": conversation_id,
-        "slice": line.slice,
-        "name": line.name,
-        "started_at": line.started_at,
-        "drawer_seq": min(line.drawer_seq, LARGEST_NUMBER),
-        "created_at": line.created_at,
-    }
-    session.insert(insert(Room).on_conflict_do_nothing(), row)
+    place = {"wing_id": wing_id, "conversation_id": conversation_id, "number": number}
+    session.add(Room, [row_of(Room, line, drawer_seq=min(line.drawer_seq, LARGEST_NUMBER), **place)])
     return find_rooms(session, conversation_id)[line.slice]
 
 
 def _add_former(session: UserSession, room_id: int, line: RoomLine) -> None:
     wings = {former.wing for former in line.former}
-    standing = select(Wing.number, Room.number).join(Room, (Room.user_id == Wing.user_id) & (Room.wing_id == Wing.id))
-    standing = standing.where(Wing.user_id == session.user_id, Room.user_id == session.user_id)
     # In copies that went on apart, another room may stand there by now.
-    taken = {tuple(row) for row in session.execute(standing.where(Wing.number.in_(wings)))} if wings else set()
+    standing = session.select(Wing.number, Room.number).join(Room).where(Wing.number.in_(wings))
+    taken = {tuple(row) for row in session.execute(standing)} if wings else set()
     rows = [
         {"wing_number": former.wing, "room_number": former.room, "room_id": room_id}
         for former in line.former
         if max(former) <= LARGEST_NUMBER and former not in taken
     ]
-    for batch in batches(rows):
-        session.insert(insert(RoomAlias).on_conflict_do_nothing(), list(batch))
+    session.add(RoomAlias, rows)
 
 
 class Standing(StrEnum):
@@ -212,13 +168,13 @@ def find_standing(session: UserSession, header: HeaderLine) -> Standing:
     """Tell what the user's palace is to the one that the header is of."""
     if _is_empty(session):
         return Standing.EMPTY
-    query = select(PalaceUser.palace_key).where(PalaceUser.id == session.user_id)
+    query = session.select(PalaceUser.palace_key)
     return Standing.SAME if session.execute(query).scalar_one() == header.palace else Standing.OTHER
 
 
 def lock_palace(session: UserSession) -> None:
     """Keep other imports, and whoever numbers a wing, out until the transaction ends."""
-    query = select(PalaceUser.id).where(PalaceUser.id == session.user_id)
+    query = session.select(PalaceUser.id)
     session.execute(query.with_for_update(key_share=True)).one()
 
 
@@ -228,11 +184,7 @@ def take_over(session: UserSession, header: HeaderLine) -> None:
     Of those that leave no room to count on, the last that does is taken over.
     """
     wing_seq = min(header.wing_seq, LARGEST_NUMBER)
-    session.execute(
-        update(PalaceUser)
-        .where(PalaceUser.id == session.user_id)
-        .values(palace_key=header.palace, wing_seq=func.greatest(PalaceUser.wing_seq, wing_seq))
-    )
+    session.update(PalaceUser, palace_key=header.palace, wing_seq=func.greatest(PalaceUser.wing_seq, wing_seq))
 
 
 def file_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
@@ -246,16 +198,13 @@ def file_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
     for batch in batches(runs):
         ids += _file_batch(session, batch, taken=set(ids))
     pairs = [(ids[place], ids[basis - 1]) for place, run in enumerate(runs) for basis in run.basis]
-    for relied in batches(pairs):
-        rows = [{"run_id": run, "basis_id": basis} for run, basis in relied]
-        session.insert(insert(RunBasis).on_conflict_do_nothing(), rows)
+    session.add(RunBasis, [{"run_id": run, "basis_id": basis} for run, basis in pairs])
     return ids
 
 
 def _is_empty(session: UserSession) -> bool:
-    something = [select(table.user_id).where(table.user_id == session.user_id) for table in (Drawer, Wing, Tombstone)]
-    something.append(select(MiningRun.user_id).where(MiningRun.user_id == session.user_id, MiningRun.drawer_count > 0))
-    return not any(session.execute(select(exists(query))).scalar_one() for query in something)
+    something = [session.select(table.user_id) for table in (Drawer, Wing, Tombstone)]
+    return not session.has(*something, session.select(MiningRun.user_id).where(MiningRun.drawer_count > 0))
 
 
 def _file_batch(session: UserSession, runs: Sequence[RunLine], *, taken: set[int]) -> list[int]:
@@ -267,13 +216,10 @@ def _file_batch(session: UserSession, runs: Sequence[RunLine], *, taken: set[int
 
 
 def _list_known_runs(session: UserSession, runs: Sequence[RunLine]) -> Mapping[Any, list[Row[*tuple[Any, ...]]]]:
-    query = select(MiningRun.id, MiningRun.started_at, MiningRun.source, MiningRun.undone_at).where(
-        MiningRun.user_id == session.user_id, MiningRun.started_at.in_({run.started_at for run in runs})
+    query = session.select(MiningRun.id, MiningRun.started_at, MiningRun.source, MiningRun.undone_at).where(
+        MiningRun.started_at.in_({run.started_at for run in runs})
     )
-    known: dict[Any, list[Row[*tuple[Any, ...]]]] = {}
-    for row in session.execute(query.order_by(MiningRun.id)):
-        known.setdefault((row.started_at, row.source), []).append(row)
-    return known
+    return grouped(((row.started_at, row.source), row) for row in session.execute(query.order_by(MiningRun.id)))
 
 
 def _find_run(known: Mapping[Any, list[Row[*tuple[Any, ...]]]], run: RunLine, taken: set[int]) -> int | None:
@@ -290,16 +236,6 @@ def _find_run(known: Mapping[Any, list[Row[*tuple[Any, ...]]]], run: RunLine, ta
 def _insert_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
     if not runs:
         return []
-    rows = [
-        {
-            "source": run.source,
-            "started_at": run.started_at,
-            "finished_at": run.finished_at,
-            "drawer_count": run.drawer_count,
-            "undone_at": run.undone_at,
-        }
-        for run in runs
-    ]
-    made = session.insert(insert(MiningRun).returning(MiningRun.id), rows)
+    made = session.insert(insert(MiningRun).returning(MiningRun.id), [row_of(MiningRun, run) for run in runs])
     # Ids are given in the order of the rows; the order in which they come back is not promised.
     return sorted(made.scalars())

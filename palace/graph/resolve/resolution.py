@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from palace.graph.names import fold_name
 from palace.graph.nouns import is_kin, noun_of
@@ -15,24 +14,10 @@ from palace.graph.resolve.family import join_families
 from palace.graph.resolve.groups import NOWHERE, Groups, Place, sorts_of, usual_type, written_form
 from palace.graph.resolve.tied import join_tied
 from palace.models.claims import SELF, EntityType
-from palace.models.graph import Alias, Decision
+from palace.models.graph import Alias, Decision, Resolved
 
 SELF_KEY = fold_name(SELF)
 """The key of the person whose palace it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """An entity, and the rows of aliases that are its."""
-
-    key: str
-    """The folded name that it goes by; its sort is added where others go by the same ("austin|place")."""
-    name: str
-    """As it is written."""
-    type: EntityType
-    is_named: bool
-    members: tuple[tuple[int, str], ...]
-    """(conversation_id, folded), in order. Of the person themselves there may be none."""
 
 
 def resolve(

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from palace.db.database import UserSession
 from palace.db.filing.steps import mark_done
 from palace.db.graph import kinds as store
-from palace.db.graph.entities import AliasKey
+from palace.db.graph.entities import AliasKey, key_of
 from palace.db.replies import list_replied
 from palace.db.sql.locks import Guarded, wait_alone
 from palace.mining.extraction.replies import kinds_told
 from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.step import IndexStep, Work
 from palace.models import StepVersion
+from palace.models.graph import Alias
 from palace.nlp.kinds import MOST_KINDS, WIDTH, NameRead, kinds_of
 
 KINDS = StepVersion("kinds", 1)
@@ -52,7 +53,7 @@ def _keep(session: UserSession, conversations: Sequence[int], told: Mapping[int,
     if not aliases:
         return
     read = kinds_of(_names(session, conversations, aliases), lambda words: _stems(session, words))
-    found = {alias.key: kinds for alias, kinds in zip(aliases, read, strict=True)}
+    found = {key_of(alias): kinds for alias, kinds in zip(aliases, read, strict=True)}
     for key, kinds in found.items():
         if kind := told.get(key[0], {}).get(key[1]):
             found[key] = tuple(dict.fromkeys((*kinds, kind)))[:MOST_KINDS]
@@ -60,17 +61,17 @@ def _keep(session: UserSession, conversations: Sequence[int], told: Mapping[int,
     store.fold_kinds(session, store.list_entities_in(session, conversations))
 
 
-def _names(session: UserSession, conversations: Sequence[int], aliases: Sequence[store.AliasRead]) -> list[NameRead]:
+def _names(session: UserSession, conversations: Sequence[int], aliases: Sequence[Alias]) -> list[NameRead]:
     around = store.list_around(session, conversations, width=WIDTH)
     of: dict[AliasKey, list[tuple[str, str]]] = {}
     on: dict[AliasKey, list[tuple[str, str]]] = {}
     for claim in store.list_claimed(session, conversations):
         of.setdefault((claim.conversation_id, claim.subject), []).append((claim.predicate, claim.object))
         if claim.object_folded is not None:
-            key = (claim.conversation_id, claim.object_folded)
-            on.setdefault(key, []).append((claim.subject, claim.predicate))
+            on.setdefault((claim.conversation_id, claim.object_folded), []).append((claim.subject, claim.predicate))
+    told = (around, of, on)
     return [
-        NameRead(*one[1:], around=around.get(one.key, ()), claims=of.get(one.key, ()), claimed=on.get(one.key, ()))
+        NameRead(one.folded, one.name, one.type, one.is_named, *(each.get(key_of(one), ()) for each in told))
         for one in aliases
     ]
 
