@@ -60,7 +60,7 @@ class Draft:
 
     def __init__(self, reader: str, reading: Reading, *, dated: bool = True) -> None:
         """Begin an empty one; ``dated``: every message should have a time, so a missing one is reported."""
-        self._reader, self._reading, self._dated = reader, reading, dated
+        self._reader, self.reading, self._dated = reader, reading, dated
         self._clock = Clock(reading.now, reading.zone)
         self._turns: list[Turn] = []
         self._message = 0
@@ -113,7 +113,7 @@ class Draft:
         try:
             pieces = split_content(content, self.leave_out)
         except OddContent as problem:
-            raise self._reading.problem(str(problem), place) from problem
+            raise self.reading.problem(str(problem), place) from problem
         stamp = stamp._replace(place=place)
         text = next((piece for piece in pieces if not piece.is_tool), None)
         for piece in pieces:
@@ -127,7 +127,7 @@ class Draft:
         try:
             yield
         except UnreadableSource as problem:
-            self._reading.miss(problem)
+            self.reading.miss(problem)
             self.lack()
 
     def lack(self) -> None:
@@ -148,7 +148,7 @@ class Draft:
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
         """Yield the conversation, or nothing where no turn was said; a message too long to be held is missing."""
-        self._reading.left_out.update(self._left_out)
+        self.reading.left_out.update(self._left_out)
         self._left_out.clear()
         place = about.get("place", "")
         named = self._that_fit(with_own_ids(self._turns), place)
@@ -174,7 +174,7 @@ class Draft:
         for number, turn in enumerate(turns):
             if turn is not None and (reason := intake.oversize(turn.content)):
                 where = f"{place}, message {number + 1}" if place else f"message {number + 1}"
-                self._reading.miss(self._reading.problem(reason, where))
+                self.reading.miss(self.reading.problem(reason, where))
                 self.lack()
                 turns[number] = None
         return turns

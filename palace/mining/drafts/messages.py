@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.parts import BOOKKEEPING, HIDDEN_REASONING, as_json, tool_call
+from palace.mining.drafts.parts import as_json, tool_call
 from palace.mining.drafts.roles import ROLES, role_of, speaker_of
 from palace.mining.files.fields import as_list, as_object, id_field, nested_text, text_field
-from palace.mining.files.reading import Reading
+from palace.mining.files.reading import LeftOut, Reading
 from palace.models import Role
 
 _AS_TYPE = ("human", "ai", "user", "assistant", "system")
@@ -95,7 +95,7 @@ class Messages:
         if content is None and not calls and _SHOWN.isdisjoint(message):
             raise self._reading.problem("the message has no content", place)
         if any(message.get(name) for name in _REASONING):
-            self._draft.leave_out(HIDDEN_REASONING)
+            self._draft.leave_out(LeftOut.HIDDEN_REASONING)
         if role is Role.TOOL:
             speaker = text_field(message, "name") or self._tools.get(str(message.get("tool_call_id")))
         stamp = Stamp(time_of(message), id_field(message, *_IDS), speaker, place=place)
@@ -124,9 +124,9 @@ class Messages:
         stamp = Stamp(time_of(item), id_field(item, "id", "call_id"), place=place)
         call_id = str(item.get("call_id"))
         if kind == "reasoning":
-            self._draft.leave_out(HIDDEN_REASONING)
+            self._draft.leave_out(LeftOut.HIDDEN_REASONING)
         elif kind in _BOOKKEEPING:
-            self._draft.leave_out(BOOKKEEPING)
+            self._draft.leave_out(LeftOut.BOOKKEEPING)
         elif kind.endswith("_output"):
             self._draft.say(Role.TOOL, _text(item.get("output")), stamp._replace(speaker=self._tools.get(call_id)))
         else:

@@ -10,10 +10,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from palace.mining.files.fields import as_list, as_object, text_field
+from palace.mining.files.reading import LeftOut
 from palace.nlp.blocks import without_blocks
 
-HIDDEN_REASONING = "hidden reasoning"
-BOOKKEEPING = "bookkeeping"
 _HIDDEN = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "summary_text"})
 _BOOKKEEPING = frozenset({"token_budget"})
 _TOOL_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use", "tool_call"})
@@ -94,6 +93,11 @@ def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def as_text(value: object) -> str:
+    """Return a text as it is, nothing for None, any other JSON value on one line."""
+    return value if isinstance(value, str) else "" if value is None else as_json(value)
+
+
 def enclosed(label: str, text: str) -> str:
     """Write a text of its own (an attachment, say) between a line that names it and one that ends it."""
     return f"[{label}]\n{text}\n[end of {label}]"
@@ -106,7 +110,8 @@ def placeholder(kind: str, name: str | None) -> str:
 
 def content_texts(content: object) -> list[str]:
     """List the texts of a message's content."""
-    texts = [content] if isinstance(content, str) else [as_object(part).get("text") for part in as_list(content)]
+    parts = content if isinstance(content, list) else [content]
+    texts = (part if isinstance(part, str) else as_object(part).get("text") for part in parts)
     return [text for text in texts if isinstance(text, str)]
 
 
@@ -139,10 +144,10 @@ def _piece(part: object, index: int, leave_out: LeaveOut) -> Piece | None:
     if not kind:
         kind, part = _typed(part)
     if kind in _HIDDEN or part.get("thought") is True:
-        leave_out(HIDDEN_REASONING)
+        leave_out(LeftOut.HIDDEN_REASONING)
         return None
     if kind in _BOOKKEEPING:
-        leave_out(BOOKKEEPING)
+        leave_out(LeftOut.BOOKKEEPING)
         return None
     name = text_field(part, "name")
     if kind in _TOOL_CALLS:

@@ -93,6 +93,13 @@ def read_alone(
     yield from found
 
 
+def each(
+    read: Callable[[Record, Reading], Iterator[Conversation]], empty: str = EMPTY_CONVERSATIONS
+) -> Callable[[Iterator[Record], Reading], Iterator[Conversation]]:
+    """Return what reads all records of a file, from what reads one."""
+    return lambda records, reading: read_each(records, reading, lambda record: read(record, reading), empty)
+
+
 def load_json(data: bytes, name: str, reading: Reading) -> Any:
     """Decode a whole file of JSON, called ``name`` within the source.
 

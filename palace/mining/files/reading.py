@@ -22,6 +22,18 @@ UNREAD_LINES = "lines that could not be read"
 _MOST_BESIDE = 1 << 20
 
 
+class LeftOut:
+    """As what several readers count what becomes no message."""
+
+    ATTACHED = "context that the program attached"
+    BOOKKEEPING = "bookkeeping"
+    HIDDEN_REASONING = "hidden reasoning"
+    NOTICES = "notices of the program"
+    REACTIONS = "reactions"
+    SUBAGENTS = "work of subagents"
+    SUMMARIES = "summaries of sessions that grew too long"
+
+
 class DateOrder(StrEnum):
     """Which of the two numbers of a date like 05/01/2024 is the day."""
 

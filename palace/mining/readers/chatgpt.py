@@ -17,11 +17,11 @@ from typing import Any
 from palace.mining.drafts.branches import lay_out
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.messages import time_of
-from palace.mining.drafts.parts import HIDDEN_REASONING, enclosed, tool_call
+from palace.mining.drafts.parts import enclosed, tool_call
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object, as_title, id_field, text_field
 from palace.mining.files.json_records import read_each
-from palace.mining.files.reading import Reading, Record
+from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.models import Conversation, Role
 
 NAME = "chatgpt"
@@ -196,7 +196,7 @@ def say(draft: Draft, message: dict[str, Any], stamp: Stamp, reading: Reading, p
     content, author = as_object(message.get("content")), as_object(message.get("author"))
     metadata = as_object(message.get("metadata"))
     if _kind(content) in _REASONING:
-        draft.leave_out(HIDDEN_REASONING)
+        draft.leave_out(LeftOut.HIDDEN_REASONING)
         return
     if metadata.get("is_visually_hidden_from_conversation"):
         if _spoken(content, metadata) or _plain(content):

@@ -20,7 +20,7 @@ from palace.mining.files.encoding import (
 )
 from palace.mining.files.exports import NO_FORMAT, note_companions
 from palace.mining.files.fields import as_list, as_object
-from palace.mining.files.json_records import EMPTY_CONVERSATIONS, TOO_DEEP, iter_records
+from palace.mining.files.json_records import EMPTY_CONVERSATIONS, TOO_DEEP, each, iter_records
 from palace.mining.files.reading import ByteReader, JsonReader, Readers, Reading, Record, TextReader, Whereabouts
 from palace.mining.files.source import Source, StoredFile
 from palace.mining.readers import (
@@ -75,9 +75,9 @@ READERS = Readers(
         JsonReader("Codex", codex.recognises, codex.read),
         JsonReader("Gemini CLI", gemini_cli.recognises, gemini_cli.read),
         JsonReader("Cursor", cursor.recognises, cursor.read),
-        JsonReader("opencode", opencode.recognises, opencode.read),
+        JsonReader("opencode", opencode.recognises, each(opencode.read_exported)),
         JsonReader("GitHub Copilot CLI", copilot_cli.recognises, copilot_cli.read),
-        JsonReader("GitHub Copilot CLI", copilot_cli.recognises_document, copilot_cli.read_documents),
+        JsonReader("GitHub Copilot CLI", copilot_cli.recognises_document, each(copilot_cli.read_document)),
         JsonReader("LongMemEval", longmemeval.recognises, longmemeval.read),
         JsonReader("Discord", discord.recognises, discord.read),
         JsonReader("Telegram", telegram.recognises, telegram.read),
