@@ -25,7 +25,7 @@ from palace.mining.files.beside import (
 from palace.mining.files.containers import Archive, Container, Folder, is_regular, is_zip, printable
 from palace.mining.files.exports import sort_exports
 from palace.mining.files.source import BrokenSource, Found
-from palace.mining.readers import discord_package, opencode_storage, slack
+from palace.mining.readers import discord, opencode_storage, slack
 from palace.mining.readers.agent_folders import beside_sessions
 from palace.mining.readers.mail import MailSource, is_single
 from palace.mining.readers.mail_boxes import FROM
@@ -209,12 +209,12 @@ def _opencode(container: Container, path: Path | None, label: str, name: str, na
 def _discord(container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
     found: list[Found] = []
     taken: set[str] = set()
-    for root, channels in discord_package.package_roots(names).items():
-        members = discord_package.files_of(names, root, is_archive=path is None)
+    for root, channels in discord.package_roots(names).items():
+        members = discord.files_of(names, root, is_archive=path is None)
         above = PurePosixPath(root).parent.name if root else ""
         file, called = str(PurePosixPath(label, root)), printable(above or name)
         parts = tuple(channels), tuple(sorted(members))
-        found.append(discord_package.DiscordPackage(file, called, container, root, *parts))
+        found.append(discord.DiscordPackage(file, called, container, root, *parts))
         taken |= members
     return found, taken
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby, pairwise
-from typing import NamedTuple, TypedDict, Unpack
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from palace.config.checkout import key_of_repository
 from palace.errors import UnreadableSource
 from palace.mining.drafts.links import Links, with_own_ids
 from palace.mining.drafts.parts import OddContent, split_content
 from palace.mining.drafts.times import Clock
-from palace.mining.files.fields import as_name, as_title
+from palace.mining.files.fields import as_list, as_name, as_title
 from palace.mining.files.reading import Reading
 from palace.models import Conversation, Role, Slicing, Turn, intake
 from palace.nlp.blocks import without_blocks
@@ -130,6 +130,15 @@ class Draft:
             self.reading.miss(problem)
             self.lack()
 
+    def say_each(self, messages: object, place: str, say: Callable[[dict[str, Any], str], None]) -> None:
+        """Take up each message of a list with its place; those that cannot be read are missing alone, and reported."""
+        for number, message in enumerate(as_list(messages), 1):
+            where = f"{place}, message {number}" if place else f"message {number}"
+            with self.one_message():
+                if not isinstance(message, dict):
+                    raise self.reading.problem("the message is not an object", where)
+                say(message, where)
+
     def lack(self) -> None:
         """Note that something of the conversation could not be read, so that what lacks is not taken for gone."""
         self._is_partial = True
@@ -140,7 +149,8 @@ class Draft:
 
     def leave_out(self, kind: str, count: int = 1) -> None:
         """Count what of the conversation becomes no turn; reported only where the conversation could be read."""
-        self._left_out[kind] += count
+        if count:
+            self._left_out[kind] += count
 
     def warn(self, *lines: str) -> None:
         """Note what was mended or left out, in short lines."""

@@ -164,7 +164,8 @@ class Reading:
 
     def leave_out(self, kind: str, count: int = 1) -> None:
         """Count something that is in the file and not in a conversation."""
-        self.left_out[kind] += count
+        if count:
+            self.left_out[kind] += count
 
     def notice(self, line: str) -> None:
         """Note, once, what a person should know of how the file was read."""

@@ -55,22 +55,21 @@ def _session(session_id: str, date: object, turns: Any, reading: Reading) -> Ite
         reading.failures.append(reading.problem("the session is not a list of turns", place))
         return
     draft, said_at = Draft(NAME, reading), find_moment(date) or date
-    for number, turn in enumerate(turns, 1):
-        with draft.one_message():
-            role = _ROLES.get(str(as_object(turn).get("role")))
-            if role is None:
-                raise reading.problem("the message has no role", f"{place}, message {number}")
-            draft.say_parts(role, turn.get("content"), Stamp(said_at), f"{place}, message {number}")
+
+    def say(turn: dict[str, Any], place: str) -> None:
+        role = _ROLES.get(str(turn.get("role")))
+        if role is None:
+            raise reading.problem("the message has no role", place)
+        draft.say_parts(role, turn.get("content"), Stamp(said_at), place)
+
+    draft.say_each(turns, place, say)
     yield from draft.finish(source_id=session_id, started_at=known_time(said_at, reading.now), place=place)
 
 
 def find_moment(date: object) -> datetime | None:
     """Read "2023/04/10 (Mon) 23:07" as UTC; None where it is anything else."""
     found = _DATE.fullmatch(date.strip()) if isinstance(date, str) else None
-    if not found:
-        return None
-    year, month, day, hour, minute = map(int, found.groups())
     try:
-        return datetime(year, month, day, hour, minute, tzinfo=UTC)
+        return datetime(*map(int, found.groups()), tzinfo=UTC) if found else None  # type: ignore[misc, arg-type]
     except ValueError:
         return None
