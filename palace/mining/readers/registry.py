@@ -66,7 +66,7 @@ _WRAPPERS = ("conversations", "chats", "sessions", "threads", "items", "data", "
 READERS = Readers(
     json=(
         JsonReader("ChatGPT", chatgpt.recognises, chatgpt.read),
-        JsonReader("ChatGPT", chatgpt.recognises_document, chatgpt.read_documents),
+        JsonReader("ChatGPT", chatgpt.recognises_document, each(chatgpt.read_document, "empty canvas documents")),
         JsonReader("Claude", claude.recognises, each(claude.read_conversation)),
         JsonReader("Claude", claude.recognises_notes, each(claude.read_notes, claude.EMPTY_NOTES)),
         JsonReader("Claude", claude.recognises_design, each(claude.read_design)),
