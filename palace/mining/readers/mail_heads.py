@@ -6,7 +6,6 @@ Heads are written by every program there ever was; what cannot be understood is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.header import decode_header
 from email.message import Message
@@ -31,8 +30,8 @@ _LIST = re.compile(r"(?P<name>[^<>]*)<(?P<id>[^<>\s]{1,300})>")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _MOST_REFERENCES = 60
 _MOZILLA_DELETED = 0x8
-_LONGEST_PART = 50_000
-"""Characters of a header that are decoded at once."""
+_LONGEST = 50_000
+"""Characters of a header that are decoded: decoding takes the square of its words' time."""
 _LONGEST_SUBJECT = 5_000
 """Characters by which subjects are told apart; more is nobody's."""
 
@@ -71,10 +70,8 @@ class Head(NamedTuple):
 
 def read_head(mail: Message, posted: bytes, now: datetime) -> Head:
     """Read the head of a mail; ``posted`` is the line in front of it in its mailbox, which may hold when it came."""
-    own = _ID.search(_raw(mail, "Message-ID"))
-    written = header(mail, "Date")
+    own, written, list_name = _ID.search(_raw(mail, "Message-ID")), header(mail, "Date"), _list_name(mail)
     sender = next(iter(_addresses(mail, "From") or _addresses(mail, "Sender")), None)
-    list_name = _list_name(mail)
     return Head(
         id=own[1] if own else None,
         references=_references(mail),
@@ -123,24 +120,11 @@ def one_line(text: str) -> str:
 def decoded(raw: str) -> str:
     """Decode the encoded words and foreign bytes of a header."""
     text = _unfolded(_of_bytes(raw))
-    return "".join(map(_decoded_part, _parts(text))) if "=?" in text else text
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Cut what is endless where words end: the decoder takes the square of its words' time."""
-    start = 0
-    while len(text) - start > _LONGEST_PART:
-        end = text.rfind(" ", start, start + _LONGEST_PART) + 1 or start + _LONGEST_PART
-        yield text[start:end]
-        start = end
-    yield text[start:]
-
-
-def _decoded_part(text: str) -> str:
     try:
-        return "".join(_word(piece, charset) for piece, charset in decode_header(text))
+        pieces = decode_header(text[:_LONGEST]) if "=?" in text else [(text, None)]
     except _ODD:
         return text
+    return "".join(_word(piece, charset) for piece, charset in pieces)
 
 
 def _word(piece: bytes | str, charset: str | None) -> str:

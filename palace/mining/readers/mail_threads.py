@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from itertools import pairwise
-from typing import IO, NamedTuple, Self
+from typing import IO, NamedTuple
 
 from palace.mining.drafts.draft import NO_TIME, Draft, Stamp
 from palace.mining.files.reading import Reading
@@ -24,7 +22,6 @@ from palace.mining.readers.mail_heads import bare_subject
 from palace.mining.readers.mail_quotes import Carried
 from palace.models import Conversation, Role
 
-_IN_MEMORY = 4 << 20
 _LATER = timedelta(days=60).total_seconds()
 """An answer that only its subject tells belongs to a mail of so many seconds before it at most."""
 _NEVER = float("inf")
@@ -67,20 +64,6 @@ class Threads:
         self._by_subject: dict[int, list[int]] = {}
         self._orphans: list[int] = []
         """Mails that say that they answer, and not which."""
-
-    @classmethod
-    @contextmanager
-    def opened(cls, reading: Reading) -> Iterator[Self]:
-        """Open a place for mails for as long as it is needed.
-
-        Raises:
-            UnreadableSource: the disk has no room for what the mails say.
-        """
-        try:
-            with tempfile.SpooledTemporaryFile(_IN_MEMORY, prefix="palace-") as file:
-                yield cls(file)
-        except OSError as problem:
-            raise reading.problem(f"there is no room for a temporary file: {problem.strerror}") from problem
 
     def add(self, mail: Mail) -> None:
         """Take up one mail; they are counted in the order in which they come."""
