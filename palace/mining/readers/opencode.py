@@ -1,6 +1,6 @@
 """opencode's sessions: messages made of parts, whichever way they are kept (``message-v2.ts`` of anomalyco/opencode).
 
-``opencode.db`` keeps them as rows (``opencode_database``), older versions as a file each (``opencode_storage``), and
+``opencode.db`` keeps them as rows (``opencode_stores``), older versions as a file each, and
 ``opencode export`` writes one session as a document.
 """
 
