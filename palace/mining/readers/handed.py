@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
@@ -14,6 +14,7 @@ from uuid import UUID
 from palace.errors import BadRequest
 from palace.mining.drafts.messages import Unreadable
 from palace.mining.files.reading import Reading, Record
+from palace.mining.files.source import Source
 from palace.mining.readers import openai
 from palace.models import Conversation, Turn
 
@@ -24,7 +25,7 @@ _DEEPEST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class HandedConversation:
+class HandedConversation(Source):
     """Messages with what is known of their conversation; read as a file of the same messages is."""
 
     messages: tuple[dict[str, Any] | Unreadable, ...]
@@ -32,24 +33,18 @@ class HandedConversation:
     """The program's own name for it: known by it, it grows; without one it is known by what is said in it."""
     title: str | None = None
     origin: str = ""
+    file: str = field(default=FILE, init=False)
 
     @property
-    def file(self) -> str:
-        """Its name in messages to a person."""
-        return FILE
-
-    @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """Its title."""
         return self.title or FILE
 
     @property
     def key(self) -> str:
-        """What tells it from every other source; it is the only one of its mine."""
         return FILE
 
     def read(self, reading: Reading, /) -> Iterator[Conversation]:
-        """Yield the conversation."""
         about = {"id": self.id, "title": self.title, "messages": list(self.messages)}
         record = {key: value for key, value in about.items() if value is not None}
         return openai.read(iter([Record(record, 1)]), reading)

@@ -122,11 +122,11 @@ class FileSource(StoredFile):
         # What is counted and missed is shared with the reading that was given.
         reading = replace(reading, where=Whereabouts(self.container, self.member))
         note_companions(self, reading)
-        with self.open() as stream:
+        with self.container.open(self.member) as stream:
             head = stream.read(HEAD_BYTES)
         byte_reader = self._byte_reader(head, reading)
         if byte_reader is not None:
-            with self.open() as raw:
+            with self.container.open(self.member) as raw:
                 yield from byte_reader.read(raw, reading)
             return
         encoding = encoding_of(head, reading)
@@ -139,7 +139,7 @@ class FileSource(StoredFile):
             reading.leave_out(EMPTY_FILES)
             return
         is_array = _JSON_ARRAY.match(beginning) is not None
-        with self.open() as raw:
+        with self.container.open(self.member) as raw:
             stream = as_utf_8(raw, encoding, reading)
             reader = _first(reading.readers.text, beginning)
             if reader is None and (is_array or _JSON_OBJECT.match(beginning)):
@@ -179,7 +179,7 @@ class FileSource(StoredFile):
         """Return the encoding of a table: spreadsheets write that of the computer unless somebody chooses another."""
         if encoding != "utf-8" or reading.encoding is not None or self._ending not in TABLE_NAMES:
             return encoding
-        with self.open() as stream:
+        with self.container.open(self.member) as stream:
             if is_utf_8(stream):
                 return encoding
         reading.notices.append(f"{self.file} is not UTF-8 and is read as Windows-1252; --encoding says otherwise")
