@@ -11,15 +11,12 @@ import io
 import json
 import re
 from codecs import BOM_UTF8
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO
 
 from palace.errors import UnreadableSource
-from palace.mining.files.containers import printable
 from palace.mining.files.encoding import Utf8Stream, not_utf_8
-from palace.mining.files.fields import as_title
 from palace.mining.files.reading import UNREAD_LINES, Reading, Record
 from palace.models import Conversation
 
@@ -29,23 +26,9 @@ TOO_DEEP = "the JSON is nested too deeply to be read"
 
 _WINDOW = 1 << 18
 _BLANK = " \t\r\n"
-_MOST_REPEATED = 10
-"""So many objects with a repeated key are named; of more, their number is."""
 _NEAR_THE_END = 1 << 18
 _PART_OF_TOKEN = re.compile(r"u[0-9a-fA-F]{0,4}|-|\.|[eE][+-]?|")
-_FOUND = re.compile(r"""[^\s,:"'\[\]{}]{1,20}|\S""")
 _LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
-_WANTED = (
-    ("Expecting value", "a value is wanted here"),
-    ("Expecting property name", "a key in double quotes is wanted here"),
-    ("Expecting ':'", "a colon is wanted here"),
-    ("Expecting ','", "a comma or a closing bracket is wanted here"),
-    ("Illegal trailing comma", "something is wanted behind this comma"),
-    ("Invalid control character", "a line break or tab inside a text is wanted as \\n or \\t"),
-    ("Invalid", "a backslash is wanted as \\\\"),
-    ("Extra data", "a new line is wanted before what follows here"),
-)
-"""What is wanted where the decoder (json.decoder, whose words these begin with) cannot go on."""
 
 
 class CutOffLine(UnreadableSource):
@@ -120,75 +103,38 @@ def load_json(data: bytes, name: str, reading: Reading) -> Any:
 def iter_records(stream: BinaryIO, reading: Reading, *, is_array: bool) -> Iterator[Record]:
     """Stream the elements of a JSON array, or the values of JSON lines or of a JSON document.
 
-    A malformed line is given as a fault: whether the others can do without it is for the reader to know. Keys that
-    stand twice in an object are reported in the reading's notices.
+    A malformed line is given as a fault: whether the others can do without it is for the reader to know.
 
     Raises:
         UnreadableSource: the JSON is malformed or cut off; ``CutOffLine`` for the last of several lines.
     """
-    decoder = _Decoder(reading)
-    if is_array:
-        yield from _Scanner(stream, decoder).iter_elements()
-    else:
-        yield from _iter_values(stream, decoder)
-    decoder.sum_up()
+    yield from _Scanner(stream, reading).iter_elements() if is_array else _iter_values(stream, reading)
 
 
-class _Decoder:
-    """Decodes JSON and notes keys that stand twice in one object, of which only the last can be read."""
+def _decoder(reading: Reading) -> json.JSONDecoder:
+    """Return a decoder that notes keys that stand twice in one object, of which only the last can be read."""
 
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
-        self._repeated: list[str] = []
-        self._count = 0
-        self._decoder = json.JSONDecoder(object_pairs_hook=self._object)
-
-    def decode(self, text: str, place: str) -> object:
-        """Decode one whole value."""
-        self._repeated.clear()
-        value = self._decoder.decode(text)
-        self.note_repeated(place)
-        return value
-
-    def raw_decode(self, text: str, position: int) -> tuple[Any, int]:
-        """Decode the value that begins at a position; return it and where it ends."""
-        self._repeated.clear()
-        return self._decoder.raw_decode(text, position)
-
-    def note_repeated(self, place: str) -> None:
-        """Name the keys that stand twice in the value decoded last."""
-        for key in self._repeated:
-            self._count += 1
-            if self._count <= _MOST_REPEATED:
-                shown = printable(as_title(key, 40) or "")
-                self.reading.notices.append(f'{place}: the key "{shown}" stands twice in one object; the last is read')
-
-    def sum_up(self) -> None:
-        """Say how many more there were than were named."""
-        if self._count > _MOST_REPEATED:
-            more = self._count - _MOST_REPEATED
-            self.reading.notices.append(f"{more:,} more objects with a key that stands twice")
-
-    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-            self._repeated.append(key)
+            reading.notice(f"{reading.file} has objects in which a key stands twice; the last is read")
         return found
 
+    return json.JSONDecoder(object_pairs_hook=to_object)
 
-def _iter_values(stream: BinaryIO, decoder: _Decoder) -> Iterator[Record]:
+
+def _iter_values(stream: BinaryIO, reading: Reading) -> Iterator[Record]:
     blanks, first = _first_line(stream)
     number, line_number = 1, blanks.count(b"\n") + 1
     try:
-        value = decoder.decode(first.decode("utf-8-sig"), f"line {line_number}")
+        value = _decoder(reading).decode(first.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         next_blanks, second = _first_line(stream)
         if not _is_a_line(first, second):
             whole = io.BytesIO(blanks + first + next_blanks + second + stream.read())
-            yield from _Scanner(whole, decoder, is_whole=True).iter_documents()
+            yield from _Scanner(whole, reading, is_whole=True).iter_documents()
             return
-        yield _line_record(first.removeprefix(BOM_UTF8), decoder, 1, line_number)
+        yield _line_record(first.removeprefix(BOM_UTF8), reading, 1, line_number)
     else:
         next_blanks, second = _first_line(stream)
         # One value that is all of the file is a document, however it is written.
@@ -197,7 +143,7 @@ def _iter_values(stream: BinaryIO, decoder: _Decoder) -> Iterator[Record]:
     for at, line in enumerate(behind, line_number + 1):
         if line.strip():
             number += 1
-            yield _line_record(line, decoder, number, at)
+            yield _line_record(line, reading, number, at)
 
 
 def _first_line(stream: BinaryIO) -> tuple[bytes, bytes]:
@@ -228,10 +174,10 @@ def _is_a_line(first: bytes, second: bytes) -> bool:
     return True  # bytes that are no UTF-8
 
 
-def _line_record(line: bytes, decoder: _Decoder, number: int, line_number: int) -> Record:
+def _line_record(line: bytes, reading: Reading, number: int, line_number: int) -> Record:
     place, is_open = f"line {line_number}", not line.endswith(b"\n")
     try:
-        return Record(decoder.decode(line.decode(), place), number, line_number)
+        return Record(_decoder(reading).decode(line.decode()), number, line_number)
     except UnicodeDecodeError as problem:
         is_cut, reason = problem.reason == "unexpected end of data", not_utf_8(problem)
     except ValueError as problem:
@@ -241,15 +187,16 @@ def _line_record(line: bytes, decoder: _Decoder, number: int, line_number: int) 
     except RecursionError:
         is_cut, reason = False, TOO_DEEP
     if is_open and is_cut:
-        raise CutOffLine(decoder.reading.file, "the line is cut off", place=place)
-    return Record(None, number, line_number, decoder.reading.problem(reason, place))
+        raise CutOffLine(reading.file, "the line is cut off", place=place)
+    return Record(None, number, line_number, reading.problem(reason, place))
 
 
 class _Scanner:
     """Decodes value after value from a window of text that goes on with the file, or is all of it."""
 
-    def __init__(self, stream: BinaryIO, decoder: _Decoder, *, is_whole: bool = False) -> None:
-        self._decoder, self._source, self._is_whole = decoder, Utf8Stream(stream, decoder.reading), is_whole
+    def __init__(self, stream: BinaryIO, reading: Reading, *, is_whole: bool = False) -> None:
+        self._reading, self._decoder, self._is_whole = reading, _decoder(reading), is_whole
+        self._source = Utf8Stream(stream, reading)
         self._text, self._at = self._source.read() if is_whole else "", 0
         self._number, self._lines_before = 0, 0
 
@@ -274,9 +221,8 @@ class _Scanner:
     def _take(self, mark: str) -> None:
         found = self._peek()
         if found != mark:
-            wanted = "a comma or a closing bracket" if mark == "," else "a list in square brackets"
-            reason = f"the JSON is not valid: {wanted} is wanted here{_instead_of(self._text, self._at)}"
-            raise self._problem(reason if found else CUT_OFF, self._at)
+            reason = f"the JSON is not valid: Expecting '{mark}'" if found else CUT_OFF
+            raise self._problem(reason, self._at)
         self._at += 1
 
     def _peek(self) -> str:
@@ -303,7 +249,6 @@ class _Scanner:
             else:
                 # A number that ends with the window may go on behind it.
                 if end < len(self._text) or not self._read_more():
-                    self._decoder.note_repeated(f"item {self._number}")
                     self._at = end
                     return Record(value, self._number)
 
@@ -324,7 +269,7 @@ class _Scanner:
 
     def _problem(self, reason: str, position: int, place: str = "") -> UnreadableSource:
         line = self._lines_before + self._text.count("\n", 0, position) + 1
-        return self._decoder.reading.problem(reason, place or f"item {max(self._number, 1)}, line {line}")
+        return self._reading.problem(reason, place or f"item {max(self._number, 1)}, line {line}")
 
 
 def _at(problem: ValueError, before: str = "") -> str:
@@ -337,15 +282,7 @@ def _fault_of(problem: ValueError) -> str:
     """Say what is wrong where a decoder of JSON cannot go on; the rest of a sentence."""
     if not isinstance(problem, json.JSONDecodeError):
         return "the JSON holds a number too long to be read"
-    if _is_at_end(problem):
-        return CUT_OFF
-    wanted = next((wanted for begin, wanted in _WANTED if problem.msg.startswith(begin)), "this is no JSON")
-    return f"the JSON is not valid: {wanted}{_instead_of(problem.doc, problem.pos)}"
-
-
-def _instead_of(text: str, position: int) -> str:
-    found = _FOUND.match(text, position)
-    return f", not {printable(found[0])}" if found and found[0].isprintable() else ""
+    return CUT_OFF if _is_at_end(problem) else f"the JSON is not valid: {problem.msg}"
 
 
 def _is_at_end(problem: ValueError) -> bool:
