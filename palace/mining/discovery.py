@@ -16,6 +16,7 @@ from palace.mining.files.beside import (
     ATTACHMENTS,
     IN_PROGRAM_FOLDERS,
     SKIPPED_MAILBOXES,
+    beside_sessions,
     document_kind,
     is_of_a_program,
     kind_of,
@@ -26,7 +27,6 @@ from palace.mining.files.containers import Archive, Container, Folder, is_regula
 from palace.mining.files.exports import sort_exports
 from palace.mining.files.source import BrokenSource, Found
 from palace.mining.readers import discord, opencode_stores, slack
-from palace.mining.readers.agent_folders import beside_sessions
 from palace.mining.readers.mail import MailSource, is_single
 from palace.mining.readers.mail_boxes import FROM
 from palace.mining.readers.opencode_stores import OpencodeDatabase, is_database, is_named_so

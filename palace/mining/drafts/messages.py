@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.parts import as_json, tool_call
+from palace.mining.drafts.parts import as_text, tool_call
 from palace.mining.drafts.roles import ROLES, role_of, speaker_of
-from palace.mining.files.fields import as_list, as_object, id_field, nested_text, text_field
+from palace.mining.files.fields import as_list, as_object, id_field, nested_text, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading
 from palace.models import Role
 
@@ -57,7 +57,7 @@ def is_item(message: dict[str, Any]) -> bool:
 
 def time_of(record: dict[str, Any]) -> object:
     """Return the time of a message or conversation as it stands there; None where there is none."""
-    about = (record, as_object(record.get("meta")))
+    about = (record, object_field(record, "meta"))
     found = next((each[name] for each in about for name in _TIMES if each.get(name) is not None), None)
     return as_object(found).get("$date", found)
 
@@ -155,7 +155,7 @@ def _content(message: dict[str, Any]) -> object:
 
 def _given_role(message: dict[str, Any]) -> object:
     """Return what a message itself calls its role, None where only a name shows it."""
-    given = message.get("role", as_object(message.get("author")).get("role"))
+    given = message.get("role", object_field(message, "author").get("role"))
     if given is None and "value" in message:
         given = message.get("from")
     return message["type"] if given is None and message.get("type") in _AS_TYPE else given
@@ -170,14 +170,12 @@ def _name_of(message: dict[str, Any], keys: tuple[str, ...] = _WHO) -> str | Non
 
 
 def _tool_calls(message: dict[str, Any]) -> list[tuple[str | None, dict[str, Any]]]:
-    calls = [as_object(call) for call in as_list(message.get("tool_calls"))]
-    found = [(id_field(call, "id"), as_object(call.get("function")) or call) for call in calls]
-    former = as_object(message.get("function_call"))
+    calls = objects(message.get("tool_calls"))
+    found = [(id_field(call, "id"), object_field(call, "function") or call) for call in calls]
+    former = object_field(message, "function_call")
     return [*found, (None, former)] if former else found
 
 
 def _text(value: object) -> str:
-    if value is None or isinstance(value, str):
-        return value or ""
-    texts = [text_field(as_object(item), "text") for item in as_list(value)]
-    return "\n".join(text for text in texts if text) or as_json(value)
+    texts = [text_field(item, "text") for item in objects(value)]
+    return "\n".join(text for text in texts if text) or as_text(value)

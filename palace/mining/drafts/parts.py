@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from palace.mining.files.fields import as_list, as_object, text_field
+from palace.mining.files.fields import as_object, text_field
 from palace.mining.files.reading import LeftOut
 from palace.nlp.blocks import without_blocks
 
@@ -128,11 +128,8 @@ def result_text(given: object, leave_out: LeaveOut = lambda _: None) -> str:
 def _says_something(content: dict[str, Any]) -> bool:
     """Tell a part that stands alone where a list of parts should: it has a text, or is of a kind that is known."""
     kind, part = _typed(content)
-    return (
-        isinstance(content.get("parts"), list)
-        or _text_of(part) is not None
-        or str(content.get("type") or content.get("content_type") or kind) in _KNOWN
-    )
+    is_known = str(content.get("type") or content.get("content_type") or kind) in _KNOWN
+    return isinstance(content.get("parts"), list) or _text_of(part) is not None or is_known
 
 
 def _piece(part: object, index: int, leave_out: LeaveOut) -> Piece | None:
@@ -194,18 +191,9 @@ def _text_of(part: dict[str, Any], *others: object) -> str | None:
 
 
 def _returned(content: object) -> str:
-    if content is None or isinstance(content, str):
-        return content or ""
-    if isinstance(content, dict):
-        return as_json(content)
-    return "\n".join(_returned_item(item) for item in as_list(content))
-
-
-def _returned_item(item: object) -> str:
-    if isinstance(item, str):
-        return item
-    if not isinstance(item, dict):
-        return as_json(item)
+    if isinstance(content, list):
+        return "\n".join(map(_returned, content))
+    item = as_object(content)
     kind = str(item.get("type", ""))
     is_shown = isinstance(item.get("text"), str) or kind in _PLACEHOLDERS
-    return _shown(item, kind, lambda _: None) if is_shown else as_json(item)
+    return _shown(item, kind, lambda _: None) if is_shown else as_text(content)

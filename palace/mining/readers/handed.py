@@ -71,23 +71,17 @@ class _OddValue(ValueError):
 
 def _message(number: int, given: object) -> dict[str, Any] | Unreadable:
     try:
-        message = _plain_message(given)
+        message = _mapping(given)
+        plain = None if message is None else dict(_plain(message))
     except _OddValue as problem:
         return Unreadable(f"the message {problem}")
-    if message is None:
+    except Exception as problem:  # noqa: BLE001
+        # The program's own classes raise what they like.
+        return Unreadable(f"the message cannot be read: {type(problem).__name__[:40]}")
+    if plain is None:
         wanted = "a mapping with a role and content, or a Turn"
         raise BadRequest(f"message {number} must be {wanted}, not {type(given).__name__}")
-    return message
-
-
-def _plain_message(given: object) -> dict[str, Any] | None:
-    try:
-        message = _mapping(given)
-        return None if message is None else dict(_plain(message))
-    except _OddValue:
-        raise
-    except Exception as problem:  # the program's own classes raise what they like
-        raise _OddValue(f"cannot be read: {type(problem).__name__[:40]}") from problem
+    return plain
 
 
 def _mapping(given: object) -> Mapping[Any, Any] | None:

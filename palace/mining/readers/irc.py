@@ -47,11 +47,7 @@ _TABS = 2
 _GAP = re.compile(r"[ |-]{0,4}?(?=[<*→←⇒⇐=-])")
 
 
-class _Kind(Enum):
-    SAID = "said"
-    DEED = "deed"
-    NOTICE = "notice"
-    DAY = "day"
+_Kind = Enum("_Kind", ["SAID", "DEED", "NOTICE", "DAY"])
 
 
 class _Entry(NamedTuple):
@@ -79,20 +75,17 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
     dated = date_marks([entry.mark for entry in entries if entry.kind is not _Kind.NOTICE], base, reading)
     moments = iter(dated.moments)
     draft = Draft(NAME, reading, dated=False)
-    ends = [*(entry.line.start for entry in entries[1:]), len(text)]
-    for entry, end in zip(entries, ends, strict=True):
+    for entry, end in zip(entries, [*(entry.line.start for entry in entries[1:]), len(text)], strict=True):
         content = without_outer_breaks(text[entry.content : end])
-        if entry.kind in (_Kind.SAID, _Kind.DEED):
-            stamp = Stamp(next(moments), None, speaker_of(entry.nick))
-            draft.say(role_of(entry.nick) or Role.USER, content, stamp)
+        if entry.nick:
+            role = role_of(entry.nick) or Role.USER
+            draft.say(role, content, Stamp(next(moments), None, speaker_of(entry.nick)))
         else:
-            if entry.kind is _Kind.NOTICE:
-                draft.leave_out(NOTICES)
+            draft.leave_out(NOTICES, int(entry.kind is _Kind.NOTICE))
             draft.say(Role.SYSTEM, content, Stamp())
     draft.warn(*dated.faults)
     own = None if any(dated.moments) else own_moment(base, reading)
-    title = find_title(lines[: lines.index(entries[0].line)])
-    return list(draft.finish(title=title, started_at=own))
+    return list(draft.finish(title=find_title(lines[: lines.index(entries[0].line)]), started_at=own))
 
 
 def is_tabbed(rows: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import Draft
 from palace.mining.drafts.messages import Messages, is_message, time_of
 from palace.mining.drafts.times import known_time
-from palace.mining.files.fields import as_list, as_object, id_field, nested_text, text_field
+from palace.mining.files.fields import as_object, id_field, nested_text, object_field, objects, text_field
 from palace.mining.files.json_records import CutOffLine, read_alone
 from palace.mining.files.reading import UNREAD_LINES, Reading, Record
 from palace.models import Conversation
@@ -97,8 +97,8 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
     for number, message in enumerate(messages or (), 1):
         with draft.one_message():
             said.say(message, f"{place}, message {number}")
-    kept = as_object(as_object(about.get("history")).get("messages"))
-    others = kept.keys() - {id_field(as_object(message), "id") for message in messages or ()}
+    kept = object_field(about, "history", "messages")
+    others = kept.keys() - {id_field(message, "id") for message in objects(messages)}
     if others and len(others) < len(kept):
         draft.leave_out(BRANCHES, len(others))
     yield from draft.finish(
@@ -117,7 +117,7 @@ def _messages(value: object) -> tuple[list[Any] | None, dict[str, Any]]:
     record = as_object(value)
     if is_message(record) and not isinstance(record.get("messages"), list):
         return None, record
-    for holder in (record, *(as_object(record.get(name)) for name in _INNER)):
+    for holder in (record, *(object_field(record, name) for name in _INNER)):
         messages = _listed(holder)
         if messages is not None:
             return [*_system(holder), *_asked(holder, messages), *messages], {**holder, **record}
@@ -125,7 +125,7 @@ def _messages(value: object) -> tuple[list[Any] | None, dict[str, Any]]:
 
 
 def _listed(record: dict[str, Any]) -> list[Any] | None:
-    choices = [as_object(choice).get("message") for choice in as_list(record.get("choices"))]
+    choices = [choice.get("message") for choice in objects(record.get("choices"))]
     if choices and is_message(choices[0]):
         return choices
     for name in LISTS:

@@ -230,9 +230,10 @@ def _reader_of(value: object, reading: Reading) -> JsonReader | None:
 
 
 def _listed(value: object, reading: Reading) -> list[Record]:
+    readers = (*reading.readers.json, *READERS.json)
     for key in _WRAPPERS:
         items = as_list(as_object(value).get(key))
-        if any(_first(_json_readers(reading), item) for item in items[:_LOOKAHEAD]):
+        if any(_first(readers, item) for item in items[:_LOOKAHEAD]):
             return [Record(item, number) for number, item in enumerate(items, 1)]
     return []
 
@@ -246,13 +247,9 @@ def _nothing_in(value: object) -> str | None:
     return EMPTY_CONVERSATIONS if lists.keys().isdisjoint(_WRAPPERS) else EMPTY_LISTS
 
 
-def _json_readers(reading: Reading) -> tuple[JsonReader, ...]:
-    return (*reading.readers.json, *READERS.json)
-
-
 def _unknown(record: Record, reading: Reading) -> str:
     first = as_object(record.value)
     if "ts" in first and first.get("type") == "message":
         return "is one day of a Slack export; mine the export's folder or zip archive as a whole"
-    titles = ", ".join(dict.fromkeys(reader.title for reader in _json_readers(reading)))
+    titles = ", ".join(dict.fromkeys(reader.title for reader in (*reading.readers.json, *READERS.json)))
     return f"JSON of no known format (looked for {titles})"
