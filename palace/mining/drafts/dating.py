@@ -183,7 +183,15 @@ class _Days:
             else:
                 unread.append(mark)
                 moments.append(mark.text)
-        return Dated(moments, [*_unread(unread), *_undated(undated)])
+        faults = [f"the first unreadable time is {mark.text!r}, on line {mark.line}" for mark in unread[:1]]
+        if undated:
+            count = len(undated)
+            what = "1 time of day has no date and was" if count == 1 else f"{count} times of day have no date and were"
+            faults.append(
+                f"{what} left out, the first on line {undated[0].line};"
+                " put the date into the file's name (2024-05-01 chat.txt) or on a line above"
+            )
+        return Dated(moments, faults)
 
     def _moment(self, written: Written | None, line: int) -> datetime | None:
         if written is None:
@@ -213,21 +221,6 @@ def _goes_on(times: Sequence[Written]) -> bool:
     steps = [after - before for before, after in pairwise(clocks)]
     falls, rises = sum(step < -_SOON for step in steps), sum(step > timedelta(0) for step in steps)
     return falls <= max(1, rises) and len({written.date for written in times if written.date}) < 2
-
-
-def _unread(marks: Sequence[Mark]) -> list[str]:
-    return [f"the first unreadable time is {marks[0].text!r}, on line {marks[0].line}"] if marks else []
-
-
-def _undated(marks: Sequence[Mark]) -> list[str]:
-    if not marks:
-        return []
-    one = len(marks) == 1
-    what = "1 time of day has no date and was" if one else f"{len(marks)} times of day have no date and were"
-    return [
-        f"{what} left out, the first on line {marks[0].line};"
-        " put the date into the file's name (2024-05-01 chat.txt) or on a line above"
-    ]
 
 
 def _elapsed(texts: Sequence[str], base: Base | None) -> list[timedelta] | None:

@@ -151,8 +151,5 @@ def _is_deed(name: str) -> bool:
 
 
 def _title(file: str) -> str | None:
-    for part in reversed(file.split("/")[-2:]):
-        found = _TITLE.fullmatch(_ENDING.sub("", part).strip())
-        if found:
-            return found["title"]
-    return None
+    found = (_TITLE.fullmatch(_ENDING.sub("", part).strip()) for part in reversed(file.split("/")[-2:]))
+    return next((title["title"] for title in found if title), None)
