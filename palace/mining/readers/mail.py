@@ -44,7 +44,6 @@ _SENT = frozenset({b"message-id", b"received", b"return-path", b"mime-version", 
 _NEEDED = ("From", "Sender", "To", "Subject", "Date", "Message-ID", "Received")
 _IN_MEMORY = 4 << 20
 _MOST_RECIPIENTS = 10
-_MOST_PEOPLE = 40
 
 
 def recognises(head: bytes, ending: str) -> bool:
@@ -157,22 +156,7 @@ def _mail(raw: RawMail, place: str, reading: Reading) -> Mail | None:
     if not text and not parted.carried:
         reading.leave_out(EMPTY_MAILS)
         return None
-    people = (*([head.sender] if head.sender else []), *head.recipients)
-    return Mail(
-        id=head.id or _made_id(head, text),
-        references=head.references,
-        subject=head.subject,
-        text=text,
-        carried=parted.carried,
-        speaker=head.sender.name if head.sender else "unknown sender",
-        is_by_program=head.is_by_program,
-        at=head.at.isoformat() if head.at else None,
-        people=tuple(dict.fromkeys(one.address for one in people if one.address))[:_MOST_PEOPLE],
-        thread=head.thread,
-        list_name=head.list_name,
-        is_reply=head.is_reply,
-        place=place,
-    )
+    return Mail(head if head.id else head._replace(id=_made_id(head, text)), text, parted.carried, place)
 
 
 def _head_lines(head: Head) -> str:

@@ -6,6 +6,7 @@ Heads are written by every program there ever was; what cannot be understood is 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.header import decode_header
 from email.message import Message
@@ -29,6 +30,7 @@ _PROGRAM = re.compile(
 _LIST = re.compile(r"(?P<name>[^<>]*)<(?P<id>[^<>\s]{1,300})>")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _MOST_REFERENCES = 60
+_MOST_PEOPLE = 40
 _MOZILLA_DELETED = 0x8
 _LONGEST = 50_000
 """Characters of a header that are decoded: decoding takes the square of its words' time."""
@@ -49,12 +51,13 @@ class Head(NamedTuple):
 
     id: str | None
     """Without its brackets."""
-    references: tuple[str, ...]
+    references: Sequence[str]
     """Ids of the mails before it in its thread, the one it answers last."""
     subject: str
     sender: Address | None
-    recipients: tuple[Address, ...]
-    at: datetime | None
+    recipients: Sequence[Address]
+    at: str | None
+    """As ISO 8601, in the zone in which it was written."""
     written_at: str
     """As the mail has it."""
     thread: str
@@ -67,18 +70,30 @@ class Head(NamedTuple):
         """Whether the subject says that it answers another."""
         return _RULES.pattern("reply").match(self.subject) is not None
 
+    @property
+    def speaker(self) -> str:
+        """Whose it is, by name."""
+        return self.sender.name if self.sender else "unknown sender"
+
+    @property
+    def people(self) -> list[str]:
+        """Addresses it is from and to."""
+        people = (*([self.sender] if self.sender else []), *self.recipients)
+        return list(dict.fromkeys(one.address for one in people if one.address))[:_MOST_PEOPLE]
+
 
 def read_head(mail: Message, posted: bytes, now: datetime) -> Head:
     """Read the head of a mail; ``posted`` is the line in front of it in its mailbox, which may hold when it came."""
     own, written, list_name = _ID.search(_raw(mail, "Message-ID")), header(mail, "Date"), _list_name(mail)
     sender = next(iter(_addresses(mail, "From") or _addresses(mail, "Sender")), None)
+    at = _moment(mail, written, posted, now)
     return Head(
         id=own[1] if own else None,
         references=_references(mail),
         subject=one_line(header(mail, "Subject")),
         sender=sender,
-        recipients=tuple(_addresses(mail, "To") + _addresses(mail, "Cc")),
-        at=_moment(mail, written, posted, now),
+        recipients=_addresses(mail, "To") + _addresses(mail, "Cc"),
+        at=at.isoformat() if at else None,
         written_at=written,
         thread=header(mail, "X-GM-THRID"),
         list_name=list_name,
@@ -156,14 +171,14 @@ def _raw(mail: Message, name: str) -> str:
     return next((str(value) for key, value in mail.raw_items() if key.lower() == wanted), "")
 
 
-def _references(mail: Message) -> tuple[str, ...]:
+def _references(mail: Message) -> list[str]:
     found = _ID.findall(_raw(mail, "References"))
     answered = _ID.search(_raw(mail, "In-Reply-To"))
     if answered and answered[1] not in found:
         found.append(answered[1])
     if len(found) > _MOST_REFERENCES:
         found = [found[0], *found[1 - _MOST_REFERENCES :]]
-    return tuple(dict.fromkeys(found))
+    return list(dict.fromkeys(found))
 
 
 def _addresses(mail: Message, name: str) -> list[Address]:
