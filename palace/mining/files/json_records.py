@@ -282,7 +282,7 @@ def _fault_of(problem: ValueError) -> str:
     """Say what is wrong where a decoder of JSON cannot go on; the rest of a sentence."""
     if not isinstance(problem, json.JSONDecodeError):
         return "the JSON holds a number too long to be read"
-    return CUT_OFF if _is_at_end(problem) else f"the JSON is not valid: {problem.msg}"
+    return CUT_OFF if _is_at_end(problem) else f"the JSON is not valid: {problem.msg.removesuffix(' at')}"
 
 
 def _is_at_end(problem: ValueError) -> bool:
