@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -96,7 +95,7 @@ def _payload(line: Line) -> dict[str, Any]:
 def _is_own(payload: dict[str, Any], meta: dict[str, Any]) -> bool:
     """Tell the first turn of a fork's own: turns have ids with the time they were made at, as sessions have."""
     turn = _made_at(id_field(payload, "turn_id"))
-    began = _made_at(id_field(meta, "id")) or _milliseconds(text_field(meta, "timestamp"))
+    began = _made_at(id_field(meta, "id"))
     return turn is not None and began is not None and turn >= began
 
 
@@ -111,14 +110,6 @@ def _made_at(key: str | None) -> int | None:
     except ValueError:
         return None
     return made.int >> 80 if made.version == _VERSION_7 else None
-
-
-def _milliseconds(moment: str | None) -> int | None:
-    try:
-        at = datetime.fromisoformat(moment or "")
-        return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
-    except (ValueError, OverflowError):
-        return None
 
 
 def _id_in_name(reading: Reading) -> str | None:

@@ -55,7 +55,6 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         with session.one_message():
             session.add(line)
     lines.report(session)
-    session.key = session.key or _id_of_path(reading)
     session.title = session.title or _title_beside(reading)
     yield from session.finish(project=folder_name(session.root or session.folder))
 
@@ -135,13 +134,6 @@ class _Session(Session):
         # An error of the tool's own may be of any words; that it was refused is said by the code.
         is_refused = data.get("success") is False and about.get("code") in (None, "rejected", "denied")
         self.returned(Call(tool, asked, returned, is_refused=is_refused), stamp, None, "answers")
-
-
-def _id_of_path(reading: Reading) -> str | None:
-    if reading.where is None:
-        return None
-    path = reading.where.path
-    return path.parent.name if path.name == "events.jsonl" else path.name.removesuffix(".gz").removesuffix(".jsonl")
 
 
 def _title_beside(reading: Reading) -> str | None:
