@@ -55,6 +55,12 @@ class Stamp(NamedTuple):
     """Where it stands in its source, for messages."""
 
 
+class Unreadable(NamedTuple):
+    """What stands for a message of which it is known already that it cannot be read."""
+
+    reason: str
+
+
 class Draft:
     """Collects the turns of one conversation in the order they are said."""
 
@@ -136,7 +142,8 @@ class Draft:
             where = f"{place}, message {number}" if place else f"message {number}"
             with self.one_message():
                 if not isinstance(message, dict):
-                    raise self.reading.problem("the message is not an object", where)
+                    reason = message.reason if isinstance(message, Unreadable) else "the message is not an object"
+                    raise self.reading.problem(reason, where)
                 say(message, where)
 
     def lack(self) -> None:

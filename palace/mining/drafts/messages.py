@@ -5,13 +5,13 @@ OpenAI's chat and responses APIs, Gemini's, ShareGPT, LangChain, and the keys th
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.parts import as_text, tool_call
 from palace.mining.drafts.roles import ROLES, role_of, speaker_of
 from palace.mining.files.fields import as_list, as_object, id_field, nested_text, object_field, objects, text_field
-from palace.mining.files.reading import LeftOut, Reading
+from palace.mining.files.reading import LeftOut
 from palace.models import Role
 
 _AS_TYPE = ("human", "ai", "user", "assistant", "system")
@@ -62,30 +62,20 @@ def time_of(record: dict[str, Any]) -> object:
     return as_object(found).get("$date", found)
 
 
-class Unreadable(NamedTuple):
-    """What stands for a message of which it is known already that it cannot be read."""
-
-    reason: str
-
-
 class Messages:
     """Adds messages of one conversation to its draft."""
 
-    def __init__(self, draft: Draft, reading: Reading) -> None:
-        self._draft, self._reading = draft, reading
+    def __init__(self, draft: Draft) -> None:
+        self._draft, self._reading = draft, draft.reading
         self._tools: dict[str, str] = {}
         """Names of the tools called, by the id of the call."""
 
-    def say(self, message: object, place: str) -> None:
+    def say(self, message: dict[str, Any], place: str) -> None:
         """Add a message.
 
         Raises:
             UnreadableSource: it is no message, or nobody known says it.
         """
-        if isinstance(message, Unreadable):
-            raise self._reading.problem(message.reason, place)
-        if not isinstance(message, dict):
-            raise self._reading.problem("the message is not an object", place)
         if is_item(message):
             self._say_item(message, place)
             return

@@ -13,7 +13,7 @@ from typing import Any
 from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.messages import Messages
 from palace.mining.drafts.parts import result_text
-from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, text_field
+from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.mining.readers.sessions import Call, Line, Lines, Session, Tags, folder_name, part_content
 from palace.models import Conversation, Role
@@ -62,18 +62,18 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
     """Read a session of the older form: the messages as the model was sent them."""
     about, draft = as_object(record.value), Session(NAME, reading, dated=False)
-    messages, context = Messages(draft, reading), object_field(about, "context")
-    for number, message in enumerate(as_list(about.get("chatMessages")), 1):
-        value = as_object(message)
-        with draft.one_message():
-            if value.get("role") in ("system", "developer"):
-                draft.leave_out(LeftOut.ATTACHED)
-                continue
-            if value.get("role") == "user":
-                value = {**value, "content": part_content(value.get("content"), _TAGS.part, draft.leave_out)}
-                if not value["content"]:
-                    continue
-            messages.say(value or message, f"message {number}")
+    messages, context = Messages(draft), object_field(about, "context")
+
+    def say(message: dict[str, Any], place: str) -> None:
+        content = message.get("content")
+        if message.get("role") in ("system", "developer"):
+            draft.leave_out(LeftOut.ATTACHED)
+        elif message.get("role") != "user":
+            messages.say(message, place)
+        elif content := part_content(content, _TAGS.part, draft.leave_out):
+            messages.say({**message, "content": content}, place)
+
+    draft.say_each(about.get("chatMessages"), "", say)
     draft.key, draft.title = id_field(about, "sessionId"), text_field(about, "title")
     draft.folder = text_field(context, "cwd", "gitRoot")
     yield from draft.finish(project=folder_name(text_field(context, "gitRoot", "cwd")), place="")

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from palace.errors import BadRequest
-from palace.mining.drafts.messages import Unreadable
+from palace.mining.drafts.draft import Unreadable
 from palace.mining.files.reading import Reading, Record
 from palace.mining.files.source import Source
 from palace.mining.readers import openai

@@ -75,9 +75,11 @@ class _Sessions:
         session = id_field(as_object(record.value), *_SESSION_FIELDS)
         if session not in self._drafts:
             draft = Draft(NAME, self._reading, dated=False)
-            self._drafts[session] = draft, Messages(draft, self._reading)
+            self._drafts[session] = draft, Messages(draft)
         draft, messages = self._drafts[session]
         with draft.one_message():
+            if not isinstance(record.value, dict):
+                raise self._reading.problem("the message is not an object", record.place("message"))
             messages.say(record.value, record.place("message"))
 
     def finish(self) -> Iterator[Conversation]:
@@ -93,10 +95,7 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
     title = text_field(about, "title", "name", "subject")
     place = record.place("conversation", title)
     draft = Draft(NAME, reading, dated=False)
-    said = Messages(draft, reading)
-    for number, message in enumerate(messages or (), 1):
-        with draft.one_message():
-            said.say(message, f"{place}, message {number}")
+    draft.say_each(messages, place, Messages(draft).say)
     kept = object_field(about, "history", "messages")
     others = kept.keys() - {id_field(message, "id") for message in objects(messages)}
     if others and len(others) < len(kept):
