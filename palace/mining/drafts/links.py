@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 
 from palace.models import Role, Turn
 
@@ -13,7 +13,6 @@ from palace.models import Role, Turn
 def with_own_ids(turns: Sequence[Turn]) -> list[Turn | None]:
     """Return another message under the same id one of its own; None in the place of an exact repetition."""
     known: dict[str, set[tuple[Role, str]]] = {}
-    numbers: Counter[str] = Counter()
     named: list[Turn | None] = []
     for turn in turns:
         own, said = turn.source_id, (turn.role, turn.content)
@@ -26,10 +25,8 @@ def with_own_ids(turns: Sequence[Turn]) -> list[Turn | None]:
             named.append(None)
         else:
             known[own].add(said)
-            numbers[own] = max(len(known[own]), numbers[own] + 1)
-            while f"{own}~{numbers[own]}" in known:
-                numbers[own] += 1
-            fresh = f"{own}~{numbers[own]}"
+            numbers = count(len(known[own]))
+            fresh = next(name for number in numbers if (name := f"{own}~{number}") not in known)
             known[fresh] = {said}
             named.append(replace(turn, source_id=fresh))
     return named

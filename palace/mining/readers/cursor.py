@@ -11,24 +11,24 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 
+from palace.mining.drafts.dating import moment_of
 from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import content_texts
+from palace.mining.drafts.written import read_written
 from palace.mining.files.fields import as_object, object_field
-from palace.mining.files.reading import LeftOut, Reading, Record
+from palace.mining.files.reading import DateOrder, LeftOut, Reading, Record
 from palace.mining.readers.sessions import Lines, Parted, Session, Tags, folder_name
 from palace.models import Conversation, Role
 
 NAME = "cursor"
 _TRANSCRIPTS, _SUBAGENTS = "agent-transcripts", "subagents"
 _QUERY, _END = "<user_query>", "</user_query>"
-_TIME = re.compile(
-    r"<timestamp>\s*(?:[A-Za-z]+, )?([A-Za-z]{3,9} \d{1,2}, \d{4}),? (?:at )?(\d{1,2}:\d\d(?::\d\d)? ?[AP]M)"
-    r"(?: \((?:UTC|GMT)([+-]\d{1,2})?(?::?(\d\d))?\))?\s*</timestamp>"
-)
+_TIME = re.compile(r"<timestamp>\s*([^<>\n]{1,80}?)\s*</timestamp>")
+_PARENTHESES = str.maketrans("", "", "()")
 _TAGS = Tags(
     *("additional_data", "agent_skills", "agent_transcripts", "attached_files", "git_status", "image_files"),
     *("open_and_recently_viewed_files", "project_layout", "rules", "system_reminder", "timestamp", "user_info"),
@@ -143,27 +143,11 @@ def _queries(text: str) -> tuple[list[str], bool]:
     return found, has_more or bool(text[start:].strip())
 
 
-def _time_in(text: str) -> str | None:
+def _time_in(text: str) -> datetime | None:
     """Read the time that Cursor puts in front: ``<timestamp>Monday, Feb 2, 2026, 3:04 PM (UTC+1)</timestamp>``."""
     found = _TIME.search(text)
-    if found is None:
-        return None
-    day, clock, hours, minutes = found.groups()
-    for month in ("%b", "%B"):
-        for written in ("%I:%M%p", "%I:%M:%S%p"):
-            try:
-                moment = datetime.strptime(f"{day} {clock.replace(' ', '')} +0000", f"{month} %d, %Y {written} %z")
-            except ValueError:
-                continue
-            if hours is None and "UTC" not in found[0] and "GMT" not in found[0]:
-                return f"{moment:%Y-%m-%dT%H:%M:%S}"
-            return _in_zone(moment, int(hours or 0), int(minutes or 0)).isoformat()
-    return None
-
-
-def _in_zone(moment: datetime, hours: int, minutes: int) -> datetime:
-    east = timedelta(hours=hours, minutes=-minutes if hours < 0 else minutes)
-    return moment.replace(tzinfo=timezone(east)) if abs(east) < timedelta(days=1) else moment
+    written = read_written(found[1].translate(_PARENTHESES)) if found else None
+    return moment_of(written, DateOrder.MONTH_FIRST) if written else None
 
 
 _OTHER = re.compile(r"[^A-Za-z0-9]+")

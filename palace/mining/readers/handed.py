@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
+from datetime import date, time
 from decimal import Decimal
 from enum import Enum
 from pathlib import PurePath
@@ -20,8 +21,7 @@ from palace.models import Conversation, Turn
 
 FILE = "messages"
 """What it is called in messages to a person."""
-_DEEPEST = 200
-"""So many objects and lists may stand one in another; what holds itself has no end."""
+_ENDLESS = "is nested too deeply, or holds itself"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,47 +97,31 @@ def _mapping(given: object) -> Mapping[Any, Any] | None:
     return value if isinstance(value, Mapping) else None
 
 
-def _plain(value: object, depth: int = 0) -> Any:
+def _plain(value: object) -> Any:
     """Write a value in the types of JSON alone, none of them a class of the program's own.
 
     Moments and dates are written as ISO 8601; UUIDs, decimals and paths as text; members of enumerations as their
     values; objects with ``model_dump`` as what that returns.
     """
-    if depth > _DEEPEST:
-        raise _OddValue("is nested too deeply, or holds itself")
-    if isinstance(value, Mapping):
-        return {_key(key): _plain(inner, depth + 1) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner, depth + 1) for inner in value]
-    if isinstance(value, Enum):
-        return _plain(value.value, depth + 1)
-    if value is None or isinstance(value, bool | str | int | float):
-        return _scalar(value)
-    if isinstance(value, datetime | date | time | UUID | Decimal | PurePath):
-        return value.isoformat() if isinstance(value, date | time) else str(value)
-    return _plain(_dumped(value), depth + 1)
-
-
-def _key(key: object) -> Any:
-    given = _plain(key)
-    if isinstance(given, dict | list):
-        raise _OddValue(f"has a key of type {type(key).__name__[:40]}, where JSON has text")
-    return given
-
-
-def _scalar(value: Any) -> Any:
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        return str.__str__(value)
-    if isinstance(value, float):
-        return float.__float__(value)
-    number = int.__int__(value)
     try:
-        str(number)
-    except ValueError as problem:  # more figures than Python writes
-        raise _OddValue("holds a number too long to be read") from problem
-    return number
+        return json.loads(json.dumps(value, default=_simpler))
+    except _OddValue:
+        raise
+    except (RecursionError, ValueError) as problem:
+        is_number = "digits" in str(problem)
+        raise _OddValue("holds a number too long to be read" if is_number else _ENDLESS) from problem
+    except TypeError as problem:
+        raise _OddValue("has a key of a type for which JSON has text") from problem
+
+
+def _simpler(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return str(value) if isinstance(value, UUID | Decimal | PurePath) else _dumped(value)
 
 
 def _dumped(value: object) -> object:

@@ -129,14 +129,18 @@ def _value(row: dict[str, Any], reading: Reading, place: str) -> dict[str, Any] 
     if row["data"] is None:
         reading.miss(reading.problem(f"holds nothing, or more than {LARGEST_ROW:,} bytes", place))
         return None
+    value = _object(row["data"], reading, place)
+    return None if value is None else {**value, "id": row["id"]}
+
+
+def _object(written: str | bytes, reading: Reading, place: str) -> dict[str, Any] | None:
     try:
-        value = json.loads(row["data"])
+        value = json.loads(written)
     except (TypeError, ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
         reading.miss(reading.problem("holds no JSON object", place))
-        return None
-    return {**value, "id": row["id"]}
+    return value if isinstance(value, dict) else None
 
 
 def _all(path: Path, statement: str, *values: object) -> list[dict[str, Any]]:
@@ -275,13 +279,11 @@ class OpencodeStorage(FoundWhole):
     def _value(self, name: str, reading: Reading) -> dict[str, Any] | None:
         try:
             with self.container.open(name) as stream:
-                value = json.loads(stream.read())
-        except (UnreadableSource, OSError, ValueError, RecursionError):
-            value = None
-        if not isinstance(value, dict):
-            reading.miss(reading.problem("holds no JSON object", name.removeprefix(self.root)))
-            return None
-        return {"id": PurePosixPath(name).stem, **value}
+                written = stream.read()
+        except (UnreadableSource, OSError):
+            written = b""
+        value = _object(written, reading, name.removeprefix(self.root))
+        return None if value is None else {"id": PurePosixPath(name).stem, **value}
 
 
 def _by_folder(names: Iterable[str], root: str) -> dict[str, list[str]]:
