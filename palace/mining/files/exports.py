@@ -14,31 +14,16 @@ from palace.errors import UnreadableSource
 from palace.mining.files.fields import id_field, objects, text_field
 from palace.mining.files.reading import Reading
 from palace.mining.files.source import Beside, StoredFile
+from palace.nlp.rules import Rules
 
 File = TypeVar("File", bound=StoredFile)
 
 NO_FORMAT = "files of an export in no known format"
 OTHERS_LEFT_OUT = "files that came with conversations"
-_LEFT_OUT = {
-    "ads.json": "advertisements",
-    "chat.html": "the same conversations as a web page",
-    "conversation_asset_file_names.json": "names of files",
-    "export_manifest.json": "the list of the export's files",
-    "library_files.json": "names of files",
-    "login_history.json": "account data",
-    "message_feedback.json": "ratings of answers",
-    "model_comparisons.json": "comparisons of models",
-    "shared_conversations.json": "links to shared conversations",
-    "shopping.json": "shopping",
-    "sora.json": "films",
-    "user.json": "account data",
-    "user_settings.json": "settings",
-    "users.json": "account data",
-}
-"""Files of an export that hold nothing anybody said to be remembered, and as what they are counted."""
+_RULES, _LEFT_OUT = Rules("readers", "files.toml"), "beside_conversations"
 _CONVERSATIONS = re.compile(r"conversations(-\d+)?\.json")
-_MARKS = _LEFT_OUT.keys() | {"memories.json", "projects.json"}
-"""Beside conversations, one of these tells an export from a folder of somebody's files."""
+_MARKS = frozenset({"memories.json", "projects.json"})
+"""Beside conversations, one of these, or of what is not read, tells an export from a folder of somebody's files."""
 _READ = frozenset({"projects", "memories", "design_chats", "textdocs"})
 """Folders of an export with a file for each project, and so on."""
 _IS_READ = "read"
@@ -64,7 +49,8 @@ class Sorted:
 def sort_exports(names: Iterable[str], *, is_archive: bool) -> Sorted:
     """Find the exports among files, and what belongs to them; on disk other files may lie between theirs."""
     paths = {name: PurePosixPath(name) for name in names}
-    marked = {path.parent for path in paths.values() if path.name in _MARKS}
+    marks = _RULES.table(_LEFT_OUT).keys() | _MARKS
+    marked = {path.parent for path in paths.values() if path.name in marks}
     marked |= {path.parent.parent for path in paths.values() if path.parent.name in _READ}
     found = Sorted()
     exports: dict[PurePosixPath, list[str]] = {}
@@ -92,9 +78,9 @@ def sort_exports(names: Iterable[str], *, is_archive: bool) -> Sorted:
 
 def _kind_of(below: PurePosixPath, *, is_archive: bool) -> str | None:
     """Say what a file of an export is counted as, or that it is read; None where it is somebody's own."""
-    is_at_top = len(below.parts) == 1
-    if is_at_top and below.name in _LEFT_OUT:
-        return f"{_LEFT_OUT[below.name]} ({below.name})"
+    is_at_top, left_out = len(below.parts) == 1, _RULES.table(_LEFT_OUT)
+    if is_at_top and below.name in left_out:
+        return f"{left_out[below.name]} ({below.name})"
     if below.suffix.lower() == ".json" and (is_archive or is_at_top or below.parts[0] in _READ):
         return _IS_READ
     return OTHERS_LEFT_OUT if is_archive or _ATTACHED.fullmatch(str(below)) else None

@@ -15,7 +15,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import split_content
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Call, Line, Lines, Parted, Session, Tags, part_content
+from palace.mining.readers.sessions import RULES, Call, Line, Lines, Parted, Session, Tags, part_content
 from palace.models import Conversation, Role
 
 NAME = "claude-code"
@@ -37,21 +37,7 @@ _LEFT_OUT = {
 }
 """What other lines are counted as; the rest, titles apart, is bookkeeping."""
 _TITLES = frozenset({"summary", "custom-title", "ai-title"})
-_LOCAL_OUTPUT = (
-    "<local-command-stdout>",
-    "<local-command-stderr>",
-    "<local-command-caveat>",
-    "<bash-stdout>",
-    "<bash-stderr>",
-    "<task-notification>",
-    "<teammate-message",
-    "<cross-session-message",
-)
-"""What the program itself puts into a user message: the output of commands run beside it, and what agents say."""
-_TAGS = Tags(
-    *("system-reminder", "user-prompt-submit-hook", "session-start-hook", "post-tool-use-hook", "local-command-caveat"),
-    *("ide_opened_file", "ide_selection", "ide_diagnostics", "new-diagnostics"),
-)
+_TAGS = Tags(NAME)
 _INTERRUPTED = re.compile(r"\s*\[Request interrupted by user[^\]\n]{0,100}\]\s*")
 _CONTINUED = "This session is being continued from a previous conversation that ran out of context"
 _NOT_A_MODEL = "<synthetic>"
@@ -208,7 +194,7 @@ def _is_local_output(line: dict[str, Any], content: object) -> bool:
     """Tell what the program, or another agent, says in the person's place."""
     text = _only_text(content)
     origin = as_object(line.get("origin") or object_field(line, "attachment").get("origin")).get("kind")
-    return text is not None and (text.lstrip().startswith(_LOCAL_OUTPUT) or origin not in (None, "human"))
+    return text is not None and (RULES["claude_code_output"].match(text) is not None or origin not in (None, "human"))
 
 
 def _only_text(content: object) -> str | None:

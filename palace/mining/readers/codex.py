@@ -21,7 +21,7 @@ from palace.mining.drafts.parts import content_texts, placeholder, result_text, 
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Call, Line, Lines, Parted, Session, Tags, folder_name, part_content
+from palace.mining.readers.sessions import RULES, Call, Line, Lines, Parted, Session, Tags, folder_name, part_content
 from palace.models import Conversation, Role
 
 NAME = "codex"
@@ -131,26 +131,9 @@ def _title(reading: Reading, key: str | None) -> str | None:
     return None
 
 
-_IN_TAGS = (
-    *("agent_message_board_notification", "agents_instructions", "environment_context", "extension_context"),
-    *("goal_context", "instructions", "multiagent_context", "recommended_plugins", "skill", "subagent_notification"),
-    *("turn_aborted", "user_action", "user_instructions"),
-)
-_BEGINNINGS = (
-    *(f"<{name}>" for name in _IN_TAGS),
-    *("# agents.md instructions", "<codex_internal_context", "<hook_prompt", "<permissions instructions>"),
-)
-_ENDINGS = (
-    *(f"</{name}>" for name in _IN_TAGS),
-    *("</codex_internal_context>", "</hook_prompt>", "</permissions instructions>"),
-)
-"""How what the program says in the person's name begins and ends, in lower case (codex-rs/core/src/context)."""
-_LONGEST = max(map(len, (*_BEGINNINGS, *_ENDINGS)))
-_TAGS = Tags("environment_context", "user_instructions", "recommended_plugins", "INSTRUCTIONS")
+_TAGS = Tags(NAME)
 _SHELL_COMMAND = "<user_shell_command>"
 """What the person ran themselves, with what came of it."""
-_WARNINGS = ("Warning: The maximum number of unified exec processes", "Warning: apply_patch was requested via")
-_EDITOR = ("# Context from my IDE setup:", "# Files mentioned by the user:", "# Selected text:")
 _REQUEST = re.compile(r"^## My request for Codex:[ \t]*(?:\r?\n)?", re.MULTILINE)
 _CWD = re.compile(r"\s*<environment_context>\s*<cwd>([^<>\n]{1,4000})</cwd>")
 _NOT_SAID = frozenset({"user_instructions", "environment_context"})
@@ -342,10 +325,8 @@ def _is_image_mark(text: object) -> bool:
 
 def _of_the_person(text: str) -> Parted:
     """Take what the program says in the person's name off a text."""
-    stripped = text.strip()
-    begins, ends = stripped[:_LONGEST].lower(), stripped[-_LONGEST:].lower()
-    if (begins.startswith(_BEGINNINGS) and ends.endswith(_ENDINGS)) or stripped.startswith(_WARNINGS):
+    if RULES["codex_context"].fullmatch(text):
         return Parted("", 1)
-    if stripped.startswith(_EDITOR) and (request := _REQUEST.search(text)):
+    if RULES["codex_editor"].match(text) and (request := _REQUEST.search(text)):
         return Parted(text[request.end() :].strip(), 1)
     return _TAGS.part(text)

@@ -21,9 +21,7 @@ from palace.models import Conversation, Role
 NAME = "copilot-cli"
 
 _KINDS = ("session.", "user.", "assistant.", "tool.", "system.", "hook.", "subagent.", "skill.", "permission.")
-_TAGS = Tags(
-    "system_reminder", "system-reminder", "system_notification", "agent_instructions", "current_datetime", "reminder"
-)
+_TAGS = Tags(NAME)
 _COUNTED = {
     **dict.fromkeys(("session.error", "session.warning", "session.info"), LeftOut.NOTICES),
     **dict.fromkeys(("system.notification", "abort"), LeftOut.NOTICES),

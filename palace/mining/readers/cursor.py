@@ -29,11 +29,7 @@ _TRANSCRIPTS, _SUBAGENTS = "agent-transcripts", "subagents"
 _QUERY, _END = "<user_query>", "</user_query>"
 _TIME = re.compile(r"<timestamp>\s*([^<>\n]{1,80}?)\s*</timestamp>")
 _PARENTHESES = str.maketrans("", "", "()")
-_TAGS = Tags(
-    *("additional_data", "agent_skills", "agent_transcripts", "attached_files", "git_status", "image_files"),
-    *("open_and_recently_viewed_files", "project_layout", "rules", "system_reminder", "timestamp", "user_info"),
-    *("cursor_commands", "external_links", "manually_attached_skills", "mcp_file_system", "system_notification"),
-)
+_TAGS = Tags(NAME)
 _FIRST_LINES = re.compile(r"user:[ \t]*\r?\n\s*<[a-z_]+>")
 _LABEL = re.compile(r"^(user|assistant):[ \t]*\r?$", re.MULTILINE)
 _MARK = re.compile(r"\[(Thinking|Tool call|Tool result)\] ?(.*)")

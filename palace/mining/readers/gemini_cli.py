@@ -24,7 +24,7 @@ NAME = "gemini-cli"
 
 _ROLES = {"user": Role.USER, "gemini": Role.ASSISTANT, "model": Role.ASSISTANT}
 _NOTICES = frozenset({"info", "error", "warning"})
-_TAGS = Tags("session_context", "hook_context", "system-reminder", "environment_context")
+_TAGS = Tags(NAME)
 _FILES, _END = "--- Content from referenced files ---", "--- End of content ---"
 _SETUP = "This is the Gemini CLI. We are setting up the context for our chat."
 _HASH = re.compile(r"[0-9a-f]{64}")

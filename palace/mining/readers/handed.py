@@ -111,7 +111,7 @@ def _plain(value: object) -> Any:
         is_number = "digits" in str(problem)
         raise _OddValue("holds a number too long to be read" if is_number else _ENDLESS) from problem
     except TypeError as problem:
-        raise _OddValue("has a key of a type for which JSON has text") from problem
+        raise _OddValue("has a key that JSON has no word for") from problem
 
 
 def _simpler(value: object) -> object:

@@ -19,7 +19,7 @@ from palace.models import Conversation, Role
 
 NAME = "opencode"
 
-_TAGS = Tags("system-reminder")
+_TAGS = Tags(NAME)
 _DEFAULT_TITLE = re.compile(r"(New|Child) session - \d{4}-\d\d-\d\dT[\d:.]+Z")
 
 

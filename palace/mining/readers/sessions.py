@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple, Unpack
 
@@ -21,7 +22,9 @@ from palace.mining.files.fields import as_object, objects, text_field
 from palace.mining.files.json_records import CutOffLine
 from palace.mining.files.reading import UNREAD_LINES, LeftOut, Reading, Record
 from palace.models import Conversation, Role
+from palace.nlp.rules import Rules
 
+RULES = Rules("readers", "sessions.toml")
 LAST_LINE = "last lines that break off"
 
 
@@ -89,10 +92,14 @@ class Parted(NamedTuple):
 class Tags:
     """The tags that one program writes around what it puts in front of a person's words or behind them."""
 
-    def __init__(self, *names: str) -> None:
-        """Take the names of tags that are written ``<name>…</name>``."""
-        self._front = re.compile(rf"\s*<({'|'.join(map(re.escape, names))})(?:\s[^<>\n]{{0,500}})?>.*?</\1>", re.DOTALL)
-        self._names = names
+    def __init__(self, program: str) -> None:
+        """Take the program's name in ``sessions.toml``, which lists the names of its tags."""
+        self._program = program
+
+    @cached_property
+    def _front(self) -> re.Pattern[str]:
+        names = "|".join(map(re.escape, RULES.words(self._program)))
+        return re.compile(rf"\s*<({names})(?:\s[^<>\n]{{0,500}})?>.*?</\1>", re.DOTALL)
 
     def part(self, text: str) -> Parted:
         """Take the blocks off both ends of a text; one that does not end is left as it is."""
@@ -106,7 +113,7 @@ class Tags:
     def _last(self, text: str, start: int, end: int) -> int:
         while end > start and text[end - 1].isspace():
             end -= 1
-        name = next((name for name in self._names if text.endswith(f"</{name}>", start, end)), "")
+        name = next((name for name in RULES.words(self._program) if text.endswith(f"</{name}>", start, end)), "")
         return max(text.rfind(f"<{name}>", start, end), text.rfind(f"<{name} ", start, end)) if name else -1
 
 

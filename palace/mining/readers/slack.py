@@ -18,6 +18,7 @@ from palace.mining.files.reading import LeftOut, Reading
 from palace.mining.files.source import FoundWhole
 from palace.mining.readers.slack_text import readable, shown_text
 from palace.models import Conversation, Role, Slicing
+from palace.nlp.rules import Rules
 
 NAME = "slack"
 
@@ -25,15 +26,7 @@ _INDEXES = {"channels.json": "#", "groups.json": "#", "mpims.json": "", "dms.jso
 _USERS = ("users.json", "org_users.json")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}\.json")
 _DATES = re.compile(r" Slack export .*")
-LEFT_OUT = {
-    "canvases.json": "links to canvases",
-    "content_flags.json": "flags on content",
-    "file_conversations.json": "comments on canvases",
-    "huddle_transcripts.json": "transcripts of huddles",
-    "integration_logs.json": "logs of apps",
-    "lists.json": "lists",
-}
-"""Files of an export that are not read, and as what they are counted."""
+_RULES = Rules("readers", "slack.toml")
 
 
 def find_exports(names: Iterable[str]) -> list[str]:
@@ -76,7 +69,8 @@ class SlackSource(FoundWhole):
             UnreadableSource: a list of channels or people cannot be read, without which no channel is known.
         """
         export = _Export(self, reading)
-        reading.left_out.update(f"{LEFT_OUT[file]} ({file})" for file in export.files.get("", ()) if file in LEFT_OUT)
+        left_out = _RULES.table("files")
+        reading.left_out.update(f"{left_out[file]} ({file})" for file in export.files.get("", ()) if file in left_out)
         for channel in export.channels:
             try:
                 yield from tuple(export.conversation(channel))
@@ -84,23 +78,6 @@ class SlackSource(FoundWhole):
                 reading.failures.append(reading.problem(TOO_DEEP, f"channel {channel.title}"))
 
 
-_HOUSEKEEPING = tuple(
-    (re.compile(subtypes), kind)
-    for subtypes, kind in (
-        (
-            r"(channel|group|mpdm)_(join|leave)|joiner_notification.*|app_conversation_(join|leave)",
-            "joins and departures",
-        ),
-        (r"(channel|group|mpdm)_(?!message$|canvas).*", "changes of a channel's name, topic and kind"),
-        (r"huddle_.*|sh_.*", "huddles and calls"),
-        (r"(channel_|tabbed_)?canvas_.*", "notices about canvases"),
-        (r"message_deleted|tombstone", "deleted messages"),
-        (r"message_replied|reply_broadcast", "notices about threads"),
-        (r"(pinned|unpinned|reminder)_.*", "pins and reminders"),
-        (r"(bot|app|user)_(?!message$).*", "notices about apps and people"),
-    )
-)
-"""Subtypes of messages that nobody wrote, and as what they are counted."""
 _CHANGED = "message_changed"
 _Moment = tuple[int, int]
 """A time stamp, in whole seconds and the digits behind them: what Slack orders by."""
@@ -222,7 +199,7 @@ class _Wordings:
     def add(self, message: dict[str, Any], place: str) -> None:
         """Add a message, or what a message was changed to."""
         subtype = str(message.get("subtype") or "")
-        if kind := next((kind for pattern, kind in _HOUSEKEEPING if subtype and pattern.fullmatch(subtype)), None):
+        if kind := _RULES.meaning("housekeeping", subtype):
             self._draft.leave_out(kind)
         elif subtype == _CHANGED:
             now = self._as_written({"ts": message.get("ts"), **object_field(message, "message")}, place)
