@@ -274,8 +274,9 @@ class _Scanner:
 
 def _at(problem: ValueError, before: str = "") -> str:
     """Say where a decoder of JSON cannot go on; nothing where it does not tell."""
-    is_told = isinstance(problem, json.JSONDecodeError)
-    return f"{before}line {problem.lineno}, column {problem.colno}" if is_told else ""
+    if not isinstance(problem, json.JSONDecodeError):
+        return ""
+    return f"{before}line {problem.lineno}, column {problem.colno}"
 
 
 def _fault_of(problem: ValueError) -> str:

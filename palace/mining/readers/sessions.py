@@ -189,33 +189,26 @@ class Session(Draft):
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
         """Yield the conversation, named after its folder unless ``about`` says otherwise."""
-        known: About = {"source_id": self.key, "title": self.title, "folder": self.folder}
-        known |= {"project": folder_name(self.folder), "place": f"session {self.key}" if self.key else ""}
-        yield from super().finish(**{**known, **about})
+        about.setdefault("source_id", self.key)
+        about.setdefault("title", self.title)
+        about.setdefault("folder", self.folder)
+        about.setdefault("project", folder_name(self.folder))
+        about.setdefault("place", f"session {self.key}" if self.key else "")
+        yield from super().finish(**about)
 
 
 _ASKING = frozenset({"AskUserQuestion", "request_user_input", "ask_user", "question"})
 """Tools of Claude Code, Codex, Gemini CLI and Copilot CLI, opencode."""
-_REFUSED = re.compile(
-    r"The user doesn't want to proceed with this tool use\.[^\n]{0,200}? (?:To tell you how to proceed, the user said:"
-    r"|The user provided the following reason for the rejection:)\s*(?P<claude>.*?)"
-    r"(?:\n\nNote: The user's next message may contain a correction[^\n]*)?"
-    r"|The user rejected (?:this tool call\. User|permission with) feedback: (?P<other>.*)"
-    r"|Plan rejected\. User feedback: (?P<plan>.*)\n\nThe plan is stored at: .*",
-    re.DOTALL,
-)
 _CLARIFIED = "The user wants to clarify these questions."
-_CHOSEN = re.compile(r'^- "(.*)"\n  Answer: (.*)$', re.MULTILINE)
-_SELECTED = re.compile(r"User (?:selected|responded): (.*)", re.DOTALL)
 
 
 def _answers(call: Call) -> list[tuple[str, str]]:
     """List what the person was asked, "" where nothing was, and what they said."""
     if call.is_refused or call.tool == "exit_plan_mode":
-        found = _REFUSED.fullmatch(call.returned.strip())
+        found = RULES["refused"].fullmatch(call.returned.strip())
         said = next((text for text in found.groups() if text), "").strip() if found else ""
         if said.startswith(_CLARIFIED):
-            return _CHOSEN.findall(said)
+            return RULES["chosen"].findall(said)
         return [("", said)] if said else []
     return list(_chosen(call)) if call.tool in _ASKING else []
 
@@ -244,7 +237,7 @@ def _chosen(call: Call) -> Iterator[tuple[str, str]]:
 
 def _in_words(returned: str, asked: str) -> list[str]:
     """Find the answer to a question where only the sentence for the model is kept."""
-    if selected := _SELECTED.fullmatch(returned.strip()):
+    if selected := RULES["selected"].fullmatch(returned.strip()):
         return [selected[1]]
     end = r'"(?=, "|\. You can now continue| selected preview:| (?:user )?notes:|\.?\s*$)'
     found = re.search(rf'"{re.escape(asked)}"="(.*?){end}', returned, re.DOTALL)

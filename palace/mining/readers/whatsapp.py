@@ -28,11 +28,6 @@ _HEAD = 200
 _SENDER = re.compile(r"[~ ]*(?P<name>[^\n:：]{1,100}?) ?[:：](?=(?P<gap> )|$)")
 _STEERING = re.compile(f"[{MARKS}]")
 _COMMAS = (", ", "، ")
-_TITLE = re.compile(
-    r"(?:WhatsApp[ -]Chat|Chat (?:de |do )?WhatsApp|Discussion WhatsApp|Conversa do WhatsApp|WhatsApp)"
-    r"(?: (?:with|mit|con|avec|com|met|med|z|i|-|–) | [-–] )(?P<title>.+)",
-    re.IGNORECASE,
-)
 _FILE = re.compile(r"_chat(?: ?\(\d+\))?\.txt(\.gz)?|.*whatsapp.*", re.IGNORECASE)
 _ENDING = re.compile(r"(?: ?\(\d+\))?(?:\.(?:txt|zip|gz))+$", re.IGNORECASE)
 _ASSISTANT = "Meta AI"
@@ -151,5 +146,5 @@ def _is_deed(name: str) -> bool:
 
 
 def _title(file: str) -> str | None:
-    found = (_TITLE.fullmatch(_ENDING.sub("", part).strip()) for part in reversed(file.split("/")[-2:]))
+    found = (_RULES["title"].fullmatch(_ENDING.sub("", part).strip()) for part in reversed(file.split("/")[-2:]))
     return next((title["title"] for title in found if title), None)
