@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from palace.mining.drafts.dating import base_moment, later
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.roles import role_of, speaker_of
+from palace.mining.drafts.names import role_of, speaker_of
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import file_base
 from palace.mining.readers.labels import find_label

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from palace.mining.drafts.dating import Mark, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.roles import role_of, speaker_of
+from palace.mining.drafts.names import role_of, speaker_of
 from palace.mining.drafts.written import LONGEST, leading_time, plain_blanks, read_written
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark, file_base, own_moment

@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from palace.mining.drafts.names import keys
 from palace.mining.files.encoding import (
     HEAD_BYTES,
     Utf8Stream,
@@ -241,7 +242,7 @@ def _listed(value: object, reading: Reading) -> list[Record]:
 def _nothing_in(value: object) -> str | None:
     """Say as what a list of conversations or messages that is empty is counted; None for anything else."""
     record = as_object(value)
-    lists = {key: record[key] for key in (*_WRAPPERS, *openai.LISTS) if isinstance(record.get(key), list)}
+    lists = {key: record[key] for key in (*_WRAPPERS, *keys("lists")) if isinstance(record.get(key), list)}
     if not lists or any(lists.values()):
         return None
     return EMPTY_CONVERSATIONS if lists.keys().isdisjoint(_WRAPPERS) else EMPTY_LISTS

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from palace.mining.drafts.roles import role_of
+from palace.mining.drafts.names import role_of
 from palace.mining.drafts.written import leading_time, plain_blanks, read_written
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from palace.mining.drafts.dating import Mark, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.roles import ROLES, role_of, speaker_of
+from palace.mining.drafts.names import role_in, role_of, speaker_of
 from palace.mining.drafts.times import known_time
 from palace.mining.files.containers import printable
 from palace.mining.files.fields import as_title
@@ -137,7 +137,7 @@ def _conversation(
     ids = Counter(row.get("id") for row, _ in talk)
     for row, moment in talk:
         own, name = row.get("id"), row.get("who")
-        role = ROLES.get(row.get("role").casefold()) or role_of(name) or Role.USER
+        role = role_in(row.get("role").casefold()) or role_of(name) or Role.USER
         is_own = len(own) >= _UNIQUE_ID and ids[own] == 1
         stamp = Stamp(moment, own if is_own else None, speaker_of(name) if name else None, place=f"line {row.line}")
         with draft.one_message():
