@@ -23,6 +23,7 @@ from palace.mining.readers.file_dates import day_mark, file_base, own_moment
 from palace.mining.readers.labels import is_time_like
 from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks
 from palace.models import Conversation, Role
+from palace.nlp.rules import Rules
 
 NAME = "transcript"
 NOTICES = "notices of IRC (joins, departures, modes)"
@@ -31,11 +32,7 @@ _HEAD = 180
 _SAID = re.compile(r"<[@+%~& ]?(?P<nick>[^<>\s]{1,40})>(?: |$)")
 _DEED = re.compile(r"\* (?P<nick>[^\s*]{1,40}) (?=\S)")
 _NOTICE = re.compile(r"(?:-!-|\*\*\*|-->|<--|<->|==|[→←⇒⇐]) |<?-+>?\|")
-_PASSING = re.compile(
-    r"\* (?:\S+ (?:\(\S+\) |\[\S+\] )?(?:has )?"
-    r"(?:joined|left|quit|been kicked|is now known as|sets mode|gives|changes topic)\b"
-    r"|(?:Joins|Parts|Quits|Disconnected|Now talking|Topic)\b)"
-)
+_RULES = Rules("readers", "transcripts.toml")
 _LOG = re.compile(r"--- (?:Log (?:opened|closed)|Day changed) (?P<when>.{6,40})$")
 _ENGLISH = re.compile(r"(?:\w{3} )?(?P<day>\w{3} {1,2}\d{1,2})(?: \d\d:\d\d(?::\d\d)?)? (?P<year>\d{4})")
 _TABBED = re.compile(
@@ -128,7 +125,7 @@ def _entry(line: Line, number: int) -> _Entry | None:
     time, begin = _stamp(head)
     mark, gap = Mark(number, time), _GAP.match(head, begin)
     begin = gap.end() if gap else begin
-    if _NOTICE.match(head, begin) or _PASSING.match(head, begin):
+    if _NOTICE.match(head, begin) or _RULES["passing"].match(head, begin):
         return _Entry(_Kind.NOTICE, "", mark, line, line.end)
     said = _SAID.match(head, begin)
     if said:

@@ -22,11 +22,6 @@ _KINDS = (("deleted", "deleted mails"), ("spam", "spam"), ("drafts", "drafts of 
 _DELETED, _SPAM = _KINDS[0][1], _KINDS[1][1]
 _ID = re.compile(r"<([^<>\s]{1,900})>")
 _TAG = re.compile(r"\s*\[[^\]\n]{1,60}\]\s*")
-_PROGRAM = re.compile(
-    r"(?:no-?_?reply|do-?_?not-?_?reply|mailer-daemon|postmaster|notifications?|newsletter|alerts?|automated|bounces?)"
-    r"(?:[+.-][^@]{0,200})?@",
-    re.IGNORECASE,
-)
 _LIST = re.compile(r"(?P<name>[^<>]*)<(?P<id>[^<>\s]{1,300})>")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _MOST_REFERENCES = 60
@@ -68,7 +63,7 @@ class Head(NamedTuple):
     @property
     def is_reply(self) -> bool:
         """Whether the subject says that it answers another."""
-        return _RULES.pattern("reply").match(self.subject) is not None
+        return _RULES["reply"].match(self.subject) is not None
 
     @property
     def speaker(self) -> str:
@@ -117,7 +112,7 @@ def skipped_as(mail: Message) -> str | None:
 def bare_subject(subject: str) -> str:
     """Return a subject without what answers and lists put in front of it."""
     subject = subject[:_LONGEST_SUBJECT]
-    while (found := _RULES.pattern("reply").match(subject) or _TAG.match(subject)) and subject[found.end() :].strip():
+    while (found := _RULES["reply"].match(subject) or _TAG.match(subject)) and subject[found.end() :].strip():
         subject = subject[found.end() :]
     return subject.strip()
 
@@ -231,4 +226,4 @@ def _is_by_program(mail: Message, sender: Address | None) -> bool:
     if header(mail, "Precedence").strip().lower() in ("bulk", "junk", "auto_reply"):
         return True
     is_newsletter = bool(_raw(mail, "List-Unsubscribe")) and not header(mail, "In-Reply-To")
-    return is_newsletter or (sender is not None and _PROGRAM.match(sender.address) is not None)
+    return is_newsletter or (sender is not None and _RULES["program"].match(sender.address) is not None)

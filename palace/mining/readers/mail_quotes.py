@@ -29,11 +29,6 @@ _MOST_FOOTER_LINES = 10
 _FEWEST_QUOTED = 4
 """Lines that have to be quoted at the end for them to be the mail before, where no line says so."""
 _COLONS = (":", "：")
-_LEADING = re.compile(
-    r"^(?:.*[\d,;]\s*)?"
-    r"(?:(?:[ap]\.?m\.?|uhr|h|utc|gmt(?:[+-]\d+)?|um|at|schrieb|a las|à|alle|om|klockan|kl\.?|on|am|le)\b[\s,.]*)*",
-    re.IGNORECASE,
-)
 _AROUND_NAME = " \"'<([:,"
 
 
@@ -111,16 +106,16 @@ def _below_headers(lines: list[str]) -> _Cut | None:
         bare = line.lstrip(" \t")
         if not bare or bare[0] == ">":
             continue
-        is_forward = _RULES.pattern("begin_passed_on").fullmatch(bare) is not None
+        is_forward = _RULES["begin_passed_on"].fullmatch(bare) is not None
         is_set_off = is_forward or (bare[0] in "-_=" and len(bare) < 90 and _SEPARATOR.fullmatch(bare) is not None)
         behind = range(number + 1, min(number + 4, len(lines))) if is_set_off else range(number, number + 1)
         first = next((at for at in behind if lines[at].strip("> ")), -1)
-        sender = _RULES.pattern("from_line").match(lines[first].lstrip("> ")) if first >= 0 else None
+        sender = _RULES["from_line"].match(lines[first].lstrip("> ")) if first >= 0 else None
         end = _behind_headers(lines, first) if sender else 0
         if sender is None or end - first < 3 - is_set_off:
             continue
         begin = _above(lines, number, lambda line: not line.strip() or _RULE.fullmatch(line) is not None)
-        is_passed_on = is_forward or (is_set_off and _RULES.pattern("passed_on").search(bare) is not None)
+        is_passed_on = is_forward or (is_set_off and _RULES["passed_on"].search(bare) is not None)
         return _Cut(begin, end, len(lines), _name_in(sender["who"], is_alone=True), is_passed_on)
     return None
 
@@ -138,7 +133,7 @@ def _is_blank(line: str) -> bool:
 
 def _behind_headers(lines: list[str], first: int) -> int:
     """Return where the lines of a mail's head end that begin with its sender; as many as there are of them."""
-    heads = _RULES.pattern("other_line"), _RULES.pattern("from_line")
+    heads = _RULES["other_line"], _RULES["from_line"]
     for at in range(first + 1, min(len(lines), first + _MOST_HEADER_LINES)):
         bare = lines[at].lstrip("> ")
         if _is_blank(bare) or not (":" in bare[:12] or any(head.match(bare) for head in heads)):
@@ -185,7 +180,7 @@ def _attribution(lines: list[str], below: int) -> tuple[int, str] | None:
     last = _above(lines, below, _is_blank) - 1
     if last < 0 or below - last > 3 or not lines[last].rstrip().endswith(_COLONS):
         return None
-    wrote, joined = _RULES.pattern("wrote"), ""
+    wrote, joined = _RULES["wrote"], ""
     for begin in range(last, max(last - _MOST_ATTRIBUTION_LINES, -1), -1):
         if not lines[begin].strip():
             break
@@ -193,8 +188,8 @@ def _attribution(lines: list[str], below: int) -> tuple[int, str] | None:
         if len(joined) > _LONGEST_ATTRIBUTION:
             return None
         says_who = wrote.search(joined) or (_ADDRESS.search(joined) and any(map(str.isdigit, joined)))
-        is_wrapped = begin > 0 and _RULES.pattern("begins_with_date").match(lines[begin - 1].strip()) is not None
-        if says_who and not is_wrapped and _RULES.pattern("begins").match(joined):
+        is_wrapped = begin > 0 and _RULES["begins_with_date"].match(lines[begin - 1].strip()) is not None
+        if says_who and not is_wrapped and _RULES["begins"].match(joined):
             return begin, _name_in(joined)
     # "Ann wrote:" says all that is needed.
     alone = lines[last].strip()
@@ -207,7 +202,7 @@ def _unmarked(lines: list[str], end: int) -> _Cut | None:
         return None
     for number, line in enumerate(lines[1:], 1):
         is_likely = line.rstrip().endswith(":") and len(line) <= _LONGEST_ATTRIBUTION
-        found = _attribution(lines, number + 1) if is_likely and _RULES.pattern("wrote").search(line) else None
+        found = _attribution(lines, number + 1) if is_likely and _RULES["wrote"].search(line) else None
         if found is None or any(each.strip() for each in lines[found[0] - 1 : found[0]]):
             continue
         joined = " ".join(lines[found[0] : number + 1])
@@ -226,7 +221,7 @@ def _unquoted(lines: list[str]) -> str:
 def _name_in(line: str, *, is_alone: bool = False) -> str:
     """Find the name in a line that says who wrote a mail, and when unless it is alone; else the address."""
     line = line.replace("*", "").strip().removeprefix("Quoting ")
-    address, found = _ADDRESS.search(line), _RULES.pattern("wrote").search(line)
+    address, found = _ADDRESS.search(line), _RULES["wrote"].search(line)
     if address:
         before = line[: address.start()].replace("mailto:", "")
     elif found and found.group().lower() == "schrieb" and line[found.end() :].strip(" :"):
@@ -234,7 +229,7 @@ def _name_in(line: str, *, is_alone: bool = False) -> str:
     else:
         before = line[: found.start()] if found else line
     before = before.strip(_AROUND_NAME)
-    name = before if is_alone else _LEADING.sub("", before, count=1).strip(_AROUND_NAME)
+    name = before if is_alone else _RULES["leading"].sub("", before, count=1).strip(_AROUND_NAME)
     if len(name) > 80 or not any(sign.isalpha() for sign in name):
         name = ""
     return name or (address.group().strip("<>") if address else "")

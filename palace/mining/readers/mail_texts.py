@@ -12,6 +12,7 @@ from palace.mining.drafts.parts import enclosed, placeholder
 from palace.mining.readers.mail_boxes import CALENDARS, is_read
 from palace.mining.readers.mail_heads import decoded, header, one_line
 from palace.mining.readers.web_text import web_text
+from palace.nlp.rules import Rules
 
 PICTURES = "pictures shown within mails"
 SIGNATURES = "signatures of mails (PGP, S/MIME)"
@@ -23,10 +24,7 @@ _PGP = frozenset({"application/pgp-signature", "application/pgp-keys"})
 _SIGNATURES = _PGP | {"application/pkcs7-signature", "application/x-pkcs7-signature"}
 _ENCRYPTED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"})
 _RECEIPTS = frozenset({"message/delivery-status", "message/disposition-notification", "text/rfc822-headers"})
-_NO_TEXT = re.compile(
-    r"(?=.{0,400}$)(?=.{0,300}?\b(?:html|mime)\b).{0,300}?\b(?:support|display|view|client|reader)",
-    re.IGNORECASE | re.DOTALL,
-)
+_RULES = Rules("readers", "mail.toml")
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252", "ks_c_5601-1987": "cp949"}
 """What programs that name the one mostly write."""
 
@@ -100,7 +98,7 @@ class MailText:
 
     def _says_something(self, plain: Message) -> bool:
         text = self._text_of(plain, is_web=False)
-        return any(sign.isalnum() for sign in text) and _NO_TEXT.match(text) is None
+        return any(sign.isalnum() for sign in text) and _RULES["no_text"].match(text) is None
 
     def _add_attached(self, part: Message) -> None:
         """Add a mail that is attached: who wrote it, when, and what it says, between lines that name it."""

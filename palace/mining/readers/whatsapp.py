@@ -128,20 +128,20 @@ def _is_export(entries: Sequence[_Entry], text: str, reading: Reading) -> bool:
 
 
 def _is_about_encryption(content: str) -> bool:
-    return _RULES.pattern("encrypted").search(content) is not None
+    return _RULES["encrypted"].search(content) is not None
 
 
 def _is_notice(content: str) -> bool:
     """Tell what WhatsApp says under somebody's name, as it does on iOS."""
     if len(content) > _HEAD * 2 or not content.lstrip("\u200f").startswith("\u200e"):
         return False
-    return _is_about_encryption(content) or _RULES.pattern("notice").search(content) is not None
+    return _is_about_encryption(content) or _RULES["notice"].search(content) is not None
 
 
 def _is_deed(name: str) -> bool:
     """Tell what stands before a colon in a line such as: Ann changed the subject to "Boat: repairs"."""
     rest = name.partition(" ")[2]
-    notices = _RULES.pattern("notice").finditer(rest)
+    notices = _RULES["notice"].finditer(rest)
     return " " in rest and any(found.group().islower() for found in notices)
 
 
