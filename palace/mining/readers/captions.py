@@ -55,7 +55,7 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
     began = base_moment(file_base([], reading), reading)
     draft = Draft(NAME, reading, dated=False)
     # Whoever spoke last goes on where a caption names nobody.
-    speakers = accumulate((cue.speaker or "" for cue in cues), lambda last, speaker: speaker or last)
+    speakers: Iterator[str] = accumulate((cue.speaker or "" for cue in cues), lambda last, speaker: speaker or last)
     for speaker, spoken in groupby(zip(speakers, cues, strict=True), key=lambda each: each[0]):
         part = [cue for _, cue in spoken]
         moment = later(began, part[0].begins) if began else None

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from palace.mining.drafts.branches import lay_out
 from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.links import lay_out
 from palace.mining.drafts.messages import time_of
 from palace.mining.drafts.parts import enclosed, tool_call
 from palace.mining.drafts.times import known_time

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from palace.mining.drafts.branches import lay_out
 from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.links import lay_out
 from palace.mining.drafts.parts import enclosed
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, text_field

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from palace.mining.drafts.branches import find_taken_back
 from palace.mining.drafts.draft import Stamp
+from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import split_content
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record

@@ -109,7 +109,7 @@ class _Export:
                 folder, _, file = name.removeprefix(source.root).rpartition("/")
                 self.files.setdefault(folder, {})[file] = None
         users = objects(self._list_of(*_USERS))
-        self._people = {str(user.get("id")): name for user in users if (name := _person_name(user))}
+        self._people = {str(user.get("id")): called for user in users if (called := _person_name(user))}
         self._bots = {str(user.get("id")) for user in users if user.get("is_bot")} | {"USLACKBOT"}
         self.channels = list(self._channels())
         self._names = {**self._people, **{each.id: each.title.removeprefix("#") for each in self.channels}}
