@@ -23,7 +23,7 @@ _MOST_BESIDE = 1 << 20
 
 
 class LeftOut:
-    """As what several readers count what becomes no message."""
+    """Kinds under which several readers count what becomes no message."""
 
     ATTACHED = "context that the program attached"
     BOOKKEEPING = "bookkeeping"
