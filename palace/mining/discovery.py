@@ -16,6 +16,7 @@ from palace.mining.files.beside import (
     ATTACHMENTS,
     IN_PROGRAM_FOLDERS,
     SKIPPED_MAILBOXES,
+    beside_sessions,
     document_kind,
     is_of_a_program,
     kind_of,
@@ -25,11 +26,10 @@ from palace.mining.files.beside import (
 from palace.mining.files.containers import Archive, Container, Folder, is_regular, is_zip, printable
 from palace.mining.files.exports import sort_exports
 from palace.mining.files.source import BrokenSource, Found
-from palace.mining.readers import discord_package, opencode_storage, slack
-from palace.mining.readers.agent_folders import beside_sessions
+from palace.mining.readers import discord, opencode_stores, slack
 from palace.mining.readers.mail import MailSource, is_single
 from palace.mining.readers.mail_boxes import FROM
-from palace.mining.readers.opencode_database import OpencodeDatabase, is_database, is_named_so
+from palace.mining.readers.opencode_stores import OpencodeDatabase, is_database, is_named_so
 from palace.mining.readers.registry import FileSource
 from palace.models.spool import STANDARD_INPUT, odd_kind, own_input, spool
 
@@ -197,24 +197,24 @@ def _opencode(container: Container, path: Path | None, label: str, name: str, na
         if path is not None and is_named_so(member) and is_database(path / member)
     }
     found: list[Found] = list(databases.values())
-    roots = opencode_storage.storage_roots(names)
+    roots = opencode_stores.storage_roots(names)
     for root in roots:
         called = _OPENCODE if root else name
         beside = tuple(databases.values())
-        found.append(opencode_storage.OpencodeStorage(_below(label, root), called, container, root, beside))
+        found.append(opencode_stores.OpencodeStorage(_below(label, root), called, container, root, beside))
     with_logs = {f"{member}{ending}" for member in databases for ending in ("", "-wal", "-shm")}
-    return found, opencode_storage.files_of(names, roots) | with_logs
+    return found, opencode_stores.files_of(names, roots) | with_logs
 
 
 def _discord(container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
     found: list[Found] = []
     taken: set[str] = set()
-    for root, channels in discord_package.package_roots(names).items():
-        members = discord_package.files_of(names, root, is_archive=path is None)
+    for root, channels in discord.package_roots(names).items():
+        members = discord.files_of(names, root, is_archive=path is None)
         above = PurePosixPath(root).parent.name if root else ""
         file, called = str(PurePosixPath(label, root)), printable(above or name)
         parts = tuple(channels), tuple(sorted(members))
-        found.append(discord_package.DiscordPackage(file, called, container, root, *parts))
+        found.append(discord.DiscordPackage(file, called, container, root, *parts))
         taken |= members
     return found, taken
 

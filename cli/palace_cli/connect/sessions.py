@@ -15,8 +15,7 @@ from palace_cli.connect.clients import folder_of
 from palace_cli.connect.states import Sessions
 
 if TYPE_CHECKING:
-    from palace.mining.readers.opencode_database import OpencodeDatabase
-    from palace.mining.readers.opencode_storage import OpencodeStorage
+    from palace.mining.readers.opencode_stores import OpencodeDatabase, OpencodeStorage
     from palace.models import Conversation
 
 SAMPLE = 12
@@ -99,8 +98,7 @@ def _turns(file: Path) -> Iterator[int]:
 def _of_opencode(base: Path) -> Sessions | None:
     """Look at what opencode has kept: in its database, and in the files that it wrote before it had one."""
     from palace.mining.discovery import list_sources
-    from palace.mining.readers.opencode_database import OpencodeDatabase
-    from palace.mining.readers.opencode_storage import OpencodeStorage
+    from palace.mining.readers.opencode_stores import OpencodeDatabase, OpencodeStorage
 
     try:
         sources = list_sources(base)

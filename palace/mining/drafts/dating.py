@@ -104,31 +104,28 @@ def _evidence(shown: dict[DateOrder, int], dates: Sequence[Written], reading: Re
     if shown:
         lines = " and ".join(f"{_NAMES[order]} (line {line})" for order, line in shown.items())
         return DateOrder.DAY_FIRST, f"where nothing tells: the file has them {lines}; {choice}"
-    day_first, month_first = (_disorder(dates, order, reading) for order in DateOrder)
-    if day_first != month_first:
-        best = DateOrder.DAY_FIRST if day_first < month_first else DateOrder.MONTH_FIRST
+    made = {order: _laid_out(dates, order, reading) for order in DateOrder}
+    (best, (back, near)), (_, (other, far)) = sorted(made.items(), key=lambda each: each[1])
+    if back != other:
         return best, "which puts the messages in order"
-    near, far = sorted(DateOrder, key=lambda order: _span(dates, order))
-    if _NEARER * _span(dates, near) < _span(dates, far) and len({written.date for written in dates}) >= _FEWEST_DAYS:
-        return near, "which puts the messages on days that follow each other"
+    if _NEARER * near < far and len({written.date for written in dates}) >= _FEWEST_DAYS:
+        return best, "which puts the messages on days that follow each other"
     is_american = all(written.is_half_day and written.date and written.date.year >= 2000 for written in dates)
     likely = DateOrder.MONTH_FIRST if is_american else DateOrder.DAY_FIRST
     return likely, f"but nothing in the file shows it; {choice}"
 
 
-def _span(dates: Sequence[Written], order: DateOrder) -> timedelta:
-    """Return how far the first and the last of some dates lie apart, if an order makes days of them."""
-    moments = [moment for written in dates if (moment := moment_of(written._replace(offset=None), order))]
-    return max(moments) - min(moments) if len(moments) == len(dates) else timedelta.max / (2 * _NEARER)
+def _laid_out(dates: Sequence[Written], order: DateOrder, reading: Reading) -> tuple[int, timedelta]:
+    """Say what an order of the numbers would make of some dates: so many steps back in time, and how long a time.
 
-
-def _disorder(dates: Sequence[Written], order: DateOrder, reading: Reading) -> int:
-    """Count the steps back in time that an order of the numbers would mean, and what it puts into the future."""
+    What it puts into the future counts as a step back.
+    """
     moments = [moment for written in dates if (moment := moment_of(written._replace(offset=None), order))]
     if len(moments) < len(dates):
-        return len(dates) + 1
+        return len(dates) + 1, timedelta.max / (2 * _NEARER)
     latest = reading.now.replace(tzinfo=None) + 2 * _DAY
-    return sum(later < earlier for earlier, later in pairwise(moments)) + sum(moment > latest for moment in moments)
+    back = sum(after < before for before, after in pairwise(moments)) + sum(moment > latest for moment in moments)
+    return back, max(moments) - min(moments)
 
 
 def date_marks(marks: Sequence[Mark], base: Base | None, reading: Reading) -> Dated:
@@ -183,7 +180,15 @@ class _Days:
             else:
                 unread.append(mark)
                 moments.append(mark.text)
-        return Dated(moments, [*_unread(unread), *_undated(undated)])
+        faults = [f"the first unreadable time is {mark.text!r}, on line {mark.line}" for mark in unread[:1]]
+        if undated:
+            count = len(undated)
+            what = "1 time of day has no date and was" if count == 1 else f"{count} times of day have no date and were"
+            faults.append(
+                f"{what} left out, the first on line {undated[0].line};"
+                " put the date into the file's name (2024-05-01 chat.txt) or on a line above"
+            )
+        return Dated(moments, faults)
 
     def _moment(self, written: Written | None, line: int) -> datetime | None:
         if written is None:
@@ -213,21 +218,6 @@ def _goes_on(times: Sequence[Written]) -> bool:
     steps = [after - before for before, after in pairwise(clocks)]
     falls, rises = sum(step < -_SOON for step in steps), sum(step > timedelta(0) for step in steps)
     return falls <= max(1, rises) and len({written.date for written in times if written.date}) < 2
-
-
-def _unread(marks: Sequence[Mark]) -> list[str]:
-    return [f"the first unreadable time is {marks[0].text!r}, on line {marks[0].line}"] if marks else []
-
-
-def _undated(marks: Sequence[Mark]) -> list[str]:
-    if not marks:
-        return []
-    one = len(marks) == 1
-    what = "1 time of day has no date and was" if one else f"{len(marks)} times of day have no date and were"
-    return [
-        f"{what} left out, the first on line {marks[0].line};"
-        " put the date into the file's name (2024-05-01 chat.txt) or on a line above"
-    ]
 
 
 def _elapsed(texts: Sequence[str], base: Base | None) -> list[timedelta] | None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby, pairwise
-from typing import NamedTuple, TypedDict, Unpack
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from palace.config.checkout import key_of_repository
 from palace.errors import UnreadableSource
 from palace.mining.drafts.links import Links, with_own_ids
 from palace.mining.drafts.parts import OddContent, split_content
 from palace.mining.drafts.times import Clock
-from palace.mining.files.fields import as_name, as_title
+from palace.mining.files.fields import as_list, as_name, as_title
 from palace.mining.files.reading import Reading
 from palace.models import Conversation, Role, Slicing, Turn, intake
 from palace.nlp.blocks import without_blocks
@@ -55,12 +55,18 @@ class Stamp(NamedTuple):
     """Where it stands in its source, for messages."""
 
 
+class Unreadable(NamedTuple):
+    """What stands for a message of which it is known already that it cannot be read."""
+
+    reason: str
+
+
 class Draft:
     """Collects the turns of one conversation in the order they are said."""
 
     def __init__(self, reader: str, reading: Reading, *, dated: bool = True) -> None:
         """Begin an empty one; ``dated``: every message should have a time, so a missing one is reported."""
-        self._reader, self._reading, self._dated = reader, reading, dated
+        self._reader, self.reading, self._dated = reader, reading, dated
         self._clock = Clock(reading.now, reading.zone)
         self._turns: list[Turn] = []
         self._message = 0
@@ -113,7 +119,7 @@ class Draft:
         try:
             pieces = split_content(content, self.leave_out)
         except OddContent as problem:
-            raise self._reading.problem(str(problem), place) from problem
+            raise self.reading.problem(str(problem), place) from problem
         stamp = stamp._replace(place=place)
         text = next((piece for piece in pieces if not piece.is_tool), None)
         for piece in pieces:
@@ -127,8 +133,18 @@ class Draft:
         try:
             yield
         except UnreadableSource as problem:
-            self._reading.miss(problem)
+            self.reading.miss(problem)
             self.lack()
+
+    def say_each(self, messages: object, place: str, say: Callable[[dict[str, Any], str], None]) -> None:
+        """Take up each message of a list with its place; those that cannot be read are missing alone, and reported."""
+        for number, message in enumerate(as_list(messages), 1):
+            where = f"{place}, message {number}" if place else f"message {number}"
+            with self.one_message():
+                if not isinstance(message, dict):
+                    reason = message.reason if isinstance(message, Unreadable) else "the message is not an object"
+                    raise self.reading.problem(reason, where)
+                say(message, where)
 
     def lack(self) -> None:
         """Note that something of the conversation could not be read, so that what lacks is not taken for gone."""
@@ -140,7 +156,8 @@ class Draft:
 
     def leave_out(self, kind: str, count: int = 1) -> None:
         """Count what of the conversation becomes no turn; reported only where the conversation could be read."""
-        self._left_out[kind] += count
+        if count:
+            self._left_out[kind] += count
 
     def warn(self, *lines: str) -> None:
         """Note what was mended or left out, in short lines."""
@@ -148,7 +165,7 @@ class Draft:
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
         """Yield the conversation, or nothing where no turn was said; a message too long to be held is missing."""
-        self._reading.left_out.update(self._left_out)
+        self.reading.left_out.update(self._left_out)
         self._left_out.clear()
         place = about.get("place", "")
         named = self._that_fit(with_own_ids(self._turns), place)
@@ -174,7 +191,7 @@ class Draft:
         for number, turn in enumerate(turns):
             if turn is not None and (reason := intake.oversize(turn.content)):
                 where = f"{place}, message {number + 1}" if place else f"message {number + 1}"
-                self._reading.miss(self._reading.problem(reason, where))
+                self.reading.miss(self.reading.problem(reason, where))
                 self.lack()
                 turns[number] = None
         return turns

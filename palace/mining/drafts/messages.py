@@ -5,29 +5,17 @@ OpenAI's chat and responses APIs, Gemini's, ShareGPT, LangChain, and the keys th
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.parts import BOOKKEEPING, HIDDEN_REASONING, as_json, tool_call
-from palace.mining.drafts.roles import ROLES, role_of, speaker_of
-from palace.mining.files.fields import as_list, as_object, id_field, nested_text, text_field
-from palace.mining.files.reading import Reading
+from palace.mining.drafts.names import keys, role_in, role_of, speaker_of
+from palace.mining.drafts.parts import as_text, tool_call
+from palace.mining.files.fields import as_list, as_object, id_field, nested_text, object_field, objects, text_field
+from palace.mining.files.reading import LeftOut
 from palace.models import Role
 
 _AS_TYPE = ("human", "ai", "user", "assistant", "system")
 """Roles that stand as types of messages, as LangChain and others write them."""
-_WHO = ("author", "sender", "speaker", "from", "username", "user")
-_NAMES = ("name", "display_name", "displayName", "username", "real_name", "full_name")
-_CONTENTS = ("content", "value", "text", "message", "body", "parts")
-_REASONING = ("reasoning_content", "reasoning", "reasoning_details", "thinking", "thinking_blocks")
-_SHOWN = frozenset({*_CONTENTS, "refusal", "audio", *_REASONING})
-_TIMES = (
-    *("created_at", "timestamp", "created", "create_time", "date", "createdAt", "createTime", "time", "ts"),
-    *("datetime", "dateTime", "date_time", "sent_at", "sentAt", "sent", "created_utc", "createdUtc"),
-)
-_ANSWERS = ("comments", "replies", "answers", "children")
-"""What posts have and messages have not: read as a message, a post would lose them."""
-_IDS = ("id", "message_id", "uuid", "messageId", "msg_id", "_id")
 _BOOKKEEPING = frozenset({"item_reference", "mcp_list_tools", "mcp_approval_request", "compaction"})
 _OF_ITEMS = frozenset({"id", "type", "status", "call_id", "name", "result", "output", "created_by"})
 
@@ -39,11 +27,11 @@ def is_message(value: object) -> bool:
         return False  # one of Slack's, which are read with the export they belong to
     if is_item(message):
         return True
-    is_said = any(isinstance(message.get(key), str | list) for key in _CONTENTS) or "content" in message
+    is_said = any(isinstance(message.get(key), str | list) for key in keys("contents")) or "content" in message
     if isinstance(_given_role(message), str):
         return is_said or "tool_calls" in message
     name = _name_of(message)
-    is_timed = time_of(message) is not None and not any(message.get(key) for key in _ANSWERS)
+    is_timed = time_of(message) is not None and not any(message.get(key) for key in keys("answers"))
     return is_said and name is not None and (is_timed or _role_by_name(name) is not None)
 
 
@@ -57,48 +45,42 @@ def is_item(message: dict[str, Any]) -> bool:
 
 def time_of(record: dict[str, Any]) -> object:
     """Return the time of a message or conversation as it stands there; None where there is none."""
-    about = (record, as_object(record.get("meta")))
-    found = next((each[name] for each in about for name in _TIMES if each.get(name) is not None), None)
+    about = (record, object_field(record, "meta"))
+    found = next((each[name] for each in about for name in keys("times") if each.get(name) is not None), None)
     return as_object(found).get("$date", found)
-
-
-class Unreadable(NamedTuple):
-    """What stands for a message of which it is known already that it cannot be read."""
-
-    reason: str
 
 
 class Messages:
     """Adds messages of one conversation to its draft."""
 
-    def __init__(self, draft: Draft, reading: Reading) -> None:
-        self._draft, self._reading = draft, reading
+    def __init__(self, draft: Draft) -> None:
+        self._draft, self._reading = draft, draft.reading
         self._tools: dict[str, str] = {}
         """Names of the tools called, by the id of the call."""
 
-    def say(self, message: object, place: str) -> None:
+    def say(self, message: dict[str, Any], place: str) -> None:
         """Add a message.
 
         Raises:
             UnreadableSource: it is no message, or nobody known says it.
         """
-        if isinstance(message, Unreadable):
-            raise self._reading.problem(message.reason, place)
-        if not isinstance(message, dict):
-            raise self._reading.problem("the message is not an object", place)
         if is_item(message):
             self._say_item(message, place)
             return
         role, speaker = self._who(message, place)
         calls = _tool_calls(message)
         content = _content(message)
-        if content is None and not calls and _SHOWN.isdisjoint(message):
+        if (
+            content is None
+            and not calls
+            and message.keys().isdisjoint((*keys("contents"), "refusal", "audio", *keys("reasoning")))
+        ):
             raise self._reading.problem("the message has no content", place)
-        if any(message.get(name) for name in _REASONING):
-            self._draft.leave_out(HIDDEN_REASONING)
+        if any(message.get(name) for name in keys("reasoning")):
+            self._draft.leave_out(LeftOut.HIDDEN_REASONING)
         if role is Role.TOOL:
             speaker = text_field(message, "name") or self._tools.get(str(message.get("tool_call_id")))
-        stamp = Stamp(time_of(message), id_field(message, *_IDS), speaker, place=place)
+        stamp = Stamp(time_of(message), id_field(message, *keys("ids")), speaker, place=place)
         self._draft.say_parts(role, content, stamp, place)
         for index, (call_id, call) in enumerate(calls):
             name = text_field(call, "name")
@@ -113,20 +95,20 @@ class Messages:
             return _role_by_name(name) or Role.USER, speaker_of(name)
         if not isinstance(given, str) or not given:
             raise self._reading.problem("the message has no role", place)
-        role = ROLES.get(given.lower())
+        role = role_in(given.lower())
         if role is None:
             raise self._reading.problem(f"the message has an unknown role ({given[:40]!r})", place)
-        own = text_field(message, "name") or _name_of(message, _WHO if role is Role.USER else _WHO[:3])
-        return role, speaker_of(own) if own and own.casefold() not in ROLES else None
+        own = text_field(message, "name") or _name_of(message, None if role is Role.USER else 3)
+        return role, speaker_of(own) if own and role_in(own.casefold()) is None else None
 
     def _say_item(self, item: dict[str, Any], place: str) -> None:
         kind, name = str(item["type"]), text_field(item, "name")
         stamp = Stamp(time_of(item), id_field(item, "id", "call_id"), place=place)
         call_id = str(item.get("call_id"))
         if kind == "reasoning":
-            self._draft.leave_out(HIDDEN_REASONING)
+            self._draft.leave_out(LeftOut.HIDDEN_REASONING)
         elif kind in _BOOKKEEPING:
-            self._draft.leave_out(BOOKKEEPING)
+            self._draft.leave_out(LeftOut.BOOKKEEPING)
         elif kind.endswith("_output"):
             self._draft.say(Role.TOOL, _text(item.get("output")), stamp._replace(speaker=self._tools.get(call_id)))
         else:
@@ -140,7 +122,7 @@ class Messages:
 
 def _content(message: dict[str, Any]) -> object:
     """Return what a message says, with a refusal or the words of a recording in its place, then its files."""
-    content = next((message[name] for name in _CONTENTS if message.get(name) is not None), None)
+    content = next((message[name] for name in keys("contents") if message.get(name) is not None), None)
     if isinstance(content, dict) and "parts" in content:
         content = content["parts"]
     spoken = text_field(message, "refusal") or nested_text(message, "audio", "transcript")
@@ -155,29 +137,27 @@ def _content(message: dict[str, Any]) -> object:
 
 def _given_role(message: dict[str, Any]) -> object:
     """Return what a message itself calls its role, None where only a name shows it."""
-    given = message.get("role", as_object(message.get("author")).get("role"))
+    given = message.get("role", object_field(message, "author").get("role"))
     if given is None and "value" in message:
         given = message.get("from")
     return message["type"] if given is None and message.get("type") in _AS_TYPE else given
 
 
 def _role_by_name(name: str) -> Role | None:
-    return ROLES.get(name.casefold()) or role_of(name)
+    return role_in(name.casefold()) or role_of(name)
 
 
-def _name_of(message: dict[str, Any], keys: tuple[str, ...] = _WHO) -> str | None:
-    return next((name for key in keys if (name := nested_text(message, key, *_NAMES))), None)
+def _name_of(message: dict[str, Any], most: int | None = None) -> str | None:
+    return next((name for key in keys("who")[:most] if (name := nested_text(message, key, *keys("names")))), None)
 
 
 def _tool_calls(message: dict[str, Any]) -> list[tuple[str | None, dict[str, Any]]]:
-    calls = [as_object(call) for call in as_list(message.get("tool_calls"))]
-    found = [(id_field(call, "id"), as_object(call.get("function")) or call) for call in calls]
-    former = as_object(message.get("function_call"))
+    calls = objects(message.get("tool_calls"))
+    found = [(id_field(call, "id"), object_field(call, "function") or call) for call in calls]
+    former = object_field(message, "function_call")
     return [*found, (None, former)] if former else found
 
 
 def _text(value: object) -> str:
-    if value is None or isinstance(value, str):
-        return value or ""
-    texts = [text_field(as_object(item), "text") for item in as_list(value)]
-    return "\n".join(text for text in texts if text) or as_json(value)
+    texts = [text_field(item, "text") for item in objects(value)]
+    return "\n".join(text for text in texts if text) or as_text(value)

@@ -9,30 +9,12 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from palace.mining.files.fields import as_list, as_object, text_field
+from palace.mining.drafts.names import keys, meanings
+from palace.mining.files.fields import as_object, text_field
+from palace.mining.files.reading import LeftOut
 from palace.nlp.blocks import without_blocks
 
-HIDDEN_REASONING = "hidden reasoning"
-BOOKKEEPING = "bookkeeping"
-_HIDDEN = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "summary_text"})
 _BOOKKEEPING = frozenset({"token_budget"})
-_TOOL_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use", "tool_call"})
-_PLACEHOLDERS = {
-    **dict.fromkeys(("image", "image_url", "image_file", "input_image", "image_asset_pointer"), "image"),
-    **dict.fromkeys(("audio", "input_audio", "output_audio", "audio_asset_pointer"), "audio"),
-    "real_time_user_audio_video_asset_pointer": "audio",
-    **dict.fromkeys(("video", "video_url", "video_container_asset_pointer"), "video"),
-    **dict.fromkeys(("file", "input_file", "document", "container_upload"), "file"),
-}
-_KNOWN = _HIDDEN | _BOOKKEEPING | _TOOL_CALLS | _PLACEHOLDERS.keys() | {"tool_result"}
-_GEMINI = {
-    **dict.fromkeys(("functionCall", "function_call", "executableCode", "executable_code"), "tool_call"),
-    **dict.fromkeys(("functionResponse", "function_response"), "tool_result"),
-    **dict.fromkeys(("codeExecutionResult", "code_execution_result"), "tool_result"),
-    **dict.fromkeys(("inlineData", "inline_data", "fileData", "file_data"), "file"),
-}
-"""Gemini's parts have no type; the one field they have says what they are."""
-_NAMES = ("filename", "file_name", "fileName", "title", "name", "displayName", "display_name")
 
 LeaveOut = Callable[[str], None]
 
@@ -94,6 +76,11 @@ def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def as_text(value: object) -> str:
+    """Return a text as it is, nothing for None, any other JSON value on one line."""
+    return value if isinstance(value, str) else "" if value is None else as_json(value)
+
+
 def enclosed(label: str, text: str) -> str:
     """Write a text of its own (an attachment, say) between a line that names it and one that ends it."""
     return f"[{label}]\n{text}\n[end of {label}]"
@@ -106,7 +93,8 @@ def placeholder(kind: str, name: str | None) -> str:
 
 def content_texts(content: object) -> list[str]:
     """List the texts of a message's content."""
-    texts = [content] if isinstance(content, str) else [as_object(part).get("text") for part in as_list(content)]
+    parts = content if isinstance(content, list) else [content]
+    texts = (part if isinstance(part, str) else as_object(part).get("text") for part in parts)
     return [text for text in texts if isinstance(text, str)]
 
 
@@ -123,11 +111,9 @@ def result_text(given: object, leave_out: LeaveOut = lambda _: None) -> str:
 def _says_something(content: dict[str, Any]) -> bool:
     """Tell a part that stands alone where a list of parts should: it has a text, or is of a kind that is known."""
     kind, part = _typed(content)
-    return (
-        isinstance(content.get("parts"), list)
-        or _text_of(part) is not None
-        or str(content.get("type") or content.get("content_type") or kind) in _KNOWN
-    )
+    kind = str(content.get("type") or content.get("content_type") or kind)
+    known = (*keys("hidden"), *_BOOKKEEPING, *keys("tool_calls"), *meanings("placeholders"), "tool_result")
+    return isinstance(content.get("parts"), list) or _text_of(part) is not None or kind in known
 
 
 def _piece(part: object, index: int, leave_out: LeaveOut) -> Piece | None:
@@ -138,14 +124,14 @@ def _piece(part: object, index: int, leave_out: LeaveOut) -> Piece | None:
     kind = str(part.get("type") or part.get("content_type") or "")
     if not kind:
         kind, part = _typed(part)
-    if kind in _HIDDEN or part.get("thought") is True:
-        leave_out(HIDDEN_REASONING)
+    if kind in keys("hidden") or part.get("thought") is True:
+        leave_out(LeftOut.HIDDEN_REASONING)
         return None
     if kind in _BOOKKEEPING:
-        leave_out(BOOKKEEPING)
+        leave_out(LeftOut.BOOKKEEPING)
         return None
     name = text_field(part, "name")
-    if kind in _TOOL_CALLS:
+    if kind in keys("tool_calls"):
         arguments: object = next((part[key] for key in ("input", "args", "arguments", "code") if key in part), {})
         return Piece(tool_call(name, arguments), True, index, name)
     if kind.endswith("tool_result"):
@@ -157,13 +143,13 @@ def _piece(part: object, index: int, leave_out: LeaveOut) -> Piece | None:
 
 def _typed(part: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return the type of a part of Gemini's, and what is in it."""
-    field = next((name for name in _GEMINI if isinstance(part.get(name), dict)), None)
+    field = next((name for name in meanings("gemini") if isinstance(part.get(name), dict)), None)
     if field is None:
         return "", part
     inner = part[field]
     media = str(inner.get("mimeType") or inner.get("mime_type") or "").partition("/")[0]
-    kind = _GEMINI[field]
-    return media if kind == "file" and media in _PLACEHOLDERS else kind, inner
+    kind = meanings("gemini")[field]
+    return media if kind == "file" and media in meanings("placeholders") else kind, inner
 
 
 def _shown(part: dict[str, Any], kind: str, leave_out: LeaveOut) -> str:
@@ -171,12 +157,12 @@ def _shown(part: dict[str, Any], kind: str, leave_out: LeaveOut) -> str:
     text = _text_of(part, inner.get("transcript"))
     if text is not None:
         return text
-    name = text_field(part, *_NAMES) or text_field(inner, *_NAMES)
+    name = text_field(part, *keys("files")) or text_field(inner, *keys("files"))
     source = as_object(part.get("source"))
-    label = _PLACEHOLDERS.get(kind, kind or "unknown part")
+    label = meanings("placeholders").get(kind, kind or "unknown part")
     if label == "file" and source.get("type") == "text" and isinstance(source.get("data"), str):
         return enclosed(f"file {name}" if name else "file", source["data"])
-    if kind not in _PLACEHOLDERS:
+    if kind not in meanings("placeholders"):
         leave_out("parts of an unknown kind")
         return f"[{label}]"
     return placeholder(label, name)
@@ -189,18 +175,9 @@ def _text_of(part: dict[str, Any], *others: object) -> str | None:
 
 
 def _returned(content: object) -> str:
-    if content is None or isinstance(content, str):
-        return content or ""
-    if isinstance(content, dict):
-        return as_json(content)
-    return "\n".join(_returned_item(item) for item in as_list(content))
-
-
-def _returned_item(item: object) -> str:
-    if isinstance(item, str):
-        return item
-    if not isinstance(item, dict):
-        return as_json(item)
+    if isinstance(content, list):
+        return "\n".join(map(_returned, content))
+    item = as_object(content)
     kind = str(item.get("type", ""))
-    is_shown = isinstance(item.get("text"), str) or kind in _PLACEHOLDERS
-    return _shown(item, kind, lambda _: None) if is_shown else as_json(item)
+    is_shown = isinstance(item.get("text"), str) or kind in meanings("placeholders")
+    return _shown(item, kind, lambda _: None) if is_shown else as_text(content)

@@ -27,68 +27,31 @@ _MARKS = re.compile(f"[{MARKS}]")
 _RULES = Rules("readers", "times.toml")
 
 
-class _Patterns(NamedTuple):
-    """What written times look like, where blanks are plain; case does not count."""
-
-    beginning: str
-    moment: str
-    whole: tuple[re.Pattern[str], ...]
-    leading: re.Pattern[str]
-
-
 @cache
 def _months() -> dict[str, int]:
-    lines = _RULES.text("months").strip().splitlines()
-    return {name: number for number, line in enumerate(lines, 1) for name in line.split()}
+    return {name: number for number, line in enumerate(_RULES.table("months"), 1) for name in line.split("|")}
 
 
 @cache
-def _patterns() -> _Patterns:
-    month, weekday = _one_of(_months()), _one_of(_RULES.words("weekdays"))
-    early, late = _RULES.text("early"), _RULES.text("late")
-    half = r"(?:a\.? ?m\.?|p\.? ?m\.?)(?![a-z])"
-    zone = r"z|utc|gmt|(?:utc|gmt)? ?[+\-−]\d{1,2}(?::?\d\d)?"
-    clock = (
-        rf"(?:(?P<half_before>{early}|{late}) ?)?"
-        r"(?P<hour>\d{1,2})(?P<mark>[:.h時点시] ?| h )(?P<minute>\d\d)(?:分|분)?"
-        r"(?:[:.](?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?)?"
-        rf"(?: ?(?P<half>{half}|{early}|{late}))?(?: ?uhr| h(?![a-z]))?(?: ?(?P<zone>{zone})(?![a-z0-9:]))?"
-    )
-    ordinal = r"(?:st|nd|rd|th|\.|er|º)?"
-    day = (
-        rf"(?:le |am |on )?(?:(?:{weekday})\.?,? )?(?:"
-        r"(?P<iso_year>\d{4})(?:(?P<iso_mark>[-/.])|[年년]) ?"
-        r"(?P<iso_month>\d{1,2})(?:(?P=iso_mark)|[月월]) ?(?P<iso_day>\d{1,2})"
-        r"(?:[日일]|\.(?!\d))?"
-        r"|(?P<first>\d{1,2})(?P<separator>[./-]) ?(?P<second_number>\d{1,2})(?P=separator) ?"
-        r"(?P<year>\d{4}|['’]?\d\d)(?!\d)\.?(?: г\.)?"
-        rf"|(?P<day>\d{{1,2}}){ordinal}[ -](?:of |de )?(?P<month>{month})\.?,?[ -](?:de |of )?(?P<named_year>\d{{4}})"
-        rf"|(?P<month_before>{month})\.? (?P<day_after>\d{{1,2}}){ordinal},? (?P<year_after>\d{{4}})"
-        r")(?:\((?:月|火|水|木|金|土|日)\)| ?[월화수목금토일]요일)?"
-    )
-    between = r"(?:t|,? (?:at|um|à|a las|às|alle|ore|om|kl\.?|klo|[-–—@·|]) |[,،.]? ?)"
-    beginning = rf"(?:\d|(?:le |am |on )?(?:{weekday}|{month})\b|{early}|{late})"
-    alone = clock.replace("(?P<", "(?P<own_")
-    return _Patterns(
-        beginning,
-        f"{day}{between}{clock}",
-        tuple(re.compile(each, re.IGNORECASE) for each in (f"{day}(?:{between}{clock})?", f"{clock}(?:,? {day})?")),
-        re.compile(rf"(?={beginning})(?:{day}(?:{between}{clock})?|{alone})(?!\w|:\d)", re.IGNORECASE),
-    )
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(_RULES.source(name), re.IGNORECASE)
 
 
-def _one_of(words: frozenset[str] | dict[str, int]) -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
+@cache
+def _leading() -> re.Pattern[str]:
+    beginning, day_first = _RULES.source("beginning"), _RULES.source("day_first")
+    alone = _RULES.source("clock").replace("(?P<", "(?P<own_")
+    return re.compile(rf"(?={beginning})(?:{day_first}|{alone})(?!\w|:\d)", re.IGNORECASE)
 
 
 def beginning_pattern() -> str:
     """Return a pattern of what every written time begins with."""
-    return _patterns().beginning
+    return _RULES.source("beginning")
 
 
 def moment_pattern() -> str:
     """Return a pattern of a date with a time of day, where blanks are plain and case does not count."""
-    return _patterns().moment
+    return _RULES.source("moment")
 
 
 class WrittenDate(NamedTuple):
@@ -141,19 +104,16 @@ def read_written(text: str) -> Written | None:
     plain = plain_blanks(_MARKS.sub("", text)).strip(" ,")
     if not plain or len(plain) > LONGEST:
         return None
-    for pattern in _patterns().whole:
-        found = pattern.fullmatch(plain)
-        if found:
-            try:
-                return _written(found.groupdict())
-            except ValueError:
-                return None
-    return None
+    found = _pattern("day_first").fullmatch(plain) or _pattern("clock_first").fullmatch(plain)
+    try:
+        return _written(found.groupdict()) if found else None
+    except ValueError:
+        return None
 
 
 def leading_time(text: str, at: int = 0) -> str | None:
     """Find the time that stands at a place of a text with plain blanks, the longest there is; None where none does."""
-    found = _patterns().leading.match(text, at)
+    found = _leading().match(text, at)
     return found.group() if found else None
 
 

@@ -17,7 +17,7 @@ import zipfile
 import zlib
 from collections import Counter
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, BinaryIO, Protocol, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from palace.errors import UnreadableSource
 
@@ -42,14 +42,20 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _DAMAGED = (EOFError, OSError, zipfile.BadZipFile, RuntimeError, ValueError, lzma.LZMAError, struct.error, zlib.error)
 
 
-class Container(Protocol):
-    """A tree of files."""
+class Container:
+    """A tree of files, called ``label`` in messages."""
 
-    passed_over: Counter[str]
-    """What ``names`` did not list, by kind."""
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self.passed_over: Counter[str] = Counter()
+        """What ``names`` did not list, by kind."""
 
     def names(self) -> list[str]:
-        """List the files in it as relative paths with forward slashes, in a stable order."""
+        """List the files in it as relative paths with forward slashes, in a stable order.
+
+        Hidden files and folders, links to folders, and what is no file are counted.
+        """
+        raise NotImplementedError
 
     def open(self, name: str) -> BinaryIO:
         """Open one file for reading from its beginning; gzip is unpacked.
@@ -57,22 +63,23 @@ class Container(Protocol):
         Raises:
             UnreadableSource: it cannot be opened; damage and oversize are raised while reading.
         """
+        raise NotImplementedError
 
     def key(self, name: str) -> str:
         """Return what tells one file, or folder with its slash, from every other, whichever path leads to it."""
+        raise NotImplementedError
 
 
-class Folder:
-    """A folder on disk, called ``label`` in messages."""
+class Folder(Container):
+    """A folder on disk."""
 
     def __init__(self, root: Path, label: str) -> None:
-        self._root, self._label = root, label
+        super().__init__(label)
+        self._root = root
         self.unreadable: list[UnreadableSource] = []
         """Folders in it that ``names`` could not look into."""
-        self.passed_over: Counter[str] = Counter()
 
     def names(self) -> list[str]:
-        """List every file in it; hidden ones, folders that are hidden or links, and what is no file are counted."""
         self.unreadable.clear()
         self.passed_over.clear()
         found = []
@@ -84,11 +91,9 @@ class Folder:
         return sorted(found, key=_by_folder)
 
     def key(self, name: str) -> str:
-        """Return the file's real path."""
         return os.path.realpath(self._root / name)
 
     def open(self, name: str) -> BinaryIO:
-        """Open one file for reading from its beginning; gzip is unpacked."""
         path, label = self._root / name, printable(str(PurePosixPath(self._label, name)))
         try:
             return _measured(path.open("rb"), _Meter(label, path.stat().st_size), name)
@@ -118,17 +123,17 @@ class Folder:
         self.unreadable.append(UnreadableSource(label, f"cannot be read: {problem.strerror}"))
 
 
-class Archive:
+class Archive(Container):
     """A zip archive, read in place: nothing of it is written to disk."""
 
     def __init__(self, path: Path, label: str) -> None:
-        """Open the archive at ``path``, called ``label`` in messages.
+        """Open the archive at ``path``.
 
         Raises:
             UnreadableSource: it is damaged, encrypted, or holds paths that lead out of it.
         """
-        self._label, self._path = label, path
-        self.passed_over: Counter[str] = Counter()
+        super().__init__(label)
+        self._path = path
         try:
             self._zip = zipfile.ZipFile(path)
             self._meter = _Meter(label, path.stat().st_size)
@@ -139,18 +144,15 @@ class Archive:
                 raise UnreadableSource(label, f"the zip archive holds a path that leads out of it: {name!r}")
 
     def names(self) -> list[str]:
-        """List every file in it; hidden ones and those in hidden folders are counted."""
         names = {info.filename for info in self._zip.infolist() if not info.is_dir()}
         shown = [name for name in names if not _is_hidden(name)]
         self.passed_over = Counter({HIDDEN_FILES: len(names) - len(shown)})
         return sorted(shown, key=_by_folder)
 
     def key(self, name: str) -> str:
-        """Return the archive's real path with the file's place in it."""
         return f"{os.path.realpath(self._path)}/{name}"
 
     def open(self, name: str) -> BinaryIO:
-        """Open one file for reading from its beginning; gzip is unpacked."""
         info, place = self._zip.getinfo(name), printable(name)
         if info.flag_bits & 1:
             raise UnreadableSource(self._label, "is encrypted; unpack it first", place=place)

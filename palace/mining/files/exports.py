@@ -5,40 +5,25 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TypeVar
 
 from palace.errors import UnreadableSource
-from palace.mining.files.fields import as_object, id_field, text_field
+from palace.mining.files.fields import id_field, objects, text_field
 from palace.mining.files.reading import Reading
 from palace.mining.files.source import Beside, StoredFile
+from palace.nlp.rules import Rules
 
 File = TypeVar("File", bound=StoredFile)
 
 NO_FORMAT = "files of an export in no known format"
 OTHERS_LEFT_OUT = "files that came with conversations"
-_LEFT_OUT = {
-    "ads.json": "advertisements",
-    "chat.html": "the same conversations as a web page",
-    "conversation_asset_file_names.json": "names of files",
-    "export_manifest.json": "the list of the export's files",
-    "library_files.json": "names of files",
-    "login_history.json": "account data",
-    "message_feedback.json": "ratings of answers",
-    "model_comparisons.json": "comparisons of models",
-    "shared_conversations.json": "links to shared conversations",
-    "shopping.json": "shopping",
-    "sora.json": "films",
-    "user.json": "account data",
-    "user_settings.json": "settings",
-    "users.json": "account data",
-}
-"""Files of an export that hold nothing anybody said to be remembered, and as what they are counted."""
+_RULES, _LEFT_OUT = Rules("readers", "files.toml"), "beside_conversations"
 _CONVERSATIONS = re.compile(r"conversations(-\d+)?\.json")
-_MARKS = _LEFT_OUT.keys() | {"memories.json", "projects.json"}
-"""Beside conversations, one of these tells an export from a folder of somebody's files."""
+_MARKS = frozenset({"memories.json", "projects.json"})
+"""Beside conversations, one of these, or of what is not read, tells an export from a folder of somebody's files."""
 _READ = frozenset({"projects", "memories", "design_chats", "textdocs"})
 """Folders of an export with a file for each project, and so on."""
 _IS_READ = "read"
@@ -61,56 +46,41 @@ class Sorted:
         return replace(source, beside=beside or source.beside, is_companion=is_companion)
 
 
-@dataclass(slots=True)
-class _Export:
-    root: PurePosixPath
-    conversations: list[str] = field(default_factory=list)
-    companions: list[str] = field(default_factory=list)
-    """Projects apart, whose names the others need."""
-    projects: list[str] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)
-
-
 def sort_exports(names: Iterable[str], *, is_archive: bool) -> Sorted:
     """Find the exports among files, and what belongs to them; on disk other files may lie between theirs."""
     paths = {name: PurePosixPath(name) for name in names}
-    exports = _exports(paths)
-    found = Sorted()
-    for name, path in paths.items():
-        export = next((exports[parent] for parent in path.parents if parent in exports), None) if exports else None
-        if export is None or _CONVERSATIONS.fullmatch(path.name):
-            continue
-        below = path.relative_to(export.root)
-        kind = _kind_of(below, is_archive=is_archive)
-        if kind == _IS_READ:
-            found.companions.add(name)
-            is_project = below.parts[0] in ("projects", "projects.json")
-            (export.projects if is_project else export.companions).append(name)
-        elif kind is not None:
-            found.left_out.add(name)
-            export.counts[kind] += 1
-    for export in exports.values():
-        projects = tuple(export.projects)
-        found.beside |= {name: Beside({}, projects) for name in (*export.conversations, *export.companions)}
-        found.beside[export.conversations[0]] = Beside(dict(export.counts), projects)
-    return found
-
-
-def _exports(paths: Mapping[str, PurePosixPath]) -> dict[PurePosixPath, _Export]:
-    marked = {path.parent for path in paths.values() if path.name in _MARKS}
+    marks = _RULES.table(_LEFT_OUT).keys() | _MARKS
+    marked = {path.parent for path in paths.values() if path.name in marks}
     marked |= {path.parent.parent for path in paths.values() if path.parent.name in _READ}
-    exports: dict[PurePosixPath, _Export] = {}
+    found = Sorted()
+    exports: dict[PurePosixPath, list[str]] = {}
+    """Files of conversations by the folder that they lie in."""
     for name, path in paths.items():
         if path.parent in marked and _CONVERSATIONS.fullmatch(path.name):
-            exports.setdefault(path.parent, _Export(path.parent)).conversations.append(name)
-    return exports
+            exports.setdefault(path.parent, []).append(name)
+    members: dict[PurePosixPath, dict[str, str]] = {root: {} for root in exports}
+    """As what the others of each are counted."""
+    for name, path in paths.items():
+        root = next((parent for parent in path.parents if parent in exports), None) if exports else None
+        is_other = root is not None and not _CONVERSATIONS.fullmatch(path.name)
+        if root is not None and is_other and (kind := _kind_of(path.relative_to(root), is_archive=is_archive)):
+            members[root][name] = kind
+    for root, conversations in exports.items():
+        read = [name for name, kind in members[root].items() if kind == _IS_READ]
+        projects = tuple(n for n in read if paths[n].relative_to(root).parts[0] in ("projects", "projects.json"))
+        counts = Counter(kind for kind in members[root].values() if kind != _IS_READ)
+        found.companions.update(read)
+        found.left_out.update(members[root].keys() - set(read))
+        found.beside |= {name: Beside({}, projects) for name in (*conversations, *read) if name not in projects}
+        found.beside[conversations[0]] = Beside(dict(counts), projects)
+    return found
 
 
 def _kind_of(below: PurePosixPath, *, is_archive: bool) -> str | None:
     """Say what a file of an export is counted as, or that it is read; None where it is somebody's own."""
-    is_at_top = len(below.parts) == 1
-    if is_at_top and below.name in _LEFT_OUT:
-        return f"{_LEFT_OUT[below.name]} ({below.name})"
+    is_at_top, left_out = len(below.parts) == 1, _RULES.table(_LEFT_OUT)
+    if is_at_top and below.name in left_out:
+        return f"{left_out[below.name]} ({below.name})"
     if below.suffix.lower() == ".json" and (is_archive or is_at_top or below.parts[0] in _READ):
         return _IS_READ
     return OTHERS_LEFT_OUT if is_archive or _ATTACHED.fullmatch(str(below)) else None
@@ -130,5 +100,5 @@ def _project_names(source: StoredFile, member: str) -> dict[str, str]:
             value = json.loads(stream.read())
     except (UnreadableSource, ValueError, RecursionError):
         return {}  # the file is a source of its own, and says so when it is read
-    projects = [as_object(item) for item in (value if isinstance(value, list) else [value])]
+    projects = objects(value if isinstance(value, list) else [value])
     return {uuid: name for one in projects if (uuid := id_field(one, "uuid")) and (name := text_field(one, "name"))}

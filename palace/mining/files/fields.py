@@ -18,6 +18,11 @@ def as_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def objects(value: object) -> list[dict[str, Any]]:
+    """List the items of a JSON array, those that are no objects as empty ones."""
+    return [as_object(item) for item in as_list(value)]
+
+
 def text_field(record: dict[str, Any], *names: str) -> str | None:
     """Return the first of the named fields that holds text with more than white space in it."""
     for name in names:
@@ -36,6 +41,13 @@ def id_field(record: dict[str, Any], *names: str) -> str | None:
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
     return None
+
+
+def object_field(record: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Return the object that stands below these names one after another; an empty one where there is none."""
+    for name in names:
+        record = as_object(record.get(name))
+    return record
 
 
 def nested_text(record: dict[str, Any], name: str, *inner: str) -> str | None:

@@ -7,18 +7,16 @@ exports do contain and C streaming parsers refuse, exactly as they were written.
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from codecs import BOM_UTF8
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO
 
 from palace.errors import UnreadableSource
-from palace.mining.files.containers import printable
 from palace.mining.files.encoding import Utf8Stream, not_utf_8
-from palace.mining.files.fields import as_title
 from palace.mining.files.reading import UNREAD_LINES, Reading, Record
 from palace.models import Conversation
 
@@ -28,23 +26,9 @@ TOO_DEEP = "the JSON is nested too deeply to be read"
 
 _WINDOW = 1 << 18
 _BLANK = " \t\r\n"
-_MOST_REPEATED = 10
-"""So many objects with a repeated key are named; of more, their number is."""
 _NEAR_THE_END = 1 << 18
 _PART_OF_TOKEN = re.compile(r"u[0-9a-fA-F]{0,4}|-|\.|[eE][+-]?|")
-_FOUND = re.compile(r"""[^\s,:"'\[\]{}]{1,20}|\S""")
 _LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
-_WANTED = (
-    ("Expecting value", "a value is wanted here"),
-    ("Expecting property name", "a key in double quotes is wanted here"),
-    ("Expecting ':'", "a colon is wanted here"),
-    ("Expecting ','", "a comma or a closing bracket is wanted here"),
-    ("Illegal trailing comma", "something is wanted behind this comma"),
-    ("Invalid control character", "a line break or tab inside a text is wanted as \\n or \\t"),
-    ("Invalid", "a backslash is wanted as \\\\"),
-    ("Extra data", "a new line is wanted before what follows here"),
-)
-"""What is wanted where the decoder (json.decoder, whose words these begin with) cannot go on."""
 
 
 class CutOffLine(UnreadableSource):
@@ -93,6 +77,13 @@ def read_alone(
     yield from found
 
 
+def each(
+    read: Callable[[Record, Reading], Iterator[Conversation]], empty: str = EMPTY_CONVERSATIONS
+) -> Callable[[Iterator[Record], Reading], Iterator[Conversation]]:
+    """Return what reads all records of a file, from what reads one."""
+    return lambda records, reading: read_each(records, reading, lambda record: read(record, reading), empty)
+
+
 def load_json(data: bytes, name: str, reading: Reading) -> Any:
     """Decode a whole file of JSON, called ``name`` within the source.
 
@@ -103,11 +94,8 @@ def load_json(data: bytes, name: str, reading: Reading) -> Any:
         return json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as problem:
         raise reading.problem(not_utf_8(problem), name) from problem
-    except json.JSONDecodeError as problem:
-        where = f"{name}, line {problem.lineno}, column {problem.colno}"
-        raise reading.problem(_fault_of(problem), where) from problem
     except ValueError as problem:
-        raise reading.problem(_fault_of(problem), name) from problem
+        raise reading.problem(_fault_of(problem), f"{name}{_at(problem, ', ')}") from problem
     except RecursionError as problem:
         raise reading.problem(TOO_DEEP, name) from problem
 
@@ -115,84 +103,47 @@ def load_json(data: bytes, name: str, reading: Reading) -> Any:
 def iter_records(stream: BinaryIO, reading: Reading, *, is_array: bool) -> Iterator[Record]:
     """Stream the elements of a JSON array, or the values of JSON lines or of a JSON document.
 
-    A malformed line is given as a fault: whether the others can do without it is for the reader to know. Keys that
-    stand twice in an object are reported in the reading's notices.
+    A malformed line is given as a fault: whether the others can do without it is for the reader to know.
 
     Raises:
         UnreadableSource: the JSON is malformed or cut off; ``CutOffLine`` for the last of several lines.
     """
-    decoder = _Decoder(reading)
-    if is_array:
-        yield from _ArrayStream(stream, reading, decoder).iter_elements()
-    else:
-        yield from _iter_values(stream, reading, decoder)
-    decoder.sum_up()
+    yield from _Scanner(stream, reading).iter_elements() if is_array else _iter_values(stream, reading)
 
 
-class _Decoder:
-    """Decodes JSON and notes keys that stand twice in one object, of which only the last can be read."""
+def _decoder(reading: Reading) -> json.JSONDecoder:
+    """Return a decoder that notes keys that stand twice in one object, of which only the last can be read."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._repeated: list[str] = []
-        self._count = 0
-        self._decoder = json.JSONDecoder(object_pairs_hook=self._object)
-
-    def decode(self, text: str, place: str) -> object:
-        """Decode one whole value."""
-        self._repeated.clear()
-        value = self._decoder.decode(text)
-        self.note_repeated(place)
-        return value
-
-    def raw_decode(self, text: str, position: int) -> tuple[Any, int]:
-        """Decode the value that begins at a position; return it and where it ends."""
-        self._repeated.clear()
-        return self._decoder.raw_decode(text, position)
-
-    def note_repeated(self, place: str) -> None:
-        """Name the keys that stand twice in the value decoded last."""
-        for key in self._repeated:
-            self._count += 1
-            if self._count <= _MOST_REPEATED:
-                shown = printable(as_title(key, 40) or "")
-                self._reading.notices.append(f'{place}: the key "{shown}" stands twice in one object; the last is read')
-
-    def sum_up(self) -> None:
-        """Say how many more there were than were named."""
-        if self._count > _MOST_REPEATED:
-            more = self._count - _MOST_REPEATED
-            self._reading.notices.append(f"{more:,} more objects with a key that stands twice")
-
-    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-            self._repeated.append(key)
+            reading.notice(f"{reading.file} has objects in which a key stands twice; the last is read")
         return found
 
+    return json.JSONDecoder(object_pairs_hook=to_object)
 
-def _iter_values(stream: BinaryIO, reading: Reading, decoder: _Decoder) -> Iterator[Record]:
+
+def _iter_values(stream: BinaryIO, reading: Reading) -> Iterator[Record]:
     blanks, first = _first_line(stream)
-    line_number = blanks.count(b"\n") + 1
+    number, line_number = 1, blanks.count(b"\n") + 1
     try:
-        value = decoder.decode(first.decode("utf-8-sig"), f"line {line_number}")
+        value = _decoder(reading).decode(first.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         next_blanks, second = _first_line(stream)
         if not _is_a_line(first, second):
-            yield from _iter_document(blanks + first + next_blanks + second + stream.read(), reading, decoder)
+            whole = io.BytesIO(blanks + first + next_blanks + second + stream.read())
+            yield from _Scanner(whole, reading, is_whole=True).iter_documents()
             return
-        yield _line_record(first.removeprefix(BOM_UTF8), reading, decoder, 1, line_number)
+        yield _line_record(first.removeprefix(BOM_UTF8), reading, 1, line_number)
     else:
         next_blanks, second = _first_line(stream)
         # One value that is all of the file is a document, however it is written.
         yield Record(value, 1, line_number if second else None)
     behind: Iterable[bytes] = chain(next_blanks.splitlines(keepends=True), [second], stream)
-    number = 1
     for at, line in enumerate(behind, line_number + 1):
         if line.strip():
             number += 1
-            yield _line_record(line, reading, decoder, number, at)
+            yield _line_record(line, reading, number, at)
 
 
 def _first_line(stream: BinaryIO) -> tuple[bytes, bytes]:
@@ -223,17 +174,16 @@ def _is_a_line(first: bytes, second: bytes) -> bool:
     return True  # bytes that are no UTF-8
 
 
-def _line_record(line: bytes, reading: Reading, decoder: _Decoder, number: int, line_number: int) -> Record:
+def _line_record(line: bytes, reading: Reading, number: int, line_number: int) -> Record:
     place, is_open = f"line {line_number}", not line.endswith(b"\n")
     try:
-        return Record(decoder.decode(line.decode(), place), number, line_number)
+        return Record(_decoder(reading).decode(line.decode()), number, line_number)
     except UnicodeDecodeError as problem:
         is_cut, reason = problem.reason == "unexpected end of data", not_utf_8(problem)
-    except json.JSONDecodeError as problem:
-        is_cut, reason = _is_at_end(problem), _fault_of(problem)
-        place = place if is_open and is_cut else f"{place}, column {problem.pos + 1}"
     except ValueError as problem:
-        is_cut, reason = False, _fault_of(problem)
+        is_cut, reason = _is_at_end(problem), _fault_of(problem)
+        if isinstance(problem, json.JSONDecodeError) and not (is_open and is_cut):
+            place = f"{place}, column {problem.pos + 1}"
     except RecursionError:
         is_cut, reason = False, TOO_DEEP
     if is_open and is_cut:
@@ -241,39 +191,26 @@ def _line_record(line: bytes, reading: Reading, decoder: _Decoder, number: int, 
     return Record(None, number, line_number, reading.problem(reason, place))
 
 
-def _iter_document(data: bytes, reading: Reading, decoder: _Decoder) -> Iterator[Record]:
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = data.count(b"\n", 0, problem.start) + 1
-        raise reading.problem(not_utf_8(problem), f"line {line}") from problem
-    number, position = 0, _after_blanks(text, 0)
-    while position < len(text):
-        number += 1
-        try:
-            value, position = decoder.raw_decode(text, position)
-        except json.JSONDecodeError as problem:
-            raise reading.problem(_fault_of(problem), f"line {problem.lineno}, column {problem.colno}") from problem
-        except ValueError as problem:
-            raise reading.problem(_fault_of(problem), f"item {number}") from problem
-        decoder.note_repeated(f"item {number}")
-        yield Record(value, number)
-        position = _after_blanks(text, position)
+class _Scanner:
+    """Decodes value after value from a window of text that goes on with the file, or is all of it."""
 
-
-class _ArrayStream:
-    def __init__(self, stream: BinaryIO, reading: Reading, decoder: _Decoder) -> None:
-        self._text, self._at = "", 0
-        self._source, self._reading, self._decoder = Utf8Stream(stream, reading), reading, decoder
+    def __init__(self, stream: BinaryIO, reading: Reading, *, is_whole: bool = False) -> None:
+        self._reading, self._decoder, self._is_whole = reading, _decoder(reading), is_whole
+        self._source = Utf8Stream(stream, reading)
+        self._text, self._at = self._source.read() if is_whole else "", 0
         self._number, self._lines_before = 0, 0
 
+    def iter_documents(self) -> Iterator[Record]:
+        """Yield values that stand one behind another."""
+        while self._peek():
+            yield self._next()
+
     def iter_elements(self) -> Iterator[Record]:
+        """Yield the elements of an array."""
         self._take("[")
         is_closed = self._peek() == "]"
         while not is_closed:
-            self._number += 1
-            self._peek()
-            yield Record(self._value(), self._number)
+            yield self._next()
             is_closed = self._peek() == "]"
             if not is_closed:
                 self._take(",")
@@ -284,35 +221,36 @@ class _ArrayStream:
     def _take(self, mark: str) -> None:
         found = self._peek()
         if found != mark:
-            wanted = "a comma or a closing bracket" if mark == "," else "a list in square brackets"
-            reason = f"the JSON is not valid: {wanted} is wanted here{_instead_of(self._text, self._at)}"
-            raise self._problem(reason if found else CUT_OFF, self._at)
+            reason = f"the JSON is not valid: Expecting '{mark}'" if found else CUT_OFF
+            raise self._problem(reason, self._at)
         self._at += 1
 
     def _peek(self) -> str:
         """Skip white space and return the next character, "" at the end."""
         while True:
-            self._at = _after_blanks(self._text, self._at)
+            while self._at < len(self._text) and self._text[self._at] in _BLANK:
+                self._at += 1
             if self._at < len(self._text):
                 return self._text[self._at]
             if not self._read_more():
                 return ""
 
-    def _value(self) -> object:
+    def _next(self) -> Record:
+        self._number += 1
+        self._peek()
         while True:
             try:
                 value, end = self._decoder.raw_decode(self._text, self._at)
-            except json.JSONDecodeError as problem:
-                if not (_is_at_end(problem) and self._read_more()):
-                    raise self._problem(_fault_of(problem), problem.pos) from problem
             except ValueError as problem:
-                raise self._problem(_fault_of(problem), self._at) from problem
+                position = getattr(problem, "pos", self._at)
+                if not (_is_at_end(problem) and self._read_more()):
+                    place = (_at(problem) or f"item {self._number}") if self._is_whole else ""
+                    raise self._problem(_fault_of(problem), position, place) from problem
             else:
                 # A number that ends with the window may go on behind it.
                 if end < len(self._text) or not self._read_more():
-                    self._decoder.note_repeated(f"item {self._number}")
                     self._at = end
-                    return value
+                    return Record(value, self._number)
 
     def _read_more(self) -> bool:
         """Drop what is done and read as much again as is left, so that long values cost linear time.
@@ -320,42 +258,38 @@ class _ArrayStream:
         A stream may give less than it is asked for, and is asked again.
         """
         left = self._text[self._at :]
-        self._lines_before += self._text.count("\n", 0, self._at)
         pieces, wanted = [left], max(_WINDOW, len(left))
         while wanted > 0 and (more := self._source.read(wanted)):
             pieces.append(more)
             wanted -= len(more)
-        self._text, self._at = "".join(pieces), 0
+        if len(pieces) > 1:
+            self._lines_before += self._text.count("\n", 0, self._at)
+            self._text, self._at = "".join(pieces), 0
         return len(pieces) > 1
 
-    def _problem(self, reason: str, position: int) -> UnreadableSource:
+    def _problem(self, reason: str, position: int, place: str = "") -> UnreadableSource:
         line = self._lines_before + self._text.count("\n", 0, position) + 1
-        return self._reading.problem(reason, f"item {max(self._number, 1)}, line {line}")
+        return self._reading.problem(reason, place or f"item {max(self._number, 1)}, line {line}")
 
 
-def _after_blanks(text: str, position: int) -> int:
-    while position < len(text) and text[position] in _BLANK:
-        position += 1
-    return position
+def _at(problem: ValueError, before: str = "") -> str:
+    """Say where a decoder of JSON cannot go on; nothing where it does not tell."""
+    if not isinstance(problem, json.JSONDecodeError):
+        return ""
+    return f"{before}line {problem.lineno}, column {problem.colno}"
 
 
 def _fault_of(problem: ValueError) -> str:
     """Say what is wrong where a decoder of JSON cannot go on; the rest of a sentence."""
     if not isinstance(problem, json.JSONDecodeError):
         return "the JSON holds a number too long to be read"
-    if _is_at_end(problem):
-        return CUT_OFF
-    wanted = next((wanted for begin, wanted in _WANTED if problem.msg.startswith(begin)), "this is no JSON")
-    return f"the JSON is not valid: {wanted}{_instead_of(problem.doc, problem.pos)}"
+    return CUT_OFF if _is_at_end(problem) else f"the JSON is not valid: {problem.msg.removesuffix(' at')}"
 
 
-def _instead_of(text: str, position: int) -> str:
-    found = _FOUND.match(text, position)
-    return f", not {printable(found[0])}" if found and found[0].isprintable() else ""
-
-
-def _is_at_end(problem: json.JSONDecodeError) -> bool:
+def _is_at_end(problem: ValueError) -> bool:
     """Check whether more text could mend it: what is left is nothing, or the beginning of a token."""
+    if not isinstance(problem, json.JSONDecodeError):
+        return False
     left = problem.doc[problem.pos :].rstrip(_BLANK) if len(problem.doc) - problem.pos < _NEAR_THE_END else "…"
     return (
         problem.msg.startswith("Unterminated string")

@@ -22,6 +22,18 @@ UNREAD_LINES = "lines that could not be read"
 _MOST_BESIDE = 1 << 20
 
 
+class LeftOut:
+    """Kinds under which several readers count what becomes no message."""
+
+    ATTACHED = "context that the program attached"
+    BOOKKEEPING = "bookkeeping"
+    HIDDEN_REASONING = "hidden reasoning"
+    NOTICES = "notices of the program"
+    REACTIONS = "reactions"
+    SUBAGENTS = "work of subagents"
+    SUMMARIES = "summaries of sessions that grew too long"
+
+
 class DateOrder(StrEnum):
     """Which of the two numbers of a date like 05/01/2024 is the day."""
 
@@ -152,7 +164,8 @@ class Reading:
 
     def leave_out(self, kind: str, count: int = 1) -> None:
         """Count something that is in the file and not in a conversation."""
-        self.left_out[kind] += count
+        if count:
+            self.left_out[kind] += count
 
     def notice(self, line: str) -> None:
         """Note, once, what a person should know of how the file was read."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import BinaryIO, Protocol, Self
+from typing import Self
 
 from palace.errors import UnreadableSource
 from palace.mining.files.containers import Container
@@ -15,24 +15,22 @@ from palace.models.intake import LARGEST_MESSAGE
 _BEGINNING = 1 << 16
 
 
-class Source(Protocol):
+class Source:
     """One thing to mine: a file, an export as a whole, or what a program gives."""
 
-    @property
-    def file(self) -> str:
-        """As the person would name it, for messages ("export.zip/conversations.json")."""
+    __slots__ = ()
 
-    @property
-    def name(self) -> str:
-        """What to call it where nothing better is known."""
-
-    @property
-    def origin(self) -> str:
-        """What the person named, as a name; it becomes the wing of what says nothing of itself."""
+    file: str
+    """As the person would name it, for messages ("export.zip/conversations.json")."""
+    name: str
+    """What to call it where nothing better is known: a file's name without its ending."""
+    origin: str
+    """What the person named, as a name; it becomes the wing of what says nothing of itself."""
 
     @property
     def key(self) -> str:
         """What tells it from every other source, however it is named."""
+        raise NotImplementedError
 
     def read(self, reading: Reading, /) -> Iterator[Conversation]:
         """Stream its conversations in the order it has them; reading again gives the same.
@@ -40,31 +38,20 @@ class Source(Protocol):
         Raises:
             UnreadableSource: while iterating, at the first thing that cannot be read; what came before may be used.
         """
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(Source):
     """A source that was found at a path; what it is of is read by those that extend this."""
 
     file: str
-    """As the person would name it, for messages ("export.zip/conversations.json")."""
     name: str
-    """What to call it where nothing better is known: the file's name without its ending."""
     origin: str = field(default="", kw_only=True)
-    """What the person named, as a name: this file, or the folder or archive that it was found in."""
-
-    @property
-    def key(self) -> str:
-        """What tells it from every other source, however it is named."""
-        raise NotImplementedError
 
     def under(self, origin: str) -> Self:
         """Return the same, found in what the person named so."""
         return replace(self, origin=origin)
-
-    def read(self, reading: Reading, /) -> Iterator[Conversation]:
-        """Stream its conversations."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +64,6 @@ class FoundWhole(Found):
 
     @property
     def key(self) -> str:
-        """What tells it from every other source, however it is named."""
         return self.container.key(self.root)
 
 
@@ -103,16 +89,7 @@ class StoredFile(Found):
 
     @property
     def key(self) -> str:
-        """What tells it from every other source, however it is named."""
         return self.container.key(self.member)
-
-    def open(self) -> BinaryIO:
-        """Open it for reading from its beginning; gzip is unpacked.
-
-        Raises:
-            UnreadableSource: it cannot be opened; damage and oversize are raised while reading.
-        """
-        return self.container.open(self.member)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +100,9 @@ class BrokenSource(Found):
 
     @property
     def key(self) -> str:
-        """What tells it from every other source."""
         return str(self.problem)
 
     def read(self, _reading: Reading, /) -> Iterator[Conversation]:
-        """Raise what is wrong with it."""
         raise self.problem
 
 

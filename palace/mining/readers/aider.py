@@ -25,27 +25,18 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
     """
     # Whatever the assistant writes with these marks does not end in two blanks.
     is_marked = any(line.text.endswith("  ") and line.text.startswith(("#### ", "> ")) for line in lines)
+
+    def role_of(line: Line) -> Role:
+        is_plain = line.is_code or (is_marked and not line.text.endswith("  "))
+        return Role.ASSISTANT if is_plain else next(role for role, mark in _MARKS.items() if mark.match(line.text))
+
     begins = [index for index, line in enumerate(lines) if not line.is_code and _SESSION.fullmatch(line.text)]
-    before = sum(bool(line.text.strip()) for line in lines[: begins[0]]) if begins else 0
-    if before:
-        reading.leave_out(BEFORE, before)
-    return [
-        conversation
-        for begin, end in pairwise([*begins, len(lines)])
-        for conversation in _session(text, lines[begin:end], reading, is_marked=is_marked)
-    ]
-
-
-def _session(text: str, lines: list[Line], reading: Reading, *, is_marked: bool) -> list[Conversation]:
-    draft = Draft(NAME, reading, dated=False)
-    for role, block in groupby(lines[1:], key=lambda line: _role(line, is_marked=is_marked)):
-        content = "".join(_MARKS[role].sub("", text[line.start : line.end], count=1) for line in block)
-        draft.say(role, without_outer_breaks(content), Stamp())
-    started_at = known_time(lines[0].text[-19:], reading.now, reading.zone)
-    return list(draft.finish(started_at=started_at, place=lines[0].text))
-
-
-def _role(line: Line, *, is_marked: bool) -> Role:
-    if line.is_code or (is_marked and not line.text.endswith("  ")):
-        return Role.ASSISTANT
-    return next(role for role, mark in _MARKS.items() if mark.match(line.text))
+    reading.leave_out(BEFORE, sum(bool(line.text.strip()) for line in lines[: begins[0]]) if begins else 0)
+    found: list[Conversation] = []
+    for begin, end in pairwise([*begins, len(lines)]):
+        draft, head = Draft(NAME, reading, dated=False), lines[begin].text
+        for role, block in groupby(lines[begin + 1 : end], key=role_of):
+            content = "".join(_MARKS[role].sub("", text[line.start : line.end], count=1) for line in block)
+            draft.say(role, without_outer_breaks(content), Stamp())
+        found += draft.finish(started_at=known_time(head[-19:], reading.now, reading.zone), place=head)
+    return found

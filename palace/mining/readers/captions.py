@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from palace.mining.drafts.dating import base_moment, later
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.roles import role_of, speaker_of
+from palace.mining.drafts.names import role_of, speaker_of
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import file_base
 from palace.mining.readers.labels import find_label
@@ -54,8 +54,10 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
         raise reading.problem("is subtitles in which nobody is named; save the transcript with names and mine that")
     began = base_moment(file_base([], reading), reading)
     draft = Draft(NAME, reading, dated=False)
-    for speaker, spoken in groupby(_carried_on(cues), key=lambda cue: cue.speaker or ""):
-        part = list(spoken)
+    # Whoever spoke last goes on where a caption names nobody.
+    speakers: Iterator[str] = accumulate((cue.speaker or "" for cue in cues), lambda last, speaker: speaker or last)
+    for speaker, spoken in groupby(zip(speakers, cues, strict=True), key=lambda each: each[0]):
+        part = [cue for _, cue in spoken]
         moment = later(began, part[0].begins) if began else None
         content = "\n".join(cue.text for cue in part if cue.text)
         draft.say(role_of(speaker) or Role.USER, content, Stamp(moment, None, speaker_of(speaker)))
@@ -87,11 +89,3 @@ def _cue(begins: timedelta, text: str) -> _Cue:
     if label and label.style == "plain" and label.has_text and is_name(label.name):
         return _Cue(begins, label.name, text[label.content :])
     return _Cue(begins, None, text)
-
-
-def _carried_on(cues: list[_Cue]) -> Iterator[_Cue]:
-    """Let whoever spoke last go on where a caption names nobody."""
-    speaker: str | None = None
-    for cue in cues:
-        speaker = cue.speaker or speaker
-        yield cue._replace(speaker=speaker)

@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from palace.mining.drafts.branches import lay_out
 from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.links import lay_out
 from palace.mining.drafts.messages import time_of
-from palace.mining.drafts.parts import HIDDEN_REASONING, enclosed, tool_call
+from palace.mining.drafts.parts import enclosed, tool_call
 from palace.mining.drafts.times import known_time
-from palace.mining.files.fields import as_list, as_object, as_title, id_field, text_field
+from palace.mining.files.fields import as_list, as_object, as_title, id_field, object_field, objects, text_field
 from palace.mining.files.json_records import read_each
-from palace.mining.files.reading import Reading, Record
+from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.models import Conversation, Role
 
 NAME = "chatgpt"
@@ -52,12 +52,8 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     yield from read_each(records, reading, lambda record: _conversation(record, reading, noted))
 
 
-def read_documents(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read each document of the canvas as a note of the assistant's."""
-    yield from read_each(records, reading, lambda record: _document(record, reading), empty="empty canvas documents")
-
-
-def _document(record: Record, reading: Reading) -> Iterator[Conversation]:
+def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
+    """Read a document of the canvas as a note of the assistant's."""
     document = as_object(record.value)
     title = text_field(document, "title")
     place = record.place("document", title)
@@ -74,36 +70,38 @@ def _conversation(record: Record, reading: Reading, noted: set[str]) -> Iterator
     place = record.place("conversation", title)
     if not recognises(conversation):
         raise reading.problem("the conversation has no messages (mapping)", place)
-    draft, started_at = Draft(NAME, reading), known_time(conversation.get("create_time"), reading.now, reading.zone)
+    draft, began = Draft(NAME, reading), known_time(conversation.get("create_time"), reading.now, reading.zone)
     nodes = {key: as_object(node) for key, node in conversation["mapping"].items()}
-    parents = _parents(nodes)
+    above = {str(child): key for key, node in nodes.items() for child in as_list(node.get("children"))}
+    parents = {key: id_field(node, "parent") or above.get(key) for key, node in nodes.items()}
     laid_out, lost = lay_out(_leaf(conversation, nodes, parents, reading.now), parents)
     if lost is not None:
         first = next(placed.key for placed in laid_out if parents[placed.key] == lost)
         draft.warn(f"what was said before message {first} is missing from the export")
-    notes = Notes(started_at)
+    notes: list[_Note] = []
     for number, (key, replaced_by) in enumerate(laid_out, 1):
         message = nodes[key].get("message")
         if replaced_by is None:
             draft.mark(key)
-        if isinstance(message, dict) and not notes.take(message):
+        if not isinstance(message, dict):
+            continue
+        notes += _notes(message, began)
+        if not _is_about_person(message):
             where = f"{place}, message {number}"
             own = id_field(message, "id") or key
             stamp = Stamp(message.get("create_time"), own, replaced_by=replaced_by, place=where)
             with draft.one_message():
-                say(draft, message, stamp, reading, where)
-    yield from draft.finish(
-        source_id=id_field(conversation, "conversation_id", "id"),
-        title=title,
-        started_at=started_at,
-        place=place,
-    )
-    yield from notes.finish(NAME, reading, place, noted)
-
-
-def _parents(nodes: _Nodes) -> dict[str, str | None]:
-    above = {str(child): key for key, node in nodes.items() for child in as_list(node.get("children"))}
-    return {key: id_field(node, "parent") or above.get(key) for key, node in nodes.items()}
+                _say(draft, message, stamp)
+    source_id = id_field(conversation, "conversation_id", "id")
+    yield from draft.finish(source_id=source_id, title=title, started_at=began, place=place)
+    for heading, role, text, said_at in notes:
+        digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        if text.strip() and digest not in noted:
+            noted.add(digest)
+            draft = Draft(NAME, reading, dated=False)
+            draft.say(role, text, Stamp(said_at))
+            title = heading or as_title(text, 60)
+            yield from draft.finish(source_id=f"about:{digest}", title=title, project=WING, place=place)
 
 
 def _leaf(conversation: dict[str, Any], nodes: _Nodes, parents: dict[str, str | None], now: datetime) -> str:
@@ -113,7 +111,7 @@ def _leaf(conversation: dict[str, Any], nodes: _Nodes, parents: dict[str, str | 
         return current
     above = set(parents.values())
     leaves = [key for key in nodes if key not in above] or list(nodes)
-    times = {key: known_time(as_object(nodes[key].get("message")).get("create_time"), now) for key in leaves}
+    times = {key: known_time(object_field(nodes[key], "message").get("create_time"), now) for key in leaves}
     return max(leaves, key=lambda key: times[key] or _LONG_AGO, default="")
 
 
@@ -125,58 +123,35 @@ _INSTRUCTIONS = (
     ("about_user_message", "user_profile", "Custom instructions: about you"),
     ("about_model_message", "user_instructions", "Custom instructions: how to respond"),
 )
+_Note = tuple[str, Role, str, object]
+"""Title, role, text and time of what is kept of the person."""
 
 
-class Notes:
-    """The notes of one conversation, given only where the conversation could be read."""
+def _is_about_person(message: dict[str, Any]) -> bool:
+    """Tell what a model was given of what is kept of the person, and nobody said."""
+    kind = object_field(message, "content").get("content_type")
+    is_instruction = object_field(message, "metadata").get("is_user_system_message")
+    return kind in ("user_editable_context", "model_editable_context") or bool(is_instruction)
 
-    def __init__(self, said_at: datetime | None) -> None:
-        self._said_at = said_at
-        self._found: list[tuple[str, Role, str, object]] = []
 
-    def take(self, message: dict[str, Any]) -> bool:
-        """Take what a message shows of the person; tell whether the conversation is to go without the message."""
-        content, metadata = as_object(message.get("content")), as_object(message.get("metadata"))
-        kind = content.get("content_type")
-        if kind == "user_editable_context" or metadata.get("is_user_system_message"):
-            self._take_instructions(message, as_object(metadata.get("user_context_message_data")))
-            return True
-        if kind == "model_editable_context":
-            self._take_memories(text_field(content, "model_set_context") or "")
-            return True
-        author = as_object(message.get("author"))
+def _notes(message: dict[str, Any], began: datetime | None) -> Iterator[_Note]:
+    """Yield what a message shows to be kept of the person."""
+    content, author = object_field(message, "content"), object_field(message, "author")
+    if not _is_about_person(message):
         if message.get("recipient") == "bio" and author.get("role") == "assistant":
-            self._take("", Role.ASSISTANT, words_of(message), message.get("create_time"))
-        return False
-
-    def finish(self, reader: str, reading: Reading, place: str, noted: set[str]) -> Iterator[Conversation]:
-        """Yield those that no conversation of the file has given before; ``noted`` holds what they are known by."""
-        for title, role, text, said_at in self._found:
-            digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-            if digest not in noted:
-                noted.add(digest)
-                draft = Draft(reader, reading, dated=False)
-                draft.say(role, text, Stamp(said_at))
-                yield from draft.finish(source_id=f"about:{digest}", title=title, project=WING, place=place)
-
-    def _take_instructions(self, message: dict[str, Any], given: dict[str, Any]) -> None:
-        content = as_object(message.get("content"))
+            yield "", Role.ASSISTANT, _words_of(message), message.get("create_time")
+    elif content.get("content_type") == "model_editable_context":
+        text = text_field(content, "model_set_context") or ""
+        entries = _ENTRY.findall(text)
+        yield from (("", Role.ASSISTANT, entry.rstrip(), said_at) for said_at, entry in entries)
+        if not entries:
+            yield "Saved memories", Role.ASSISTANT, text, began
+    else:
+        given = object_field(message, "metadata", "user_context_message_data")
         texts = {title: text_field(given, raw) or text_field(content, old) for raw, old, title in _INSTRUCTIONS}
         if not any(texts.values()):
-            texts = {"Custom instructions": words_of(message)}
-        for title, text in texts.items():
-            self._take(title, Role.USER, text or "", self._said_at)
-
-    def _take_memories(self, text: str) -> None:
-        entries = _ENTRY.findall(text)
-        for said_at, entry in entries:
-            self._take("", Role.ASSISTANT, entry.rstrip(), said_at)
-        if not entries:
-            self._take("Saved memories", Role.ASSISTANT, text, self._said_at)
-
-    def _take(self, title: str, role: Role, text: str, said_at: object) -> None:
-        if text.strip():
-            self._found.append((title or as_title(text, 60) or "", role, text, said_at))
+            texts = {"Custom instructions": _words_of(message)}
+        yield from ((title, Role.USER, text or "", began) for title, text in texts.items())
 
 
 _REASONING = frozenset({"thoughts", "reasoning_recap"})
@@ -187,16 +162,16 @@ _MARK = re.compile("\ue200[^\ue201]*\ue201|【[^】]*†[^】]*】")
 """Where a source is cited: characters of private use, which the program shows as a link, or lenticular brackets."""
 
 
-def say(draft: Draft, message: dict[str, Any], stamp: Stamp, reading: Reading, place: str) -> None:
+def _say(draft: Draft, message: dict[str, Any], stamp: Stamp) -> None:
     """Add what a message says to its conversation.
 
     Raises:
         UnreadableSource: the message has no known role, or content of an odd shape.
     """
-    content, author = as_object(message.get("content")), as_object(message.get("author"))
-    metadata = as_object(message.get("metadata"))
+    content, author = object_field(message, "content"), object_field(message, "author")
+    metadata = object_field(message, "metadata")
     if _kind(content) in _REASONING:
-        draft.leave_out(HIDDEN_REASONING)
+        draft.leave_out(LeftOut.HIDDEN_REASONING)
         return
     if metadata.get("is_visually_hidden_from_conversation"):
         if _spoken(content, metadata) or _plain(content):
@@ -204,22 +179,23 @@ def say(draft: Draft, message: dict[str, Any], stamp: Stamp, reading: Reading, p
         return
     role = _ROLES.get(str(author.get("role")))
     if role is None:
-        raise reading.problem(f"the message has no known role (author.role is {author.get('role')!r:.40})", place)
+        odd = f"the message has no known role (author.role is {author.get('role')!r:.40})"
+        raise draft.reading.problem(odd, stamp.place)
     recipient = text_field(message, "recipient") or "all"
     stamp = stamp._replace(speaker=text_field(author, "name"))
     if role is Role.ASSISTANT and recipient != "all":
-        _say_call(draft, recipient, words_of(message), stamp)
+        _say_call(draft, recipient, _words_of(message), stamp)
     elif isinstance(content.get("parts"), list):
-        draft.say_parts(role, _spoken(content, metadata), stamp, place)
+        draft.say_parts(role, _spoken(content, metadata), stamp, stamp.place)
     elif _plain(content) or not _has_substance(content):
         draft.say(role, _plain(content), stamp)
     else:
         draft.leave_out("contents of an unknown kind")
 
 
-def words_of(message: dict[str, Any]) -> str:
+def _words_of(message: dict[str, Any]) -> str:
     """Return the words of a message, of parts or plain."""
-    content = as_object(message.get("content"))
+    content = object_field(message, "content")
     return "\n".join(part for part in as_list(content.get("parts")) if isinstance(part, str)) or _plain(content)
 
 
@@ -245,7 +221,7 @@ def _canvas(tool: str, arguments: str) -> str:
     label = f"canvas {name}" if name else "canvas"
     if isinstance(given.get("content"), str):
         return enclosed(label, given["content"])
-    changes = [as_object(change) for change in (*as_list(given.get("updates")), *as_list(given.get("comments")))]
+    changes = objects(given.get("updates")) + objects(given.get("comments"))
     texts = [text for change in changes if (text := text_field(change, "replacement", "comment"))]
     return enclosed(f"{label}: {tool.removeprefix(_CANVAS)}", "\n".join(texts)) if texts else ""
 
@@ -258,7 +234,7 @@ def _spoken(content: dict[str, Any], metadata: dict[str, Any]) -> list[Any]:
     parts = [part for part in as_list(content.get("parts")) if part not in ("", None)]
     if any(_kind(part) == "audio_transcription" for part in parts):
         parts = [part for part in parts if _kind(part) not in _AUDIO_KINDS]
-    files = [as_object(item) for item in as_list(metadata.get("attachments"))]
+    files = objects(metadata.get("attachments"))
     names = {str(file.get("id")): name for file in files if (name := text_field(file, "name"))}
     shown: list[Any] = []
     for part in parts:
@@ -277,7 +253,7 @@ def _with_sources(text: str, metadata: dict[str, Any]) -> str:
     """Write the marks of cited sources as the person saw them: as links, or not at all."""
     if "\ue200" not in text and "†" not in text:
         return text
-    references = [as_object(item) for item in as_list(metadata.get("content_references"))]
+    references = objects(metadata.get("content_references"))
     shown = {str(item.get("matched_text")): _source(item) for item in references}
     return _MARK.sub(lambda mark: shown.get(mark[0], "" if mark[0].startswith("\ue200") else mark[0]), text)
 
@@ -285,7 +261,7 @@ def _with_sources(text: str, metadata: dict[str, Any]) -> str:
 def _source(reference: dict[str, Any]) -> str:
     if alt := text_field(reference, "alt"):
         return alt
-    items = [reference, *(as_object(item) for item in as_list(reference.get("items")))]
+    items = [reference, *objects(reference.get("items"))]
     found = next((item for item in items if text_field(item, "title", "name")), {})
     title, url = text_field(found, "title", "name"), text_field(found, "url")
     return f"([{title}]({url}))" if title and url else f"({title})" if title else ""

@@ -10,39 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.messages import Messages
-from palace.mining.drafts.parts import BOOKKEEPING, HIDDEN_REASONING, OddContent, as_json, split_content, tool_call
-from palace.mining.files.fields import as_list, as_object, id_field, text_field
-from palace.mining.files.json_records import read_each
-from palace.mining.files.reading import Reading, Record
-from palace.mining.readers.agent_sessions import (
-    ATTACHED,
-    SUBAGENTS,
-    SUMMARIES,
-    TOLD_BY_PROGRAM,
-    Call,
-    Line,
-    Lines,
-    Tags,
-    folder_name,
-    part_content,
-    say_answers,
-)
+from palace.mining.drafts.parts import result_text
+from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
+from palace.mining.files.reading import LeftOut, Reading, Record
+from palace.mining.readers.sessions import Call, Line, Lines, Session, Tags, folder_name, part_content
 from palace.models import Conversation, Role
 
 NAME = "copilot-cli"
 
 _KINDS = ("session.", "user.", "assistant.", "tool.", "system.", "hook.", "subagent.", "skill.", "permission.")
-_TAGS = Tags(
-    "system_reminder", "system-reminder", "system_notification", "agent_instructions", "current_datetime", "reminder"
-)
+_TAGS = Tags(NAME)
 _COUNTED = {
-    **dict.fromkeys(("session.error", "session.warning", "session.info"), TOLD_BY_PROGRAM),
-    **dict.fromkeys(("system.notification", "abort"), TOLD_BY_PROGRAM),
-    **dict.fromkeys(("system.message", "skill.invoked", "hook.start", "hook.end"), ATTACHED),
-    "session.compaction_complete": SUMMARIES,
-    "assistant.reasoning": HIDDEN_REASONING,
+    **dict.fromkeys(("session.error", "session.warning", "session.info"), LeftOut.NOTICES),
+    **dict.fromkeys(("system.notification", "abort"), LeftOut.NOTICES),
+    **dict.fromkeys(("system.message", "skill.invoked", "hook.start", "hook.end"), LeftOut.ATTACHED),
+    "session.compaction_complete": LeftOut.SUMMARIES,
+    "assistant.reasoning": LeftOut.HIDDEN_REASONING,
 }
 """Events in which nothing is said, and as what they are counted; the rest is bookkeeping."""
 _OF_THE_PERSON = frozenset({"", "user"})
@@ -63,61 +48,46 @@ def recognises_document(value: object) -> bool:
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the session; what other agents did, what the program attached, and bookkeeping are counted."""
-    lines, session = Lines(records, reading, "GitHub Copilot CLI"), _Session(reading)
+    lines, session = Lines(records, reading, "GitHub Copilot CLI"), _Session(NAME, reading, _TAGS.part)
     for line in lines:
-        with session.draft.one_message():
+        with session.one_message():
             session.add(line)
-    lines.report(session.draft)
-    yield from session.finish()
+    lines.report(session)
+    session.title = session.title or _title_beside(reading)
+    yield from session.finish(project=folder_name(session.root or session.folder))
 
 
-def read_documents(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read sessions of the older form: the messages as the model was sent them."""
-    yield from read_each(records, reading, lambda record: _document(as_object(record.value), reading))
+def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
+    """Read a session of the older form: the messages as the model was sent them."""
+    about, draft = as_object(record.value), Session(NAME, reading, dated=False)
+    messages, context = Messages(draft), object_field(about, "context")
+
+    def say(message: dict[str, Any], place: str) -> None:
+        content = message.get("content")
+        if message.get("role") in ("system", "developer"):
+            draft.leave_out(LeftOut.ATTACHED)
+        elif message.get("role") != "user":
+            messages.say(message, place)
+        elif content := part_content(content, _TAGS.part, draft.leave_out):
+            messages.say({**message, "content": content}, place)
+
+    draft.say_each(about.get("chatMessages"), "", say)
+    draft.key, draft.title = id_field(about, "sessionId"), text_field(about, "title")
+    draft.folder = text_field(context, "cwd", "gitRoot")
+    yield from draft.finish(project=folder_name(text_field(context, "gitRoot", "cwd")), place="")
 
 
-def _document(about: dict[str, Any], reading: Reading) -> Iterator[Conversation]:
-    draft = Draft(NAME, reading, dated=False)
-    messages = Messages(draft, reading)
-    for number, message in enumerate(as_list(about.get("chatMessages")), 1):
-        value = as_object(message)
-        with draft.one_message():
-            if value.get("role") in ("system", "developer"):
-                draft.leave_out(ATTACHED)
-            elif value.get("role") == "user":
-                said = part_content(value.get("content"), _TAGS.part, draft.leave_out)
-                if said:
-                    messages.say({**value, "content": said}, f"message {number}")
-            else:
-                messages.say(message, f"message {number}")
-    context = as_object(about.get("context"))
-    yield from draft.finish(
-        source_id=id_field(about, "sessionId"),
-        title=text_field(about, "title"),
-        project=folder_name(text_field(context, "gitRoot", "cwd")),
-        folder=text_field(context, "cwd", "gitRoot"),
-    )
-
-
-class _Session:
-    def __init__(self, reading: Reading) -> None:
-        self.draft = Draft(NAME, reading)
-        self._reading = reading
-        self._key: str | None = None
-        self._title: str | None = None
-        self._folder: str | None = None
-        self._root: str | None = None
-        self._tools: dict[str, tuple[str, object]] = {}
-        """Names and arguments of the tools called, by the id of the call."""
+class _Session(Session):
+    root: str | None = None
 
     def add(self, line: Line) -> None:
-        """Take up an event."""
-        kind, data = str(line.value.get("type")), as_object(line.value.get("data"))
+        """Add what an event says."""
+        kind, data = str(line.value.get("type")), object_field(line.value, "data")
         stamp = Stamp(line.value.get("timestamp"), id_field(line.value, "id"), place=line.place)
         if line.value.get("agentId") or data.get("parentToolCallId"):
-            self.draft.leave_out(SUBAGENTS)
+            self.leave_out(LeftOut.SUBAGENTS)
         elif kind == "user.message":
-            self._person(data, stamp)
+            self._typed(data, stamp)
         elif kind == "assistant.message":
             self._reply(data, stamp)
         elif kind == "tool.execution_start":
@@ -125,78 +95,43 @@ class _Session:
         elif kind == "tool.execution_complete":
             self._result(data, stamp)
         elif kind in ("session.start", "session.resume", "session.context_changed"):
-            context = as_object(data.get("context")) or data
-            self._key = self._key or id_field(data, "sessionId")
-            self._folder = self._folder or text_field(context, "cwd", "gitRoot")
-            self._root = self._root or text_field(context, "gitRoot")
+            context = object_field(data, "context") or data
+            self.key = self.key or id_field(data, "sessionId")
+            self.folder = self.folder or text_field(context, "cwd", "gitRoot")
+            self.root = self.root or text_field(context, "gitRoot")
         elif kind == "session.title_changed":
-            self._title = text_field(data, "title") or self._title
+            self.title = text_field(data, "title") or self.title
         else:
-            self.draft.leave_out(_COUNTED.get(kind, BOOKKEEPING))
+            self.leave_out(_COUNTED.get(kind, LeftOut.BOOKKEEPING))
 
-    def _person(self, data: dict[str, Any], stamp: Stamp) -> None:
+    def _typed(self, data: dict[str, Any], stamp: Stamp) -> None:
         if str(data.get("source") or "") not in _OF_THE_PERSON:
-            self.draft.leave_out(ATTACHED)
+            self.leave_out(LeftOut.ATTACHED)
             return
-        names = [text_field(as_object(each), "displayName", "path") for each in as_list(data.get("attachments"))]
-        files = [f"[file {name}]" for name in names if name]
-        said = part_content([data.get("content") or "", *files], _TAGS.part, self.draft.leave_out)
-        if parts := [part for part in as_list(said) if part]:
-            self.draft.say_parts(Role.USER, parts, stamp, stamp.place)
+        names = [text_field(each, "displayName", "path") for each in objects(data.get("attachments"))]
+        self.person([data.get("content") or "", *(f"[file {name}]" for name in names if name)], stamp)
 
     def _reply(self, data: dict[str, Any], stamp: Stamp) -> None:
         if text_field(data, "reasoningText", "reasoningOpaque"):
-            self.draft.leave_out(HIDDEN_REASONING)
-        if text_field(data, "content"):
-            self.draft.say_parts(Role.ASSISTANT, data["content"], stamp, stamp.place)
-        for request in as_list(data.get("toolRequests")):
-            self._call(as_object(request), stamp)
+            self.leave_out(LeftOut.HIDDEN_REASONING)
+        self.say(Role.ASSISTANT, text_field(data, "content") or "", stamp)
+        for request in objects(data.get("toolRequests")):
+            self._call(request, stamp)
 
     def _call(self, call: dict[str, Any], stamp: Stamp) -> None:
         key, name = id_field(call, "toolCallId"), text_field(call, "name", "toolName")
-        if name is None or (key and key in self._tools):
-            return
-        if key:
-            self._tools[key] = (name, call.get("arguments"))
-        text = tool_call(name, call.get("arguments") or {})
-        self.draft.say(Role.TOOL, text, stamp._replace(speaker=name), key or "call")
+        if name is not None and not (key and key in self.tools):
+            self.call(key, name, call.get("arguments"), stamp, key or "call")
 
     def _result(self, data: dict[str, Any], stamp: Stamp) -> None:
         given = data.get("result") if data.get("result") is not None else data.get("error")
-        tool, asked = self._tools.get(id_field(data, "toolCallId") or "", (None, None))
-        returned, own = self._text(given), stamp._replace(speaker=tool)
-        self.draft.say(Role.TOOL, returned, own)
+        tool, asked = self.tools.get(id_field(data, "toolCallId") or "", (None, None))
+        about = as_object(given)
+        text = text_field(about, "content", "message", "detailedContent")
+        returned = text if text is not None else result_text(about.get("content", given), self.leave_out)
         # An error of the tool's own may be of any words; that it was refused is said by the code.
-        is_refused = data.get("success") is False and as_object(given).get("code") in (None, "rejected", "denied")
-        say_answers(self.draft, Call(tool, asked, returned, is_refused=is_refused), own, "answers")
-
-    def _text(self, given: object) -> str:
-        value = as_object(given)
-        text = text_field(value, "content", "message", "detailedContent")
-        if text is not None:
-            return text
-        try:
-            return "\n".join(piece.text for piece in split_content(value.get("content", given), self.draft.leave_out))
-        except OddContent:
-            return as_json(given) if given is not None else ""
-
-    def finish(self) -> Iterator[Conversation]:
-        """Yield the conversation."""
-        key = self._key or _id_of_path(self._reading)
-        yield from self.draft.finish(
-            source_id=key,
-            title=self._title or _title_beside(self._reading),
-            project=folder_name(self._root or self._folder),
-            folder=self._folder,
-            place=f"session {key}" if key else "",
-        )
-
-
-def _id_of_path(reading: Reading) -> str | None:
-    if reading.where is None:
-        return None
-    path = reading.where.path
-    return path.parent.name if path.name == "events.jsonl" else path.name.removesuffix(".gz").removesuffix(".jsonl")
+        is_refused = data.get("success") is False and about.get("code") in (None, "rejected", "denied")
+        self.returned(Call(tool, asked, returned, is_refused=is_refused), stamp, None, "answers")
 
 
 def _title_beside(reading: Reading) -> str | None:

@@ -11,30 +11,25 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 
-from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.parts import BOOKKEEPING, HIDDEN_REASONING
-from palace.mining.files.fields import as_object
-from palace.mining.files.reading import Reading, Record
-from palace.mining.readers.agent_sessions import SUBAGENTS, Line, Lines, Parted, Tags, folder_name, part_content
+from palace.mining.drafts.dating import moment_of
+from palace.mining.drafts.draft import Stamp
+from palace.mining.drafts.parts import content_texts
+from palace.mining.drafts.written import read_written
+from palace.mining.files.fields import as_object, object_field
+from palace.mining.files.reading import DateOrder, LeftOut, Reading, Record
+from palace.mining.readers.sessions import Lines, Parted, Session, Tags, folder_name
 from palace.models import Conversation, Role
 
 NAME = "cursor"
-_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _TRANSCRIPTS, _SUBAGENTS = "agent-transcripts", "subagents"
 _QUERY, _END = "<user_query>", "</user_query>"
-_TIME = re.compile(
-    r"<timestamp>\s*(?:[A-Za-z]+, )?([A-Za-z]{3,9} \d{1,2}, \d{4}),? (?:at )?(\d{1,2}:\d\d(?::\d\d)? ?[AP]M)"
-    r"(?: \((?:UTC|GMT)([+-]\d{1,2})?(?::?(\d\d))?\))?\s*</timestamp>"
-)
-_TAGS = Tags(
-    *("additional_data", "agent_skills", "agent_transcripts", "attached_files", "git_status", "image_files"),
-    *("open_and_recently_viewed_files", "project_layout", "rules", "system_reminder", "timestamp", "user_info"),
-    *("cursor_commands", "external_links", "manually_attached_skills", "mcp_file_system", "system_notification"),
-)
+_TIME = re.compile(r"<timestamp>\s*([^<>\n]{1,80}?)\s*</timestamp>")
+_PARENTHESES = str.maketrans("", "", "()")
+_TAGS = Tags(NAME)
 _FIRST_LINES = re.compile(r"user:[ \t]*\r?\n\s*<[a-z_]+>")
 _LABEL = re.compile(r"^(user|assistant):[ \t]*\r?$", re.MULTILINE)
 _MARK = re.compile(r"\[(Thinking|Tool call|Tool result)\] ?(.*)")
@@ -43,7 +38,7 @@ _MARK = re.compile(r"\[(Thinking|Tool call|Tool result)\] ?(.*)")
 def recognises(value: object) -> bool:
     """Tell one line of a transcript."""
     line = as_object(value)
-    said = as_object(line.get("message"))
+    said = object_field(line, "message")
     return isinstance(line.get("role"), str) and "content" in said and "content" not in line
 
 
@@ -54,61 +49,48 @@ def recognises_text(beginning: str) -> bool:
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the session; what Cursor attached to the person's words, and work of subagents, are counted."""
-    lines, session = Lines(records, reading, "Cursor"), _Session(reading)
-    for line in lines:
-        with session.draft.one_message():
-            session.add(line)
-    lines.report(session.draft)
-    yield from session.finish()
+    lines, session = Lines(records, reading, "Cursor"), _Session(NAME, reading, dated=False)
+    for place, line in ((line.place, line.value) for line in lines):
+        content, at = object_field(line, "message").get("content"), line.get("timestamp")
+        with session.one_message():
+            if line.get("role") == "user":
+                session.typed(content, Stamp(at, place=place))
+            elif line.get("role") == "assistant":
+                session.said += 1
+                session.say_parts(Role.ASSISTANT, content, Stamp(at or session.asked_at), place)
+            else:
+                session.leave_out(LeftOut.BOOKKEEPING)
+    lines.report(session)
+    yield from session.end()
 
 
 def read_text(text: str, reading: Reading) -> Iterator[Conversation]:
     """Read a transcript of the older form."""
-    session = _Session(reading)
+    session = _Session(NAME, reading, dated=False)
     labels = list(_LABEL.finditer(text))
     for label, end in zip(labels, [*(each.start() for each in labels[1:]), len(text)], strict=True):
         block = text[label.end() : end].strip("\r\n")
         if label[1] == "user":
-            session.person(block, "")
+            session.typed(block, Stamp())
         else:
             session.reply(block)
-    yield from session.finish()
+    yield from session.end()
 
 
-class _Session:
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self.draft = Draft(NAME, reading, dated=False)
-        self._path = reading.where.path if reading.where else PurePosixPath()
-        self._said = 0
-        self._asked_at: object = None
+class _Session(Session):
+    said = 0
+    asked_at: object = None
 
-    def add(self, line: Line) -> None:
-        """Take up a line."""
-        role = _ROLES.get(str(line.value.get("role")))
-        if role is None:
-            self.draft.leave_out(BOOKKEEPING)
-            return
-        self._said += 1
-        content = as_object(line.value.get("message")).get("content")
-        if role is Role.USER:
-            self.person(content, line.place, line.value.get("timestamp"))
-        else:
-            stamp = Stamp(line.value.get("timestamp") or self._asked_at, place=line.place)
-            self.draft.say_parts(role, content, stamp, line.place)
-
-    def person(self, content: object, place: str, at: object = None) -> None:
-        """Take up what the person typed, with what was attached to it."""
-        texts = _texts(content)
-        at = at or next(filter(None, map(_time_in, texts)), None)
-        self._asked_at = at
-        has_query = any(_queries(text)[0] for text in texts)
-        said = part_content(content, _typed if has_query else _TAGS.part, self.draft.leave_out)
-        if said:
-            self.draft.say_parts(Role.USER, said, Stamp(at, place=place), place)
+    def typed(self, content: object, stamp: Stamp) -> None:
+        """Add what the person typed, with what was attached to it."""
+        texts = content_texts(content)
+        self.said += 1
+        self.asked_at = stamp.at or next(filter(None, map(_time_in, texts)), None)
+        self.part = _typed if any(_queries(text)[0] for text in texts) else _TAGS.part
+        self.person(content, stamp._replace(at=self.asked_at))
 
     def reply(self, block: str) -> None:
-        """Take up an answer of the older form: text, thoughts, calls and what they returned, indented below a mark."""
+        """Add an answer of the older form: text, thoughts, calls and what they returned, indented below a mark."""
         marks: list[re.Match[str] | None] = []
         for line in block.splitlines():
             mark = _MARK.match(line)
@@ -116,39 +98,28 @@ class _Session:
             marks.append(marks[-1] if goes_on else mark)
         for mark, part in groupby(zip(marks, block.splitlines(), strict=True), key=lambda each: each[0]):
             lines = [line for _, line in part]
-            stamp = Stamp(self._asked_at)
+            stamp = Stamp(self.asked_at)
             if mark is None:
                 said = "\n".join(lines).strip("\n")
-                self.draft.say(Role.ASSISTANT, said if said.strip() else "", stamp)
+                self.say(Role.ASSISTANT, said if said.strip() else "", stamp)
             elif mark[1] == "Thinking":
-                self.draft.leave_out(HIDDEN_REASONING)
+                self.leave_out(LeftOut.HIDDEN_REASONING)
             else:
                 name = mark[2].strip()
                 written = "\n".join([name, *lines[1:]]).strip()
-                self.draft.say(Role.TOOL, written, stamp._replace(speaker=name or None))
+                self.say(Role.TOOL, written, stamp._replace(speaker=name or None))
 
-    def finish(self) -> Iterator[Conversation]:
-        """Yield the conversation."""
-        parts = self._path.parts
-        is_known = _TRANSCRIPTS in parts
-        if is_known and _SUBAGENTS in parts:
-            self._reading.leave_out(SUBAGENTS, max(1, self._said))
-            return
-        key = self._path.name.removesuffix(".gz").rpartition(".")[0] if is_known else None
-        called = parts[parts.index(_TRANSCRIPTS) - 1] if is_known else ""
-        folder = find_folder(called)
-        yield from self.draft.finish(
-            source_id=key,
-            project=folder_name(folder) or below_home(called),
-            folder=folder,
-            place=f"session {key}" if key else "",
-        )
-
-
-def _texts(content: object) -> list[str]:
-    parts = content if isinstance(content, list) else [content]
-    texts = [part if isinstance(part, str) else as_object(part).get("text") for part in parts]
-    return [text for text in texts if isinstance(text, str)]
+    def end(self) -> Iterator[Conversation]:
+        """Yield the conversation, known by its path."""
+        path = self.reading.where.path if self.reading.where else PurePosixPath()
+        if _TRANSCRIPTS not in path.parts:
+            yield from self.finish()
+        elif _SUBAGENTS in path.parts:
+            self.reading.leave_out(LeftOut.SUBAGENTS, max(1, self.said))
+        else:
+            called = path.parts[path.parts.index(_TRANSCRIPTS) - 1]
+            self.key, self.folder = path.name.removesuffix(".gz").rpartition(".")[0], find_folder(called)
+            yield from self.finish(project=folder_name(self.folder) or below_home(called))
 
 
 def _typed(text: str) -> Parted:
@@ -168,27 +139,11 @@ def _queries(text: str) -> tuple[list[str], bool]:
     return found, has_more or bool(text[start:].strip())
 
 
-def _time_in(text: str) -> str | None:
+def _time_in(text: str) -> datetime | None:
     """Read the time that Cursor puts in front: ``<timestamp>Monday, Feb 2, 2026, 3:04 PM (UTC+1)</timestamp>``."""
     found = _TIME.search(text)
-    if found is None:
-        return None
-    day, clock, hours, minutes = found.groups()
-    for month in ("%b", "%B"):
-        for written in ("%I:%M%p", "%I:%M:%S%p"):
-            try:
-                moment = datetime.strptime(f"{day} {clock.replace(' ', '')} +0000", f"{month} %d, %Y {written} %z")
-            except ValueError:
-                continue
-            if hours is None and "UTC" not in found[0] and "GMT" not in found[0]:
-                return f"{moment:%Y-%m-%dT%H:%M:%S}"
-            return _in_zone(moment, int(hours or 0), int(minutes or 0)).isoformat()
-    return None
-
-
-def _in_zone(moment: datetime, hours: int, minutes: int) -> datetime:
-    east = timedelta(hours=hours, minutes=-minutes if hours < 0 else minutes)
-    return moment.replace(tzinfo=timezone(east)) if abs(east) < timedelta(days=1) else moment
+    written = read_written(found[1].translate(_PARENTHESES)) if found else None
+    return moment_of(written, DateOrder.MONTH_FIRST) if written else None
 
 
 _OTHER = re.compile(r"[^A-Za-z0-9]+")

@@ -13,30 +13,18 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
-from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.parts import BOOKKEEPING, HIDDEN_REASONING, as_json, result_text, tool_call
-from palace.mining.files.fields import as_list, as_object, id_field, text_field
-from palace.mining.files.reading import Reading, Record
-from palace.mining.readers.agent_sessions import (
-    ATTACHED,
-    SUBAGENTS,
-    SUMMARIES,
-    TOLD_BY_PROGRAM,
-    Call,
-    Lines,
-    Parted,
-    Tags,
-    folder_name,
-    part_content,
-    say_answers,
-)
+from palace.mining.drafts.draft import Stamp
+from palace.mining.drafts.parts import as_json, result_text
+from palace.mining.files.fields import as_list, as_object, id_field, object_field, text_field
+from palace.mining.files.reading import LeftOut, Reading, Record
+from palace.mining.readers.sessions import Call, Lines, Parted, Session, Tags, folder_name
 from palace.models import Conversation, Role
 
 NAME = "gemini-cli"
 
 _ROLES = {"user": Role.USER, "gemini": Role.ASSISTANT, "model": Role.ASSISTANT}
 _NOTICES = frozenset({"info", "error", "warning"})
-_TAGS = Tags("session_context", "hook_context", "system-reminder", "environment_context")
+_TAGS = Tags(NAME)
 _FILES, _END = "--- Content from referenced files ---", "--- End of content ---"
 _SETUP = "This is the Gemini CLI. We are setting up the context for our chat."
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -56,28 +44,52 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
     What was taken back is replaced by what the person said instead.
     """
-    lines, session = Lines(records, reading, "Gemini CLI"), _Session(reading)
+    lines, log = Lines(records, reading, "Gemini CLI"), _Log()
     for line in lines:
-        session.add(line.value, line.place)
-    yield from session.finish(lines)
+        log.add(line.value, line.place)
+    if log.about.get("kind") == "subagent":
+        reading.leave_out(LeftOut.SUBAGENTS, max(1, len(log.messages)))
+        return
+    session = _Session(NAME, reading, _part)
+    lines.report(session)
+    calls = {str(call.get("id")) for message, _ in log.messages.values() for call in _calls(message)}
+    for key, (message, place) in log.messages.items():
+        own = None if key.startswith("#") else key
+        stamp = Stamp(message.get("timestamp"), own, replaced_by=log.replaced.get(key), place=place)
+        with session.one_message():
+            session.add(message, stamp, calls)
+    if any(id_field(as_object(each), "id") not in log.messages for each in log.rewritten):
+        session.leave_out(LeftOut.SUMMARIES)
+    session.key, session.title = id_field(log.about, "sessionId"), text_field(log.about, "summary")
+    called = _called(reading)
+    hashed = next((each for each in (called, str(log.about.get("projectHash"))) if _HASH.fullmatch(each)), None)
+    session.folder = _folder(log.about, hashed, reading)
+    project = folder_name(session.folder) or (None if _HASH.fullmatch(called) else called or None)
+    yield from session.finish(project=project, folder_hash=None if session.folder else hashed)
 
 
-class _Session:
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._about: dict[str, Any] = {}
-        self._messages: dict[str, tuple[dict[str, Any], str]] = {}
+class _Log:
+    """The messages of a session as they stand at its end."""
+
+    def __init__(self) -> None:
+        self.about: dict[str, Any] = {}
+        self.messages: dict[str, tuple[dict[str, Any], str]] = {}
         """By id, each with its place in the file."""
-        self._live: dict[str, None] = {}
-        """Ids of those that were not taken back, in order."""
+        self.replaced: dict[str, str] = {}
+        """What was taken back, with what the person said instead."""
+        self.rewritten: list[Any] = []
+        """The history as the model is sent it: cut down, and begun by a summary."""
+        self._live: list[str] = []
         self._taken_back: list[str] = []
-        self._replaced: dict[str, str] = {}
-        self._rewritten: list[Any] = []
 
     def add(self, record: dict[str, Any], place: str) -> None:
         """Take up a record."""
         if "$rewindTo" in record:
-            self._rewind(str(record["$rewindTo"]))
+            key = str(record["$rewindTo"])
+            # Everything is taken back where the message is not there.
+            at = self._live.index(key) if key in self._live else 0
+            self._taken_back += reversed(self._live[at:])
+            del self._live[at:]
         elif isinstance(record.get("$set"), dict):
             self._set(record["$set"], place)
         elif "type" in record:
@@ -87,90 +99,65 @@ class _Session:
 
     def _set(self, about: dict[str, Any], place: str) -> None:
         messages = as_list(about.get("messages"))
-        if self._messages:
-            # The history as the model is sent it from now on: cut down, and begun by a summary.
-            self._rewritten = messages or self._rewritten
+        if self.messages:
+            self.rewritten = messages or self.rewritten
         else:
             within = f"{place}, " if place.startswith("line") else ""
             for number, message in enumerate(messages, 1):
-                self._message(message, f"{within}message {number}")
-        self._about |= {key: value for key, value in about.items() if key != "messages"}
+                self._message(as_object(message), f"{within}message {number}")
+        self.about |= {key: value for key, value in about.items() if key != "messages"}
 
-    def _message(self, message: object, place: str) -> None:
-        value = as_object(message)
-        key = id_field(value, "id") or f"#{len(self._messages) + 1}"
-        if value.get("type") == "user" and key not in self._messages:
-            self._replaced |= dict.fromkeys(self._taken_back, key)
-            self._taken_back.clear()
-        if key not in self._messages:
-            self._live[key] = None
-        self._messages[key] = (value, place)
+    def _message(self, message: dict[str, Any], place: str) -> None:
+        key = id_field(message, "id") or f"#{len(self.messages) + 1}"
+        if key not in self.messages:
+            self._live.append(key)
+            if message.get("type") == "user":
+                self.replaced |= dict.fromkeys(self._taken_back, key)
+                self._taken_back.clear()
+        self.messages[key] = message, place
 
-    def _rewind(self, key: str) -> None:
-        """Note what is taken back: a message and all behind it, or everything where it is not there."""
-        is_there = key in self._live
-        while self._live:
-            each, _ = self._live.popitem()
-            self._taken_back.append(each)
-            if is_there and each == key:
-                break
 
-    def finish(self, lines: Lines) -> Iterator[Conversation]:
-        """Yield the conversation."""
-        if self._about.get("kind") == "subagent":
-            self._reading.leave_out(SUBAGENTS, max(1, len(self._messages)))
+class _Session(Session):
+    def add(self, message: dict[str, Any], stamp: Stamp, calls: set[str]) -> None:
+        """Add a message and the calls it came with; ``calls`` are the ids of all of the session."""
+        kind, thoughts = str(message.get("type")), message.get("thoughts")
+        role = _ROLES.get(kind)
+        if role is None:
+            self.leave_out(LeftOut.NOTICES if kind in _NOTICES else LeftOut.BOOKKEEPING)
             return
-        draft, key = Draft(NAME, self._reading), id_field(self._about, "sessionId")
-        lines.report(draft)
-        calls = {str(call.get("id")) for message, _ in self._messages.values() for call in _calls(message)}
-        for each, (message, place) in self._messages.items():
-            own = None if each.startswith("#") else each
-            stamp = Stamp(message.get("timestamp"), own, replaced_by=self._replaced.get(each), place=place)
-            with draft.one_message():
-                _say(draft, message, stamp, calls)
-        if any(id_field(as_object(each), "id") not in self._messages for each in self._rewritten):
-            draft.leave_out(SUMMARIES)
-        folder = _folder(self._about, self._reading)
-        called = _called(self._reading)
-        yield from draft.finish(
-            source_id=key,
-            title=text_field(self._about, "summary"),
-            project=folder_name(folder) or (None if _HASH.fullmatch(called) else called or None),
-            folder=folder,
-            folder_hash=None if folder else _hash(self._about, self._reading),
-            place=f"session {key}" if key else "",
-        )
+        if thoughts:
+            self.leave_out(LeftOut.HIDDEN_REASONING, len(as_list(thoughts)))
+        if role is Role.USER:
+            self.person(self._typed(message, calls), stamp)
+        elif message.get("content"):
+            self.say_parts(role, message["content"], stamp, stamp.place)
+        for number, call in enumerate(_calls(message)):
+            name, key = text_field(call, "name"), id_field(call, "id") or str(number)
+            own = stamp._replace(at=call.get("timestamp") or stamp.at)
+            self.call(None, name, call.get("args"), own, key)
+            self.returned(Call(name, call.get("args"), _result(call)), own, f"{key}:result", key)
 
-
-def _say(draft: Draft, message: dict[str, Any], stamp: Stamp, calls: set[str]) -> None:
-    kind = str(message.get("type"))
-    role = _ROLES.get(kind)
-    if role is None:
-        draft.leave_out(TOLD_BY_PROGRAM if kind in _NOTICES else BOOKKEEPING)
-        return
-    if message.get("thoughts"):
-        draft.leave_out(HIDDEN_REASONING, len(as_list(message["thoughts"])))
-    content = _of_the_person(message, calls, draft) if role is Role.USER else message.get("content")
-    if content:
-        draft.say_parts(role, content, stamp, stamp.place)
-    for number, call in enumerate(_calls(message)):
-        name, key = text_field(call, "name"), id_field(call, "id") or str(number)
-        own, returned = stamp._replace(at=call.get("timestamp") or stamp.at, speaker=name), _result(call)
-        draft.say(Role.TOOL, tool_call(name, call.get("args") or {}), own, key)
-        draft.say(Role.TOOL, returned, own, f"{key}:result")
-        say_answers(draft, Call(name, call.get("args"), returned), own, key)
-
-
-def _of_the_person(message: dict[str, Any], calls: set[str], draft: Draft) -> object:
-    """Return what the person typed: what they were shown of it, else the content without the files that it names."""
-    content = message.get("displayContent") or message.get("content")
-    if isinstance(content, dict):
-        content = [content]
-    if isinstance(content, list):
-        returned = [as_object(as_object(part).get("functionResponse")).get("id") for part in content]
-        others = [part for part, own in zip(content, returned, strict=True) if str(own) not in calls]
-        content = list(_without_files(others, draft))
-    return part_content(content, _part, draft.leave_out)
+    def _typed(self, message: dict[str, Any], calls: set[str]) -> object:
+        """Return what the person was shown of what they typed, else the content without the files that it names."""
+        content = message.get("displayContent") or message.get("content")
+        if isinstance(content, dict):
+            content = [content]
+        if not isinstance(content, list):
+            return content
+        left, is_within = [], False
+        for part in content:
+            text = part if isinstance(part, str) else as_object(part).get("text")
+            mark = text.strip() if isinstance(text, str) else ""
+            if str(object_field(as_object(part), "functionResponse").get("id")) in calls:
+                continue
+            if mark == _FILES:
+                self.leave_out(LeftOut.ATTACHED)
+                is_within = True
+            elif not is_within:
+                left.append(part)
+            elif mark == _END:
+                is_within = False
+        return left
 
 
 def _part(text: str) -> Parted:
@@ -181,20 +168,6 @@ def _part(text: str) -> Parted:
         said = _TAGS.part(text[:begun] + text[end + len(_END) :])
         return Parted(said.said.strip(), said.blocks + 1)
     return _TAGS.part(text)
-
-
-def _without_files(parts: list[Any], draft: Draft) -> Iterator[Any]:
-    is_within = False
-    for part in parts:
-        text = part if isinstance(part, str) else as_object(part).get("text")
-        mark = text.strip() if isinstance(text, str) else ""
-        if mark == _FILES:
-            draft.leave_out(ATTACHED)
-            is_within = True
-        elif not is_within:
-            yield part
-        elif mark == _END:
-            is_within = False
 
 
 def _calls(message: dict[str, Any]) -> list[dict[str, Any]]:
@@ -210,32 +183,23 @@ def _result(call: dict[str, Any]) -> str:
 
 
 def _returned(part: object) -> str:
-    response = as_object(as_object(part).get("functionResponse")).get("response")
+    response = object_field(as_object(part), "functionResponse").get("response")
     if isinstance(response, dict):
         texts = [response[key] for key in ("output", "error") if isinstance(response.get(key), str)]
         return texts[0] if len(response) == 1 and texts else as_json(response)
     return result_text([part]) if isinstance(part, str | dict) else as_json(part)
 
 
-def _folder(about: dict[str, Any], reading: Reading) -> str | None:
-    root = (reading.where.beside(_ROOT, 1) if reading.where else None) or ""
-    named = [each for each in as_list(about.get("directories")) if isinstance(each, str)]
-    return root.strip() or _of_hash(_hash(about, reading), reading) or next(iter(named), None)
-
-
-def _hash(about: dict[str, Any], reading: Reading) -> str | None:
-    """Return the hash of the folder that was worked in: the project is called so, or says so."""
-    names = (_called(reading), str(about.get("projectHash")))
-    return next((each for each in names if _HASH.fullmatch(each)), None)
-
-
-def _of_hash(wanted: str | None, reading: Reading) -> str | None:
-    """Find the folder of a hash among those that Gemini CLI's own lists name (``~/.gemini``)."""
-    for name in _LISTS if wanted and reading.where else ():
-        for folder in _listed(reading.where.beside(name, _UP_TO_LISTS) if reading.where else None):
-            if sha256(folder.encode("utf-8", "surrogatepass")).hexdigest() == wanted:
+def _folder(about: dict[str, Any], hashed: str | None, reading: Reading) -> str | None:
+    """Return the folder that was worked in, or that of its hash among those that Gemini CLI lists."""
+    where = reading.where
+    if where and (root := (where.beside(_ROOT, 1) or "").strip()):
+        return root
+    for name in _LISTS if hashed and where else ():
+        for folder in _listed(where.beside(name, _UP_TO_LISTS) if where else None):
+            if sha256(folder.encode("utf-8", "surrogatepass")).hexdigest() == hashed:
                 return folder
-    return None
+    return next((each for each in as_list(about.get("directories")) if isinstance(each, str)), None)
 
 
 def _listed(text: str | None) -> Iterator[str]:
@@ -243,7 +207,7 @@ def _listed(text: str | None) -> Iterator[str]:
         lists = as_object(json.loads(text or "{}"))
     except (ValueError, RecursionError):
         return
-    yield from as_object(lists.get("projects")) or lists
+    yield from object_field(lists, "projects") or lists
 
 
 def _called(reading: Reading) -> str:

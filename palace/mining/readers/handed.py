@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, time
+from dataclasses import dataclass, field
+from datetime import date, time
 from decimal import Decimal
 from enum import Enum
 from pathlib import PurePath
@@ -12,19 +13,19 @@ from typing import Any
 from uuid import UUID
 
 from palace.errors import BadRequest
-from palace.mining.drafts.messages import Unreadable
+from palace.mining.drafts.draft import Unreadable
 from palace.mining.files.reading import Reading, Record
+from palace.mining.files.source import Source
 from palace.mining.readers import openai
 from palace.models import Conversation, Turn
 
 FILE = "messages"
 """What it is called in messages to a person."""
-_DEEPEST = 200
-"""So many objects and lists may stand one in another; what holds itself has no end."""
+_ENDLESS = "is nested too deeply, or holds itself"
 
 
 @dataclass(frozen=True, slots=True)
-class HandedConversation:
+class HandedConversation(Source):
     """Messages with what is known of their conversation; read as a file of the same messages is."""
 
     messages: tuple[dict[str, Any] | Unreadable, ...]
@@ -32,24 +33,18 @@ class HandedConversation:
     """The program's own name for it: known by it, it grows; without one it is known by what is said in it."""
     title: str | None = None
     origin: str = ""
+    file: str = field(default=FILE, init=False)
 
     @property
-    def file(self) -> str:
-        """Its name in messages to a person."""
-        return FILE
-
-    @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """Its title."""
         return self.title or FILE
 
     @property
     def key(self) -> str:
-        """What tells it from every other source; it is the only one of its mine."""
         return FILE
 
     def read(self, reading: Reading, /) -> Iterator[Conversation]:
-        """Yield the conversation."""
         about = {"id": self.id, "title": self.title, "messages": list(self.messages)}
         record = {key: value for key, value in about.items() if value is not None}
         return openai.read(iter([Record(record, 1)]), reading)
@@ -76,23 +71,17 @@ class _OddValue(ValueError):
 
 def _message(number: int, given: object) -> dict[str, Any] | Unreadable:
     try:
-        message = _plain_message(given)
+        message = _mapping(given)
+        plain = None if message is None else dict(_plain(message))
     except _OddValue as problem:
         return Unreadable(f"the message {problem}")
-    if message is None:
+    except Exception as problem:  # noqa: BLE001
+        # The program's own classes raise what they like.
+        return Unreadable(f"the message cannot be read: {type(problem).__name__[:40]}")
+    if plain is None:
         wanted = "a mapping with a role and content, or a Turn"
         raise BadRequest(f"message {number} must be {wanted}, not {type(given).__name__}")
-    return message
-
-
-def _plain_message(given: object) -> dict[str, Any] | None:
-    try:
-        message = _mapping(given)
-        return None if message is None else dict(_plain(message))
-    except _OddValue:
-        raise
-    except Exception as problem:  # the program's own classes raise what they like
-        raise _OddValue(f"cannot be read: {type(problem).__name__[:40]}") from problem
+    return plain
 
 
 def _mapping(given: object) -> Mapping[Any, Any] | None:
@@ -108,47 +97,31 @@ def _mapping(given: object) -> Mapping[Any, Any] | None:
     return value if isinstance(value, Mapping) else None
 
 
-def _plain(value: object, depth: int = 0) -> Any:
+def _plain(value: object) -> Any:
     """Write a value in the types of JSON alone, none of them a class of the program's own.
 
     Moments and dates are written as ISO 8601; UUIDs, decimals and paths as text; members of enumerations as their
     values; objects with ``model_dump`` as what that returns.
     """
-    if depth > _DEEPEST:
-        raise _OddValue("is nested too deeply, or holds itself")
-    if isinstance(value, Mapping):
-        return {_key(key): _plain(inner, depth + 1) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner, depth + 1) for inner in value]
-    if isinstance(value, Enum):
-        return _plain(value.value, depth + 1)
-    if value is None or isinstance(value, bool | str | int | float):
-        return _scalar(value)
-    if isinstance(value, datetime | date | time | UUID | Decimal | PurePath):
-        return value.isoformat() if isinstance(value, date | time) else str(value)
-    return _plain(_dumped(value), depth + 1)
-
-
-def _key(key: object) -> Any:
-    given = _plain(key)
-    if isinstance(given, dict | list):
-        raise _OddValue(f"has a key of type {type(key).__name__[:40]}, where JSON has text")
-    return given
-
-
-def _scalar(value: Any) -> Any:
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        return str.__str__(value)
-    if isinstance(value, float):
-        return float.__float__(value)
-    number = int.__int__(value)
     try:
-        str(number)
-    except ValueError as problem:  # more figures than Python writes
-        raise _OddValue("holds a number too long to be read") from problem
-    return number
+        return json.loads(json.dumps(value, default=_simpler))
+    except _OddValue:
+        raise
+    except (RecursionError, ValueError) as problem:
+        is_number = "digits" in str(problem)
+        raise _OddValue("holds a number too long to be read" if is_number else _ENDLESS) from problem
+    except TypeError as problem:
+        raise _OddValue("has a key that JSON has no word for") from problem
+
+
+def _simpler(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return str(value) if isinstance(value, UUID | Decimal | PurePath) else _dumped(value)
 
 
 def _dumped(value: object) -> object:

@@ -16,13 +16,14 @@ from typing import NamedTuple
 
 from palace.mining.drafts.dating import Mark, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.roles import role_of, speaker_of
+from palace.mining.drafts.names import role_of, speaker_of
 from palace.mining.drafts.written import LONGEST, leading_time, plain_blanks, read_written
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark, file_base, own_moment
 from palace.mining.readers.labels import is_time_like
 from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks
 from palace.models import Conversation, Role
+from palace.nlp.rules import Rules
 
 NAME = "transcript"
 NOTICES = "notices of IRC (joins, departures, modes)"
@@ -31,11 +32,7 @@ _HEAD = 180
 _SAID = re.compile(r"<[@+%~& ]?(?P<nick>[^<>\s]{1,40})>(?: |$)")
 _DEED = re.compile(r"\* (?P<nick>[^\s*]{1,40}) (?=\S)")
 _NOTICE = re.compile(r"(?:-!-|\*\*\*|-->|<--|<->|==|[→←⇒⇐]) |<?-+>?\|")
-_PASSING = re.compile(
-    r"\* (?:\S+ (?:\(\S+\) |\[\S+\] )?(?:has )?"
-    r"(?:joined|left|quit|been kicked|is now known as|sets mode|gives|changes topic)\b"
-    r"|(?:Joins|Parts|Quits|Disconnected|Now talking|Topic)\b)"
-)
+_RULES = Rules("readers", "transcripts.toml")
 _LOG = re.compile(r"--- (?:Log (?:opened|closed)|Day changed) (?P<when>.{6,40})$")
 _ENGLISH = re.compile(r"(?:\w{3} )?(?P<day>\w{3} {1,2}\d{1,2})(?: \d\d:\d\d(?::\d\d)?)? (?P<year>\d{4})")
 _TABBED = re.compile(
@@ -47,11 +44,7 @@ _TABS = 2
 _GAP = re.compile(r"[ |-]{0,4}?(?=[<*→←⇒⇐=-])")
 
 
-class _Kind(Enum):
-    SAID = "said"
-    DEED = "deed"
-    NOTICE = "notice"
-    DAY = "day"
+_Kind = Enum("_Kind", ["SAID", "DEED", "NOTICE", "DAY"])
 
 
 class _Entry(NamedTuple):
@@ -79,20 +72,17 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
     dated = date_marks([entry.mark for entry in entries if entry.kind is not _Kind.NOTICE], base, reading)
     moments = iter(dated.moments)
     draft = Draft(NAME, reading, dated=False)
-    ends = [*(entry.line.start for entry in entries[1:]), len(text)]
-    for entry, end in zip(entries, ends, strict=True):
+    for entry, end in zip(entries, [*(entry.line.start for entry in entries[1:]), len(text)], strict=True):
         content = without_outer_breaks(text[entry.content : end])
-        if entry.kind in (_Kind.SAID, _Kind.DEED):
-            stamp = Stamp(next(moments), None, speaker_of(entry.nick))
-            draft.say(role_of(entry.nick) or Role.USER, content, stamp)
+        if entry.nick:
+            role = role_of(entry.nick) or Role.USER
+            draft.say(role, content, Stamp(next(moments), None, speaker_of(entry.nick)))
         else:
-            if entry.kind is _Kind.NOTICE:
-                draft.leave_out(NOTICES)
+            draft.leave_out(NOTICES, int(entry.kind is _Kind.NOTICE))
             draft.say(Role.SYSTEM, content, Stamp())
     draft.warn(*dated.faults)
     own = None if any(dated.moments) else own_moment(base, reading)
-    title = find_title(lines[: lines.index(entries[0].line)])
-    return list(draft.finish(title=title, started_at=own))
+    return list(draft.finish(title=find_title(lines[: lines.index(entries[0].line)]), started_at=own))
 
 
 def is_tabbed(rows: Sequence[str]) -> bool:
@@ -135,7 +125,7 @@ def _entry(line: Line, number: int) -> _Entry | None:
     time, begin = _stamp(head)
     mark, gap = Mark(number, time), _GAP.match(head, begin)
     begin = gap.end() if gap else begin
-    if _NOTICE.match(head, begin) or _PASSING.match(head, begin):
+    if _NOTICE.match(head, begin) or _RULES["passing"].match(head, begin):
         return _Entry(_Kind.NOTICE, "", mark, line, line.end)
     said = _SAID.match(head, begin)
     if said:

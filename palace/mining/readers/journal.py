@@ -36,10 +36,11 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
     stands first is read from its end.
     """
     sections = _sections(lines)
-    if not any(section.mark for section in sections):
+    marks = [section.mark for section in sections if section.mark]
+    if not marks:
         return []
     base = file_base(lines, reading)
-    dated = date_marks([section.mark for section in sections if section.mark], base, reading)
+    dated = date_marks(marks, base, reading)
     bounds = pairwise([*(lines[section.start].start for section in sections), len(text)])
     contents = [without_outer_breaks(text[begin:end]) for begin, end in bounds]
     draft, title = Draft(NAME, reading, dated=False), find_title(lines)
@@ -68,20 +69,14 @@ def _sections(lines: Sequence[Line]) -> list[_Section]:
         if mark is None:
             continue
         if begins and not any(part.text.strip() for part in lines[begins[-1].start + 1 : number - 1]):
-            begins[-1] = _Section(begins[-1].start, _joined(begins[-1].mark, mark))
+            above, written = begins[-1].mark, read_written(mark.text or "")
+            if above and written and written.date is None:
+                # A date, and below it a time of day.
+                mark = Mark(number, f"{above.text} {mark.text}")
+            begins[-1] = _Section(begins[-1].start, mark)
         else:
             begins.append(_Section(number - 1, mark))
-    if not begins or begins[0].start == 0:
-        return begins
-    return [_Section(0, None), *begins]
-
-
-def _joined(above: Mark | None, below: Mark) -> Mark:
-    """Return the time of two headings, a date and below it perhaps a time of day."""
-    written = read_written(below.text or "")
-    if above and written and written.date is None:
-        return Mark(below.line, f"{above.text} {below.text}")
-    return below
+    return begins if not begins or begins[0].start == 0 else [_Section(0, None), *begins]
 
 
 def _mark(line: Line, number: int, *, loose: bool, is_below: bool) -> Mark | None:
@@ -91,9 +86,7 @@ def _mark(line: Line, number: int, *, loose: bool, is_below: bool) -> Mark | Non
         day = day_mark(line, number) if loose else None
         return Mark(number, day.text) if day else None
     text = line.text.lstrip("#")
-    if not text.startswith((" ", "\t")):
-        return None
-    time = time_in_heading(text.strip(" \t\r#*_"))
+    time = time_in_heading(text.strip(" \t\r#*_")) if text.startswith((" ", "\t")) else None
     written = read_written(time) if time else None
     return Mark(number, time) if written and (written.date or is_below) else None
 
@@ -102,6 +95,4 @@ def _has_bare_days(lines: Sequence[Line], front: int) -> bool:
     """Tell a diary whose days stand on lines of their own: its text begins with one, and there are several."""
     said = [line for line in lines[front:] if line.text.strip()]
     first = next((line for line in said if not line.text.startswith("#")), None)
-    if first is None or day_mark(first, 0) is None:
-        return False
-    return sum(day_mark(line, 0) is not None for line in said) > 1
+    return bool(first and day_mark(first, 0)) and sum(day_mark(line, 0) is not None for line in said) > 1

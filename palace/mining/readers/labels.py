@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from palace.mining.drafts.written import LONGEST, MARKS, beginning_pattern, leading_time, plain_blanks, read_written
@@ -51,6 +51,7 @@ _ZOOM = re.compile(
     r"From {1,3}(.{1,60}?) {1,3}to {1,3}(?:Everyone|.{1,60}? ?\((?:Direct Message|Privately)\)) {0,3}:(?= |$)"
 )
 _KAKAO = re.compile(r"\[([^\[\]]{1,60})\] \[([^\[\]]{1,40})\](?= |$)")
+_COLON = re.compile("[:：]")
 _BULLET = re.compile(r"[-*+•] {1,4}(?=[^\s])")
 _HEADING = re.compile(r"(#{1,6}) {1,8}(.*)")
 _ALONE = re.compile(r"(.{1,60}?)(?: {2,12}| [—–|] )(?=\d)")
@@ -166,49 +167,46 @@ def _alone_with_marks(style: str, text: str) -> Iterator[_Shape]:
 
 def _bold(head: str, begin: int) -> Iterator[_Shape]:
     """Read ``**Ann:** …``, ``**Ann**: …``, ``**Ann** (10:32): …`` and a line that is no more than ``**Ann**``."""
-    mark = head[begin : begin + 2]
-    close = head.find(mark, begin + 3)
+    close = head.find(head[begin : begin + 2], begin + 3)
     if close < 0:
         return
     inner, after = head[begin + 2 : close].strip(), close + 2
     inner = inner[_past(_ICON, inner, 0) :]
     if inner.endswith(":") and _ends_label(head, after):
-        yield from _named("bold", *_stamp_in(inner.removesuffix(":")), after)
+        inner = inner.removesuffix(":")
+        # The time may stand in front as well.
+        style, time, end = _stamp_at(f"{inner}:", 0) if inner else ("", None, 0)
+        name, time = (inner[end:].lstrip(" -"), time) if time and style else split_time(inner)
+        yield from _named("bold", name, time, after)
         return
-    for colon in _colons(head, after):
-        name, time = split_time(f"{inner}{head[after:colon].rstrip()}" if colon > after else inner)
-        if time is None and colon > after and head[after:colon].strip():
-            return
-        yield from _named("bold", name, time, colon + 1)
-        return
-    if len(head) <= LONGEST_LABEL:
+    colon = next(_colons(head, after), None)
+    if colon is not None:
+        between = head[after:colon].rstrip()
+        name, time = split_time(f"{inner}{between}")
+        if time is not None or not between:
+            yield from _named("bold", name, time, colon + 1)
+    elif len(head) <= LONGEST_LABEL:
         yield from _named("bold line", *split_time(f"{inner} {head[after:].strip()}".strip()), None)
 
 
 def _stamped(head: str, begin: int) -> Iterator[_Shape]:
     style, time, after = _stamp_at(head, begin)
-    if time is None:
-        return
     begin = _past(_AFTER_STAMP, head, after)
-    if begin == after and style != "stamped":
+    if time is None or (begin == after and style != "stamped"):
         return
     begin = _past(_BEFORE_NAME, head, begin)
-    nick = _NICK.match(head, begin)
-    if nick:
+    if nick := _NICK.match(head, begin):
         yield _Shape(style, nick[1], time, nick.end() - 1)
-    for colon in _colons(head, begin):
-        name = head[begin:colon].strip().removesuffix("**")
-        sender = _FROM.fullmatch(name)
-        end = colon + 3 if head.startswith(":**", colon) else colon + 1
-        if 0 < len(name) <= _LONGEST_NAME:
-            yield _Shape(ZOOM, sender[1], time, end) if sender else _Shape(style, name, time, end)
-        return
+    colon = next(_colons(head, begin), begin)
+    name = head[begin:colon].strip().removesuffix("**")
+    if 0 < len(name) <= _LONGEST_NAME:
+        sender, end = _FROM.fullmatch(name), colon + 3 if head.startswith(":**", colon) else colon + 1
+        yield _Shape(ZOOM, sender[1], time, end) if sender else _Shape(style, name, time, end)
 
 
 def _stamp_at(head: str, begin: int) -> tuple[str, str | None, int]:
     """Return the style, text and end of the time that stands at a place; no text where none does."""
-    closing = {"[": "]", "(": ")"}.get(head[begin])
-    if closing:
+    if closing := {"[": "]", "(": ")"}.get(head[begin]):
         end = head.find(closing, begin + 1, begin + LONGEST + 2)
         inner = _EDITED.sub("", head[begin + 1 : end])
         return ("stamped", inner, end + 1) if end > 0 and is_time_like(inner) else ("", None, begin)
@@ -222,11 +220,8 @@ def _stamp_at(head: str, begin: int) -> tuple[str, str | None, int]:
 
 
 def _plain(head: str, begin: int) -> Iterator[_Shape]:
-    for colon in _colons(head, begin):
-        shapes = list(_named("plain", *split_time(head[begin:colon].rstrip()), colon + 1))
-        if shapes:
-            yield from shapes
-            return
+    shapes = (_named("plain", *split_time(head[begin:at].rstrip()), at + 1) for at in _colons(head, begin))
+    yield from islice(chain.from_iterable(shapes), 1)
 
 
 def _alone(text: str) -> Iterator[_Shape]:
@@ -239,19 +234,13 @@ def _alone(text: str) -> Iterator[_Shape]:
         return
     name, stamp = split_time(text)
     if stamp is None:
-        name, stamp = _name_behind(text)
+        # It may stand in front as well.
+        end = text.find("]", 1, LONGEST + 2) if text.startswith("[") else -1
+        stamp = text[1:end] if end > 0 else leading_time(text)
+        name = text[end + 1 if end > 0 else len(stamp or "") :].strip(" -–—|>")
     written = read_written(stamp) if stamp else None
     if written and written.clock:
         yield from _named(OWN_LINE, name, stamp, None)
-
-
-def _name_behind(text: str) -> tuple[str, str | None]:
-    """Split a line into what stands behind the time it begins with, and that time; None for no time."""
-    end = text.find("]", 1, LONGEST + 2) if text.startswith("[") else -1
-    time = text[1:end] if end > 0 else leading_time(text)
-    if not time:
-        return text, None
-    return text[end + 1 if end > 0 else len(time) :].strip(" -–—|>"), time
 
 
 def _named(style: str, name: str, time: str | None, end: int | None) -> Iterator[_Shape]:
@@ -259,19 +248,10 @@ def _named(style: str, name: str, time: str | None, end: int | None) -> Iterator
         yield _Shape(style, name.lstrip("~ "), time, end)
 
 
-def _stamp_in(text: str) -> tuple[str, str | None]:
-    """Split the inside of a bold label, whose time may stand in front as well."""
-    style, time, after = _stamp_at(f"{text}:", 0) if text else ("", None, 0)
-    return (text[after:].lstrip(" -"), time) if time and style else split_time(text)
-
-
 def _colons(head: str, begin: int) -> Iterator[int]:
     """Find the first colons that may end a label: with a blank or nothing behind them."""
-    at = begin - 1
-    for _ in range(_MOST_COLONS):
-        at = min((found for mark in ":：" if (found := head.find(mark, at + 1)) >= 0), default=-1)
-        if at < 0:
-            return
+    for found in islice(_COLON.finditer(head, begin), _MOST_COLONS):
+        at = found.start()
         if _ends_label(head, at + 1) or head[at] == "：" or head.startswith("**", at + 1):
             yield at
 

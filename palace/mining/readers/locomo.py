@@ -11,8 +11,7 @@ from palace.mining.drafts.dating import moment_of
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.times import known_time
 from palace.mining.drafts.written import read_written
-from palace.mining.files.fields import as_object, id_field, text_field
-from palace.mining.files.json_records import read_each
+from palace.mining.files.fields import as_object, id_field, object_field, text_field
 from palace.mining.files.reading import DateOrder, Reading, Record
 from palace.models import Conversation, Role
 
@@ -24,20 +23,16 @@ _DATE = re.compile(r"(\d{1,2}:\d\d [ap]m) on (\d{1,2} \w+), (\d{4})")
 
 def recognises(value: object) -> bool:
     """Tell one sample: two people's conversation with its numbered sessions."""
-    conversation = as_object(as_object(value).get("conversation"))
+    conversation = object_field(as_object(value), "conversation")
     return any(_SESSION.fullmatch(key) for key in conversation)
 
 
-def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
+def read_sample(record: Record, reading: Reading) -> Iterator[Conversation]:
     """Read every session as one conversation, in their order; both people are users, known by their names.
 
     A picture's caption follows the text as ``[shares a photo of …]``, the notation of the benchmark's own
     retrieval code. Questions and annotations stay unseen.
     """
-    yield from read_each(records, reading, lambda record: _sample(record, reading))
-
-
-def _sample(record: Record, reading: Reading) -> Iterator[Conversation]:
     place = record.place("conversation")
     if not recognises(record.value):
         raise reading.problem("the conversation has no sessions (session_1)", place)
@@ -52,13 +47,14 @@ def _session(sample: dict[str, Any], key: str, reading: Reading, place: str) -> 
         reading.failures.append(reading.problem("the session is not a list of turns", place))
         return
     draft, said_at = Draft(NAME, reading), _moment(conversation.get(f"{key}_date_time"))
-    for position, turn in enumerate(conversation[key], 1):
-        with draft.one_message():
-            record = as_object(turn)
-            speaker = text_field(record, "speaker")
-            if speaker is None:
-                raise reading.problem("the message has no speaker", f"{place}, message {position}")
-            draft.say(Role.USER, _text(record), Stamp(said_at, id_field(record, "dia_id"), speaker))
+
+    def say(turn: dict[str, Any], place: str) -> None:
+        speaker = text_field(turn, "speaker")
+        if speaker is None:
+            raise reading.problem("the message has no speaker", place)
+        draft.say(Role.USER, _text(turn), Stamp(said_at, id_field(turn, "dia_id"), speaker))
+
+    draft.say_each(conversation[key], place, say)
     people = [text_field(conversation, field) for field in ("speaker_a", "speaker_b")]
     yield from draft.finish(
         source_id=f"{sample_id}/{key}" if sample_id else None,

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.draft import Draft
+from palace.mining.drafts.messages import Messages
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object
 from palace.mining.files.json_records import read_each
 from palace.mining.files.reading import Reading, Record
-from palace.models import Conversation, Role
+from palace.models import Conversation
 
 NAME = "longmemeval"
 
 _DATE = re.compile(r"(\d{4})/(\d\d)/(\d\d) \(\w+\) (\d\d):(\d\d)")
-_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 _FIELDS = ("haystack_session_ids", "haystack_dates", "haystack_sessions")
 
 
@@ -55,22 +55,15 @@ def _session(session_id: str, date: object, turns: Any, reading: Reading) -> Ite
         reading.failures.append(reading.problem("the session is not a list of turns", place))
         return
     draft, said_at = Draft(NAME, reading), find_moment(date) or date
-    for number, turn in enumerate(turns, 1):
-        with draft.one_message():
-            role = _ROLES.get(str(as_object(turn).get("role")))
-            if role is None:
-                raise reading.problem("the message has no role", f"{place}, message {number}")
-            draft.say_parts(role, turn.get("content"), Stamp(said_at), f"{place}, message {number}")
+    messages = Messages(draft)
+    draft.say_each(turns, place, lambda turn, place: messages.say({**turn, "created_at": said_at}, place))
     yield from draft.finish(source_id=session_id, started_at=known_time(said_at, reading.now), place=place)
 
 
 def find_moment(date: object) -> datetime | None:
     """Read "2023/04/10 (Mon) 23:07" as UTC; None where it is anything else."""
     found = _DATE.fullmatch(date.strip()) if isinstance(date, str) else None
-    if not found:
-        return None
-    year, month, day, hour, minute = map(int, found.groups())
     try:
-        return datetime(year, month, day, hour, minute, tzinfo=UTC)
+        return datetime(*map(int, found.groups()), tzinfo=UTC) if found else None  # type: ignore[misc, arg-type]
     except ValueError:
         return None

@@ -7,6 +7,7 @@ found: in a mailbox, in a file, in next month's export. Formats: RFC 5322, RFC 2
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -41,8 +42,8 @@ _SENT_AT = re.compile(
 )
 _SENT = frozenset({b"message-id", b"received", b"return-path", b"mime-version", b"delivered-to", b"x-mozilla-status"})
 _NEEDED = ("From", "Sender", "To", "Subject", "Date", "Message-ID", "Received")
+_IN_MEMORY = 4 << 20
 _MOST_RECIPIENTS = 10
-_MOST_PEOPLE = 40
 
 
 def recognises(head: bytes, ending: str) -> bool:
@@ -105,19 +106,26 @@ class _MailFile(NamedTuple):
 
 
 def _read_all(files: Iterable[_MailFile], reading: Reading) -> Iterator[Conversation]:
+    try:
+        with tempfile.SpooledTemporaryFile(_IN_MEMORY, prefix="palace-") as waiting:
+            yield from _threads(files, Threads(waiting), reading)
+    except OSError as problem:
+        raise reading.problem(f"there is no room for a temporary file: {problem.strerror}") from problem
+
+
+def _threads(files: Iterable[_MailFile], threads: Threads, reading: Reading) -> Iterator[Conversation]:
     texts: dict[str, WholeFile] = {}
-    with Threads.opened(reading) as threads:
-        for file in files:
-            if file.as_text:
-                texts[file.place] = file.as_text
-            for raw in iter_mails(file.stream):
-                mail = _mail(raw, file.place or f"mail {raw.number}", reading)
-                if mail is not None:
-                    threads.add(mail)
-        for source_id, mails in threads.in_order():
-            for conversation in conversation_of(source_id, mails, reading):
-                places = dict.fromkeys(["", *(mail.place for mail in mails)])
-                yield replace(conversation, files=tuple(texts.pop(place) for place in places if place in texts))
+    for file in files:
+        if file.as_text:
+            texts[file.place] = file.as_text
+        for raw in iter_mails(file.stream):
+            mail = _mail(raw, file.place or f"mail {raw.number}", reading)
+            if mail is not None:
+                threads.add(mail)
+    for source_id, mails in threads.in_order():
+        for conversation in conversation_of(source_id, mails, reading):
+            places = dict.fromkeys(["", *(mail.place for mail in mails)])
+            yield replace(conversation, files=tuple(texts.pop(place) for place in places if place in texts))
 
 
 def _mail(raw: RawMail, place: str, reading: Reading) -> Mail | None:
@@ -148,22 +156,7 @@ def _mail(raw: RawMail, place: str, reading: Reading) -> Mail | None:
     if not text and not parted.carried:
         reading.leave_out(EMPTY_MAILS)
         return None
-    people = (*([head.sender] if head.sender else []), *head.recipients)
-    return Mail(
-        id=head.id or _made_id(head, text),
-        references=head.references,
-        subject=head.subject,
-        text=text,
-        carried=parted.carried,
-        speaker=head.sender.name if head.sender else "unknown sender",
-        is_by_program=head.is_by_program,
-        at=head.at.isoformat() if head.at else None,
-        people=tuple(dict.fromkeys(one.address for one in people if one.address))[:_MOST_PEOPLE],
-        thread=head.thread,
-        list_name=head.list_name,
-        is_reply=head.is_reply,
-        place=place,
-    )
+    return Mail(head if head.id else head._replace(id=_made_id(head, text)), text, parted.carried, place)
 
 
 def _head_lines(head: Head) -> str:

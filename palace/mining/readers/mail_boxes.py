@@ -30,13 +30,7 @@ _HEADER = re.compile(rb">?[!-9;-~]{1,80}[ \t]{0,4}:|[ \t]+\S")
 _ESCAPED = re.compile(rb">+From ")
 _BLANK = (b"\n", b"\r\n")
 _MARK = b"\xef\xbb\xbf"
-_LARGEST_HEAD = 1 << 20
-"""Bytes of a head that are looked at."""
 _LENGTH = re.compile(rb"(\d{1,12})[ \t]*\r?\n")
-_MOST_PARTS = 2000
-_DEEPEST = 40
-"""Multiparts in multiparts."""
-
 # compat32 gives headers as they stand; the default policy takes them apart, and raises on some that are odd.
 _PARSER = BytesParser(policy=compat32)
 
@@ -74,19 +68,12 @@ def iter_mails(stream: BinaryIO) -> Iterator[RawMail]:
     """Stream the mails of a mailbox, or the one mail that a file is."""
     lines = _lines(stream)
     first = next((line for line in lines if line.strip()), b"").removeprefix(_MARK)
-    if is_separator(first):
-        yield from _iter_mailbox(first, lines)
-    elif first:
-        mail = _Skimmed()
-        for line in chain([first], lines):
-            mail.add(line)
-        yield mail.finish(1, b"")
-
-
-def _iter_mailbox(separator: bytes, lines: Iterator[bytes]) -> Iterator[RawMail]:
-    mail, number, held = _Skimmed(), 1, b""
-    is_blank = False
-    for line in lines:
+    if not first:
+        return
+    is_box = is_separator(first)
+    mail, number, separator = _Skimmed(), 1, first if is_box else b""
+    held, is_blank = b"", False
+    for line in lines if is_box else chain([first], lines):
         if held:
             # What may begin a mail does where a header stands below it.
             if _HEADER.match(line):
@@ -95,10 +82,10 @@ def _iter_mailbox(separator: bytes, lines: Iterator[bytes]) -> Iterator[RawMail]
             else:
                 mail.add(held)
             held = b""
-        elif is_blank and is_separator(line):
+        elif is_box and is_blank and is_separator(line):
             held, is_blank = line, False
             continue
-        is_escaped = line.startswith(b">") and mail.is_in_text and _ESCAPED.match(line) is not None
+        is_escaped = is_box and line.startswith(b">") and mail.is_in_text and _ESCAPED.match(line) is not None
         mail.add(line[1:] if is_escaped else line)
         is_blank = line in _BLANK
     if held:
@@ -133,28 +120,18 @@ class _Skimmed:
         self._size = 0
         self._head: list[bytes] | None = []
         """The lines of the head that is being read."""
-        self._head_size = 0
         self._keeps = True
-        self._is_broken = False
-        """The line before has not ended."""
         self._boundaries: list[bytes] = []
-        self._parts = 0
         self.is_in_text = False
 
     def add(self, line: bytes) -> None:
         """Take the next line."""
-        is_continued, self._is_broken = self._is_broken, not line.endswith(b"\n")
         if self._head is not None:
             self._keep(line)
+            self._head.append(line)
             if line in _BLANK:
                 self._end_head(b"".join(self._head))
-            elif self._head_size < _LARGEST_HEAD:
-                self._head.append(line)
-                self._head_size += len(line)
-            return
-        keeps = self._keeps
-        is_boundary = line.startswith(b"--") and not is_continued and self._is_boundary(line)
-        if keeps or is_boundary:
+        elif self._is_boundary(line) or self._keeps:
             self._keep(line)
 
     def finish(self, number: int, separator: bytes) -> RawMail:
@@ -168,30 +145,21 @@ class _Skimmed:
 
     def _is_boundary(self, line: bytes) -> bool:
         """Go on behind a line that ends a part, and tell whether it is one."""
-        bare = line[2:].rstrip()
-        for at in range(len(self._boundaries) - 1, -1, -1):
+        bare = line[2:].rstrip() if line.startswith(b"--") else b""
+        for at in range(len(self._boundaries) - 1 if bare else -1, -1, -1):
             is_end = bare == self._boundaries[at] + b"--"
             if bare == self._boundaries[at] or is_end:
                 del self._boundaries[at + (not is_end) :]
                 self._keeps = False
-                if not is_end:
-                    self._parts += 1
-                    self._head = [] if self._parts <= _MOST_PARTS else None
+                self._head = None if is_end else []
                 return True
         return False
 
     def _end_head(self, written: bytes) -> None:
         head = _PARSER.parsebytes(written, headersonly=True)
-        kind = head.get_content_type()
         boundary = head.get_boundary() if head.get_content_maintype() == "multipart" else None
-        self._head, self._head_size = None, 0
-        self._keeps, self.is_in_text = is_read(head), True
-        if len(self._boundaries) >= _DEEPEST:
-            return
+        self._keeps, self.is_in_text = is_read(head) and not boundary, True
+        # A mail that is attached has a head of its own.
+        self._head = [] if head.get_content_type() == "message/rfc822" else None
         if boundary:
             self._boundaries.append(boundary.encode("utf-8", "surrogateescape").rstrip())
-            self._keeps = False
-        elif kind == "message/rfc822" and self._parts <= _MOST_PARTS:
-            # A mail that is attached has a head of its own.
-            self._parts += 1
-            self._head = []

@@ -6,7 +6,7 @@ Heads are written by every program there ever was; what cannot be understood is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.header import decode_header
 from email.message import Message
@@ -22,17 +22,13 @@ _KINDS = (("deleted", "deleted mails"), ("spam", "spam"), ("drafts", "drafts of 
 _DELETED, _SPAM = _KINDS[0][1], _KINDS[1][1]
 _ID = re.compile(r"<([^<>\s]{1,900})>")
 _TAG = re.compile(r"\s*\[[^\]\n]{1,60}\]\s*")
-_PROGRAM = re.compile(
-    r"(?:no-?_?reply|do-?_?not-?_?reply|mailer-daemon|postmaster|notifications?|newsletter|alerts?|automated|bounces?)"
-    r"(?:[+.-][^@]{0,200})?@",
-    re.IGNORECASE,
-)
 _LIST = re.compile(r"(?P<name>[^<>]*)<(?P<id>[^<>\s]{1,300})>")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _MOST_REFERENCES = 60
+_MOST_PEOPLE = 40
 _MOZILLA_DELETED = 0x8
-_LONGEST_PART = 50_000
-"""Characters of a header that are decoded at once."""
+_LONGEST = 50_000
+"""Characters of a header that are decoded: decoding takes the square of its words' time."""
 _LONGEST_SUBJECT = 5_000
 """Characters by which subjects are told apart; more is nobody's."""
 
@@ -50,12 +46,13 @@ class Head(NamedTuple):
 
     id: str | None
     """Without its brackets."""
-    references: tuple[str, ...]
+    references: Sequence[str]
     """Ids of the mails before it in its thread, the one it answers last."""
     subject: str
     sender: Address | None
-    recipients: tuple[Address, ...]
-    at: datetime | None
+    recipients: Sequence[Address]
+    at: str | None
+    """As ISO 8601, in the zone in which it was written."""
     written_at: str
     """As the mail has it."""
     thread: str
@@ -66,22 +63,32 @@ class Head(NamedTuple):
     @property
     def is_reply(self) -> bool:
         """Whether the subject says that it answers another."""
-        return _RULES.pattern("reply").match(self.subject) is not None
+        return _RULES["reply"].match(self.subject) is not None
+
+    @property
+    def speaker(self) -> str:
+        """Whose it is, by name."""
+        return self.sender.name if self.sender else "unknown sender"
+
+    @property
+    def people(self) -> list[str]:
+        """Addresses it is from and to."""
+        people = (*([self.sender] if self.sender else []), *self.recipients)
+        return list(dict.fromkeys(one.address for one in people if one.address))[:_MOST_PEOPLE]
 
 
 def read_head(mail: Message, posted: bytes, now: datetime) -> Head:
     """Read the head of a mail; ``posted`` is the line in front of it in its mailbox, which may hold when it came."""
-    own = _ID.search(_raw(mail, "Message-ID"))
-    written = header(mail, "Date")
+    own, written, list_name = _ID.search(_raw(mail, "Message-ID")), header(mail, "Date"), _list_name(mail)
     sender = next(iter(_addresses(mail, "From") or _addresses(mail, "Sender")), None)
-    list_name = _list_name(mail)
+    at = _moment(mail, written, posted, now)
     return Head(
         id=own[1] if own else None,
         references=_references(mail),
         subject=one_line(header(mail, "Subject")),
         sender=sender,
-        recipients=tuple(_addresses(mail, "To") + _addresses(mail, "Cc")),
-        at=_moment(mail, written, posted, now),
+        recipients=_addresses(mail, "To") + _addresses(mail, "Cc"),
+        at=at.isoformat() if at else None,
         written_at=written,
         thread=header(mail, "X-GM-THRID"),
         list_name=list_name,
@@ -105,7 +112,7 @@ def skipped_as(mail: Message) -> str | None:
 def bare_subject(subject: str) -> str:
     """Return a subject without what answers and lists put in front of it."""
     subject = subject[:_LONGEST_SUBJECT]
-    while (found := _RULES.pattern("reply").match(subject) or _TAG.match(subject)) and subject[found.end() :].strip():
+    while (found := _RULES["reply"].match(subject) or _TAG.match(subject)) and subject[found.end() :].strip():
         subject = subject[found.end() :]
     return subject.strip()
 
@@ -123,24 +130,11 @@ def one_line(text: str) -> str:
 def decoded(raw: str) -> str:
     """Decode the encoded words and foreign bytes of a header."""
     text = _unfolded(_of_bytes(raw))
-    return "".join(map(_decoded_part, _parts(text))) if "=?" in text else text
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Cut what is endless where words end: the decoder takes the square of its words' time."""
-    start = 0
-    while len(text) - start > _LONGEST_PART:
-        end = text.rfind(" ", start, start + _LONGEST_PART) + 1 or start + _LONGEST_PART
-        yield text[start:end]
-        start = end
-    yield text[start:]
-
-
-def _decoded_part(text: str) -> str:
     try:
-        return "".join(_word(piece, charset) for piece, charset in decode_header(text))
+        pieces = decode_header(text[:_LONGEST]) if "=?" in text else [(text, None)]
     except _ODD:
         return text
+    return "".join(_word(piece, charset) for piece, charset in pieces)
 
 
 def _word(piece: bytes | str, charset: str | None) -> str:
@@ -172,14 +166,14 @@ def _raw(mail: Message, name: str) -> str:
     return next((str(value) for key, value in mail.raw_items() if key.lower() == wanted), "")
 
 
-def _references(mail: Message) -> tuple[str, ...]:
+def _references(mail: Message) -> list[str]:
     found = _ID.findall(_raw(mail, "References"))
     answered = _ID.search(_raw(mail, "In-Reply-To"))
     if answered and answered[1] not in found:
         found.append(answered[1])
     if len(found) > _MOST_REFERENCES:
         found = [found[0], *found[1 - _MOST_REFERENCES :]]
-    return tuple(dict.fromkeys(found))
+    return list(dict.fromkeys(found))
 
 
 def _addresses(mail: Message, name: str) -> list[Address]:
@@ -232,4 +226,4 @@ def _is_by_program(mail: Message, sender: Address | None) -> bool:
     if header(mail, "Precedence").strip().lower() in ("bulk", "junk", "auto_reply"):
         return True
     is_newsletter = bool(_raw(mail, "List-Unsubscribe")) and not header(mail, "In-Reply-To")
-    return is_newsletter or (sender is not None and _PROGRAM.match(sender.address) is not None)
+    return is_newsletter or (sender is not None and _RULES["program"].match(sender.address) is not None)

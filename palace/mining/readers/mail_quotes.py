@@ -8,6 +8,7 @@ same way wherever it is found.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from palace.nlp.rules import Rules
@@ -28,11 +29,6 @@ _MOST_FOOTER_LINES = 10
 _FEWEST_QUOTED = 4
 """Lines that have to be quoted at the end for them to be the mail before, where no line says so."""
 _COLONS = (":", "：")
-_LEADING = re.compile(
-    r"^(?:.*[\d,;]\s*)?"
-    r"(?:(?:[ap]\.?m\.?|uhr|h|utc|gmt(?:[+-]\d+)?|um|at|schrieb|a las|à|alle|om|klockan|kl\.?|on|am|le)\b[\s,.]*)*",
-    re.IGNORECASE,
-)
 _AROUND_NAME = " \"'<([:,"
 
 
@@ -110,50 +106,50 @@ def _below_headers(lines: list[str]) -> _Cut | None:
         bare = line.lstrip(" \t")
         if not bare or bare[0] == ">":
             continue
-        is_forward = _RULES.pattern("begin_passed_on").fullmatch(bare) is not None
+        is_forward = _RULES["begin_passed_on"].fullmatch(bare) is not None
         is_set_off = is_forward or (bare[0] in "-_=" and len(bare) < 90 and _SEPARATOR.fullmatch(bare) is not None)
         behind = range(number + 1, min(number + 4, len(lines))) if is_set_off else range(number, number + 1)
         first = next((at for at in behind if lines[at].strip("> ")), -1)
-        sender = _RULES.pattern("from_line").match(lines[first].lstrip("> ")) if first >= 0 else None
-        if sender is None:
+        sender = _RULES["from_line"].match(lines[first].lstrip("> ")) if first >= 0 else None
+        end = _behind_headers(lines, first) if sender else 0
+        if sender is None or end - first < 3 - is_set_off:
             continue
-        end = _behind_headers(lines, first)
-        if end - first < 3 - is_set_off:
-            continue
-        begin = number
-        while begin > 0 and (not lines[begin - 1].strip() or _RULE.fullmatch(lines[begin - 1])):
-            begin -= 1
-        is_passed_on = is_forward or (is_set_off and _RULES.pattern("passed_on").search(bare) is not None)
+        begin = _above(lines, number, lambda line: not line.strip() or _RULE.fullmatch(line) is not None)
+        is_passed_on = is_forward or (is_set_off and _RULES["passed_on"].search(bare) is not None)
         return _Cut(begin, end, len(lines), _name_in(sender["who"], is_alone=True), is_passed_on)
     return None
 
 
+def _above(lines: list[str], at: int, is_passed: Callable[[str], bool]) -> int:
+    """Return where the lines right above a place begin that are passed over."""
+    while at > 0 and is_passed(lines[at - 1]):
+        at -= 1
+    return at
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip()
+
+
 def _behind_headers(lines: list[str], first: int) -> int:
     """Return where the lines of a mail's head end that begin with its sender; as many as there are of them."""
-    heads = _RULES.pattern("other_line"), _RULES.pattern("from_line")
-    at = first + 1
-    while at < min(len(lines), first + _MOST_HEADER_LINES):
+    heads = _RULES["other_line"], _RULES["from_line"]
+    for at in range(first + 1, min(len(lines), first + _MOST_HEADER_LINES)):
         bare = lines[at].lstrip("> ")
-        if not bare.strip() or not (":" in bare[:12] or any(head.match(bare) for head in heads)):
-            break
-        at += 1
-    return at
+        if _is_blank(bare) or not (":" in bare[:12] or any(head.match(bare) for head in heads)):
+            return at
+    return max(min(len(lines), first + _MOST_HEADER_LINES), first + 1)
 
 
 def _below_attribution(lines: list[str], *, is_answer: bool) -> _Cut | None:
     """Find the quotation that a mail ends with, and the line above it that says who wrote it."""
-    last = end = _without_footer(lines)
-    while last > 0 and not lines[last - 1].strip():
-        last -= 1
-    begin = last
-    while begin > 0 and (lines[begin - 1].startswith(">") or not lines[begin - 1].strip()):
-        begin -= 1
-    while begin < last and not lines[begin].strip():
-        begin += 1
+    end = _without_footer(lines)
+    last = _above(lines, end, _is_blank)
+    begin = _above(lines, last, lambda line: line.startswith(">") or _is_blank(line))
+    begin = next((at for at in range(begin, last) if not _is_blank(lines[at])), last)
     if begin == last:
         return _unmarked(lines, end)
-    above = _attribution(lines, begin)
-    if above is not None:
+    if above := _attribution(lines, begin):
         return _Cut(above[0], begin, end, above[1], False)
     # Apple Mail quotes the line that says whose it is with the mail.
     inner = [line[1:].removeprefix(" ") for line in lines[begin : begin + _MOST_ATTRIBUTION_LINES]]
@@ -161,22 +157,18 @@ def _below_attribution(lines: list[str], *, is_answer: bool) -> _Cut | None:
         within = _attribution(inner[:at], at)
         if within is not None and within[0] == 0:
             return _Cut(begin, begin + at, end, _name_in(" ".join(inner[:at])), False)
+    # What nothing leads up to, and what is the only quotation, is no part of what is said above it.
+    said = next((line.rstrip() for line in reversed(lines[:begin]) if not _is_blank(line)), "")
+    is_set_off = bool(said) and not said.endswith(_COLONS) and not any(line.startswith(">") for line in lines[:begin])
     quoted = sum(line.startswith(">") for line in lines[begin:last])
-    is_carried = quoted >= _FEWEST_QUOTED or (is_answer and _is_set_off(lines, begin))
-    return _Cut(begin, begin, end, "", False) if is_carried else None
-
-
-def _is_set_off(lines: list[str], begin: int) -> bool:
-    """Tell a quotation that nothing leads up to and that is the only one: it is no part of what is said above it."""
-    above = next((line.rstrip() for line in reversed(lines[:begin]) if line.strip()), "")
-    return bool(above) and not above.endswith(_COLONS) and not any(line.startswith(">") for line in lines[:begin])
+    return _Cut(begin, begin, end, "", False) if quoted >= _FEWEST_QUOTED or (is_answer and is_set_off) else None
 
 
 def _without_footer(lines: list[str]) -> int:
     """Return where the footer of a mailing list begins below what is quoted; the end where there is none."""
     for at in range(len(lines) - 1, max(len(lines) - _MOST_FOOTER_LINES, 0) - 1, -1):
         if _RULE.fullmatch(lines[at]) or lines[at].rstrip() == "--":
-            above = next((line for line in reversed(lines[:at]) if line.strip()), "")
+            above = next((line for line in reversed(lines[:at]) if not _is_blank(line)), "")
             return at if above.startswith(">") else len(lines)
         if lines[at].startswith(">"):
             break
@@ -185,12 +177,10 @@ def _without_footer(lines: list[str]) -> int:
 
 def _attribution(lines: list[str], below: int) -> tuple[int, str] | None:
     """Read the line or lines right above a quotation that say who wrote it: where they begin, and the name."""
-    last = below - 1
-    while last >= 0 and not lines[last].strip():
-        last -= 1
+    last = _above(lines, below, _is_blank) - 1
     if last < 0 or below - last > 3 or not lines[last].rstrip().endswith(_COLONS):
         return None
-    wrote, joined = _RULES.pattern("wrote"), ""
+    wrote, joined = _RULES["wrote"], ""
     for begin in range(last, max(last - _MOST_ATTRIBUTION_LINES, -1), -1):
         if not lines[begin].strip():
             break
@@ -198,8 +188,8 @@ def _attribution(lines: list[str], below: int) -> tuple[int, str] | None:
         if len(joined) > _LONGEST_ATTRIBUTION:
             return None
         says_who = wrote.search(joined) or (_ADDRESS.search(joined) and any(map(str.isdigit, joined)))
-        is_wrapped = begin > 0 and _RULES.pattern("begins_with_date").match(lines[begin - 1].strip()) is not None
-        if says_who and not is_wrapped and _RULES.pattern("begins").match(joined):
+        is_wrapped = begin > 0 and _RULES["begins_with_date"].match(lines[begin - 1].strip()) is not None
+        if says_who and not is_wrapped and _RULES["begins"].match(joined):
             return begin, _name_in(joined)
     # "Ann wrote:" says all that is needed.
     alone = lines[last].strip()
@@ -210,10 +200,9 @@ def _unmarked(lines: list[str], end: int) -> _Cut | None:
     """Find a mail that stands below its sender and time without any marks of quotation."""
     if any(line.startswith(">") for line in lines):
         return None
-    for number in range(1, len(lines)):
-        line = lines[number]
+    for number, line in enumerate(lines[1:], 1):
         is_likely = line.rstrip().endswith(":") and len(line) <= _LONGEST_ATTRIBUTION
-        found = _attribution(lines, number + 1) if is_likely and _RULES.pattern("wrote").search(line) else None
+        found = _attribution(lines, number + 1) if is_likely and _RULES["wrote"].search(line) else None
         if found is None or any(each.strip() for each in lines[found[0] - 1 : found[0]]):
             continue
         joined = " ".join(lines[found[0] : number + 1])
@@ -232,7 +221,7 @@ def _unquoted(lines: list[str]) -> str:
 def _name_in(line: str, *, is_alone: bool = False) -> str:
     """Find the name in a line that says who wrote a mail, and when unless it is alone; else the address."""
     line = line.replace("*", "").strip().removeprefix("Quoting ")
-    address, found = _ADDRESS.search(line), _RULES.pattern("wrote").search(line)
+    address, found = _ADDRESS.search(line), _RULES["wrote"].search(line)
     if address:
         before = line[: address.start()].replace("mailto:", "")
     elif found and found.group().lower() == "schrieb" and line[found.end() :].strip(" :"):
@@ -240,7 +229,7 @@ def _name_in(line: str, *, is_alone: bool = False) -> str:
     else:
         before = line[: found.start()] if found else line
     before = before.strip(_AROUND_NAME)
-    name = before if is_alone else _LEADING.sub("", before, count=1).strip(_AROUND_NAME)
+    name = before if is_alone else _RULES["leading"].sub("", before, count=1).strip(_AROUND_NAME)
     if len(name) > 80 or not any(sign.isalpha() for sign in name):
         name = ""
     return name or (address.group().strip("<>") if address else "")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date, time
 from email.message import Message
 
 from palace.mining.drafts.parts import enclosed, placeholder
-from palace.mining.readers.invitations import invitation_text
 from palace.mining.readers.mail_boxes import CALENDARS, is_read
 from palace.mining.readers.mail_heads import decoded, header, one_line
 from palace.mining.readers.web_text import web_text
+from palace.nlp.rules import Rules
 
 PICTURES = "pictures shown within mails"
 SIGNATURES = "signatures of mails (PGP, S/MIME)"
@@ -19,15 +20,11 @@ RECEIPTS = "receipts of delivery"
 ADDRESSES = "long addresses behind the words of links"
 ENCRYPTED = "[encrypted message]"
 
-_DEEPEST = 40
 _PGP = frozenset({"application/pgp-signature", "application/pgp-keys"})
 _SIGNATURES = _PGP | {"application/pkcs7-signature", "application/x-pkcs7-signature"}
 _ENCRYPTED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"})
 _RECEIPTS = frozenset({"message/delivery-status", "message/disposition-notification", "text/rfc822-headers"})
-_NO_TEXT = re.compile(
-    r"(?=.{0,400}$)(?=.{0,300}?\b(?:html|mime)\b).{0,300}?\b(?:support|display|view|client|reader)",
-    re.IGNORECASE | re.DOTALL,
-)
+_RULES = Rules("readers", "mail.toml")
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252", "ks_c_5601-1987": "cp949"}
 """What programs that name the one mostly write."""
 
@@ -35,14 +32,14 @@ _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252", "ks_c_5
 class MailText:
     """What a mail says, part by part."""
 
-    def __init__(self, mail: Message, encoding: str | None, depth: int = 0) -> None:
+    def __init__(self, mail: Message, encoding: str | None) -> None:
         """Read a mail; ``encoding`` is that of text whose mail names none or a wrong one, UTF-8 if None."""
         self._encoding = encoding
         self.said: list[str] = []
         self.shown: list[str] = []
         self.invitations: list[str] = []
         self.left_out: Counter[str] = Counter()
-        self._add(mail, depth, within_related=False)
+        self._add(mail, within_related=False)
 
     @property
     def text(self) -> str:
@@ -54,24 +51,22 @@ class MailText:
         """What stands below it: an invitation, what is attached."""
         return (*dict.fromkeys(self.invitations), *self.shown)
 
-    def _add(self, part: Message, depth: int, *, within_related: bool) -> None:
+    def _add(self, part: Message, *, within_related: bool) -> None:
         kind, main = part.get_content_type(), part.get_content_maintype()
-        if depth > _DEEPEST:
-            self.shown.append("[file]")
-        elif kind == "message/rfc822":
-            self._add_attached(part, depth)
+        if kind == "message/rfc822":
+            self._add_attached(part)
         elif kind == "multipart/encrypted" and part.is_multipart():
             self.shown.append(ENCRYPTED)
         elif main == "multipart" and part.is_multipart():
             parts = _inner(part)
             for each in self._best(parts) if kind == "multipart/alternative" else parts:
-                self._add(each, depth + 1, within_related=within_related or kind == "multipart/related")
+                self._add(each, within_related=within_related or kind == "multipart/related")
         else:
             self._add_leaf(part, kind, main, within_related=within_related)
 
     def _add_leaf(self, part: Message, kind: str, main: str, *, within_related: bool) -> None:
         if kind in CALENDARS:
-            invitation = invitation_text(self._text_of(part, is_web=False))
+            invitation = _invitation(self._text_of(part, is_web=False))
             (self.invitations if invitation else self.shown).append(invitation or _placeholder(part, "text"))
         elif kind in _SIGNATURES:
             self.left_out[SIGNATURES] += 1
@@ -81,7 +76,12 @@ class MailText:
             self.shown += [ENCRYPTED] * (ENCRYPTED not in self.shown)
         elif is_read(part) or main == "multipart":
             self.said.append(self._text_of(part, is_web=kind == "text/html"))
-        elif main == "image" and part.get("Content-ID") and within_related and not _is_attached(part):
+        elif (
+            main == "image"
+            and part.get("Content-ID")
+            and within_related
+            and part.get_content_disposition() != "attachment"
+        ):
             self.left_out[PICTURES] += 1
         else:
             self.shown.append(_placeholder(part, main))
@@ -98,15 +98,15 @@ class MailText:
 
     def _says_something(self, plain: Message) -> bool:
         text = self._text_of(plain, is_web=False)
-        return any(sign.isalnum() for sign in text) and _NO_TEXT.match(text) is None
+        return any(sign.isalnum() for sign in text) and _RULES["no_text"].match(text) is None
 
-    def _add_attached(self, part: Message, depth: int) -> None:
+    def _add_attached(self, part: Message) -> None:
         """Add a mail that is attached: who wrote it, when, and what it says, between lines that name it."""
         inner = next(iter(_inner(part)), None) if part.is_multipart() else None
         if inner is None:
             self.shown.append(_placeholder(part, "message"))
             return
-        found = MailText(inner, self._encoding, depth + 1)
+        found = MailText(inner, self._encoding)
         self.left_out.update(found.left_out)
         lines = [(name, one_line(header(inner, name))) for name in ("From", "To", "Date")]
         head = "\n".join(f"{name}: {value}" for name, value in lines if value)
@@ -118,8 +118,7 @@ class MailText:
         text = self._decoded(part)
         if is_web:
             page = web_text(text)
-            if page.long_links:
-                self.left_out[ADDRESSES] += page.long_links
+            self.left_out.update({ADDRESSES: page.long_links} if page.long_links else {})
             return page.text
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if str(part.get_param("format", "")).lower() == "flowed":
@@ -153,10 +152,6 @@ def _inner(part: Message) -> list[Message]:
     return [each for each in part.get_payload() if isinstance(each, Message)]
 
 
-def _is_attached(part: Message) -> bool:
-    return part.get_content_disposition() == "attachment"
-
-
 def _placeholder(part: Message, main: str) -> str:
     try:
         named = part.get_filename() or ""
@@ -182,3 +177,94 @@ def _flowed(text: str, *, deletes: bool) -> str:
         if is_open and deletes:
             joined[-1][1][-1] = said[:-1]
     return "\n".join(f"{'>' * depth}{' ' * (depth > 0)}{''.join(pieces)}" for depth, pieces in joined)
+
+
+_MOST_GUESTS = 12
+_PROPERTY = re.compile(
+    r"(?P<name>[A-Za-z-]{1,40})(?P<params>(?:;[^:;\"]{0,500}(?:\"[^\"]{0,500}\")?){0,30}):(?P<value>.*)", re.DOTALL
+)
+_PARAM = re.compile(r";(?P<name>[A-Za-z-]{1,40})=(?:\"(?P<quoted>[^\"]*)\"|(?P<plain>[^;\"]*))")
+_ESCAPED = re.compile(r"\\(.)")
+_WHEN = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(?:\d\d)?(Z?))?")
+_METHODS = {"CANCEL": "cancelled invitation", "REPLY": "answer to an invitation", "COUNTER": "proposal of another time"}
+_SHOWN = ("SUMMARY", "RRULE", "LOCATION")
+
+
+def _invitation(calendar: str) -> str:
+    """Say in a few lines what a calendar's first appointment is; "" where there is none.
+
+    Times stand in the zone in which they were written, with its name.
+    """
+    method, found = "", dict[str, tuple[dict[str, str], str]]()
+    guests: list[str] = []
+    for name, params, value in _properties(calendar):
+        if name == "METHOD":
+            method = value.strip().upper()
+        elif name == "ATTENDEE":
+            guests.append(_person(params, value))
+        else:
+            found.setdefault(name, (params, value))
+    if "DTSTART" not in found and "SUMMARY" not in found:
+        return ""
+    summary, repeats, where = (_plain(found[name][1]) if name in found else "" for name in _SHOWN)
+    more = f" and {len(guests) - _MOST_GUESTS} more" if len(guests) > _MOST_GUESTS else ""
+    about = {
+        "When": _stretch(found) if "DTSTART" in found else "",
+        "Repeats": repeats,
+        "Where": where,
+        "Organizer": _person(*found["ORGANIZER"]) if "ORGANIZER" in found else "",
+        "Guests": f"{', '.join(guests[:_MOST_GUESTS])}{more}",
+    }
+    first = f"[{_METHODS.get(method, 'invitation')}] {summary}".rstrip()
+    return "\n".join([first, *(f"{name}: {text}" for name, text in about.items() if text)])
+
+
+def _properties(calendar: str) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Yield the properties of a calendar and of its first event, but for those of what is nested in that."""
+    inside: list[str] = []
+    for line in re.sub(r"\r?\n[ \t]", "", calendar).replace("\r\n", "\n").split("\n"):
+        parsed = _PROPERTY.fullmatch(line)
+        if parsed is None:
+            continue
+        name, value = parsed["name"].upper(), parsed["value"]
+        if name == "BEGIN":
+            inside.append(value.strip().upper())
+        elif name == "END":
+            if inside and inside.pop() == "VEVENT":
+                return
+        elif not inside or inside[-1] in ("VCALENDAR", "VEVENT"):
+            params = _PARAM.finditer(parsed["params"])
+            yield name, {one["name"].upper(): one["quoted"] or one["plain"] or "" for one in params}, value
+
+
+def _plain(value: str) -> str:
+    said = _ESCAPED.sub(lambda found: "\n" if found[1] in "nN" else found[1], value)
+    return " ".join(said.split())
+
+
+def _person(params: dict[str, str], value: str) -> str:
+    address = re.sub("^mailto:", "", value.strip(), flags=re.IGNORECASE)
+    return " ".join((params.get("CN") or address).split())
+
+
+def _stretch(found: dict[str, tuple[dict[str, str], str]]) -> str:
+    params, value = found["DTSTART"]
+    began = _moment(value)
+    ended = _moment(found["DTEND"][1]) if "DTEND" in found else ""
+    if ended.startswith(f"{began[:10]} "):
+        ended = ended[11:]
+    zone = params.get("TZID", "") or ("UTC" if value.strip().endswith("Z") else "")
+    shown = f"{began} – {ended}" if ended and len(began) > 10 else began
+    return f"{shown} ({zone})" if zone else shown
+
+
+def _moment(value: str) -> str:
+    found = _WHEN.match(value.strip())
+    if found is None:
+        return value.strip()
+    year, month, day, hour, minute, _ = found.groups()
+    try:
+        on = date(int(year), int(month), int(day))
+        return f"{on} {time(int(hour), int(minute)):%H:%M}" if hour else str(on)
+    except ValueError:
+        return value.strip()

@@ -9,22 +9,19 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from itertools import pairwise
-from typing import IO, NamedTuple, Self
+from typing import IO, NamedTuple
 
 from palace.mining.drafts.draft import NO_TIME, Draft, Stamp
 from palace.mining.files.reading import Reading
-from palace.mining.readers.mail_heads import bare_subject
+from palace.mining.readers.mail_heads import Address, Head, bare_subject
 from palace.mining.readers.mail_quotes import Carried
 from palace.models import Conversation, Role
 
-_IN_MEMORY = 4 << 20
 _LATER = timedelta(days=60).total_seconds()
 """An answer that only its subject tells belongs to a mail of so many seconds before it at most."""
 _NEVER = float("inf")
@@ -33,23 +30,11 @@ _NEVER = float("inf")
 class Mail(NamedTuple):
     """A mail as it was read."""
 
-    id: str
-    """Its own; one made of what it says where it has none."""
-    references: Sequence[str]
-    """Ids of the mails before it in its thread."""
-    subject: str
+    head: Head
+    """With an id that is made of what it says where it has none."""
     text: str
     """What becomes a drawer; nothing where it has none of its own."""
     carried: Sequence[Carried]
-    speaker: str
-    is_by_program: bool
-    at: str | None
-    """As ISO 8601, in the zone in which it was written."""
-    people: Sequence[str]
-    """Addresses it is from and to."""
-    thread: str
-    list_name: str | None
-    is_reply: bool
     place: str
 
 
@@ -68,39 +53,26 @@ class Threads:
         self._orphans: list[int] = []
         """Mails that say that they answer, and not which."""
 
-    @classmethod
-    @contextmanager
-    def opened(cls, reading: Reading) -> Iterator[Self]:
-        """Open a place for mails for as long as it is needed.
-
-        Raises:
-            UnreadableSource: the disk has no room for what the mails say.
-        """
-        try:
-            with tempfile.SpooledTemporaryFile(_IN_MEMORY, prefix="palace-") as file:
-                yield cls(file)
-        except OSError as problem:
-            raise reading.problem(f"there is no room for a temporary file: {problem.strerror}") from problem
-
     def add(self, mail: Mail) -> None:
         """Take up one mail; they are counted in the order in which they come."""
         line = json.dumps(mail).encode() + b"\n"
         self._file.seek(self._offsets[-1])
         self._file.write(line)
         self._offsets.append(self._offsets[-1] + len(line))
-        place, own = len(self._numbers), _number_of(mail.id)
+        head, place = mail.head, len(self._numbers)
+        own = _number_of(head.id or "")
         self._numbers.append(own)
-        self._times.append(datetime.fromisoformat(mail.at).timestamp() if mail.at else _NEVER)
-        for before, after in pairwise([*map(_number_of, mail.references), own]):
+        self._times.append(datetime.fromisoformat(head.at).timestamp() if head.at else _NEVER)
+        for before, after in pairwise([*map(_number_of, head.references), own]):
             # A mail stands below the one before it, unless it stands below one already, or above it.
             if after not in self._parents and self._root(before) != after:
                 self._parents[after] = before
-        if mail.thread:
-            self._by_thread.setdefault(_number_of(mail.thread), []).append(place)
-        subject = bare_subject(mail.subject).casefold()
+        if head.thread:
+            self._by_thread.setdefault(_number_of(head.thread), []).append(place)
+        subject = bare_subject(head.subject).casefold()
         if subject:
             self._by_subject.setdefault(_number_of(subject), []).append(place)
-        if mail.is_reply and not mail.references and not mail.thread:
+        if head.is_reply and not head.references and not head.thread:
             self._orphans.append(place)
 
     def in_order(self) -> Iterator[tuple[str, list[Mail]]]:
@@ -116,13 +88,16 @@ class Threads:
             found.setdefault(self._root_at(place), []).append(place)
         for root, places in found.items():
             mails = [self._get(place) for place in sorted(places, key=self._order)]
-            ids = (name for mail in mails for name in (mail.id, *mail.references))
-            yield next((name for name in ids if _number_of(name) == root), mails[0].id), mails
+            ids = [name for mail in mails for name in (mail.head.id or "", *mail.head.references)]
+            yield next((name for name in ids if _number_of(name) == root), ids[0]), mails
 
     def _get(self, place: int) -> Mail:
         self._file.seek(self._offsets[place])
-        mail = Mail(*json.loads(self._file.readline()))
-        return mail._replace(carried=[Carried(*each) for each in mail.carried])
+        written, text, carried, where = json.loads(self._file.readline())
+        head = Head(*written)
+        sender, recipients = head.sender and Address(*head.sender), [Address(*each) for each in head.recipients]
+        head = head._replace(sender=sender, recipients=recipients)
+        return Mail(head, text, [Carried(*each) for each in carried], where)
 
     def _order(self, place: int) -> tuple[float, int]:
         return self._times[place], place
@@ -139,16 +114,16 @@ class Threads:
         return above
 
     def _join_by_subject(self, place: int) -> None:
-        mail, when, own = self._get(place), self._times[place], self._root_at(place)
-        alike = self._by_subject.get(_number_of(bare_subject(mail.subject).casefold()), ())
+        head, when, own = self._get(place).head, self._times[place], self._root_at(place)
+        alike = self._by_subject.get(_number_of(bare_subject(head.subject).casefold()), ())
         before = [
             other
             for other in alike
             if other != place and 0 <= when - self._times[other] <= _LATER and self._root_at(other) != own
         ]
-        people = set(mail.people)
+        people = set(head.people)
         for other in sorted(before, key=lambda other: -self._times[other])[:20]:
-            if people.intersection(self._get(other).people):
+            if people.intersection(self._get(other).head.people):
                 self._parents[own] = self._root_at(other)
                 return
 
@@ -171,7 +146,7 @@ _MARKS = ">*_.,;:!?()<>\"'"
 
 def conversation_of(source_id: str, mails: Sequence[Mail], reading: Reading) -> Iterator[Conversation]:
     """Yield a thread, whose mails come in order of time, as a conversation; nothing where none says anything."""
-    title = next((mail.subject for mail in mails if mail.subject), None)
+    title = next((mail.head.subject for mail in mails if mail.head.subject), None)
     draft = Draft(NAME, reading)
     # A source holds some mails of a thread; what it lacks is not gone.
     draft.lack()
@@ -181,7 +156,7 @@ def conversation_of(source_id: str, mails: Sequence[Mail], reading: Reading) -> 
     found = draft.finish(
         source_id=source_id,
         title=bare_subject(title) if title else None,
-        project=next((mail.list_name for mail in mails if mail.list_name), None),
+        project=next((mail.head.list_name for mail in mails if mail.head.list_name), None),
         place=mails[0].place,
         turn_ids_are_global=True,
     )
@@ -202,18 +177,18 @@ class _Thread:
 
     def say(self, mail: Mail) -> None:
         """Add a mail to the conversation, below what it answers and above what it passes on."""
-        if any(_is_copy(mail, other) for other in self._met.get(mail.id, ())):
+        head, met = mail.head, self._met.setdefault(mail.head.id or "", [])
+        if any(_is_copy(mail, other) for other in met):
             self._draft.leave_out(COPIES)
             return
-        self._met.setdefault(mail.id, []).append(mail)
-        answered = mail.references[-1] if mail.references else None
+        met.append(mail)
         carried = list(enumerate(mail.carried, 1))
         for number, each in reversed(carried):
             if not each.is_passed_on:
                 self._carry(each, f"quoted-{number}", mail)
         with self._draft.one_message():
-            stamp = Stamp(mail.at, mail.id, mail.speaker, answered, place=mail.place)
-            self._draft.say(Role.ASSISTANT if mail.is_by_program else Role.USER, mail.text, stamp)
+            stamp = Stamp(head.at, head.id, head.speaker, next(iter(head.references[-1:]), None), place=mail.place)
+            self._draft.say(Role.ASSISTANT if head.is_by_program else Role.USER, mail.text, stamp)
         for number, each in carried:
             if each.is_passed_on:
                 self._carry(each, f"forwarded-{number}", mail)
@@ -225,14 +200,15 @@ class _Thread:
             self._draft.leave_out(REPEATED)
             return
         self._windows.update(windows)
-        how = "forwarded by" if carried.is_passed_on else "quoted by"
-        speaker = f"{carried.who} ({how} {mail.speaker})" if carried.who else f"somebody {how} {mail.speaker}"
-        self._draft.say(Role.USER, carried.text, Stamp(NO_TIME, mail.id, speaker, place=mail.place), own)
+        how = f"{'forwarded' if carried.is_passed_on else 'quoted'} by {mail.head.speaker}"
+        speaker = f"{carried.who} ({how})" if carried.who else f"somebody {how}"
+        self._draft.say(Role.USER, carried.text, Stamp(NO_TIME, mail.head.id, speaker, place=mail.place), own)
 
 
 def _is_copy(mail: Mail, other: Mail) -> bool:
     """Tell a mail that is in a mailbox twice, or came back from a list with a footer, from another of the same id."""
-    return mail.text == other.text or (mail.at, mail.speaker, mail.subject) == (other.at, other.speaker, other.subject)
+    known = [(each.head.at, each.head.speaker, each.head.subject) for each in (mail, other)]
+    return mail.text == other.text or known[0] == known[1]
 
 
 def _windows(text: str) -> list[int]:

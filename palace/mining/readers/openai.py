@@ -8,8 +8,9 @@ from typing import Any
 from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import Draft
 from palace.mining.drafts.messages import Messages, is_message, time_of
+from palace.mining.drafts.names import keys
 from palace.mining.drafts.times import known_time
-from palace.mining.files.fields import as_list, as_object, id_field, nested_text, text_field
+from palace.mining.files.fields import as_object, id_field, nested_text, object_field, objects, text_field
 from palace.mining.files.json_records import CutOffLine, read_alone
 from palace.mining.files.reading import UNREAD_LINES, Reading, Record
 from palace.models import Conversation
@@ -18,13 +19,6 @@ NAME = "openai"
 BRANCHES = "questions and answers that others took the place of"
 """As some programs (Open WebUI) keep them beside the messages that stand."""
 
-_SESSION_FIELDS = ("conversation_id", "session_id", "thread_id", "conversationId", "sessionId", "threadId", "chat_id")
-LISTS = (
-    *("messages", "conversations", "conversation", "chat", "history", "chat_history", "chatHistory"),
-    *("dialogue", "dialog", "turns", "contents", "items", "data", "output"),
-)
-_INNER = ("body", "conversation", "chat", "data")
-_SYSTEM = ("system", "systemInstruction", "system_instruction", "system_prompt", "instructions")
 _LOOKAHEAD = 10
 """So many messages of a list are looked at for one that is well-formed."""
 _PAIRS = (("prompt", "completion"), ("instruction", "output"), ("prompt", "response"))
@@ -72,12 +66,14 @@ class _Sessions:
 
     def say(self, record: Record) -> None:
         """Add a message to its session."""
-        session = id_field(as_object(record.value), *_SESSION_FIELDS)
+        session = id_field(as_object(record.value), *keys("sessions"))
         if session not in self._drafts:
             draft = Draft(NAME, self._reading, dated=False)
-            self._drafts[session] = draft, Messages(draft, self._reading)
+            self._drafts[session] = draft, Messages(draft)
         draft, messages = self._drafts[session]
         with draft.one_message():
+            if not isinstance(record.value, dict):
+                raise self._reading.problem("the message is not an object", record.place("message"))
             messages.say(record.value, record.place("message"))
 
     def finish(self) -> Iterator[Conversation]:
@@ -93,16 +89,13 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
     title = text_field(about, "title", "name", "subject")
     place = record.place("conversation", title)
     draft = Draft(NAME, reading, dated=False)
-    said = Messages(draft, reading)
-    for number, message in enumerate(messages or (), 1):
-        with draft.one_message():
-            said.say(message, f"{place}, message {number}")
-    kept = as_object(as_object(about.get("history")).get("messages"))
-    others = kept.keys() - {id_field(as_object(message), "id") for message in messages or ()}
+    draft.say_each(messages, place, Messages(draft).say)
+    kept = object_field(about, "history", "messages")
+    others = kept.keys() - {id_field(message, "id") for message in objects(messages)}
     if others and len(others) < len(kept):
         draft.leave_out(BRANCHES, len(others))
     yield from draft.finish(
-        source_id=id_field(about, "id", "uuid", *_SESSION_FIELDS),
+        source_id=id_field(about, "id", "uuid", *keys("sessions")),
         title=title,
         project=nested_text(about, "project", "name") or text_field(about, "project_name", "projectName"),
         started_at=known_time(time_of(about), reading.now, reading.zone),
@@ -117,7 +110,7 @@ def _messages(value: object) -> tuple[list[Any] | None, dict[str, Any]]:
     record = as_object(value)
     if is_message(record) and not isinstance(record.get("messages"), list):
         return None, record
-    for holder in (record, *(as_object(record.get(name)) for name in _INNER)):
+    for holder in (record, *(object_field(record, name) for name in keys("holders"))):
         messages = _listed(holder)
         if messages is not None:
             return [*_system(holder), *_asked(holder, messages), *messages], {**holder, **record}
@@ -125,10 +118,10 @@ def _messages(value: object) -> tuple[list[Any] | None, dict[str, Any]]:
 
 
 def _listed(record: dict[str, Any]) -> list[Any] | None:
-    choices = [as_object(choice).get("message") for choice in as_list(record.get("choices"))]
+    choices = [choice.get("message") for choice in objects(record.get("choices"))]
     if choices and is_message(choices[0]):
         return choices
-    for name in LISTS:
+    for name in keys("lists"):
         messages = record.get(name)
         if not isinstance(messages, list):
             continue
@@ -139,7 +132,7 @@ def _listed(record: dict[str, Any]) -> list[Any] | None:
 
 def _system(record: dict[str, Any]) -> list[dict[str, Any]]:
     """Return what stands above the messages for the model to go by."""
-    given = next((record[name] for name in _SYSTEM if record.get(name)), None)
+    given = next((record[name] for name in keys("system") if record.get(name)), None)
     content = given if isinstance(given, str | list) else as_object(given).get("parts")
     return [{"role": "system", "content": content}] if content else []
 

@@ -1,6 +1,6 @@
 """opencode's sessions: messages made of parts, whichever way they are kept (``message-v2.ts`` of anomalyco/opencode).
 
-``opencode.db`` keeps them as rows (``opencode_database``), older versions as a file each (``opencode_storage``), and
+``opencode.db`` keeps them as rows (``opencode_stores``), older versions as a file each, and
 ``opencode export`` writes one session as a document.
 """
 
@@ -10,27 +10,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.parts import BOOKKEEPING, HIDDEN_REASONING, as_json, placeholder, tool_call
-from palace.mining.files.fields import as_list, as_object, id_field, text_field
-from palace.mining.files.json_records import read_each
-from palace.mining.files.reading import Reading, Record
-from palace.mining.readers.agent_sessions import (
-    ATTACHED,
-    SUBAGENTS,
-    SUMMARIES,
-    TOLD_BY_PROGRAM,
-    Call,
-    Tags,
-    folder_name,
-    part_content,
-    say_answers,
-)
+from palace.mining.drafts.draft import Stamp
+from palace.mining.drafts.parts import as_text, placeholder
+from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, text_field
+from palace.mining.files.reading import LeftOut, Reading, Record
+from palace.mining.readers.sessions import Call, Session, Tags
 from palace.models import Conversation, Role
 
 NAME = "opencode"
 
-_TAGS = Tags("system-reminder")
+_TAGS = Tags(NAME)
 _DEFAULT_TITLE = re.compile(r"(New|Child) session - \d{4}-\d\d-\d\dT[\d:.]+Z")
 
 
@@ -45,22 +34,19 @@ class Message(NamedTuple):
 def recognises(value: object) -> bool:
     """Tell a session as ``opencode export`` writes it."""
     session = as_object(value)
-    about = as_object(session.get("info"))
+    about = object_field(session, "info")
     first = as_object(next(iter(as_list(session.get("messages"))), None))
     return "messages" in session and "directory" in about and (not first or "info" in first)
 
 
-def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read sessions as ``opencode export`` writes them."""
-    yield from read_each(records, reading, lambda record: _exported(as_object(record.value), reading))
-
-
-def _exported(session: dict[str, Any], reading: Reading) -> Iterator[Conversation]:
-    messages = []
-    for number, each in enumerate(map(as_object, as_list(session.get("messages"))), 1):
-        parts = [as_object(part) for part in as_list(each.get("parts"))]
-        messages.append(Message(as_object(each.get("info")), parts, f"message {number}"))
-    yield from read_session(as_object(session.get("info")), messages, reading)
+def read_exported(record: Record, reading: Reading) -> Iterator[Conversation]:
+    """Read a session as ``opencode export`` writes it."""
+    session = as_object(record.value)
+    messages = (
+        Message(object_field(each, "info"), objects(each.get("parts")), f"message {number}")
+        for number, each in enumerate(objects(session.get("messages")), 1)
+    )
+    yield from read_session(object_field(session, "info"), messages, reading)
 
 
 def read_session(
@@ -70,91 +56,74 @@ def read_session(
 
     What the program put into the person's messages, thoughts and summaries are counted.
     """
-    key, messages = id_field(about, "id"), list(messages)
+    messages = list(messages)
     if id_field(about, "parentID", "parent_id"):
-        reading.leave_out(SUBAGENTS, max(1, len(messages)))
+        reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
-    draft = Draft(NAME, reading)
+    session, title = _Session(NAME, reading, _TAGS.part), text_field(about, "title")
+    session.key, session.folder = id_field(about, "id"), text_field(about, "directory")
+    session.title = None if title and _DEFAULT_TITLE.fullmatch(title) else title
     if is_partial:
-        draft.lack()
+        session.lack()
     for message in messages:
-        with draft.one_message():
-            _say(draft, message, reading)
-    title, folder = text_field(about, "title"), text_field(about, "directory")
-    yield from draft.finish(
-        source_id=key,
-        title=None if title and _DEFAULT_TITLE.fullmatch(title) else title,
-        project=folder_name(folder),
-        folder=folder,
-        repository=text_field(about, "projectID", "project_id") or "",  # the repository's first commit
-        place=f"session {key}" if key else "",
-        turn_ids_are_global=True,
-    )
+        with session.one_message():
+            session.add(message)
+    # A project is known by its repository's first commit.
+    repository = text_field(about, "projectID", "project_id") or ""
+    yield from session.finish(repository=repository, turn_ids_are_global=True)
 
 
-def _say(draft: Draft, message: Message, reading: Reading) -> None:
-    info = message.info
-    stamp = Stamp(as_object(info.get("time")).get("created"), id_field(info, "id"), place=message.place)
-    if info.get("role") == "user":
-        _person(draft, message, stamp)
-    elif info.get("role") != "assistant":
-        raise reading.problem("the message has no role that is known", message.place)
-    elif info.get("summary") is True:
-        draft.leave_out(SUMMARIES)
-    else:
-        _reply(draft, message, stamp)
-
-
-def _person(draft: Draft, message: Message, stamp: Stamp) -> None:
-    content: list[str] = []
-    for part in message.parts:
-        kind, text = part.get("type"), part.get("text")
-        if kind == "file":
-            content.append(_file(part))
-        elif kind != "text" or not isinstance(text, str):
-            draft.leave_out(BOOKKEEPING)
-        elif part.get("synthetic") or part.get("ignored"):
-            draft.leave_out(ATTACHED)
+class _Session(Session):
+    def add(self, message: Message) -> None:
+        info = message.info
+        stamp = Stamp(object_field(info, "time").get("created"), id_field(info, "id"), place=message.place)
+        if info.get("role") == "user":
+            self.person([text for part in message.parts if (text := self._typed(part))], stamp)
+        elif info.get("role") != "assistant":
+            raise self.reading.problem("the message has no role that is known", message.place)
+        elif info.get("summary") is True:
+            self.leave_out(LeftOut.SUMMARIES)
         else:
-            content.append(text)
-    said = part_content(content, _TAGS.part, draft.leave_out)
-    if texts := [text for text in as_list(said) if text]:
-        draft.say_parts(Role.USER, texts, stamp, stamp.place)
+            self._reply(message, stamp)
 
+    def _typed(self, part: dict[str, Any]) -> str | None:
+        if part.get("type") == "file":
+            return _file(part)
+        text = part.get("text") if part.get("type") == "text" else None
+        if isinstance(text, str) and not (part.get("synthetic") or part.get("ignored")):
+            return text
+        self.leave_out(LeftOut.ATTACHED if isinstance(text, str) else LeftOut.BOOKKEEPING)
+        return None
 
-def _reply(draft: Draft, message: Message, stamp: Stamp) -> None:
-    is_first = True
-    if isinstance(message.info.get("error"), dict):
-        draft.leave_out(TOLD_BY_PROGRAM)
-    for number, part in enumerate(message.parts, 1):
-        key = id_field(part, "id") or str(number)
-        at = as_object(part.get("time")).get("start") or stamp.at
-        match part.get("type"):
-            case "text" if isinstance(part.get("text"), str) and not part.get("synthetic"):
-                draft.say(Role.ASSISTANT, part["text"], stamp._replace(at=at), None if is_first else key)
-                is_first = is_first and not part["text"]
-            case "tool":
-                _tool(draft, part, stamp, key)
-            case "reasoning":
-                draft.leave_out(HIDDEN_REASONING)
-            case "file":
-                draft.say(Role.ASSISTANT, _file(part), stamp, key)
-            case _:
-                draft.leave_out(BOOKKEEPING)
+    def _reply(self, message: Message, stamp: Stamp) -> None:
+        is_first = True
+        if isinstance(message.info.get("error"), dict):
+            self.leave_out(LeftOut.NOTICES)
+        for number, part in enumerate(message.parts, 1):
+            key = id_field(part, "id") or str(number)
+            match part.get("type"):
+                case "text" if isinstance(part.get("text"), str) and not part.get("synthetic"):
+                    at = object_field(part, "time").get("start") or stamp.at
+                    self.say(Role.ASSISTANT, part["text"], stamp._replace(at=at), None if is_first else key)
+                    is_first = is_first and not part["text"]
+                case "tool":
+                    self._tool(part, stamp, key)
+                case "reasoning":
+                    self.leave_out(LeftOut.HIDDEN_REASONING)
+                case "file":
+                    self.say(Role.ASSISTANT, _file(part), stamp, key)
+                case _:
+                    self.leave_out(LeftOut.BOOKKEEPING)
 
-
-def _tool(draft: Draft, part: dict[str, Any], stamp: Stamp, key: str) -> None:
-    state, name = as_object(part.get("state")), text_field(part, "tool")
-    time = as_object(state.get("time"))
-    own = stamp._replace(speaker=name, at=time.get("start") or stamp.at)
-    draft.say(Role.TOOL, tool_call(name, state.get("input") or {}), own, key)
-    returned = next((state[field] for field in ("output", "error") if state.get(field) is not None), None)
-    if returned is not None:
-        text = returned if isinstance(returned, str) else as_json(returned)
-        own = own._replace(at=time.get("end") or own.at)
-        draft.say(Role.TOOL, text, own, f"{key}:output")
-        call = Call(name, state.get("input"), text, state.get("metadata"), state.get("status") == "error")
-        say_answers(draft, call, own, key)
+    def _tool(self, part: dict[str, Any], stamp: Stamp, key: str) -> None:
+        state, name = object_field(part, "state"), text_field(part, "tool")
+        time, given = object_field(state, "time"), state.get("input")
+        began = stamp._replace(at=time.get("start") or stamp.at)
+        self.call(None, name, given, began, key)
+        returned = next((state[field] for field in ("output", "error") if state.get(field) is not None), None)
+        if returned is not None:
+            call = Call(name, given, as_text(returned), state.get("metadata"), state.get("status") == "error")
+            self.returned(call, began._replace(at=time.get("end") or began.at), f"{key}:output", key)
 
 
 def _file(part: dict[str, Any]) -> str:

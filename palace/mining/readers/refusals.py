@@ -7,9 +7,8 @@ the file.
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from palace.mining.files.fields import as_list, as_object, as_title
+from palace.mining.files.fields import as_object, as_title
 from palace.mining.readers import irc
 from palace.mining.readers.tables import find_header, names_in
 
@@ -101,9 +100,7 @@ def _kind_of_table(beginning: str, ending: str) -> str | None:
 
 def _is_prose(rows: list[str], separator: str) -> bool:
     """Tell sentences, lists and chats: a blank behind every comma, or rows that begin like a Markdown table or list."""
-    return separator != "\t" and (
-        any(f"{separator} " in row for row in rows) or any(row.startswith(("|", "-", "*", "#", "[")) for row in rows)
-    )
+    return separator != "\t" and any(f"{separator} " in row or row[0] in "|-*#[" for row in rows)
 
 
 def known_json(value: object) -> str | None:
@@ -111,39 +108,30 @@ def known_json(value: object) -> str | None:
     record = as_object(value)
     if record.get("format") == "palace-export":
         return "is an export of a palace: `palace import` takes it up"
-    first = as_object(value[0] if isinstance(value, list) and value else value)
-    program = next((name for name, looks_like in _PROGRAMS.items() if looks_like(first)), None)
-    if program:
+    if program := _program_of(value[0] if isinstance(value, list) and value else value):
         return f"is a transcript of {program}, which is not read yet"
     if "sessionID" in record and ("messageID" in record or isinstance(record.get("time"), dict)):
         return "is one message of opencode's storage: mine the folder that holds `storage`"
     return None
 
 
-def _is_cline(record: dict[str, Any]) -> bool:
-    if "ts" in record and record.get("type") in ("say", "ask") and record["type"] in record:
-        return True
-    texts = [str(as_object(part).get("text")).lstrip() for part in as_list(record.get("content"))]
-    return any(text.startswith("<task>") for text in texts) and texts[-1].startswith("<environment_details>")
-
-
-def _is_copilot(record: dict[str, Any]) -> bool:
-    return "requests" in record and "responderUsername" in record
-
-
-def _is_continue(record: dict[str, Any]) -> bool:
-    steps = [as_object(step) for step in as_list(record.get("history"))[:1]]
-    return "sessionId" in record and any(isinstance(step.get("message"), dict) for step in steps)
-
-
-def _is_openclaw(record: dict[str, Any]) -> bool:
-    is_head = record.get("type") == "session" and {"id", "timestamp", "version"} <= record.keys()
-    return is_head or (record.get("type") == "message" and {"parentId", "message"} <= record.keys())
-
-
-_PROGRAMS = {
-    "Cline": _is_cline,
-    "GitHub Copilot in an editor": _is_copilot,
-    "Continue": _is_continue,
-    "OpenClaw": _is_openclaw,
-}
+def _program_of(value: object) -> str | None:
+    """Name the program whose transcript, or whose message, a value is."""
+    match value:
+        case {"ts": _, "type": "say" | "ask" as kind, **others} if kind in others:
+            return "Cline"
+        case {"requests": _, "responderUsername": _}:
+            return "GitHub Copilot in an editor"
+        case {"sessionId": _, "history": [{"message": dict()}, *_]}:
+            return "Continue"
+        case {"type": "session", "id": _, "timestamp": _, "version": _} | {
+            "type": "message",
+            "parentId": _,
+            "message": _,
+        }:
+            return "OpenClaw"
+        case {"content": [*parts]}:
+            texts = [str(as_object(part).get("text")).lstrip() for part in parts]
+            is_task = any(text.startswith("<task>") for text in texts)
+            return "Cline" if is_task and texts[-1].startswith("<environment_details>") else None
+    return None

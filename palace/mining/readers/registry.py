@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from palace.mining.drafts.names import keys
 from palace.mining.files.encoding import (
     HEAD_BYTES,
     Utf8Stream,
@@ -20,7 +21,7 @@ from palace.mining.files.encoding import (
 )
 from palace.mining.files.exports import NO_FORMAT, note_companions
 from palace.mining.files.fields import as_list, as_object
-from palace.mining.files.json_records import EMPTY_CONVERSATIONS, TOO_DEEP, iter_records
+from palace.mining.files.json_records import EMPTY_CONVERSATIONS, TOO_DEEP, each, iter_records
 from palace.mining.files.reading import ByteReader, JsonReader, Readers, Reading, Record, TextReader, Whereabouts
 from palace.mining.files.source import Source, StoredFile
 from palace.mining.readers import (
@@ -28,7 +29,6 @@ from palace.mining.readers import (
     chatgpt,
     claude,
     claude_code,
-    claude_projects,
     codex,
     copilot_cli,
     cursor,
@@ -67,21 +67,21 @@ _WRAPPERS = ("conversations", "chats", "sessions", "threads", "items", "data", "
 READERS = Readers(
     json=(
         JsonReader("ChatGPT", chatgpt.recognises, chatgpt.read),
-        JsonReader("ChatGPT", chatgpt.recognises_document, chatgpt.read_documents),
-        JsonReader("Claude", claude.recognises, claude.read),
-        JsonReader("Claude", claude_projects.recognises, claude_projects.read),
-        JsonReader("Claude", claude_projects.recognises_design, claude_projects.read_design),
+        JsonReader("ChatGPT", chatgpt.recognises_document, each(chatgpt.read_document, "empty canvas documents")),
+        JsonReader("Claude", claude.recognises, each(claude.read_conversation)),
+        JsonReader("Claude", claude.recognises_notes, each(claude.read_notes, claude.EMPTY_NOTES)),
+        JsonReader("Claude", claude.recognises_design, each(claude.read_design)),
         JsonReader("Claude Code", claude_code.recognises, claude_code.read),
         JsonReader("Codex", codex.recognises, codex.read),
         JsonReader("Gemini CLI", gemini_cli.recognises, gemini_cli.read),
         JsonReader("Cursor", cursor.recognises, cursor.read),
-        JsonReader("opencode", opencode.recognises, opencode.read),
+        JsonReader("opencode", opencode.recognises, each(opencode.read_exported)),
         JsonReader("GitHub Copilot CLI", copilot_cli.recognises, copilot_cli.read),
-        JsonReader("GitHub Copilot CLI", copilot_cli.recognises_document, copilot_cli.read_documents),
+        JsonReader("GitHub Copilot CLI", copilot_cli.recognises_document, each(copilot_cli.read_document)),
         JsonReader("LongMemEval", longmemeval.recognises, longmemeval.read),
-        JsonReader("Discord", discord.recognises, discord.read),
+        JsonReader("Discord", discord.recognises, each(discord.read_channel)),
         JsonReader("Telegram", telegram.recognises, telegram.read),
-        JsonReader("LoCoMo", locomo.recognises, locomo.read),
+        JsonReader("LoCoMo", locomo.recognises, each(locomo.read_sample)),
         JsonReader("OpenAI-style messages", openai.recognises, openai.read),
     ),
     text=(
@@ -123,11 +123,11 @@ class FileSource(StoredFile):
         # What is counted and missed is shared with the reading that was given.
         reading = replace(reading, where=Whereabouts(self.container, self.member))
         note_companions(self, reading)
-        with self.open() as stream:
+        with self.container.open(self.member) as stream:
             head = stream.read(HEAD_BYTES)
         byte_reader = self._byte_reader(head, reading)
         if byte_reader is not None:
-            with self.open() as raw:
+            with self.container.open(self.member) as raw:
                 yield from byte_reader.read(raw, reading)
             return
         encoding = encoding_of(head, reading)
@@ -140,7 +140,7 @@ class FileSource(StoredFile):
             reading.leave_out(EMPTY_FILES)
             return
         is_array = _JSON_ARRAY.match(beginning) is not None
-        with self.open() as raw:
+        with self.container.open(self.member) as raw:
             stream = as_utf_8(raw, encoding, reading)
             reader = _first(reading.readers.text, beginning)
             if reader is None and (is_array or _JSON_OBJECT.match(beginning)):
@@ -180,7 +180,7 @@ class FileSource(StoredFile):
         """Return the encoding of a table: spreadsheets write that of the computer unless somebody chooses another."""
         if encoding != "utf-8" or reading.encoding is not None or self._ending not in TABLE_NAMES:
             return encoding
-        with self.open() as stream:
+        with self.container.open(self.member) as stream:
             if is_utf_8(stream):
                 return encoding
         reading.notices.append(f"{self.file} is not UTF-8 and is read as Windows-1252; --encoding says otherwise")
@@ -231,9 +231,10 @@ def _reader_of(value: object, reading: Reading) -> JsonReader | None:
 
 
 def _listed(value: object, reading: Reading) -> list[Record]:
+    readers = (*reading.readers.json, *READERS.json)
     for key in _WRAPPERS:
         items = as_list(as_object(value).get(key))
-        if any(_first(_json_readers(reading), item) for item in items[:_LOOKAHEAD]):
+        if any(_first(readers, item) for item in items[:_LOOKAHEAD]):
             return [Record(item, number) for number, item in enumerate(items, 1)]
     return []
 
@@ -241,19 +242,15 @@ def _listed(value: object, reading: Reading) -> list[Record]:
 def _nothing_in(value: object) -> str | None:
     """Say as what a list of conversations or messages that is empty is counted; None for anything else."""
     record = as_object(value)
-    lists = {key: record[key] for key in (*_WRAPPERS, *openai.LISTS) if isinstance(record.get(key), list)}
+    lists = {key: record[key] for key in (*_WRAPPERS, *keys("lists")) if isinstance(record.get(key), list)}
     if not lists or any(lists.values()):
         return None
     return EMPTY_CONVERSATIONS if lists.keys().isdisjoint(_WRAPPERS) else EMPTY_LISTS
-
-
-def _json_readers(reading: Reading) -> tuple[JsonReader, ...]:
-    return (*reading.readers.json, *READERS.json)
 
 
 def _unknown(record: Record, reading: Reading) -> str:
     first = as_object(record.value)
     if "ts" in first and first.get("type") == "message":
         return "is one day of a Slack export; mine the export's folder or zip archive as a whole"
-    titles = ", ".join(dict.fromkeys(reader.title for reader in _json_readers(reading)))
+    titles = ", ".join(dict.fromkeys(reader.title for reader in (*reading.readers.json, *READERS.json)))
     return f"JSON of no known format (looked for {titles})"

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from palace.mining.drafts.parts import placeholder
-from palace.mining.files.fields import as_list, as_object, nested_text, text_field
+from palace.mining.files.fields import as_list, nested_text, object_field, objects, text_field
 
 _MARKS = (("code", "`"), ("strike", "~"), ("italic", "_"), ("bold", "*"))
 _NOTATION = {
@@ -39,9 +39,8 @@ def shown_text(message: dict[str, Any]) -> str:
     is_fallback = blocks != "" and text_field(message, "bot_id") is not None
     said = blocks if is_fallback else text_field(message, "text") or blocks
     lines = [said] if said else []
-    lines += (text for part in as_list(message.get("attachments")) if (text := _attachment(as_object(part))))
-    files = as_list(message.get("files")) or ([message["file"]] if message.get("file") else [])
-    for file in map(as_object, files):
+    lines += (text for part in objects(message.get("attachments")) if (text := _attachment(part)))
+    for file in objects(message.get("files")) or objects([message["file"]] if message.get("file") else []):
         names = [name for key in ("title", "name") if (name := text_field(file, key))]
         if not (said and names and all(name in said for name in names)):
             lines.append(_file(file))
@@ -80,13 +79,13 @@ def _linked(found: re.Match[str]) -> str:
 
 
 def _blocks_text(blocks: object) -> str:
-    return "\n".join(text for block in as_list(blocks) if (text := _block(as_object(block))))
+    return "\n".join(text for block in objects(blocks) if (text := _block(block)))
 
 
 def _block(block: dict[str, Any]) -> str:
     kind = block.get("type")
     if kind == "rich_text":
-        return "\n".join(_rich(as_object(part)) for part in as_list(block.get("elements")))
+        return "\n".join(_rich(part) for part in objects(block.get("elements")))
     if kind in ("image", "video"):
         return placeholder(kind, nested_text(block, "title", "text") or text_field(block, "alt_text"))
     texts = [nested_text(block, "text", "text"), *_fields(block, "fields"), *_fields(block, "elements")]
@@ -96,17 +95,17 @@ def _block(block: dict[str, Any]) -> str:
 
 
 def _fields(block: dict[str, Any], name: str) -> Iterator[str | None]:
-    for item in map(as_object, as_list(block.get(name))):
+    for item in objects(block.get(name)):
         yield nested_text(item, "text", "text") or text_field(item, "alt_text")
 
 
 def _row(row: object) -> str:
-    return " | ".join(_rich(as_object(cell)) or text_field(as_object(cell), "text") or "" for cell in as_list(row))
+    return " | ".join(_rich(cell) or text_field(cell, "text") or "" for cell in objects(row))
 
 
 def _rich(part: dict[str, Any]) -> str:
     """Write one part of rich text; the parts of a list are lines of their own."""
-    elements = [as_object(element) for element in as_list(part.get("elements"))]
+    elements = objects(part.get("elements"))
     kind = part.get("type")
     if kind == "rich_text_list":
         return "\n".join(_items(part, elements))
@@ -129,7 +128,7 @@ def _items(part: dict[str, Any], elements: list[dict[str, Any]]) -> Iterator[str
 def _element(element: dict[str, Any]) -> str:
     kind = str(element.get("type"))
     if kind == "text":
-        return _styled(_escaped(str(element.get("text") or "")), as_object(element.get("style")))
+        return _styled(_escaped(str(element.get("text") or "")), object_field(element, "style"))
     if kind == "link":
         text, url = text_field(element, "text"), str(element.get("url") or "")
         return f"<{url}|{_escaped(text)}>" if text else f"<{url}>"
@@ -153,8 +152,8 @@ def _styled(text: str, style: dict[str, Any]) -> str:
 
 def _attachment(part: dict[str, Any]) -> str:
     """Write an attachment: what another program put below the message, or what a link leads to."""
-    fields = [as_object(field) for field in as_list(part.get("fields"))]
-    unfurled = [as_object(as_object(item).get("message")) for item in as_list(part.get("message_blocks"))]
+    fields = objects(part.get("fields"))
+    unfurled = [object_field(item, "message") for item in objects(part.get("message_blocks"))]
     shown = [
         text_field(part, "pretext"),
         text_field(part, "author_name", "author_subname"),
@@ -163,7 +162,7 @@ def _attachment(part: dict[str, Any]) -> str:
         or _blocks_text(part.get("blocks"))
         or "\n".join(text for message in unfurled if (text := _blocks_text(message.get("blocks")))),
         *(": ".join(value for key in ("title", "value") if (value := text_field(field, key))) for field in fields),
-        *(_file(as_object(file)) for file in as_list(part.get("files"))),
+        *(_file(file) for file in objects(part.get("files"))),
     ]
     return "\n".join(line for line in shown if line) or text_field(part, "fallback", "from_url") or ""
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from palace.mining.drafts.roles import role_of
+from palace.mining.drafts.names import role_of
 from palace.mining.drafts.written import leading_time, plain_blanks, read_written
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark
@@ -104,19 +104,16 @@ def _speaking(labels: list[Label], chat_begin: int | None) -> list[Label]:
     known = [label for label in labels if role_of(label.name)]
     if not style.startswith(BULLET) and {Role.USER, Role.ASSISTANT} <= {role_of(label.name) for label in known}:
         return known
-    is_timed = style != OWN_LINE
+    if style == ZOOM:
+        return labels if len(labels) > 1 else []
     named = [
         label
         for label in labels
-        if role_of(label.name) or is_name(label.name, timed=label.time is not None and is_timed)
+        if role_of(label.name) or is_name(label.name, timed=label.time is not None and style != OWN_LINE)
     ]
-    if style == ZOOM:
-        return labels if len(labels) > 1 else []
     timed = _timed(labels, named)
-    if timed:
+    if timed or not named or named[0].start != chat_begin:
         return timed
-    if not named or named[0].start != chat_begin:
-        return []
     counts = Counter(label.name for label in named)
     if len(counts) > 2:
         named = [label for label in named if role_of(label.name) or counts[label.name] > 1]
@@ -128,12 +125,12 @@ def _timed(labels: list[Label], named: list[Label]) -> list[Label]:
     timed = [label for label in named if label.time]
     counts = Counter(label.name for label in timed)
     style = labels[0].style
+    is_item = style.startswith(BULLET)
     is_above = style in _ABOVE and all(below.line - label.line > 1 for label, below in pairwise(timed))
     is_sure = is_above and all(_HALF_DAY.search(label.time or "") for label in timed)
-    needed = 1 + ((style in _RECURRING and not is_sure) or style.startswith(BULLET))
-    if len(timed) < 2 or max(counts.values()) < needed:
-        return []
-    if (style == OWN_LINE or style.startswith(BULLET)) and len(counts) < 2:
+    needed = 1 + ((style in _RECURRING and not is_sure) or is_item)
+    is_alone = (style == OWN_LINE or is_item) and len(counts) < 2
+    if len(timed) < 2 or max(counts.values()) < needed or is_alone:
         return []
     if style == OWN_LINE:
         return timed if is_above else []

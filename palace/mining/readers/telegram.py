@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.files.fields import as_list, as_object, count_field, id_field, text_field
-from palace.mining.files.reading import UNREAD_LINES, Reading, Record
+from palace.mining.files.fields import as_object, count_field, id_field, object_field, objects, text_field
+from palace.mining.files.reading import UNREAD_LINES, LeftOut, Reading, Record
 from palace.models import Conversation, Role, Slicing
 
 NAME = "telegram"
 SERVICE = "Telegram's service messages (joins, calls, pins)"
-REACTIONS = "reactions"
 MEDIA = "photos, films, sound and files of Telegram messages"
 OTHERS = "messages of Telegram without a text (invoices, games and the like)"
 
@@ -35,9 +35,9 @@ def recognises(value: object) -> bool:
     record = as_object(value)
     if _is_chat(record):
         return True
-    lists = [as_object(record.get(name)).get("list") for name in _LISTS]
-    chats = [chat for found in lists for chat in as_list(found)]
-    return any(isinstance(found, list) for found in lists) and (not chats or any(map(_is_chat, map(as_object, chats))))
+    lists = [object_field(record, name).get("list") for name in _LISTS]
+    chats = [chat for found in lists for chat in objects(found)]
+    return any(isinstance(found, list) for found in lists) and (not chats or any(map(_is_chat, chats)))
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
@@ -47,27 +47,25 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     chat of an account that cannot be read is noted as a failure; the others are read.
     """
     for record in records:
+        account = as_object(record.value)
         if record.fault is not None:
             reading.miss(record.fault, UNREAD_LINES)
-            continue
-        account = as_object(record.value)
-        if isinstance(account.get("messages"), list):
+        elif isinstance(account.get("messages"), list):
             yield from _chat(account, f"chat {record.number}", reading)
-            continue
-        chats = [chat for name in _LISTS for chat in as_list(as_object(account.get(name)).get("list"))]
-        for number, chat in enumerate(chats, 1):
-            try:
-                yield from list(_chat(as_object(chat), f"chat {number}", reading))
-            except UnreadableSource as problem:
-                reading.failures.append(problem)
+        else:
+            chats = [chat for name in _LISTS for chat in objects(object_field(account, name).get("list"))]
+            for number, chat in enumerate(chats, 1):
+                try:
+                    yield from list(_chat(chat, f"chat {number}", reading))
+                except UnreadableSource as problem:
+                    reading.failures.append(problem)
 
 
 def _is_chat(record: dict[str, Any]) -> bool:
     messages = record.get("messages")
     if not isinstance(messages, list) or "type" not in record or not ({"id", "name"} & record.keys()):
         return False
-    first = [as_object(message) for message in messages[:5]]
-    return not messages or any(str(message.get("type")) in _TYPES and "id" in message for message in first)
+    return not messages or any(str(each.get("type")) in _TYPES and "id" in each for each in objects(messages[:5]))
 
 
 def _chat(chat: dict[str, Any], place: str, reading: Reading) -> Iterator[Conversation]:
@@ -79,26 +77,25 @@ def _chat(chat: dict[str, Any], place: str, reading: Reading) -> Iterator[Conver
     if not isinstance(messages, list):
         raise reading.problem("the chat has no list of messages", place)
     draft = Draft(NAME, reading)
-    edited = 0
-    for number, message in enumerate(messages, 1):
-        with draft.one_message():
-            edited += _say(draft, message, bot, reading, f"{place}, message {number}")
+    draft.say_each(messages, place, partial(_say, draft, bot))
+    edited = sum(
+        not {"edited_unixtime", "edited"}.isdisjoint(each)
+        for each in objects(messages)
+        if each.get("type") == "message"
+    )
     if edited:
         were = "1 message was" if edited == 1 else f"{edited} messages were"
         reading.notices.append(f"{place}: {were} edited; the export has the last wording only")
     yield from draft.finish(source_id=id_field(chat, "id"), title=title, place=place, slicing=Slicing.BY_DAY)
 
 
-def _say(draft: Draft, message: object, bot: str | None, reading: Reading, place: str) -> bool:
-    """Add a message; tell whether it was edited."""
-    if not isinstance(message, dict):
-        raise reading.problem("the message is not an object", place)
-    kind = message.get("type")
+def _say(draft: Draft, bot: str | None, message: dict[str, Any], place: str) -> None:
+    kind, reading = message.get("type"), draft.reading
     if not isinstance(kind, str) or kind not in _TYPES:
         raise reading.problem(f"the message has an unknown type ({str(kind)[:40]!r})", place)
     if kind == "service":
         reading.leave_out(SERVICE)
-        return False
+        return
     text, shown = _text(message, reading, place), _stand_in(message)
     if shown and shown.startswith("[") and text:
         reading.leave_out(MEDIA)
@@ -107,9 +104,7 @@ def _say(draft: Draft, message: object, bot: str | None, reading: Reading, place
     for name, how in (("forwarded_from", "forwarded from"), ("via_bot", "via")):
         other = text_field(message, name)
         speaker = f"{speaker} ({how} {other})" if speaker and other else speaker or other
-    reactions = sum(count_field(as_object(reaction), "count") for reaction in as_list(message.get("reactions")))
-    if reactions:
-        reading.leave_out(REACTIONS, reactions)
+    reading.leave_out(LeftOut.REACTIONS, sum(count_field(each, "count") for each in objects(message.get("reactions"))))
     if "forwarded_from" in message and not message["forwarded_from"] and speaker:
         speaker = f"{speaker} (forwarded)"
     if not text and not shown:
@@ -117,7 +112,6 @@ def _say(draft: Draft, message: object, bot: str | None, reading: Reading, place
     stamp = Stamp(at, id_field(message, "id"), speaker, id_field(message, "reply_to_message_id"), place=place)
     is_bot = bot is not None and message.get("from_id") == bot
     draft.say(Role.ASSISTANT if is_bot else Role.USER, text or shown or "", stamp)
-    return "edited_unixtime" in message or "edited" in message
 
 
 def _text(message: dict[str, Any], reading: Reading, place: str) -> str:
@@ -137,9 +131,8 @@ def _linked(part: dict[str, Any]) -> object:
 
 def _stand_in(message: dict[str, Any]) -> str | None:
     """Say what a message shows beside its text: a poll word for word, of anything else what it is."""
-    poll = as_object(message.get("poll"))
-    if poll:
-        answers = [text_field(as_object(answer), "text") for answer in as_list(poll.get("answers"))]
+    if poll := object_field(message, "poll"):
+        answers = [text_field(answer, "text") for answer in objects(poll.get("answers"))]
         return "\n".join([text_field(poll, "question") or "", *(f"- {answer}" for answer in answers if answer)])
     shown = _medium(message) or _location(message)
     return f"[{' '.join(part for part in shown if part)}]" if shown else None
@@ -153,9 +146,8 @@ def _medium(message: dict[str, Any]) -> list[str | None]:
 
 
 def _location(message: dict[str, Any]) -> list[str | None]:
-    place = as_object(message.get("location_information"))
-    if place:
+    if place := object_field(message, "location_information"):
         return ["location", f"{place.get('latitude')}, {place.get('longitude')}"]
-    contact = as_object(message.get("contact_information"))
+    contact = object_field(message, "contact_information")
     names = [text_field(contact, field) for field in ("first_name", "last_name", "phone_number")]
     return ["contact", *names] if contact else []

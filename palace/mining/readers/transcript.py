@@ -12,7 +12,7 @@ from itertools import groupby
 
 from palace.mining.drafts.dating import Mark, base_moment, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.roles import role_of, speaker_of
+from palace.mining.drafts.names import role_of, speaker_of
 from palace.mining.drafts.written import read_written
 from palace.mining.files.fields import as_title
 from palace.mining.files.reading import Reading
@@ -84,7 +84,8 @@ def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], l
     """
     days: list[Mark] = []
     ends = [label.start for label in labels]
-    if not all(label.time is None or _has_no_date(label.time) for label in labels):
+    written = [read_written(label.time) for label in labels if label.time is not None]
+    if not all(each and each.date is None for each in written):
         return days, ends
     for index, label in enumerate(labels):
         is_above = True
@@ -100,11 +101,6 @@ def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], l
             if is_above:
                 ends[index] = line.start
     return days, ends
-
-
-def _has_no_date(text: str) -> bool:
-    written = read_written(text)
-    return written is not None and written.date is None
 
 
 def _preamble(before: str, lines: list[Line]) -> str:
@@ -137,14 +133,10 @@ def _read_quoted(text: str, lines: list[Line], reading: Reading) -> list[Convers
     below = (at for at in range(front_matter_end(lines), len(lines)) if lines[at].text.strip())
     first = next((at for at in below if not lines[at].text.startswith("#")), len(lines))
     said = lines[first:]
-    if not said or not _is_quoted(said[0]):
-        return []
     blocks = [(quoted, list(block)) for quoted, block in groupby(said, key=_is_quoted)]
-    if sum(quoted for quoted, _ in blocks) < 2 or any(
-        _ATTRIBUTION.match(line.text) for line in said if not line.is_code
-    ):
-        return []
-    if not all(any(line.text.strip() for line in block) for quoted, block in blocks if not quoted):
+    is_attributed = any(_ATTRIBUTION.match(line.text) for line in said if not line.is_code)
+    are_said = all(any(line.text.strip() for line in block) for quoted, block in blocks if not quoted)
+    if not blocks or not blocks[0][0] or sum(quoted for quoted, _ in blocks) < 2 or is_attributed or not are_said:
         return []
     draft = Draft(NAME, reading, dated=False)
     for quoted, block in blocks:

@@ -51,20 +51,19 @@ def web_text(page: str) -> WebText:
     Pictures leave what stands for them in words, links their address unless it is long. What never ends being hidden is
     not taken for hidden.
     """
-    found = _Writer(hides=True)
-    _go_through(page, found)
-    if found.is_hiding:
-        found = _Writer(hides=False)
-        _go_through(page, found)
+    found = _read(page, hides=True)
+    if found.hidden is not None:
+        found = _read(page, hides=False)
     return WebText(found.text(), found.long_links)
 
 
-def _go_through(page: str, writer: _Writer) -> None:
-    at = 0
+def _read(page: str, *, hides: bool) -> _Writer:
+    writer, at = _Writer(hides=hides), 0
     while (begin := page.find("<", at)) >= 0:
         writer.say(page[at:begin])
         at = _behind_tag(page, begin, writer)
     writer.say(page[at:])
+    return writer
 
 
 def _behind_tag(page: str, begin: int, writer: _Writer) -> int:
@@ -96,19 +95,15 @@ class _Writer:
         self._quoted, self._as_is = 0, 0
         self._gap: int | None = None
         """How deeply quoted the blank line is that comes before the next one."""
-        self._hidden: str | None = None
+        self.hidden: str | None = None
         """The name of the tag within which nothing is read, and how many of its kind are open."""
         self._hidden_depth = 0
         self._links: list[tuple[str, int]] = []
         self.long_links = 0
 
-    @property
-    def is_hiding(self) -> bool:
-        return self._hidden is not None
-
     def say(self, raw: str) -> None:
         """Add text between tags."""
-        if not raw or self._hidden is not None:
+        if not raw or self.hidden is not None:
             return
         said = _UNSEEN.sub("", unescape(raw))
         if not self._as_is:
@@ -121,13 +116,13 @@ class _Writer:
 
     def begin(self, name: str, rest: str) -> None:
         """Take up a tag that opens."""
-        if self._hidden is not None:
-            self._hidden_depth += name == self._hidden
+        if self.hidden is not None:
+            self._hidden_depth += name == self.hidden
             return
         fields = {found[1].lower(): found[2] or found[3] or found[4] or "" for found in _ATTRIBUTE.finditer(rest)}
         is_hidden = _HIDDEN.search(fields.get("style", "")[:2000]) or _HIDDEN_FLAG.search(rest)
         if self._hides and name not in _VOID and not rest.endswith("/") and is_hidden:
-            self._hidden, self._hidden_depth = name, 1
+            self.hidden, self._hidden_depth = name, 1
             return
         self._part(name)
         if name in _CELLS:
@@ -145,10 +140,10 @@ class _Writer:
 
     def end(self, name: str) -> None:
         """Take up a tag that closes."""
-        if self._hidden is not None:
-            self._hidden_depth -= name == self._hidden
+        if self.hidden is not None:
+            self._hidden_depth -= name == self.hidden
             if self._hidden_depth == 0:
-                self._hidden = None
+                self.hidden = None
             return
         if name == "a" and self._links:
             self._link(*self._links.pop())

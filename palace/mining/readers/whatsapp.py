@@ -28,11 +28,6 @@ _HEAD = 200
 _SENDER = re.compile(r"[~ ]*(?P<name>[^\n:：]{1,100}?) ?[:：](?=(?P<gap> )|$)")
 _STEERING = re.compile(f"[{MARKS}]")
 _COMMAS = (", ", "، ")
-_TITLE = re.compile(
-    r"(?:WhatsApp[ -]Chat|Chat (?:de |do )?WhatsApp|Discussion WhatsApp|Conversa do WhatsApp|WhatsApp)"
-    r"(?: (?:with|mit|con|avec|com|met|med|z|i|-|–) | [-–] )(?P<title>.+)",
-    re.IGNORECASE,
-)
 _FILE = re.compile(r"_chat(?: ?\(\d+\))?\.txt(\.gz)?|.*whatsapp.*", re.IGNORECASE)
 _ENDING = re.compile(r"(?: ?\(\d+\))?(?:\.(?:txt|zip|gz))+$", re.IGNORECASE)
 _ASSISTANT = "Meta AI"
@@ -133,26 +128,23 @@ def _is_export(entries: Sequence[_Entry], text: str, reading: Reading) -> bool:
 
 
 def _is_about_encryption(content: str) -> bool:
-    return _RULES.pattern("encrypted").search(content) is not None
+    return _RULES["encrypted"].search(content) is not None
 
 
 def _is_notice(content: str) -> bool:
     """Tell what WhatsApp says under somebody's name, as it does on iOS."""
     if len(content) > _HEAD * 2 or not content.lstrip("\u200f").startswith("\u200e"):
         return False
-    return _is_about_encryption(content) or _RULES.pattern("notice").search(content) is not None
+    return _is_about_encryption(content) or _RULES["notice"].search(content) is not None
 
 
 def _is_deed(name: str) -> bool:
     """Tell what stands before a colon in a line such as: Ann changed the subject to "Boat: repairs"."""
     rest = name.partition(" ")[2]
-    notices = _RULES.pattern("notice").finditer(rest)
+    notices = _RULES["notice"].finditer(rest)
     return " " in rest and any(found.group().islower() for found in notices)
 
 
 def _title(file: str) -> str | None:
-    for part in reversed(file.split("/")[-2:]):
-        found = _TITLE.fullmatch(_ENDING.sub("", part).strip())
-        if found:
-            return found["title"]
-    return None
+    found = (_RULES["title"].fullmatch(_ENDING.sub("", part).strip()) for part in reversed(file.split("/")[-2:]))
+    return next((title["title"] for title in found if title), None)

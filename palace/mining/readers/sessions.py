@@ -12,15 +12,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
-from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.files.fields import as_list, as_object, text_field
+from palace.mining.drafts.draft import About, Draft, Stamp
+from palace.mining.drafts.parts import tool_call
+from palace.mining.files.fields import as_object, objects, text_field
 from palace.mining.files.json_records import CutOffLine
-from palace.mining.files.reading import UNREAD_LINES, Reading, Record
-from palace.models import Role
+from palace.mining.files.reading import UNREAD_LINES, LeftOut, Reading, Record
+from palace.models import Conversation, Role
+from palace.nlp.rules import Rules
 
+RULES = Rules("readers", "sessions.toml")
 LAST_LINE = "last lines that break off"
 
 
@@ -34,8 +38,14 @@ class Line(NamedTuple):
 class Lines:
     """The lines of one transcript; what cannot be read of it is reported, and the others go on."""
 
-    def __init__(self, records: Iterator[Record], reading: Reading, program: str) -> None:
-        self._records, self._reading, self._program = records, reading, program
+    def __init__(
+        self,
+        records: Iterator[Record],
+        reading: Reading,
+        program: str,
+        is_line: Callable[[dict[str, Any]], bool] = lambda _: True,
+    ) -> None:
+        self._records, self.reading, self._program, self._is_line = records, reading, program, is_line
         self.is_partial = False
         self.cut_off = ""
         """A warning about a last line that breaks off."""
@@ -43,22 +53,22 @@ class Lines:
     def __iter__(self) -> Iterator[Line]:
         try:
             for record in self._records:
-                if record.fault is None and isinstance(record.value, dict):
+                if record.fault is None and isinstance(record.value, dict) and self._is_line(record.value):
                     yield Line(record.value, record.place("line"))
                     continue
                 odd = f"is not a line of a {self._program} transcript"
-                problem = record.fault or self._reading.problem(odd, record.place("line"))
-                self._reading.miss(problem, UNREAD_LINES)
+                problem = record.fault or self.reading.problem(odd, record.place("line"))
+                self.reading.miss(problem, UNREAD_LINES)
                 self.is_partial = True
         except CutOffLine as problem:
             self.cut_off = f"{problem.place} is cut off, still being written perhaps, and was left out"
-            self._reading.leave_out(LAST_LINE)
+            self.reading.leave_out(LAST_LINE)
 
-    def report(self, draft: Draft) -> None:
-        """Note in the conversation they are of what of it could not be read."""
+    def report(self, draft: Draft, *, is_last: bool = True) -> None:
+        """Note in a conversation what could not be read; a last line that breaks off in the last of them."""
         if self.is_partial:
             draft.lack()
-        if self.cut_off:
+        if self.cut_off and is_last:
             draft.warn(self.cut_off)
 
 
@@ -68,14 +78,6 @@ def folder_name(folder: str | None) -> str | None:
         return None
     is_windows = "\\" in folder and not folder.startswith("/")
     return (PureWindowsPath(folder) if is_windows else PurePosixPath(folder)).name or None
-
-
-ATTACHED = "context that the program attached"
-SUBAGENTS = "work of subagents"
-SUMMARIES = "summaries of sessions that grew too long"
-TOLD_BY_PROGRAM = "notices of the program"
-
-_IMAGE_MARKS = re.compile(r"<image\b[^<>\n]{0,2000}>|</image>")
 
 
 class Parted(NamedTuple):
@@ -90,33 +92,29 @@ class Parted(NamedTuple):
 class Tags:
     """The tags that one program writes around what it puts in front of a person's words or behind them."""
 
-    def __init__(self, *names: str) -> None:
-        """Take the names of tags that are written ``<name>…</name>``."""
-        self._begin = re.compile(rf"\s*<({'|'.join(map(re.escape, names))})(?:\s[^<>\n]{{0,500}})?>")
-        self._endings = tuple(f"</{name}>" for name in names)
+    def __init__(self, program: str) -> None:
+        """Take the program's name in ``sessions.toml``, which lists the names of its tags."""
+        self._program = program
+
+    @cached_property
+    def _front(self) -> re.Pattern[str]:
+        names = "|".join(map(re.escape, RULES.words(self._program)))
+        return re.compile(rf"\s*<({names})(?:\s[^<>\n]{{0,500}})?>.*?</\1>", re.DOTALL)
 
     def part(self, text: str) -> Parted:
         """Take the blocks off both ends of a text; one that does not end is left as it is."""
         start, end, count = 0, len(text), 0
-        while (begun := self._begin.match(text, start, end)) is not None:
-            closing = f"</{begun[1]}>"
-            found = text.find(closing, begun.end(), end)
-            if found < 0:
-                break
-            start, count = found + len(closing), count + 1
-        while (opened := self._last(text, start, end)) is not None:
+        while found := self._front.match(text, start):
+            start, count = found.end(), count + 1
+        while (opened := self._last(text, start, end)) >= start:
             end, count = opened, count + 1
         return Parted(text[start:end].strip(), count) if count else Parted(text, 0)
 
-    def _last(self, text: str, start: int, end: int) -> int | None:
+    def _last(self, text: str, start: int, end: int) -> int:
         while end > start and text[end - 1].isspace():
             end -= 1
-        closing = next((ending for ending in self._endings if text.endswith(ending, start, end)), None)
-        if closing is None:
-            return None
-        name = closing[2:-1]
-        opened = max(text.rfind(f"<{name}>", start, end), text.rfind(f"<{name} ", start, end))
-        return opened if opened >= start else None
+        name = next((name for name in RULES.words(self._program) if text.endswith(f"</{name}>", start, end)), "")
+        return max(text.rfind(f"<{name}>", start, end), text.rfind(f"<{name} ", start, end)) if name else -1
 
 
 def part_content(content: object, part: Callable[[str], Parted], leave_out: Callable[[str, int], None]) -> object:
@@ -128,7 +126,7 @@ def part_content(content: object, part: Callable[[str], Parted], leave_out: Call
         text = item if isinstance(item, str) else as_object(item).get("text")
         said, blocks = part(text) if isinstance(text, str) else ("", 0)
         if blocks:
-            leave_out(ATTACHED, blocks)
+            leave_out(LeftOut.ATTACHED, blocks)
         if not isinstance(text, str) or said == text:
             left.append(item)
         elif said:
@@ -136,32 +134,6 @@ def part_content(content: object, part: Callable[[str], Parted], leave_out: Call
     if isinstance(content, list):
         return left
     return left[0] if left else ""
-
-
-def without_image_marks(content: object) -> object:
-    """Leave out the tags that a program writes in front of a picture and behind it: the picture has its placeholder."""
-    if not isinstance(content, list):
-        return content
-    return [part for part in as_list(content) if not _is_image_mark(as_object(part).get("text"))]
-
-
-def _is_image_mark(text: object) -> bool:
-    return isinstance(text, str) and _IMAGE_MARKS.fullmatch(text.strip()) is not None
-
-
-_ASKING = frozenset({"AskUserQuestion", "request_user_input", "ask_user", "question"})
-"""Tools of Claude Code, Codex, Gemini CLI and Copilot CLI, opencode."""
-_REFUSED = re.compile(
-    r"The user doesn't want to proceed with this tool use\.[^\n]{0,200}? (?:To tell you how to proceed, the user said:"
-    r"|The user provided the following reason for the rejection:)\s*(?P<claude>.*?)"
-    r"(?:\n\nNote: The user's next message may contain a correction[^\n]*)?"
-    r"|The user rejected (?:this tool call\. User|permission with) feedback: (?P<other>.*)"
-    r"|Plan rejected\. User feedback: (?P<plan>.*)\n\nThe plan is stored at: .*",
-    re.DOTALL,
-)
-_CLARIFIED = "The user wants to clarify these questions."
-_CHOSEN = re.compile(r'^- "(.*)"\n  Answer: (.*)$', re.MULTILINE)
-_SELECTED = re.compile(r"User (?:selected|responded): (.*)", re.DOTALL)
 
 
 class Call(NamedTuple):
@@ -176,31 +148,76 @@ class Call(NamedTuple):
     """Whether the program says that the call was not made."""
 
 
-def say_answers(draft: Draft, call: Call, stamp: Stamp, part: str) -> None:
-    """Add what the person said in a call as theirs, each behind the question, which is the assistant's."""
-    own = stamp._replace(speaker=None)
-    for number, (asked, said) in enumerate(_answers(call), 1):
-        draft.say(Role.ASSISTANT, asked, own, f"{part}:asked-{number}")
-        draft.say(Role.USER, said, own, f"{part}:said-{number}")
+class Session(Draft):
+    """The draft of one session of a program."""
+
+    def __init__(
+        self, reader: str, reading: Reading, part: Callable[[str], Parted] = lambda text: Parted(text, 0), **how: bool
+    ) -> None:
+        """``part`` takes off a text of the person's what the program put around it."""
+        super().__init__(reader, reading, **how)
+        self.part = part
+        self.key: str | None = None
+        self.title: str | None = None
+        self.folder: str | None = None
+        self.tools: dict[str, tuple[str | None, object]] = {}
+        """Names and arguments of the tools called, by the id of the call."""
+
+    def person(self, content: object, stamp: Stamp) -> None:
+        """Add what the person typed, without what was put around it; nothing where nothing is left."""
+        said = part_content(content, self.part, self.leave_out)
+        if left := [each for each in said if each] if isinstance(said, list) else said:
+            self.say_parts(Role.USER, left, stamp, stamp.place)
+
+    def call(self, key: str | None, name: str | None, given: object, stamp: Stamp, part: object = None) -> None:
+        """Add a call of a tool, known by its key."""
+        if key:
+            self.tools[key] = name, given
+        self.say(Role.TOOL, tool_call(name, given or {}), stamp._replace(speaker=name), part)
+
+    def returned(self, call: Call, stamp: Stamp, part: object, answers: str) -> None:
+        """Add what a call returned, and what the person said in it."""
+        self.say(Role.TOOL, call.returned, stamp._replace(speaker=call.tool), part)
+        self.say_answers(call, stamp, answers)
+
+    def say_answers(self, call: Call, stamp: Stamp, part: str) -> None:
+        """Add what the person said in a call as theirs, each behind the question, which is the assistant's."""
+        own = stamp._replace(speaker=None)
+        for number, (asked, said) in enumerate(_answers(call), 1):
+            self.say(Role.ASSISTANT, asked, own, f"{part}:asked-{number}")
+            self.say(Role.USER, said, own, f"{part}:said-{number}")
+
+    def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
+        """Yield the conversation, named after its folder unless ``about`` says otherwise."""
+        about.setdefault("source_id", self.key)
+        about.setdefault("title", self.title)
+        about.setdefault("folder", self.folder)
+        about.setdefault("project", folder_name(self.folder))
+        about.setdefault("place", f"session {self.key}" if self.key else "")
+        yield from super().finish(**about)
+
+
+_ASKING = frozenset({"AskUserQuestion", "request_user_input", "ask_user", "question"})
+"""Tools of Claude Code, Codex, Gemini CLI and Copilot CLI, opencode."""
+_CLARIFIED = "The user wants to clarify these questions."
 
 
 def _answers(call: Call) -> list[tuple[str, str]]:
     """List what the person was asked, "" where nothing was, and what they said."""
     if call.is_refused or call.tool == "exit_plan_mode":
-        found = _REFUSED.fullmatch(call.returned.strip())
+        found = RULES["refused"].fullmatch(call.returned.strip())
         said = next((text for text in found.groups() if text), "").strip() if found else ""
         if said.startswith(_CLARIFIED):
-            return _CHOSEN.findall(said)
+            return RULES["chosen"].findall(said)
         return [("", said)] if said else []
     return list(_chosen(call)) if call.tool in _ASKING else []
 
 
 def _chosen(call: Call) -> Iterator[tuple[str, str]]:
     given = as_object(_parsed(call.given))
-    questions = [as_object(each) for each in as_list(given.get("questions")) or [given]]
     beside = as_object(_parsed(call.beside)) or as_object(_parsed(call.returned))
     answers, notes = beside.get("answers"), as_object(beside.get("annotations"))
-    for number, question in enumerate(questions):
+    for number, question in enumerate(objects(given.get("questions")) or [given]):
         asked = text_field(question, "question", "header") or ""
         if question.get("isSecret") or question.get("is_secret"):
             continue
@@ -220,7 +237,7 @@ def _chosen(call: Call) -> Iterator[tuple[str, str]]:
 
 def _in_words(returned: str, asked: str) -> list[str]:
     """Find the answer to a question where only the sentence for the model is kept."""
-    if selected := _SELECTED.fullmatch(returned.strip()):
+    if selected := RULES["selected"].fullmatch(returned.strip()):
         return [selected[1]]
     end = r'"(?=, "|\. You can now continue| selected preview:| (?:user )?notes:|\.?\s*$)'
     found = re.search(rf'"{re.escape(asked)}"="(.*?){end}', returned, re.DOTALL)
@@ -234,9 +251,7 @@ def _texts(answer: object) -> list[str]:
 
 
 def _parsed(value: Any) -> object:
-    if not isinstance(value, str):
-        return value
     try:
-        return json.loads(value)
+        return json.loads(value) if isinstance(value, str) else value
     except (ValueError, RecursionError):
         return None

@@ -1,8 +1,9 @@
-"""opencode's database: SQLite, read while the program may be writing it, and never written.
+"""opencode's sessions as it keeps them: in a database, formerly a file for each session, message and part.
 
-A running program keeps what is new in ``opencode.db-wal``, which the database itself must be opened with. Opening it so
-makes files beside it where there are none, so a database that nobody has open is read as a file that does not change;
-if it does, it is read again. What was left behind by a program that was killed is read in a copy.
+The database is SQLite, read while the program may be writing it, and never written. A running program keeps what is new
+in ``opencode.db-wal``, which the database itself must be opened with. Opening it so makes files beside it where there
+are none, so a database that nobody has open is read as a file that does not change; if it does, it is read again. What
+was left behind by a program that was killed is read in a copy. Older versions wrote below a folder ``storage``.
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ import re
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
 from palace.errors import UnreadableSource
+from palace.mining.files.fields import object_field
 from palace.mining.files.reading import Reading
-from palace.mining.files.source import Found
+from palace.mining.files.source import Found, FoundWhole
 from palace.mining.readers.opencode import Message, read_session
 from palace.models import Conversation
 from palace.models.intake import LARGEST_MESSAGE
@@ -33,14 +35,9 @@ LARGEST_ROW = 2 * LARGEST_MESSAGE
 _NAMES = re.compile(r"opencode(-[\w.-]+)?\.db")
 _SIGNATURE = b"SQLite format 3\x00"
 _TABLES = {"session", "message", "part"}
-_SESSIONS = "SELECT * FROM session ORDER BY time_created, id"
-_MESSAGES = (
-    "SELECT id, time_created, CASE WHEN length(CAST(data AS BLOB)) <= ? THEN data END AS data FROM message"
-    " WHERE session_id = ? ORDER BY time_created, id"
-)
-_PARTS = (
-    "SELECT id, message_id, CASE WHEN length(CAST(data AS BLOB)) <= ? THEN data END AS data FROM part"
-    " WHERE session_id = ? ORDER BY message_id, id"
+_ROWS = (
+    "SELECT id, {1}, CASE WHEN length(CAST(data AS BLOB)) <= ? THEN data END AS data FROM {0}"
+    " WHERE session_id = ? ORDER BY {1}, id"
 )
 _OTHERS = "SELECT count(*) FROM session_message WHERE session_id NOT IN (SELECT session_id FROM message)"
 _PATIENCE = 5.0
@@ -106,26 +103,24 @@ class OpencodeDatabase(Found):
 def _sessions(path: Path, reading: Reading) -> list[dict[str, Any]]:
     with _opened(path) as database:
         others = database.execute(_OTHERS).fetchone()[0] if "session_message" in _tables(database) else 0
-    if others:
-        reading.leave_out(OTHER_FORM, others)
-    return _all(path, _SESSIONS)
+    reading.leave_out(OTHER_FORM, others)
+    return _all(path, "SELECT * FROM session ORDER BY time_created, id")
 
 
 def _messages(path: Path, about: dict[str, Any], reading: Reading) -> tuple[list[Message], bool]:
     """Read the messages of a session; the second value is whether one of them could not be read."""
-    key = about.get("id")
-    rows, parts = _all(path, _MESSAGES, LARGEST_ROW, key), _all(path, _PARTS, LARGEST_ROW, key)
-    missed = reading.troubles
-    by_message: dict[str, list[dict[str, Any]]] = {}
-    for row in parts:
+    key, missed = about.get("id"), reading.troubles
+    rows = _all(path, _ROWS.format("message", "time_created"), LARGEST_ROW, key)
+    parts: dict[str, list[dict[str, Any]]] = {}
+    for row in _all(path, _ROWS.format("part", "message_id"), LARGEST_ROW, key):
         if (part := _value(row, reading, f"session {key}, part {row['id']}")) is not None:
-            by_message.setdefault(str(row["message_id"]), []).append(part)
+            parts.setdefault(str(row["message_id"]), []).append(part)
     found = []
     for row in rows:
         place = f"session {key}, message {row['id']}"
         if (info := _value(row, reading, place)) is not None:
             info.setdefault("time", {"created": row["time_created"]})
-            found.append(Message(info, by_message.get(str(row["id"]), []), place))
+            found.append(Message(info, parts.get(str(row["id"]), []), place))
     return found, reading.troubles > missed
 
 
@@ -134,31 +129,37 @@ def _value(row: dict[str, Any], reading: Reading, place: str) -> dict[str, Any] 
     if row["data"] is None:
         reading.miss(reading.problem(f"holds nothing, or more than {LARGEST_ROW:,} bytes", place))
         return None
+    value = _object(row["data"], reading, place)
+    return None if value is None else {**value, "id": row["id"]}
+
+
+def _object(written: str | bytes, reading: Reading, place: str) -> dict[str, Any] | None:
     try:
-        value = json.loads(row["data"])
+        value = json.loads(written)
     except (TypeError, ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
         reading.miss(reading.problem("holds no JSON object", place))
-        return None
-    return {**value, "id": row["id"]}
+    return value if isinstance(value, dict) else None
 
 
 def _all(path: Path, statement: str, *values: object) -> list[dict[str, Any]]:
-    """Run a query to its end, so that nobody waits for what is done with the rows."""
+    """Run a query to its end, so that nobody waits for what is done with the rows.
+
+    A file that was read as one that does not change, and did, is read again.
+    """
     for tried in range(_TRIES):
-        before = _stamps(path)
+        before, is_last = _stamps(path), tried == _TRIES - 1
         try:
             with _opened(path) as database:
                 rows = [dict(row) for row in database.execute(statement, values)]
         except (sqlite3.DatabaseError, UnicodeDecodeError):
-            # A file that was read as one that does not change, and did.
-            if tried == _TRIES - 1 or before == _stamps(path):
+            if is_last or before == _stamps(path):
                 raise
-            continue
-        if before == _stamps(path) or _is_open(path):
-            return rows
-    return rows
+        else:
+            if is_last or before == _stamps(path) or _is_open(path):
+                return rows
+    return []
 
 
 @contextmanager
@@ -216,3 +217,83 @@ def _size(path: Path) -> int:
 
 def _beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
+
+
+IN_DATABASE = "sessions that opencode took over into its database"
+
+_SESSION = re.compile(r"((?:.*/)?)session/[^/]+/(ses_[^/]+)\.json")
+_KINDS = frozenset(
+    {"session", "message", "part", "project", "todo", "permission", "session_diff", "session_share", "migration"}
+)
+
+
+def storage_roots(names: Iterable[str]) -> list[str]:
+    """Find the folders that hold sessions so, each with its slash, "" for the outermost."""
+    return sorted({found[1] for name in names if (found := _SESSION.fullmatch(name))})
+
+
+def files_of(names: Iterable[str], roots: Collection[str]) -> set[str]:
+    """Find what belongs to them."""
+    folders = tuple(f"{root}{kind}/" for root in roots for kind in _KINDS)
+    return {name for name in names if name.startswith(folders)}
+
+
+@dataclass(frozen=True, slots=True)
+class OpencodeStorage(FoundWhole):
+    """All sessions below one folder, as a whole."""
+
+    databases: tuple[OpencodeDatabase, ...] = field(default=())
+    """Those beside it: a session that one has taken over goes on there."""
+
+    def read(self, reading: Reading) -> Iterator[Conversation]:
+        """Read the sessions, in the order of their names, which is that in which they began."""
+        names = [name for name in self.container.names() if name.startswith(self.root)]
+        taken = frozenset[str]().union(*(database.ids() for database in self.databases))
+        messages = _by_folder(names, f"{self.root}message/")
+        parts = _by_folder(names, f"{self.root}part/")
+        sessions = [name for name in names if _SESSION.fullmatch(name)]
+        for name in sorted(sessions, key=lambda each: PurePosixPath(each).name):
+            key = PurePosixPath(name).stem
+            if key in taken:
+                reading.leave_out(IN_DATABASE)
+                continue
+            missed = reading.troubles
+            about = self._value(name, reading)
+            if about is None:
+                continue
+            found = self._messages(messages.get(key, []), parts, reading)
+            yield from read_session({**about, "id": key}, found, reading, is_partial=reading.troubles > missed)
+
+    def _messages(self, names: list[str], parts: dict[str, list[str]], reading: Reading) -> list[Message]:
+        found = []
+        for name in names:
+            key = PurePosixPath(name).stem
+            info = self._value(name, reading)
+            if info is not None:
+                read = (self._value(each, reading) for each in parts.get(key, []))
+                of_it = [part for part in read if part is not None]
+                found.append(Message({**info, "id": key}, of_it, f"message {key}"))
+        # Ids of one session rise with time; the time is asked first, as opencode does.
+        return sorted(found, key=lambda each: (_created(each.info), str(each.info["id"])))
+
+    def _value(self, name: str, reading: Reading) -> dict[str, Any] | None:
+        try:
+            with self.container.open(name) as stream:
+                written = stream.read()
+        except (UnreadableSource, OSError):
+            written = b""
+        value = _object(written, reading, name.removeprefix(self.root))
+        return None if value is None else {"id": PurePosixPath(name).stem, **value}
+
+
+def _by_folder(names: Iterable[str], root: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in names:
+        if name.startswith(root) and name.endswith(".json"):
+            found.setdefault(PurePosixPath(name).parent.name, []).append(name)
+    return found
+
+
+def _created(info: dict[str, Any]) -> float:
+    created = object_field(info, "time").get("created")
+    return float(created) if isinstance(created, int | float) else 0.0
