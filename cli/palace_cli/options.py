@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -11,19 +12,54 @@ import typer
 from palace.errors import BadRequest
 from palace.models.intake import aware
 from palace.nlp.pointers import is_closet
-from palace_cli import completion, diagnostics, output, pager
+from palace_cli import completion, diagnostics, output
 from palace_cli.clock import zone_as_set
 from palace_cli.completion import Completer
 
 
-def option(flags: str, help: str, metavar: str | None = None, completes: Completer | None = None, **limits: Any) -> Any:
+def option(
+    flags: str,
+    help: str,
+    metavar: str | None = None,
+    *,
+    default: Any = None,
+    completes: Completer | None = None,
+    **limits: Any,
+) -> Any:
     """Declare an option: its flags, separated by commas, what it is for, what it takes, and what that completes to."""
-    return typer.Option(*flags.split(","), metavar=metavar, help=help, autocompletion=completes, **limits)
+    return typer.Option(default, *flags.split(","), metavar=metavar, help=help, autocompletion=completes, **limits)
 
 
-def argument(metavar: str, help: str, completes: Completer | None = None, **limits: Any) -> Any:
-    """Declare an argument: what it is called, what it is for, and what it completes to."""
-    return typer.Argument(metavar=metavar, help=help, autocompletion=completes, **limits)
+def flag(flags: str, help: str) -> Any:
+    """Declare an option that is given or not."""
+    return option(flags, help, default=False)
+
+
+def choice(flags: str, help: str, *words: str, metavar: str | None = None, default: Any = None) -> Any:
+    """Declare an option that takes one of a few words; another is refused with a ``BadRequest``."""
+
+    def read(word: str | None) -> str | None:
+        if word is not None and word not in words:
+            raise BadRequest(f"{flags} is one of {', '.join(words)}, not {word!r}")
+        return word
+
+    takes, completes = metavar or "|".join(words), completion.words(*words)
+    return option(flags, help, takes, default=default, completes=completes, parser=read)
+
+
+def since(flags: str, help: str) -> Any:
+    """Declare an option that takes a date or moment, its first instant: ``moment``."""
+    return option(flags, help, "WHEN", parser=partial(moment, flags))
+
+
+def until(flags: str, help: str) -> Any:
+    """Declare an option that takes a date or moment, its last instant: ``last_moment``."""
+    return option(flags, help, "WHEN", parser=partial(last_moment, flags))
+
+
+def argument(metavar: str, help: str, *, default: Any = ..., completes: Completer | None = None, **limits: Any) -> Any:
+    """Declare an argument: what it is called, what it is for, and what it completes to; required without a default."""
+    return typer.Argument(default, metavar=metavar, help=help, autocompletion=completes, **limits)
 
 
 User = Annotated[
@@ -61,9 +97,10 @@ AgentName = Annotated[
         autocompletion=completion.known("AGENT"),
     ),
 ]
-AsOf = Annotated[
-    str | None, typer.Option("--as-of", metavar="WHEN", help="What held then; a date means its end. Now unless given.")
-]
+LEAST = "The least that is logged: debug, info, warning or error."
+LEVELS = ("debug", "info", "warning", "error")
+LogLevel = Annotated[str, choice("--log-level", LEAST, *LEVELS, metavar="LEVEL", default=...)]
+LogJson = Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")]
 LONGEST_TOLD = 60
 """Characters of a moment that is told in words."""
 
@@ -106,7 +143,7 @@ _OF_ALL_COMMANDS = {"quiet", "no_pager"}
 def heed(*, quiet: bool, no_pager: bool) -> None:
     """Do as the options say that stand before any command."""
     diagnostics.set_quiet(quiet)
-    pager.want_pager(not no_pager)
+    output.want_pager(not no_pager)
 
 
 def is_alone(context: typer.Context) -> bool:

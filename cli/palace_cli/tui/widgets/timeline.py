@@ -28,7 +28,7 @@ from palace_cli.clock import zone_shown
 from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
-from palace_cli.tui.messages import DrawerChosen
+from palace_cli.tui.places import DrawerChosen
 from palace_cli.tui.widgets.rows import Row, Rows, line, lines
 
 SIGNS = frozenset(" ├╶━┄┤╳▸◆─")
