@@ -123,8 +123,8 @@ def relations(
     palace relations me --about "where do I live"
     palace relations efoil --as-of 2026-04-15 --believed 2026-05-01
     palace relations add me "work at" Arcadis --from 2026-06
-    palace relations end me "work at" Arcadis --until 2026-08
-    palace relations reject me own efoil
+    palace relations end Derek own "spot welder" --until 2025-06
+    palace relations reject Mara is vegetarian
     """
     if len(words or ()) > 1 or since or to:
         if as_of or believed or about:

@@ -35,9 +35,9 @@ class Arc(NamedTuple):
 
 def parse(sentences: Sequence[Sequence[str]]) -> Iterator[tuple[Arc, ...]]:
     """Parse English sentences that are split into words; return a tuple for each, as long as its words."""
+    model = _model()  # before spaCy is imported, whose traces it takes away
     from spacy.tokens import Doc
 
-    model = _model()
     documents = (Doc(model.vocab, words=list(words)) for words in sentences)
     for document in model.pipe(documents, batch_size=64, disable=_LEMMATISING):
         yield tuple(Arc(_lemma(word.text, word.tag_), word.tag_, word.dep_, word.head.i) for word in document)
