@@ -62,55 +62,34 @@ def argument(metavar: str, help: str, *, default: Any = ..., completes: Complete
     return typer.Argument(default, metavar=metavar, help=help, autocompletion=completes, **limits)
 
 
-User = Annotated[
-    str | None,
-    typer.Option(
-        "--user",
-        metavar="NAME",
-        help="Whose palace; the operating-system user unless PALACE_USER says otherwise.",
-    ),
-]
-NewUser = Annotated[
-    bool, typer.Option("--new-user", help="Make the user that --user or PALACE_USER names, if there is none yet.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
-Wing = Annotated[
-    str | None,
-    typer.Option(
-        "--wing", metavar="NAME", help="The wing, by name or number (W-001).", autocompletion=completion.places(1)
-    ),
-]
-Entity = Annotated[
-    str,
-    typer.Argument(
-        metavar="ENTITY",
-        help='Whom or what, by any name: "efoil", "Austin (place)", or "I" for yourself.',
-        autocompletion=completion.known("ENTITY"),
-    ),
-]
-AgentName = Annotated[
-    str | None,
-    typer.Option(
-        "--agent",
-        metavar="AGENT",
-        help="The agent whose settings hold: `palace settings`.",
-        autocompletion=completion.known("AGENT"),
-    ),
-]
+WHOSE = "Whose palace; the operating-system user unless PALACE_USER says otherwise."
+User = Annotated[str | None, option("--user", WHOSE, "NAME", default=...)]
+MADE = "Make the user that --user or PALACE_USER names, if there is none yet."
+NewUser = Annotated[bool, option("--new-user", MADE, default=...)]
+Json = Annotated[bool, option("--json", "Print one JSON document instead of text for people.", default=...)]
+BY_NAME = "The wing, by name or number (W-001)."
+Wing = Annotated[str | None, option("--wing", BY_NAME, "NAME", default=..., completes=completion.places(1))]
+WHOM = 'Whom or what, by any name: "efoil", "Austin (place)", or "I" for yourself.'
+Entity = Annotated[str, argument("ENTITY", WHOM, completes=completion.known("ENTITY"))]
+HOLDS = "The agent whose settings hold: `palace settings`."
+AgentName = Annotated[str | None, option("--agent", HOLDS, "AGENT", default=..., completes=completion.known("AGENT"))]
 LEAST = "The least that is logged: debug, info, warning or error."
 LEVELS = ("debug", "info", "warning", "error")
 LogLevel = Annotated[str, choice("--log-level", LEAST, *LEVELS, metavar="LEVEL", default=...)]
-LogJson = Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")]
+LogJson = Annotated[bool, option("--log-json", "Log one JSON object a line.", default=...)]
 LONGEST_TOLD = 60
 """Characters of a moment that is told in words."""
 
 _FIGURES = re.compile(r"\d\s*[./-]\s*\d")
 _STRETCH = re.compile(r"(?:\d+|an?|one|two|three|four|five|six) (?:minute|hour|day|week|month|year)s?", re.IGNORECASE)
 
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
-Context = Annotated[
-    int, typer.Option("--context", metavar="N", min=0, max=100, help="Show so many drawers before and after as well.")
-]
+Yes = Annotated[bool, option("--yes,-y", "Do not ask.", default=...)]
+BESIDE = "Show so many drawers before and after as well."
+Context = Annotated[int, option("--context", BESIDE, "N", default=..., min=0, max=100)]
+QUIET = "Leave out all but results, warnings and errors."
+Quiet = Annotated[bool, option("--quiet,-q", QUIET, default=...)]
+NoPager = Annotated[bool, option("--no-pager", "Write long output at once, at a terminal too.", default=...)]
+_OF_ALL_COMMANDS = {"quiet", "no_pager"}
 
 
 def moment(option: str, text: str | None) -> datetime | None:
@@ -133,11 +112,6 @@ def help_when_alone(context: typer.Context) -> None:
     """Show a group's help when none of its commands is named."""
     if context.invoked_subcommand is None:
         output.write_line(context.get_help())
-
-
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Leave out all but results, warnings and errors.")]
-NoPager = Annotated[bool, typer.Option("--no-pager", help="Write long output at once, at a terminal too.")]
-_OF_ALL_COMMANDS = {"quiet", "no_pager"}
 
 
 def heed(*, quiet: bool, no_pager: bool) -> None:
