@@ -150,7 +150,7 @@ class BrowseApp(App[PalaceError]):
     def on_mount(self) -> None:
         """Paint first, open then."""
         self.push_screen(BrowseScreen())
-        self.call_after_refresh(lambda: self.run_worker(self._open(), group="open"))
+        self.call_after_refresh(lambda: self.run_worker(self._open, group="open"))
 
     async def _open(self) -> None:
         """Open the palace, and go on with it, unless the application has been left."""

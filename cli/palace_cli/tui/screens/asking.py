@@ -108,7 +108,7 @@ class AskingScreen(Screen[R]):
                 then(result)
 
         if not self.browse.is_ending:
-            self.run_worker(go_on(), group=group, exclusive=True)
+            self.run_worker(go_on, group=group, exclusive=True)
 
     def say(self, told: str, severity: SeverityLevel = "information") -> None:
         """Tell something in one line."""
