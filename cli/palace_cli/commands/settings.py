@@ -90,7 +90,7 @@ def get(palace: Palace, name: Name, agent: Agent = None) -> ShownSetting:
 
 
 @app.command("set")
-@answers(lambda setting: settings_view((setting,)))
+@answers(settings_view)
 def set_(
     palace: Palace,
     name: Name,
@@ -98,7 +98,7 @@ def set_(
         "VALUE", "What it is to be; `palace settings get NAME` says what.", completes=completion.setting_values
     ),
     agent: Agent = None,
-) -> ShownSetting:
+) -> Answer:
     """Set a value for yourself, or for an agent.
 
     embedding_model is that of the whole palace: everything is embedded anew, and it is set when that is done.
@@ -110,7 +110,8 @@ def set_(
     from palace.config.table import get_setting
 
     with diagnostics.progress() as progress:
-        return palace.settings.set(name, get_setting(name).kind.read(value), agent=agent, progress=progress)
+        shown = palace.settings.set(name, get_setting(name).kind.read(value), agent=agent, progress=progress)
+    return Answer((shown,), warnings=shown.warnings)
 
 
 @app.command("reset")
