@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import RenderableType
@@ -21,58 +22,87 @@ else:
     # Commands name them in their signatures, which are read when the command is made: the façade is imported later.
     Administration = Palace = Any
 
-P = ParamSpec("P")
-S = TypeVar("S")
-T = TypeVar("T")
-View = Callable[[T], RenderableType]
+View = Callable[[Any], RenderableType]
+_ADDED = {
+    "context": (typer.Context, inspect.Parameter.empty),
+    "user": (options.User, None),
+    "new_user": (options.NewUser, False),
+    "as_json": (options.Json, False),
+}
+"""The parameters that ``answers`` adds, with their defaults."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with more to it than the value."""
+
+    value: Any
+    view: View | None = None
+    """How it is shown to a person; as the command says unless given."""
+    nothing: str = ""
+    """The remark where the value is empty; as the command says unless given."""
+    remarks: Sequence[str] = ()
+    """What is told behind it."""
+    notes: Iterable[str] = ()
+    warnings: Iterable[str] = ()
 
 
 def administered(user: str | None) -> AbstractContextManager[Administration]:
-    """Give what starts, stops and examines the server, for ``answers``."""
+    """Return what starts, stops and examines the server, for ``answers``."""
     return nullcontext(administration(user))
 
 
 def answers(
-    view: View[T],
+    view: View = str,
     *,
-    opens: Callable[[str | None], AbstractContextManager[S]] = open_palace,  # type: ignore[assignment]
+    opens: Callable[..., AbstractContextManager[Any]] = open_palace,
     nothing: str = "",
-    incomplete: Callable[[T], object] | None = None,
-) -> Callable[[Callable[Concatenate[S, P], T]], Callable[..., None]]:
-    """Make a command of a function from an open palace to what is shown; the command takes ``--user`` and ``--json``.
+    incomplete: Callable[[Any], object] | None = None,
+    makes_user: bool = False,
+    is_group: bool = False,
+) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+    """Make a command of a function from an open palace to a value or an ``Answer``, with ``--user`` and ``--json``.
 
     Args:
         view: shows the answer to a person.
         opens: what the function is called with, the palace of the user unless given.
         nothing: the remark instead of an answer that is empty.
         incomplete: whether an answer makes the command end with exit code 1.
+        makes_user: whether the command takes ``--new-user``.
+        is_group: whether it has commands in it; the function runs if none of them is named.
     """
 
-    def decorate(run: Callable[Concatenate[S, P], T]) -> Callable[..., None]:
-        call: Callable[..., T] = run
-
+    def decorate(run: Callable[..., Any]) -> Callable[..., None]:
         def command(*, user: str | None = None, as_json: bool = False, **given: Any) -> None:
-            with opens(user) as opened:
-                found = call(opened, **given)
-            show(found, view, as_json=as_json, nothing=nothing)
-            if incomplete is not None and incomplete(found):
+            if is_group and not options.is_alone(given.pop("context")):
+                return
+            made = {"new_user": given.pop("new_user")} if makes_user else {}
+            with opens(user, **made) as opened:
+                found = run(opened, **given)
+            answer = found if isinstance(found, Answer) else Answer(found)
+            write_answer(answer.value, answer.view or view, as_json=as_json, nothing=answer.nothing or nothing)
+            for line in answer.remarks:
+                diagnostics.remark(line)
+            diagnostics.note(answer.notes)
+            diagnostics.warn(answer.warnings)
+            if incomplete is not None and incomplete(answer.value):
                 raise typer.Exit(ExitCode.INCOMPLETE)
 
         command.__doc__, command.__name__, command.__module__ = run.__doc__, run.__name__, run.__module__
-        _take_parameters(command, run)
+        left_out = {name for name, is_taken in (("context", is_group), ("new_user", makes_user)) if not is_taken}
+        _take_parameters(command, run, [name for name in _ADDED if name not in left_out])
         return command
 
     return decorate
 
 
-def show(found: T, view: View[T], *, as_json: bool, nothing: str = "") -> None:
+def write_answer(found: Any, view: View, *, as_json: bool, nothing: str = "") -> None:
     """Show an answer, then what it warns of; where it is empty, a remark says so."""
     if found or as_json or not nothing:
         output.present(found, view, as_json=as_json)
     if not found and nothing:
         diagnostics.remark(nothing)
-    warnings: Iterable[str] = getattr(found, "warnings", ())
-    diagnostics.warn(warnings)
+    diagnostics.warn(getattr(found, "warnings", ()))
 
 
 def agreed(question: str, *, yes: bool, otherwise: str) -> None:
@@ -86,14 +116,16 @@ def agreed(question: str, *, yes: bool, otherwise: str) -> None:
         raise typer.Exit(ExitCode.INCOMPLETE)
 
 
-def _take_parameters(command: Any, run: Callable[..., Any]) -> None:
-    """Give a command the parameters of a function but the first, then those of every command."""
-    _, *own = inspect.signature(run).parameters.values()
-    own = [each.replace(annotation=_evaluated(each.annotation, run), kind=each.KEYWORD_ONLY) for each in own]
-    for name, annotation, default in (("user", options.User, None), ("as_json", options.Json, False)):
-        own.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation))
-    command.__signature__ = inspect.Signature(own)
-    command.__annotations__ = {each.name: each.annotation for each in own}
+def _take_parameters(command: Any, run: Callable[..., Any], added: Sequence[str]) -> None:
+    """Give a command the parameters of its function but the first, and those that are added."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    own = [*inspect.signature(run).parameters.values()][1:]
+    taken = [each.replace(annotation=_evaluated(each.annotation, run), kind=keyword) for each in own]
+    for name in added:
+        annotation, default = _ADDED[name]
+        taken.append(inspect.Parameter(name, keyword, default=default, annotation=annotation))
+    command.__signature__ = inspect.Signature(taken)
+    command.__annotations__ = {each.name: each.annotation for each in taken}
 
 
 def _evaluated(annotation: Any, run: Any) -> Any:

@@ -120,26 +120,20 @@ Completion = tuple[str, str]
 Completer = Callable[..., list[Completion]]
 
 
-def places(depth: int) -> Completer:
+def places(depth: int, *, by_number: bool = False) -> Completer:
     """Complete a wing by name or number, and a pointer into it, as deep as the command takes it; 1 is a wing alone."""
 
     def offered(settings: Settings, typed: str) -> Pairs:
         from palace.operations.glance import offer_places
 
-        return offer_places(settings, typed, depth=depth)
+        return offer_places(settings, typed, depth=depth, by_number=by_number)
 
     return _completing(offered)
 
 
 def pointers(depth: int) -> Completer:
     """Complete a pointer, wings by their numbers alone."""
-
-    def offered(settings: Settings, typed: str) -> Pairs:
-        from palace.operations.glance import offer_places
-
-        return offer_places(settings, typed, depth=depth, by_number=True)
-
-    return _completing(offered)
+    return places(depth, by_number=True)
 
 
 def known(kind: str) -> Completer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -11,69 +12,84 @@ import typer
 from palace.errors import BadRequest
 from palace.models.intake import aware
 from palace.nlp.pointers import is_closet
-from palace_cli import completion, diagnostics, output, pager
+from palace_cli import completion, diagnostics, output
 from palace_cli.clock import zone_as_set
 from palace_cli.completion import Completer
 
 
-def option(flags: str, help: str, metavar: str | None = None, completes: Completer | None = None, **limits: Any) -> Any:
+def option(
+    flags: str,
+    help: str,
+    metavar: str | None = None,
+    *,
+    default: Any = None,
+    completes: Completer | None = None,
+    **limits: Any,
+) -> Any:
     """Declare an option: its flags, separated by commas, what it is for, what it takes, and what that completes to."""
-    return typer.Option(*flags.split(","), metavar=metavar, help=help, autocompletion=completes, **limits)
+    return typer.Option(default, *flags.split(","), metavar=metavar, help=help, autocompletion=completes, **limits)
 
 
-def argument(metavar: str, help: str, completes: Completer | None = None, **limits: Any) -> Any:
-    """Declare an argument: what it is called, what it is for, and what it completes to."""
-    return typer.Argument(metavar=metavar, help=help, autocompletion=completes, **limits)
+def flag(flags: str, help: str) -> Any:
+    """Declare an option that is given or not."""
+    return option(flags, help, default=False)
 
 
-User = Annotated[
-    str | None,
-    typer.Option(
-        "--user",
-        metavar="NAME",
-        help="Whose palace; the operating-system user unless PALACE_USER says otherwise.",
-    ),
-]
-NewUser = Annotated[
-    bool, typer.Option("--new-user", help="Make the user that --user or PALACE_USER names, if there is none yet.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
-Wing = Annotated[
-    str | None,
-    typer.Option(
-        "--wing", metavar="NAME", help="The wing, by name or number (W-001).", autocompletion=completion.places(1)
-    ),
-]
-Entity = Annotated[
-    str,
-    typer.Argument(
-        metavar="ENTITY",
-        help='Whom or what, by any name: "efoil", "Austin (place)", or "I" for yourself.',
-        autocompletion=completion.known("ENTITY"),
-    ),
-]
-AgentName = Annotated[
-    str | None,
-    typer.Option(
-        "--agent",
-        metavar="AGENT",
-        help="The agent whose settings hold: `palace settings`.",
-        autocompletion=completion.known("AGENT"),
-    ),
-]
-AsOf = Annotated[
-    str | None, typer.Option("--as-of", metavar="WHEN", help="What held then; a date means its end. Now unless given.")
-]
+def choice(flags: str, help: str, *words: str, metavar: str | None = None, default: Any = None) -> Any:
+    """Declare an option that takes one of a few words; another is refused with a ``BadRequest``."""
+
+    def read(word: str | None) -> str | None:
+        if word is not None and word not in words:
+            raise BadRequest(f"{flags} is one of {', '.join(words)}, not {word!r}")
+        return word
+
+    takes, completes = metavar or "|".join(words), completion.words(*words)
+    return option(flags, help, takes, default=default, completes=completes, parser=read)
+
+
+def since(flags: str, help: str) -> Any:
+    """Declare an option that takes a date or moment, its first instant: ``moment``."""
+    return option(flags, help, "WHEN", parser=partial(moment, flags))
+
+
+def until(flags: str, help: str) -> Any:
+    """Declare an option that takes a date or moment, its last instant: ``last_moment``."""
+    return option(flags, help, "WHEN", parser=partial(last_moment, flags))
+
+
+def argument(metavar: str, help: str, *, default: Any = ..., completes: Completer | None = None, **limits: Any) -> Any:
+    """Declare an argument: what it is called, what it is for, and what it completes to; required without a default."""
+    return typer.Argument(default, metavar=metavar, help=help, autocompletion=completes, **limits)
+
+
+WHOSE = "Whose palace; the operating-system user unless PALACE_USER says otherwise."
+User = Annotated[str | None, option("--user", WHOSE, "NAME", default=...)]
+MADE = "Make the user that --user or PALACE_USER names, if there is none yet."
+NewUser = Annotated[bool, option("--new-user", MADE, default=...)]
+Json = Annotated[bool, option("--json", "Print one JSON document instead of text for people.", default=...)]
+BY_NAME = "The wing, by name or number (W-001)."
+Wing = Annotated[str | None, option("--wing", BY_NAME, "NAME", default=..., completes=completion.places(1))]
+WHOM = 'Whom or what, by any name: "efoil", "Austin (place)", or "I" for yourself.'
+Entity = Annotated[str, argument("ENTITY", WHOM, completes=completion.known("ENTITY"))]
+HOLDS = "The agent whose settings hold: `palace settings`."
+AgentName = Annotated[str | None, option("--agent", HOLDS, "AGENT", default=..., completes=completion.known("AGENT"))]
+LEAST = "The least that is logged: debug, info, warning or error."
+LEVELS = ("debug", "info", "warning", "error")
+LogLevel = Annotated[str, choice("--log-level", LEAST, *LEVELS, metavar="LEVEL", default=...)]
+LogJson = Annotated[bool, option("--log-json", "Log one JSON object a line.", default=...)]
 LONGEST_TOLD = 60
 """Characters of a moment that is told in words."""
 
 _FIGURES = re.compile(r"\d\s*[./-]\s*\d")
 _STRETCH = re.compile(r"(?:\d+|an?|one|two|three|four|five|six) (?:minute|hour|day|week|month|year)s?", re.IGNORECASE)
 
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
-Context = Annotated[
-    int, typer.Option("--context", metavar="N", min=0, max=100, help="Show so many drawers before and after as well.")
-]
+Yes = Annotated[bool, option("--yes,-y", "Do not ask.", default=...)]
+BESIDE = "Show so many drawers before and after as well."
+Context = Annotated[int, option("--context", BESIDE, "N", default=..., min=0, max=100)]
+QUIET = "Leave out all but results, warnings and errors."
+Quiet = Annotated[bool, option("--quiet,-q", QUIET, default=...)]
+NoPager = Annotated[bool, option("--no-pager", "Write long output at once, at a terminal too.", default=...)]
+_OF_ALL_COMMANDS = {"quiet", "no_pager"}
 
 
 def moment(option: str, text: str | None) -> datetime | None:
@@ -98,15 +114,10 @@ def help_when_alone(context: typer.Context) -> None:
         output.write_line(context.get_help())
 
 
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Leave out all but results, warnings and errors.")]
-NoPager = Annotated[bool, typer.Option("--no-pager", help="Write long output at once, at a terminal too.")]
-_OF_ALL_COMMANDS = {"quiet", "no_pager"}
-
-
 def heed(*, quiet: bool, no_pager: bool) -> None:
     """Do as the options say that stand before any command."""
     diagnostics.set_quiet(quiet)
-    pager.want_pager(not no_pager)
+    output.want_pager(not no_pager)
 
 
 def is_alone(context: typer.Context) -> bool:

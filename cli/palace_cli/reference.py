@@ -31,9 +31,9 @@ from palace_cli.app import app
 from palace_cli.chat.talk import Answered
 from palace_cli.commands.db import Address, Stopping, Upgrade
 from palace_cli.commands.glance import Overview
+from palace_cli.commands.ls import ShownRoom
 from palace_cli.commands.outbox import Discarded, Flushed
 from palace_cli.commands.projects import Dropped
-from palace_cli.commands.show import ShownRoom
 from palace_cli.connect.states import ClientState, Connection
 from palace_cli.diagnostics import ExitCode
 from palace_cli.styles import MEANINGS
@@ -92,6 +92,13 @@ def prose(docstring: str | None) -> str:
     return f"{told.strip()}\n\nRaises:\n\n{listed}"
 
 
+class _Plain(str):
+    """A text that is written as it is where a signature shows a value."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
 def signature(name: str, function: Callable[..., Any]) -> str:
     """Write a call as it is declared, a parameter a line where it is long; without ``self`` and ``cls``."""
     declared = inspect.signature(function)
@@ -99,28 +106,19 @@ def signature(name: str, function: Callable[..., Any]) -> str:
     for each in declared.parameters.values():
         if each.name in ("self", "cls"):
             continue
-        if each.kind is each.KEYWORD_ONLY and "*" not in parts and not any(part.startswith("*") for part in parts):
+        if each.kind is each.KEYWORD_ONLY and not any(part.startswith("*") for part in parts):
             parts.append("*")
-        parts.append(_parameter(each))
+        is_told = each.default is each.empty or isinstance(each.default, (str, int, float, tuple, type(None)))
+        told = str(each.replace(annotation=_annotation(each.annotation)))
+        parts.append(told if is_told else told.partition(" = ")[0])
     returned = _annotation(declared.return_annotation)
-    after = f" -> {returned}" if returned else ""
+    after = "" if returned is inspect.Signature.empty else f" -> {returned!r}"
     line = f"{name}({', '.join(parts)}){after}"
     return line if len(line) <= _WIDTH else "".join((f"{name}(\n", *(f"    {part},\n" for part in parts), f"){after}"))
 
 
-def _parameter(each: inspect.Parameter) -> str:
-    star = "*" if each.kind is each.VAR_POSITIONAL else "**" if each.kind is each.VAR_KEYWORD else ""
-    annotation = _annotation(each.annotation)
-    typed = f"{star}{each.name}: {annotation}" if annotation else f"{star}{each.name}"
-    if each.default is each.empty:
-        return typed
-    return f"{typed} = {each.default!r}" if isinstance(each.default, (str, int, float, tuple, type(None))) else typed
-
-
-def _annotation(annotation: object) -> str:
-    if annotation is inspect.Signature.empty:
-        return ""
-    return annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+def _annotation(annotation: object) -> object:
+    return _Plain(annotation) if isinstance(annotation, str) else annotation
 
 
 def _class(name: str, kind: type) -> Iterator[str]:

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.models import Calendar, CalendarSlot, CalendarUnit, PalaceStatus, ServerStatus, Wing, WingKind
-from palace_cli.render.status_picture import MOST_WINGS, State, state_svg
+from palace_cli.render.status_picture import MOST_WINGS, state_svg
 from tests.cli.conftest import Run
 
+State = tuple[PalaceStatus, Calendar, tuple[Wing, ...]]
 SVG = "{http://www.w3.org/2000/svg}"
 TAGS = {f"{SVG}{tag}" for tag in ("svg", "title", "style", "rect", "text", "g", "path")}
 HOSTILE = '</text><script>alert("1")</script>&amp;]]><!--\x1b[31m\u202e\ud800\ufffe\x00'
@@ -50,7 +51,7 @@ def wings(*names: str, drawers: int = 1) -> tuple[Wing, ...]:
 
 def read(state: State) -> ElementTree.Element:
     """Read a picture as a program does that knows nothing of it, and look at what it may do."""
-    root = ElementTree.fromstring(state_svg(state).encode())
+    root = ElementTree.fromstring(state_svg(*state).encode())
     assert {element.tag for element in root.iter()} <= TAGS
     for element in root.iter():
         assert set(element.attrib) <= {"class", "x", "y", "width", "height", "d", "viewBox", "role"}
@@ -65,20 +66,20 @@ def texts(state: State) -> list[str]:
 
 
 def test_a_picture_has_the_numbers_the_growth_and_the_largest_wings() -> None:
-    shown = texts(State(STATUS, MONTHS, WINGS))
+    shown = texts((STATUS, MONTHS, WINGS))
     assert {"mara", "1,204", "drawers", "1,300", "Efoil rebuild", "900", "Garden", "304"} <= set(shown)
     assert "Drawers by the month in which they were said" in shown
     assert {"May 2025", "Aug 2025: 1,200 drawers", "4 earlier"} <= set(shown)
-    titles = [element.text for element in read(State(STATUS, MONTHS, WINGS)).iter(f"{SVG}title")]
+    titles = [element.text for element in read((STATUS, MONTHS, WINGS)).iter(f"{SVG}title")]
     assert {"May 2025: 200 new, 200 in all", "Jun 2025: 0 new, 200 in all"} <= set(titles)
     assert "Efoil rebuild (W-001)" in titles
 
 
 def test_of_many_wings_the_largest_are_drawn_and_the_others_counted() -> None:
-    shown = texts(State(STATUS, MONTHS, (*wings(*map(str, range(7, 2_007))), *WINGS)))
+    shown = texts((STATUS, MONTHS, (*wings(*map(str, range(7, 2_007))), *WINGS)))
     assert shown.index("Efoil rebuild") < shown.index("Garden") < shown.index("7")
     assert f"and {2_002 - MOST_WINGS:,} more wings" in shown
-    assert len(state_svg(State(STATUS, MONTHS, wings("W" * 10_000, "電" * 10_000)))) < 40_000
+    assert len(state_svg((STATUS, MONTHS, wings("W" * 10_000, "電" * 10_000)))) < 40_000
 
 
 NAMES = st.one_of(st.text(st.characters(), max_size=40), st.just(HOSTILE))
@@ -86,7 +87,7 @@ NAMES = st.one_of(st.text(st.characters(), max_size=40), st.just(HOSTILE))
 
 @given(NAMES, st.lists(NAMES, max_size=MOST_WINGS + 2), st.integers(1, 10**9))
 def test_whatever_names_are_it_is_well_formed_and_harmless(user: str, names: list[str], drawers: int) -> None:
-    drawn = State(replace(STATUS, user=user), MONTHS, wings(*names, drawers=drawers))
+    drawn = (replace(STATUS, user=user), MONTHS, wings(*names, drawers=drawers))
     assert not set("\x1b\x00\u202e") & set("".join(texts(drawn)))
 
 

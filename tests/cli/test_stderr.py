@@ -26,8 +26,8 @@ from palace.errors import (
 )
 from palace.models import Phase, Progress
 from palace_cli import diagnostics
+from palace_cli.app import GuardedGroup, exit_code_of
 from palace_cli.diagnostics import ExitCode
-from palace_cli.guard import GuardedGroup, exit_code_of
 from palace_cli.render.progress import PHASES, amount, progress_bar
 
 CODES: list[tuple[PalaceError, ExitCode]] = [

@@ -27,9 +27,8 @@ from palace.models import (
     WingKind,
 )
 from palace_cli import clock
-from palace_cli.commands.ls import room_view, wings_view
+from palace_cli.commands.ls import room_view, shown_text, wings_view
 from palace_cli.commands.mine import summary_view
-from palace_cli.commands.show import shown_text
 from palace_cli.render.drawer import SHORT_LINES, excerpt, preview, said
 from palace_cli.render.figures import ago
 from palace_cli.render.hits import in_words, recollection_view

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from palace_cli.app import app
 from palace_cli.connect.sessions import find_sessions
-from palace_cli.connect.view import estimate
+from palace_cli.connect.states import estimate
 from tests.readers import opencodes
 
 WHOLE = Path(__file__).parents[1] / "readers" / "whole"

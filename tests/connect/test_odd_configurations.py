@@ -23,15 +23,13 @@ def test_what_is_no_object_is_refused() -> None:
     odd = ["null", "5", "true", '"version"', "[]"]
     for client in CLIENTS:
         roles = {"server", "hooks"} if client.events else {"server"}
-        for text in [] if contents.is_toml(client, {"server"}) else odd:
+        for text in [] if client.name == "codex" else odd:
             with pytest.raises(Refused):
                 contents.connected(text, client, roles, PROGRAM)
             assert contents.disconnected(text, client, roles, {("version",)}) == text
 
 
-@pytest.mark.parametrize(
-    "client", [each for each in CLIENTS if not contents.is_toml(each, {"server"})], ids=lambda each: each.name
-)
+@pytest.mark.parametrize("client", [each for each in CLIENTS if each.name != "codex"], ids=lambda each: each.name)
 def test_null_is_a_place_with_nothing_in_it(client: Client, records: Records, home: Path) -> None:
     roles = {"server", "hooks"} if client.events else {"server"}
     first, *further = client.server_path
@@ -41,7 +39,7 @@ def test_null_is_a_place_with_nothing_in_it(client: Client, records: Records, ho
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         connected = contents.connected(text, client, roles, PROGRAM)
-        entry = contents.parse(connected, client, roles)[first]
+        entry = contents.editor(client, roles).data_of(connected)[first]
         assert PROGRAM.command in json.dumps(entry)
         assert contents.connected(connected, client, roles, PROGRAM) == connected
         plan = Plan(client, None, records)
@@ -58,7 +56,7 @@ def test_what_a_person_wrote_into_ours_stays_when_ours_is_changed() -> None:
     )
     changed = contents.connected(text, CLAUDE, {"server"}, Program("/y/palace", {"PALACE_HOME": "/h"}))
     assert all(each in changed for each in ("// mine", "/* there */", '"A": "\\ud800"', "// those"))
-    entry = contents.parse(changed, CLAUDE, {"server"})["mcpServers"]["palace"]
+    entry = contents.editor(CLAUDE, {"server"}).data_of(changed)["mcpServers"]["palace"]
     assert (entry["command"], entry["args"]) == ("/y/palace", ["mcp", "--profile", "full"])
     assert (entry["alwaysLoad"], entry["env"]) == (False, {"A": "\ud800", "PALACE_HOME": "/h"})
     changed.encode("utf-8")

@@ -9,12 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace_cli.connect.clients import find_client
-from palace_cli.connect.contents import with_table, without_table
+from palace_cli.connect.contents import Made, connected, disconnected
 from palace_cli.connect.jsonc import Refused
 from palace_cli.connect.program import Program
 
 CODEX = find_client("codex")
 PROGRAM = Program("/opt/my palace/bin/palace", {"PALACE_HOME": '/srv/"p"'})
+
+
+def put_in(text: str, program: Program = PROGRAM) -> str:
+    return connected(text, CODEX, {"server"}, program)
+
+
+def take_out(text: str, made: Made) -> str:
+    return disconnected(text, CODEX, {"server"}, made)
+
 
 PIECES = (
     "# a word\n",
@@ -37,7 +46,7 @@ def test_ours_comes_and_goes_and_nothing_else_does(pieces: list[str], ends_windo
         before = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return
-    changed = with_table(text, CODEX, PROGRAM)
+    changed = put_in(text)
     after = tomllib.loads(changed)
     assert after["mcp_servers"].pop("palace") == {
         "command": PROGRAM.command,
@@ -46,14 +55,14 @@ def test_ours_comes_and_goes_and_nothing_else_does(pieces: list[str], ends_windo
     }
     assert after["features"].pop("hooks") is True
     assert all(line in changed.splitlines() for line in text.splitlines())
-    assert with_table(changed, CODEX, PROGRAM) == changed
-    assert tomllib.loads(without_table(changed, CODEX, made=None)) in (before, {**before, "features": {}})
+    assert put_in(changed) == changed
+    assert tomllib.loads(take_out(changed, None)) in (before, {**before, "features": {}})
 
 
 def test_what_codex_put_into_our_table_goes_with_it_and_what_follows_stays() -> None:
-    text = with_table('model = "x"\n', CODEX, PROGRAM)
+    text = put_in('model = "x"\n')
     grown = f'{text}[mcp_servers.palace.tools.recall]\napproval_mode = "approve"\n\n# about the last\n[tui]\nsize = 1\n'
-    left = without_table(grown, CODEX, made=[("features",)])
+    left = take_out(grown, [("features",)])
     assert tomllib.loads(left) == {"model": "x", "tui": {"size": 1}}
     assert "# about the last\n[tui]" in left
 
@@ -61,9 +70,9 @@ def test_what_codex_put_into_our_table_goes_with_it_and_what_follows_stays() -> 
 def test_who_said_whether_hooks_run_is_not_overruled() -> None:
     for flag in ("hooks = false", "hooks = true", "codex_hooks = true"):
         text = f"[features]\n{flag}\n"
-        changed = with_table(text, CODEX, PROGRAM)
+        changed = put_in(text)
         assert tomllib.loads(changed)["features"] == tomllib.loads(text)["features"]
-        assert without_table(changed, CODEX, made=None) == without_table(text, CODEX, made=None) == text
+        assert take_out(changed, None) == take_out(text, None) == text
 
 
 def test_what_leaves_no_room_or_cannot_be_read_is_refused_in_a_few_words() -> None:
@@ -79,7 +88,7 @@ def test_what_leaves_no_room_or_cannot_be_read_is_refused_in_a_few_words() -> No
         "a = " + "[" * 5000 + "]" * 5000,
     ):
         with pytest.raises(Refused) as refused:
-            with_table(text, CODEX, PROGRAM)
+            put_in(text)
         assert len(str(refused.value)) < 120
 
 
@@ -94,9 +103,9 @@ def test_whatever_stands_behind_ours_stays_when_ours_goes_and_what_stands_in_it_
         '[notes]\ntext = """\n[mcp_servers.palace]\n"""\n',
         "[when]\nat = 2026-01-01\nlimit = inf\n",
     ):
-        assert without_table(f"{OURS}\n{behind}", CODEX, made=None) == behind
+        assert take_out(f"{OURS}\n{behind}", None) == behind
     for inside in ("deep = [\n  [1],\n]\n", 'note = """\n[x]\n"""\n', "[mcp_servers.palace.env]\nA = '1'\n"):
-        assert without_table(f"{OURS}{inside}\n[x]\n", CODEX, made=None) == "[x]\n"
+        assert take_out(f"{OURS}{inside}\n[x]\n", None) == "[x]\n"
 
 
 def test_what_a_person_wrote_into_ours_stays_when_ours_is_changed() -> None:
@@ -107,7 +116,7 @@ def test_what_a_person_wrote_into_ours_stays_when_ours_is_changed() -> None:
         "[mcp_servers.palace.env]\n# mine\nTOKEN = 's'\n",
     ):
         text = f"[features]\nhooks = true\n# above\n{OURS}{inside}\n[x]\n"
-        changed = with_table(text, CODEX, Program("/usr/bin/palace", PROGRAM.variables, "Boat"))
+        changed = put_in(text, Program("/usr/bin/palace", PROGRAM.variables, "Boat"))
         assert all(line in changed.splitlines() for line in f"{inside}# above\n[x]".splitlines())
         ours = tomllib.loads(changed)["mcp_servers"]["palace"]
         assert (ours["command"], ours["args"]) == ("/usr/bin/palace", ["mcp", "--wing", "Boat"])

@@ -129,7 +129,7 @@ def test_the_command_line_has_the_worker_that_is_there_recall_and_note(
 ) -> None:
     for name, value in request(filed)["environment"].items():
         monkeypatch.setenv(name, value)
-    for command in ("recall", "note"):  # nothing is opened in this process
+    for command in ("recall", "mine"):  # nothing is opened in this process
         monkeypatch.setattr(f"palace_cli.commands.{command}.open_palace", None)
 
     def run(*words: str) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from palace import Palace, Settings
 from palace.testing import HashingEmbedder
 from palace_cli import clock
-from palace_cli.render.status_picture import MOST_SLOTS, State, state_svg
+from palace_cli.render.status_picture import MOST_SLOTS, state_svg
 from palace_cli.render.svg import svg_text
 from tests.pictures.walks import SEEN_AT, recorded
 
@@ -46,8 +46,8 @@ def pictures(settings: Settings) -> Iterator[tuple[str, bytes]]:
     with opened(settings) as palace:
         fill(palace)
         status = replace(palace.status(), last_mined_at=SEEN_AT)
-        state = State(status, palace.tree.calendar(slots=MOST_SLOTS), palace.tree.wings())
-        yield "palace.svg", state_svg(state).encode()
+        state = (status, palace.tree.calendar(slots=MOST_SLOTS), palace.tree.wings())
+        yield "palace.svg", state_svg(*state).encode()
         yield "graph.svg", svg_text(palace.graph("I", hops=2, as_of=SEEN_AT, past=True)).encode()
         yield from recorded(palace)
 

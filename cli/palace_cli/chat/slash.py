@@ -19,9 +19,8 @@ from palace_cli import diagnostics, output
 from palace_cli.chat.screen import Lines
 from palace_cli.chat.talk import Talk
 from palace_cli.render.figures import count, moment, removal_line, restored_line
-from palace_cli.render.hits import recollection_view
+from palace_cli.render.hits import recent_view, recollection_view
 from palace_cli.render.layout import named_values
-from palace_cli.render.recent import recent_view
 from palace_cli.render.visible import visible
 
 if TYPE_CHECKING:

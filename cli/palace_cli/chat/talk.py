@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from palace.api.palace import Palace
     from palace.config.effective import Effective
     from palace.operations.turns import ChatModel
-    from palace.turns import Finished, Turn, TurnOptions
+    from palace.turns import Turn, TurnOptions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
     """One message with what was recalled for it and what was replied."""
 
@@ -33,9 +33,9 @@ class Answered:
     reply: str
     """What the model said, as far as it came; "" where it said nothing."""
     model: str | None
-    is_stopped: bool
+    is_stopped: bool = False
     """Whether the reply was ended early."""
-    problem: str
+    problem: str = ""
     """Why there is no reply, or not all of it; "" where there is."""
     searched: bool
     reason: str
@@ -47,24 +47,14 @@ class Answered:
     block: str
     """The text that was put beside the message."""
     timings_ms: Mapping[str, float]
-    is_filed: bool
-    is_waiting: bool
+    is_filed: bool = False
+    is_waiting: bool = False
     """Whether it waits in the outbox."""
     notes: tuple[str, ...]
     """What failed, one line each."""
 
 
 STOPPED = "stopped: what came is kept"
-
-
-@dataclass(slots=True)
-class _Reply:
-    """What came of asking the model."""
-
-    text: str = ""
-    problem: str = ""
-    stop: KeyboardInterrupt | None = None
-    """What ended it early."""
 
 
 @dataclass(slots=True)
@@ -107,19 +97,27 @@ class Talk:
         turn = self.turn
         if self.model is None:
             self.has_failed = False
-            return self._answered(turn, _Reply(), None)
-        reply = self._ask(self.model, turn)
-        if reply.text:
-            self.history.append({"role": "assistant", "content": reply.text})
-        self.has_failed = bool(reply.problem)
-        with _undisturbed():
+            return self._answered(turn)
+        reply, stop, problem = self._ask(self.model, turn)
+        if reply:
+            self.history.append({"role": "assistant", "content": reply})
+        self.has_failed = bool(problem)
+        with handling(signal.SIG_IGN):
             # What the person said is not lost for a model that says nothing.
-            finished = turn.finish(reply.text or None)
+            finished = turn.finish(reply or None)
         for note in finished.notes:
             self.screen.warn(note)
-        if reply.stop and ends_program(reply.stop):
-            raise reply.stop
-        return self._answered(turn, reply, finished)
+        if stop and ends_program(stop):
+            raise stop
+        told = self._answered(turn, reply)
+        return replace(
+            told,
+            is_stopped=stop is not None,
+            problem=problem,
+            is_filed=finished.is_filed,
+            is_waiting=finished.is_waiting,
+            notes=(*told.notes, *finished.notes),
+        )
 
     def read_back(self) -> bool:
         """Read what was said from the palace, as after forgetting; False where not all of it is there yet."""
@@ -128,63 +126,52 @@ class Talk:
         self.history[:] = self.palace.turns.history(self.session)
         return True
 
-    def _ask(self, model: ChatModel, turn: Turn) -> _Reply:
-        reply, pieces = _Reply(), list[str]()
+    def _ask(self, model: ChatModel, turn: Turn) -> tuple[str, KeyboardInterrupt | None, str]:
+        """Return what the model replied, what ended it early, and why there is no more."""
+        pieces, stop, problem = list[str](), None, ""
         stream = model.stream(turn.messages)
         try:
             for piece in stream:
                 pieces.append(piece)
                 self.screen.piece(piece)
-        except KeyboardInterrupt as stop:
-            reply.stop = stop
-        except LanguageModelError as problem:
-            reply.problem = str(problem)
+        except KeyboardInterrupt as interrupt:
+            stop = interrupt
+        except LanguageModelError as error:
+            problem = str(error)
         finally:
-            with _undisturbed(), suppress(RuntimeError):
+            with handling(signal.SIG_IGN), suppress(RuntimeError):
                 stream.close()
             self.screen.end_reply()
-        reply.text = "".join(pieces)
-        if reply.stop and not ends_program(reply.stop):
-            self.screen.dim(STOPPED if reply.text else "stopped before it began: /retry asks again")
-        if reply.problem:
-            self.screen.warn(f"{reply.problem} (/retry asks again)")
-        return reply
+        if stop and not ends_program(stop):
+            self.screen.dim(STOPPED if pieces else "stopped before it began: /retry asks again")
+        if problem:
+            self.screen.warn(f"{problem} (/retry asks again)")
+        return "".join(pieces), stop, problem
 
     def _show(self, turn: Turn) -> None:
         self.screen.recalled(turn.hits, turn.decision.reason, searched=turn.decision.searched)
         for note in turn.notes:
             self.screen.warn(note)
 
-    def _answered(self, turn: Turn, reply: _Reply, finished: Finished | None) -> Answered:
+    def _answered(self, turn: Turn, reply: str = "") -> Answered:
         return Answered(
             session=self.session,
             message=self.asked,
-            reply=reply.text,
+            reply=reply,
             model=self.model.model if self.model else None,
-            is_stopped=reply.stop is not None,
-            problem=reply.problem,
             searched=turn.decision.searched,
             reason=turn.decision.reason,
             query=turn.query.text if turn.query else None,
             hits=turn.hits,
             block=turn.block,
             timings_ms=turn.timings,
-            is_filed=finished.is_filed if finished else False,
-            is_waiting=finished.is_waiting if finished else False,
-            notes=(*turn.notes, *(finished.notes if finished else ())),
+            notes=turn.notes,
         )
 
 
 def ends_program(stop: KeyboardInterrupt) -> bool:
     """Tell a signal that ends the program, for which ``process`` raises a kind of its own, from Ctrl-C in a talk."""
     return type(stop) is not KeyboardInterrupt
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Have Ctrl-C wait for the end of the block, which takes a moment."""
-    with handling(signal.SIG_IGN):
-        yield
 
 
 @contextmanager
@@ -272,16 +259,12 @@ def _model(palace: Palace, wanted: Wanted, effective: Effective) -> ChatModel | 
     base = wanted.api_base or (effective.chat_api_base if wanted.model is None else None)
     if base is not None and not base.startswith(("http://", "https://")):
         raise BadRequest(f"--api-base must be an address such as http://localhost:11434, not {base!r}")
-    _load_ahead()
+    Thread(target=_load_client, daemon=True).start()
     return palace.turns.chat_model(name, api_base=base)
 
 
-def _load_ahead() -> None:
+def _load_client() -> None:
     """Load what calls models while the person reads and types: it takes seconds."""
+    from palace.ai.client import the_client
 
-    def load() -> None:
-        from palace.ai.client import the_client
-
-        the_client()
-
-    Thread(target=load, daemon=True).start()
+    the_client()

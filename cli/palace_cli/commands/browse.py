@@ -6,22 +6,12 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from typing import Annotated
 
 from palace.errors import BadRequest
 from palace_cli import completion, diagnostics, options, output
 from palace_cli.command import Palace
 from palace_cli.opening import open_palace
 from palace_cli.options import argument
-
-Place = Annotated[
-    str | None,
-    argument(
-        "PLACE",
-        'Where to begin: a wing ("Efoil rebuild", W-001), a room (W-001/R-02) or a drawer.',
-        completion.places(completion.DRAWERS),
-    ),
-]
 
 GARBAGE = (3_000, 20, 50)
 """After how many new objects, and searches among these, garbage is searched for: each search takes milliseconds."""
@@ -39,7 +29,16 @@ def opening(user: str | None) -> Iterator[Palace]:
         yield palace
 
 
-def browse(place: Place = None, *, user: options.User = None) -> None:
+def browse(
+    place: str | None = argument(
+        "PLACE",
+        'Where to begin: a wing ("Efoil rebuild", W-001), a room (W-001/R-02) or a drawer.',
+        default=None,
+        completes=completion.places(completion.DRAWERS),
+    ),
+    *,
+    user: options.User = None,
+) -> None:
     """Walk the palace in the terminal: see, find, move and forget.
 
     Wings, rooms, closets and drawers stand in a tree, what was said beside it. ? shows every key, q leaves.

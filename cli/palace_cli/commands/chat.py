@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import logging
 import signal
-from typing import Annotated
 
 import typer
 
 from palace.errors import PalaceError
-from palace_cli import completion, diagnostics, options, output, pager
+from palace_cli import completion, diagnostics, options, output
 from palace_cli.chat.screen import Lines, Screen
 from palace_cli.chat.slash import Slash, spoken
 from palace_cli.chat.talk import NO_MODEL, Talk, Wanted, begin, ends_program, handling
@@ -17,38 +16,23 @@ from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 from palace_cli.options import option
 
-Model = Annotated[
-    str | None,
-    option("--model", "The model, as litellm names it: openai/gpt-4o-mini, ollama_chat/…", "MODEL"),
-]
-ApiBase = Annotated[str | None, option("--api-base", "Where it runs: http://localhost:11434 for Ollama.", "URL")]
-Session = Annotated[
-    str | None,
-    option("--session", "Go on with this talk; a new one unless given.", "NAME", completion.known("SESSION")),
-]
-Agent = Annotated[
-    str | None,
-    option("--agent", "Who replies: as this agent's settings say.", "AGENT", completion.known("AGENT")),
-]
-System = Annotated[str | None, option("--system", "What the model is told to be.", "TEXT")]
-Working = Annotated[
-    str | None,
-    option(
+
+def chat(
+    *,
+    model: str | None = option("--model", "The model, as litellm names it: openai/gpt-4o-mini, ollama_chat/…", "MODEL"),
+    api_base: str | None = option("--api-base", "Where it runs: http://localhost:11434 for Ollama.", "URL"),
+    session: str | None = option(
+        "--session", "Go on with this talk; a new one unless given.", "NAME", completes=completion.known("SESSION")
+    ),
+    agent: str | None = option(
+        "--agent", "Who replies: as this agent's settings say.", "AGENT", completes=completion.known("AGENT")
+    ),
+    system: str | None = option("--system", "What the model is told to be.", "TEXT"),
+    working_memory: str | None = option(
         "--working-memory",
         "What of a long talk is sent with each message; token_window unless set.",
         "none|buffer_window|token_window",
     ),
-]
-
-
-def chat(
-    *,
-    model: Model = None,
-    api_base: ApiBase = None,
-    session: Session = None,
-    agent: Agent = None,
-    system: System = None,
-    working_memory: Working = None,
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
@@ -65,7 +49,7 @@ def chat(
     # What fails is told where it happens, in words: the log of turns is for programs.
     logging.getLogger("palace.turns").addHandler(logging.NullHandler())
     # A talk has the terminal for itself.
-    pager.want_pager(False)
+    output.want_pager(False)
     wanted = Wanted(model, api_base, session, agent, system, working_memory)
     with open_palace(user, embeds_at_once=True) as palace:
         talk = begin(palace, wanted, Screen(is_json=as_json))

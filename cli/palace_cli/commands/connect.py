@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -20,31 +20,28 @@ from palace_cli.connect.files import Changed, Records
 from palace_cli.connect.plan import Plan
 from palace_cli.connect.program import SHARED, installed
 from palace_cli.connect.sessions import COPILOT, find_sessions
-from palace_cli.connect.states import ClientState, Connection, FileState, Level, Sessions, state_of
-from palace_cli.connect.view import changes_view, connection_view, sessions_line, states_view
+from palace_cli.connect.states import (
+    ClientState,
+    Connection,
+    FileState,
+    Level,
+    Sessions,
+    changes_view,
+    connection_view,
+    sessions_line,
+    state_of,
+    states_view,
+)
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import is_typed, open_palace
-from palace_cli.options import argument, option
+from palace_cli.options import argument, flag, option
 
 if TYPE_CHECKING:
     from palace.config.settings import Settings
 
+NAMES = ", ".join(client.name for client in CLIENTS)
 TRIES = 5
 """How often it is looked anew when somebody else writes at the same time."""
-
-Name = Annotated[
-    str | None,
-    argument("[CLIENT]", f"One of {', '.join(client.name for client in CLIENTS)}."),
-]
-Project = Annotated[bool, option("--project", "Write the files of the project that this is called in, not your own.")]
-Undo = Annotated[bool, option("--undo", "Take out what was put in, and nothing else.")]
-Mine = Annotated[bool, option("--mine", "Also mine the sessions that the client has kept so far.")]
-Wing = Annotated[
-    str | None,
-    option(
-        "--wing", "Have the server look at this wing and nothing else, by name or number.", "NAME", completion.places(1)
-    ),
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +57,17 @@ class _Asked:
 
 
 def connect(
-    client: Name = None,
+    client: str | None = argument("[CLIENT]", f"One of {NAMES}.", default=None),
     *,
-    project: Project = False,
-    undo: Undo = False,
-    mine: Mine = False,
-    wing: Wing = None,
+    project: bool = flag("--project", "Write the files of the project that this is called in, not your own."),
+    undo: bool = flag("--undo", "Take out what was put in, and nothing else."),
+    mine: bool = flag("--mine", "Also mine the sessions that the client has kept so far."),
+    wing: str | None = option(
+        "--wing",
+        "Have the server look at this wing and nothing else, by name or number.",
+        "NAME",
+        completes=completion.places(1),
+    ),
     yes: options.Yes = False,
     user: options.User = None,
     new_user: options.NewUser = False,
@@ -140,7 +142,7 @@ def _require_done(connection: Connection, *, as_json: bool) -> None:
 
 def _list(*, given: bool, as_json: bool) -> None:
     if given:
-        raise BadRequest(f"name the client to connect: {', '.join(client.name for client in CLIENTS)}")
+        raise BadRequest(f"name the client to connect: {NAMES}")
     states = [state_of(client, sessions=find_sessions(client.name)) for client in CLIENTS]
     output.present([*states, *_of_project()], states_view, as_json=as_json)
     if any(state.is_found for state in states):

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from palace.models import Backup, RestoreSummary, ServerStatus
 from palace_cli import diagnostics, options
 from palace_cli.command import Administration, administered, answers
-from palace_cli.options import argument, option
+from palace_cli.options import argument, flag
 from palace_cli.render.server import backup_view, restore_view, server_view
 from palace_cli.render.visible import one_line
 
@@ -20,9 +19,7 @@ app = typer.Typer(help="Start, stop, examine, upgrade, back up and restore the d
 app.callback(invoke_without_command=True)(options.help_when_alone)
 
 
-Owner = Annotated[bool, option("--owner", "As the role that owns the tables.")]
 File = Annotated[Path, argument("FILE", "The backup.")]
-Force = Annotated[bool, option("--force", "Replace FILE if it is there.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +44,6 @@ class Upgrade:
     revision: str
 
 
-def address_view(found: Address) -> Text:
-    return Text(one_line(found.url))
-
-
-def upgrade_view(done: Upgrade) -> Text:
-    return Text(f"schema revision {done.revision}")
-
-
-def stopping_view(stopping: Stopping) -> Text:
-    return Text("stopped" if stopping.stopped else "was not running")
-
-
 @app.command("start")
 @answers(server_view, opens=administered)
 def start(administration: Administration) -> ServerStatus:
@@ -71,7 +56,7 @@ def start(administration: Administration) -> ServerStatus:
 
 
 @app.command("stop")
-@answers(stopping_view, opens=administered)
+@answers(lambda done: "stopped" if done.stopped else "was not running", opens=administered)
 def stop(administration: Administration) -> Stopping:
     """Stop the embedded server; nothing is lost.
 
@@ -93,8 +78,8 @@ def status(administration: Administration) -> ServerStatus:
 
 
 @app.command("url")
-@answers(address_view, opens=administered)
-def url(administration: Administration, owner: Owner = False) -> Address:
+@answers(lambda found: one_line(found.url), opens=administered)
+def url(administration: Administration, owner: bool = flag("--owner", "As the role that owns the tables.")) -> Address:
     """Print the database's address, for psql; for pg_dump add --owner.
 
     \b
@@ -105,7 +90,7 @@ def url(administration: Administration, owner: Owner = False) -> Address:
 
 
 @app.command("upgrade")
-@answers(upgrade_view, opens=administered)
+@answers(lambda done: f"schema revision {done.revision}", opens=administered)
 def upgrade(administration: Administration) -> Upgrade:
     """Bring the schema to the revision this program needs.
 
@@ -117,7 +102,9 @@ def upgrade(administration: Administration) -> Upgrade:
 
 @app.command("backup")
 @answers(backup_view, opens=administered)
-def backup(administration: Administration, file: File, force: Force = False) -> Backup:
+def backup(
+    administration: Administration, file: File, force: bool = flag("--force", "Replace FILE if it is there.")
+) -> Backup:
     """Write the whole palace, of every user, to FILE.
 
     Mining and recall go on meanwhile. On a shared server this takes PALACE_DATABASE_OWNER_URL.

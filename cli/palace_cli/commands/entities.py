@@ -10,13 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from palace.models import LARGEST_NUMBER
-from palace.models.graph import Decision, DecisionSummary, DecisionVerb, Doubtful, Entity, Naming
-from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import Palace, answers
-from palace_cli.opening import open_palace
-from palace_cli.options import argument, option
+from palace.models.graph import Decision, DecisionSummary, DecisionVerb, Doubtful, Entity
+from palace_cli import completion
+from palace_cli.command import Answer, Palace, answers
+from palace_cli.options import argument, flag, option
 from palace_cli.render.figures import LIKENESS, count, moment
-from palace_cli.render.layout import cell, table
+from palace_cli.render.layout import Columns, records
 from palace_cli.render.visible import one_line
 from palace_cli.styles import HEADING
 
@@ -25,68 +24,32 @@ app = typer.Typer(help="Who and what messages name, and deciding who is who.")
 Name = Annotated[
     str,
     argument(
-        "NAME", 'A name it goes by, "Austin (place)" where several do, or I for yourself.', completion.known("ENTITY")
+        "NAME",
+        'A name it goes by, "Austin (place)" where several do, or I for yourself.',
+        completes=completion.known("ENTITY"),
     ),
-]
-Into = Annotated[
-    str,
-    argument("INTO", "The one that it is; its name stays.", completion.known("ENTITY")),
-]
-New = Annotated[str, argument("NEW", "What it is called from now on.")]
-Type = Annotated[
-    str | None,
-    option(
-        "--type",
-        "Only of a type: person, place, organisation, event, item, project or time.",
-        "TYPE",
-        completion.words("person", "place", "organisation", "event", "item", "project", "time"),
-    ),
-]
-All = Annotated[bool, option("--all", 'Times too, and what has no name ("the boat").')]
-Limit = Annotated[int, option("--limit", "How many at most.", "N", min=1, max=100_000)]
-Offset = Annotated[int, option("--offset", "How many to skip.", "N", min=0, max=LARGEST_NUMBER)]
-Conversation = Annotated[
-    str | None,
-    option(
-        "--conversation",
-        "Only there: a room (W-001/R-02) or a drawer of it.",
-        "POINTER",
-        completion.pointers(completion.DRAWERS),
-    ),
-]
-InWing = Annotated[
-    str | None,
-    option("--wing", "Only in the conversations that the wing has now.", "NAME", completion.places(1)),
-]
-To = Annotated[
-    str | None,
-    option("--to", 'Who is meant there; "NAME (2)" unless given.', "NAME", completion.known("ENTITY")),
-]
-From = Annotated[
-    str | None,
-    option("--from", "Keep the two apart: not one, and not suggested again.", "OTHER", completion.known("ENTITY")),
-]
-Anyway = Annotated[bool, option("--yes,-y", "Merge even what is of two types.")]
-DecisionId = Annotated[
-    int,
-    argument("ID", "As `palace entities decisions` lists it.", completion.known("DECISION"), min=1, max=LARGEST_NUMBER),
 ]
 
+
+Limit = Annotated[int, option("--limit", "How many at most.", "N", default=..., min=1, max=100_000)]
+
+
+NOBODY = "nobody and nothing is known there: palace mine FILE reads names from what it files"
 MOST_NAMES = 6
 """Other names of one that a line shows; `--json` gives all of them."""
 
 
 def entities_view(found: tuple[Entity, ...]) -> Table:
-    kinds = ("kinds",) if any(each.kinds for each in found) else ()
-    columns = ("name", "type", *kinds, "also called", "named", "first", "last")
-    shown = table(*columns, numbers=("named",), elastic=("name", "kinds", "also called"))
-    for each in found:
-        of_kinds = (cell(", ".join(each.kinds)),) if kinds else ()
-        said = (moment(each.first_said_at), moment(each.last_said_at))
-        shown.add_row(
-            cell(each.name), each.type.value, *of_kinds, cell(_listed(each.aliases)), f"{each.mention_count:,}", *said
-        )
-    return shown
+    columns: Columns = {
+        "name": "name",
+        "type": "type",
+        **({"kinds": lambda each: ", ".join(each.kinds)} if any(each.kinds for each in found) else {}),
+        "also called": _aliases,
+        "named": "mention_count",
+        "first": lambda each: moment(each.first_said_at),
+        "last": lambda each: moment(each.last_said_at),
+    }
+    return records(found, columns, numbers=("named",), elastic=("name", "kinds", "also called"))
 
 
 def entity_view(found: Entity) -> Table:
@@ -102,12 +65,8 @@ def decided_view(made: DecisionSummary) -> Group:
 
 
 def decisions_view(found: tuple[Decision, ...]) -> Table:
-    shown = table("decision", "when", "what", "taken back", numbers=("decision",), elastic=("what",))
-    for each in found:
-        shown.add_row(
-            str(each.id), moment(each.decided_at), cell(_told(each)), moment(each.undone_at) if each.undone_at else ""
-        )
-    return shown
+    columns = {"decision": "id", "when": "decided_at", "what": _told, "taken back": "undone_at"}
+    return records(found, columns, numbers=("decision",), elastic=("what",))
 
 
 def doubtful_view(found: tuple[Doubtful, ...]) -> Group:
@@ -115,22 +74,16 @@ def doubtful_view(found: tuple[Doubtful, ...]) -> Group:
     lines = []
     for each in found:
         names = f"{one_line(each.one.name)} {LIKENESS[each.likeness]} {one_line(each.other.name)}"
-        lines.append(
-            Text(
-                f"{names} ({each.other.type}; named {each.one.mention_count:,} + {each.other.mention_count:,})",
-                style=HEADING,
-            )
-        )
-        lines += [_said(naming) for naming in (each.one_said, each.other_said) if naming is not None]
+        named = f"named {each.one.mention_count:,} + {each.other.mention_count:,}"
+        lines.append(Text(f"{names} ({each.other.type}; {named})", style=HEADING))
+        for said in filter(None, (each.one_said, each.other_said)):
+            text = f"  {said.pointer}  … {one_line(said.text.strip())} …"
+            lines.append(Text(text, no_wrap=True, overflow="ellipsis"))
     return Group(*lines)
 
 
-def _said(naming: Naming) -> Text:
-    said = one_line(naming.text.strip())
-    return Text(f"  {naming.pointer}  … {said} …", no_wrap=True, overflow="ellipsis")
-
-
-def _listed(names: tuple[str, ...]) -> str:
+def _aliases(entity: Entity) -> str:
+    names = entity.aliases
     more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
     return ", ".join(names[:MOST_NAMES]) + more
 
@@ -147,16 +100,20 @@ def _told(decision: Decision) -> str:
 
 
 @app.callback(invoke_without_command=True)
+@answers(entities_view, nothing=NOBODY, is_group=True)
 def entities(
-    context: typer.Context,
-    type_: Type = None,
+    palace: Palace,
+    type_: str | None = option(
+        "--type",
+        "Only of a type: person, place, organisation, event, item, project or time.",
+        "TYPE",
+        completes=completion.words("person", "place", "organisation", "event", "item", "project", "time"),
+    ),
     *,
-    everything: All = False,
+    everything: bool = flag("--all", 'Times too, and what has no name ("the boat").'),
     limit: Limit = 50,
-    offset: Offset = 0,
-    user: options.User = None,
-    as_json: options.Json = False,
-) -> None:
+    offset: int = option("--offset", "How many to skip.", "N", default=0, min=0, max=LARGEST_NUMBER),
+) -> Answer:
     """List who and what messages name, the most named first; decide who is who.
 
     \b
@@ -164,16 +121,9 @@ def entities(
     palace entities merge "D-Man" "Derek Hughes"
     palace entities split Sarah --conversation W-001/R-03 --to "Sarah Miller"
     """
-    if not options.is_alone(context):
-        return
-    with open_palace(user) as palace:
-        found = palace.entities.list(type=type_, everything=everything, limit=limit, offset=offset)
-    if found or as_json:
-        output.present(found, entities_view, as_json=as_json)
-    if not found:
-        diagnostics.remark("nobody and nothing is known there: palace mine FILE reads names from what it files")
-    elif len(found) == limit:
-        diagnostics.remark(f"there may be more: --offset {offset + limit} continues")
+    found = palace.entities.list(type=type_, everything=everything, limit=limit, offset=offset)
+    remarks = [f"there may be more: --offset {offset + limit} continues"] if len(found) == limit else []
+    return Answer(found, remarks=remarks)
 
 
 @app.command("find")
@@ -190,7 +140,13 @@ def find(palace: Palace, name: Name) -> Entity:
 
 @app.command("merge")
 @answers(decided_view)
-def merge(palace: Palace, name: Name, into: Into, *, yes: Anyway = False) -> DecisionSummary:
+def merge(
+    palace: Palace,
+    name: Name,
+    into: str = argument("INTO", "The one that it is; its name stays.", completes=completion.known("ENTITY")),
+    *,
+    yes: bool = flag("--yes,-y", "Merge even what is of two types."),
+) -> DecisionSummary:
     """Say that two are one, called by the second name.
 
     A person and a place, or either and a thing, only with --yes. `palace entities undo` takes it back.
@@ -207,10 +163,21 @@ def split(
     palace: Palace,
     name: Name,
     *,
-    conversation: Conversation = None,
-    wing: InWing = None,
-    to: To = None,
-    other: From = None,
+    conversation: str | None = option(
+        "--conversation",
+        "Only there: a room (W-001/R-02) or a drawer of it.",
+        "POINTER",
+        completes=completion.pointers(completion.DRAWERS),
+    ),
+    wing: str | None = option(
+        "--wing", "Only in the conversations that the wing has now.", "NAME", completes=completion.places(1)
+    ),
+    to: str | None = option(
+        "--to", 'Who is meant there; "NAME (2)" unless given.', "NAME", completes=completion.known("ENTITY")
+    ),
+    other: str | None = option(
+        "--from", "Keep the two apart: not one, and not suggested again.", "OTHER", completes=completion.known("ENTITY")
+    ),
 ) -> DecisionSummary:
     """Say that a name is somebody else's.
 
@@ -226,7 +193,7 @@ def split(
 
 @app.command("rename")
 @answers(decided_view)
-def rename(palace: Palace, name: Name, new: New) -> DecisionSummary:
+def rename(palace: Palace, name: Name, new: str = argument("NEW", "What it is called from now on.")) -> DecisionSummary:
     """Give someone or something the name to go by.
 
     The old one still finds it.
@@ -239,7 +206,16 @@ def rename(palace: Palace, name: Name, new: New) -> DecisionSummary:
 
 @app.command("undo")
 @answers(decided_view)
-def undo(palace: Palace, decision: DecisionId) -> DecisionSummary:
+def undo(
+    palace: Palace,
+    decision: int = argument(
+        "ID",
+        "As `palace entities decisions` lists it.",
+        completes=completion.known("DECISION"),
+        min=1,
+        max=LARGEST_NUMBER,
+    ),
+) -> DecisionSummary:
     """Take a decision back, as if it had never been taken.
 
     \b

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
 
 from palace_cli import options, output
 from palace_cli.options import argument, option
@@ -26,30 +25,18 @@ class HarnessName(StrEnum):
     CURSOR = "cursor"
 
 
-Event = Annotated[
-    str,
-    argument("EVENT", "What has happened: session-start, prompt, stop, pre-compact, session-end; or `why`."),
-]
-Prompt = Annotated[
-    list[str] | None,
-    argument("[PROMPT]...", "With `why`: what a person would type; words are one prompt."),
-]
-Folder = Annotated[
-    Path | None,
-    option("--folder", "With `why`: where they would type it; this folder unless given.", "DIR"),
-]
-Harness = Annotated[
-    HarnessName | None,
-    option("--harness", "The program that calls it; known by what it sends unless given."),
-]
-
-
 def hook(
-    event: Event,
-    prompt: Prompt = None,
+    event: str = argument(
+        "EVENT", "What has happened: session-start, prompt, stop, pre-compact, session-end; or `why`."
+    ),
+    prompt: list[str] | None = argument(
+        "[PROMPT]...", "With `why`: what a person would type; words are one prompt.", default=None
+    ),
     *,
-    folder: Folder = None,
-    harness: Harness = None,
+    folder: Path | None = option("--folder", "With `why`: where they would type it; this folder unless given.", "DIR"),
+    harness: HarnessName | None = option(
+        "--harness", "The program that calls it; known by what it sends unless given."
+    ),
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:

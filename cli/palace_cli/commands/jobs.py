@@ -5,76 +5,71 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.console import RenderableType
 from rich.table import Table
 
 from palace.models import LARGEST_NUMBER, Job, JobCounts, JobState
-from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import Palace, answers
-from palace_cli.opening import open_palace
+from palace_cli import completion, options
+from palace_cli.command import Answer, Palace, answers
 from palace_cli.options import argument, option
-from palace_cli.render.figures import moment
-from palace_cli.render.layout import cell, named_values, table
+from palace_cli.render.figures import about_job, moment
+from palace_cli.render.layout import named_values, records
 
 app = typer.Typer(help="See, retry and cancel background work.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
 
 JobId = Annotated[
     int,
-    argument("JOB", "The job, as `palace jobs list` shows it.", completion.known("JOB"), min=1, max=LARGEST_NUMBER),
-]
-State = Annotated[
-    str | None,
-    option(
-        "--state",
-        "Only those that are waiting, running or failed.",
-        "STATE",
-        completion.words("waiting", "running", "failed"),
+    argument(
+        "JOB", "The job, as `palace jobs list` shows it.", completes=completion.known("JOB"), min=1, max=LARGEST_NUMBER
     ),
 ]
-Limit = Annotated[int, option("--limit", "How many at most.", "N", min=1, max=10_000)]
 
 
 def jobs_view(found: tuple[Job, ...]) -> Table:
-    columns = ("job", "state", "conversation", "enqueued", "tries", "why")
-    shown = table(*columns, numbers=("job", "tries"), elastic=("conversation", "why"))
-    for job in found:
-        why, tries = cell(job.error or ""), str(job.attempts)
-        shown.add_row(str(job.id), job.state.value, cell(_about(job)), moment(job.enqueued_at), tries, why)
-    return shown
+    columns = {
+        "job": "id",
+        "state": "state",
+        "conversation": about_job,
+        "enqueued": "enqueued_at",
+        "tries": "attempts",
+        "why": "error",
+    }
+    return records(found, columns, numbers=("job", "tries"), elastic=("conversation", "why"))
 
 
-def job_view(job: Job) -> RenderableType:
+def job_view(job: Job) -> Table:
     rests = job.state is JobState.WAITING and job.due_at is not None
     return named_values(
-        [
-            ("job", str(job.id)),
-            ("state", job.state.value),
-            ("does", job.task),
-            ("conversation", _about(job)),
-            ("enqueued", moment(job.enqueued_at)),
-            ("changed", moment(job.changed_at)),
-            ("rests until", moment(job.due_at) if rests else ""),
-            ("failed", f"{job.attempts} times" if job.attempts else ""),
-            ("why", job.error or ""),
-        ]
+        {
+            "job": str(job.id),
+            "state": job.state,
+            "does": job.task,
+            "conversation": about_job(job),
+            "enqueued": moment(job.enqueued_at),
+            "changed": moment(job.changed_at),
+            "rests until": job.due_at if rests else None,
+            "failed": f"{job.attempts} times" if job.attempts else None,
+            "why": job.error,
+        }
     )
 
 
 def counts_view(counts: JobCounts) -> Table:
-    states = {"waiting": counts.waiting, "running": counts.running, "failed": counts.failed}
-    return named_values([(state, f"{number:,}") for state, number in states.items()])
-
-
-def _about(job: Job) -> str:
-    if job.conversation_id is None:
-        return "all"
-    return job.title or f"number {job.conversation_id}"
+    return named_values({"waiting": counts.waiting, "running": counts.running, "failed": counts.failed})
 
 
 @app.command("list")
 @answers(jobs_view, nothing="no jobs: nothing waits to be done")
-def list_(palace: Palace, state: State = None, limit: Limit = 100) -> tuple[Job, ...]:
+def list_(
+    palace: Palace,
+    state: str | None = option(
+        "--state",
+        "Only those that are waiting, running or failed.",
+        "STATE",
+        completes=completion.words("waiting", "running", "failed"),
+    ),
+    limit: int = option("--limit", "How many at most.", "N", default=100, min=1, max=10_000),
+) -> tuple[Job, ...]:
     """List jobs: what runs, what waits in order, what failed.
 
     \b
@@ -107,16 +102,14 @@ def retry(palace: Palace, job: JobId) -> Job:
 
 
 @app.command("cancel")
-def cancel(job: JobId, user: options.User = None, as_json: options.Json = False) -> None:
+@answers(job_view)
+def cancel(palace: Palace, job: JobId) -> Answer:
     """Take a job out; what it was to do stays pending.
 
     \b
     palace jobs cancel 17
     """
-    with open_palace(user) as palace:
-        found = palace.jobs.cancel(job)
-    output.present(found, job_view, as_json=as_json)
-    diagnostics.remark(f"job {job} is taken out: what it was to do stays pending")
+    return Answer(palace.jobs.cancel(job), remarks=[f"job {job} is taken out: what it was to do stays pending"])
 
 
 @app.command("enqueue")

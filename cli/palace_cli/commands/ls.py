@@ -1,14 +1,16 @@
-"""``palace ls``: what the palace holds, level by level."""
+"""``palace ls`` and ``show``: what the palace holds, level by level, and a drawer or a room by its pointer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from dataclasses import dataclass
+from datetime import datetime
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from palace.errors import BadRequest
 from palace.models import (
     LARGEST_NUMBER,
     Closet,
@@ -17,45 +19,41 @@ from palace.models import (
     Room,
     RoomContents,
     RoomPointer,
+    ShownDrawer,
     Wing,
     WingContents,
 )
-from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import show
+from palace.nlp.pointers import find_wing_number, is_room
+from palace_cli import completion, options, output
+from palace_cli.command import Answer, Palace, answers
 from palace_cli.opening import open_palace
-from palace_cli.options import argument, option
-from palace_cli.render.drawer import preview, speaker, version
+from palace_cli.options import argument, flag, option, since, until
+from palace_cli.render.drawer import preview, said, speaker, tagged, version, whereabouts
 from palace_cli.render.figures import count, held, moment
-from palace_cli.render.layout import cell, table
+from palace_cli.render.graph import said_lines
+from palace_cli.render.layout import Columns, records
 from palace_cli.render.visible import one_line
 from palace_cli.styles import HEADING
 
 PREVIEW = 120
 """Characters of a drawer on its line."""
 
-Place = Annotated[
-    str | None,
-    argument("PLACE", 'A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).', completion.places(completion.ROOMS)),
-]
-Limit = Annotated[int, option("--limit", "How many lines at most.", "N", min=1, max=100_000)]
-Offset = Annotated[int, option("--offset", "How many to skip.", "N", min=0, max=LARGEST_NUMBER)]
-Since = Annotated[str | None, option("--since", "Only rooms that began, drawers said from then on.", "WHEN")]
-Until = Annotated[
-    str | None,
-    option("--until", "Only those up to then; a date includes its day.", "WHEN"),
-]
 
-
+@answers()
 def ls(
-    place: Place = None,
+    palace: Palace,
+    place: str | None = argument(
+        "PLACE",
+        'A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).',
+        default=None,
+        completes=completion.places(completion.ROOMS),
+    ),
     *,
-    limit: Limit = 200,
-    offset: Offset = 0,
-    since: Since = None,
-    until: Until = None,
-    user: options.User = None,
-    as_json: options.Json = False,
-) -> None:
+    limit: int = option("--limit", "How many lines at most.", "N", default=200, min=1, max=100_000),
+    offset: int = option("--offset", "How many to skip.", "N", default=0, min=0, max=LARGEST_NUMBER),
+    since: datetime | None = since("--since", "Only rooms that began, drawers said from then on."),
+    until: datetime | None = until("--until", "Only those up to then; a date includes its day."),
+) -> Answer:
     """List wings, the rooms of a wing, the drawers of a room.
 
     \b
@@ -63,22 +61,14 @@ def ls(
     palace ls "Efoil rebuild" --since "last month"
     palace ls W-001/R-02
     """
-    since_then, until_then = options.moment("--since", since), options.last_moment("--until", until)
-    with open_palace(user) as palace:
-        contents = palace.tree.contents(place, limit=limit, offset=offset, since=since_then, until=until_then)
+    contents = palace.tree.contents(place, limit=limit, offset=offset, since=since, until=until)
+    end = contents.next_offset
+    remarks = [] if end is None else [f"{end:,} of {_all_of(contents)}: --offset {end} continues"]
     if isinstance(contents, RoomContents):
-        output.present(contents, room_view, as_json=as_json)
-    elif isinstance(contents, WingContents):
-        output.present(contents, wing_view, as_json=as_json)
-    else:
-        _show_wings(contents.wings, as_json)
-    if contents.next_offset is not None:
-        end = contents.next_offset
-        diagnostics.remark(f"{end:,} of {_all_of(contents)}: --offset {end} continues")
-
-
-def _show_wings(wings: tuple[Wing, ...], as_json: bool) -> None:
-    show(wings, wings_view, as_json=as_json, nothing="the palace is empty: palace mine FILE fills it")
+        return Answer(contents, room_view, remarks=remarks)
+    if isinstance(contents, WingContents):
+        return Answer(contents, wing_view, remarks=remarks)
+    return Answer(contents.wings, wings_view, "the palace is empty: palace mine FILE fills it", remarks)
 
 
 def _all_of(contents: PalaceContents | WingContents | RoomContents) -> str:
@@ -88,24 +78,20 @@ def _all_of(contents: PalaceContents | WingContents | RoomContents) -> str:
     return _held(contents.room) if is_whole else count(contents.total, "drawer")
 
 
-def wings_view(wings: tuple[Wing, ...]) -> Table:
-    counts = _counts(wings)
-    shown = table("wing", "name", "kind", "rooms", *counts, numbers=("rooms", *counts), elastic=("name",))
-    for number, wing in enumerate(wings):
-        numbers = (f"{wing.room_count:,}", *(column[number] for column in counts.values()))
-        shown.add_row(str(wing.pointer), cell(wing.name), wing.kind.value, *numbers)
-    return shown
+def wings_view(wings: Sequence[Wing]) -> Table:
+    columns = {"wing": "pointer", "name": "name", "kind": "kind", "rooms": "room_count"}
+    return _counted(wings, columns, elastic="name")
 
 
 def wing_view(contents: WingContents) -> Group:
-    counts = _counts(contents.rooms)
-    shown = table("room", "name", "began", *counts, numbers=counts, elastic=("name",))
-    for number, room in enumerate(contents.rooms):
-        numbers = (column[number] for column in counts.values())
-        shown.add_row(
-            str(RoomPointer(contents.wing.number, room.number)), cell(room.name), moment(room.started_at), *numbers
-        )
-    return Group(Text(one_line(contents.wing.name), style=HEADING), "", shown)
+    columns: Columns = {
+        "room": lambda room: RoomPointer(contents.wing.number, room.number),
+        "name": "name",
+        "began": lambda room: moment(room.started_at),
+    }
+    return Group(
+        Text(one_line(contents.wing.name), style=HEADING), "", _counted(contents.rooms, columns, elastic="name")
+    )
 
 
 def room_view(contents: RoomContents) -> Group:
@@ -114,37 +100,98 @@ def room_view(contents: RoomContents) -> Group:
     title = f"{RoomPointer(contents.wing.number, contents.room.number)}  {name}"
     if contents.room.replaced_count:
         title += f" ({_held(contents.room)})"
-    tables = [part for part in (_closets(contents.closets), _drawers(contents.drawers)) if part.row_count]
-    return Group(Text(title, style=HEADING), *(line for part in tables for line in ("", part)))
+    tables = (_counted(contents.closets, {"closet": "name"}, elastic="closet"), _drawers(contents.drawers))
+    return Group(Text(title, style=HEADING), *(line for part in tables if part.row_count for line in ("", part)))
 
 
-def _closets(closets: tuple[Closet, ...]) -> Table:
-    counts = _counts(closets)
-    shown = table("closet", *counts, numbers=counts, elastic=("closet",))
-    for number, closet in enumerate(closets):
-        shown.add_row(cell(closet.name), *(column[number] for column in counts.values()))
-    return shown
-
-
-def _drawers(drawers: tuple[Drawer, ...]) -> Table:
+def _drawers(drawers: Sequence[Drawer]) -> Table:
     """Show a line a drawer; which version of its message it is, where any of them has several."""
-    versions = [version(drawer) for drawer in drawers]
-    marked = ("version",) if any(versions) else ()
-    shown = table("drawer", "when", "who", *marked, "begins", elastic=("who", "begins"))
-    for drawer, mark in zip(drawers, versions, strict=True):
-        marks = (mark,) if marked else ()
-        begins = cell(preview(drawer.content, limit=PREVIEW))
-        shown.add_row(str(drawer.pointer), moment(drawer.said_at), cell(speaker(drawer)), *marks, begins)
-    return shown
+    columns: Columns = {
+        "drawer": "pointer",
+        "when": lambda drawer: moment(drawer.said_at),
+        "who": speaker,
+        **({"version": version} if any(map(version, drawers)) else {}),
+        "begins": lambda drawer: preview(drawer.content, limit=PREVIEW),
+    }
+    return records(drawers, columns, elastic=("who", "begins"))
 
 
-def _counts(listed: Sequence[Wing | Room | Closet]) -> dict[str, list[str]]:
-    """Give the columns of how many drawers each has, and how many are old versions where there are any."""
-    counts = {"drawers": [f"{each.drawer_count:,}" for each in listed]}
-    if any(each.replaced_count for each in listed):
-        counts["replaced"] = [f"{each.replaced_count:,}" for each in listed]
-    return counts
+def _counted(listed: Sequence[Wing | Room | Closet], columns: Columns, *, elastic: str) -> Table:
+    """Show a line a place, with how many drawers it has, and how many are old versions where there are any."""
+    replaced = {"replaced": "replaced_count"} if any(each.replaced_count for each in listed) else {}
+    columns = {**columns, "drawers": "drawer_count", **replaced}
+    return records(listed, columns, numbers=("rooms", "drawers", "replaced"), elastic=(elastic,))
 
 
 def _held(room: Room) -> str:
     return held(room.drawer_count, room.replaced_count)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRoom:
+    """A room with all of its drawers."""
+
+    room: Room
+    drawers: tuple[Drawer, ...]
+
+
+def show(
+    pointer: str = argument(
+        "POINTER",
+        'A drawer ("§ W-001/R-02/D-003", § left out or not) or a room (W-001/R-02).',
+        completes=completion.pointers(completion.DRAWERS),
+    ),
+    *,
+    raw: bool = flag("--raw", "Print the content alone, byte for byte."),
+    context: options.Context = 0,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Give a drawer back, verbatim, or a whole room.
+
+    The drawers of a room come in the order they were said.
+
+    \b
+    palace show W-001/R-02
+    palace show "§ W-001/R-02/D-003"
+    palace show W-001/R-02/D-003 --raw > message.txt
+    """
+    options.exclusive(("--json", as_json), ("--raw", raw))
+    options.exclusive(("--context", context > 0), ("--raw", raw))
+    if find_wing_number(pointer) is not None:
+        raise BadRequest(f"{pointer.strip()} is a wing: `palace ls {pointer.strip()}` lists its rooms")
+    options.refuse_closet(pointer)
+    if is_room(pointer) and (raw or context):
+        raise BadRequest("--raw and --context are for a drawer: a room is shown whole")
+    with open_palace(user) as palace:
+        if is_room(pointer):
+            return _show_room(palace, pointer, as_json)
+        shown = palace.show(pointer, context=context)
+    if as_json:
+        output.write_json(shown)
+    elif raw:
+        output.write_raw(shown.drawer.content)
+    else:
+        output.write_all_verbatim([shown_text(shown)])
+
+
+def _show_room(palace: Palace, pointer: str, as_json: bool) -> None:
+    room = palace.tree.room(pointer)
+    drawers = palace.tree.iter_drawers(room)
+    if as_json:
+        output.write_json(ShownRoom(room, tuple(drawers)))
+    else:
+        output.write_all_verbatim("\n" * (number > 0) + drawer_text(drawer) for number, drawer in enumerate(drawers))
+
+
+def shown_text(shown: ShownDrawer) -> str:
+    """Write the drawer and its neighbours, each below header lines of its own; what it says is told in its own."""
+    told = drawer_text(shown.drawer, said_lines(shown.says, shown.ends))
+    return "\n".join([*map(drawer_text, shown.before), told, *map(drawer_text, shown.after)])
+
+
+def drawer_text(drawer: Drawer, told: Sequence[str] = ()) -> str:
+    """Write a drawer: pointer, place, who and when, what is told of it, an empty line, the content."""
+    end = "" if drawer.content.endswith("\n") else "\n"
+    head = "\n".join((str(drawer.pointer), whereabouts(drawer), said(drawer), *tagged(drawer), *told))
+    return f"{head}\n\n{drawer.content}{end}"

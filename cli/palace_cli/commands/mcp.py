@@ -7,14 +7,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from palace.errors import BadRequest, PalaceError
 from palace.models.intake import name
-from palace.telemetry.logs import LEVELS, write_log
+from palace.telemetry.logs import write_log
 from palace_cli import completion, diagnostics, options, output
 from palace_cli.opening import opened_later
-from palace_cli.options import option
+from palace_cli.options import choice, flag, option
 
 if TYPE_CHECKING:
     from palace_mcp.server import Program
@@ -24,41 +24,25 @@ PORT = 8797
 PROJECT = "CLAUDE_PROJECT_DIR"
 """The variable by which Claude Code says where it works to the servers that it starts."""
 PROFILES = ("default", "readonly", "full", "chatgpt")
-
-Profile = Annotated[
-    str,
-    option(
-        "--profile",
-        "Which tools: recall, show, remember and forget; the first two; more; or those that ChatGPT asks for.",
-        "|".join(PROFILES),
-        completion.words(*PROFILES),
-    ),
-]
-Wing = Annotated[
-    str | None,
-    option("--wing", "Look at this wing and nothing else, by name or number.", "NAME", completion.places(1)),
-]
-Http = Annotated[bool, option("--http", "Serve HTTP on 127.0.0.1 instead of standard input and output.")]
-Port = Annotated[int | None, option("--port", f"The port of --http; {PORT} unless given.", "N", min=0, max=65535)]
-NoToken = Annotated[bool, option("--no-token", "Let in whoever is on this machine, without the token of --http.")]
-ShowToken = Annotated[bool, option("--show-token", "Print the token that clients of --http send, and end.")]
-Timeout = Annotated[float, option("--timeout", "How long one call of a tool may take.", "SECONDS", min=1, max=3600)]
-LogLevel = Annotated[str, option("--log-level", "The least that is logged: debug, info, warning or error.", "LEVEL")]
-LogJson = Annotated[bool, option("--log-json", "Log one JSON object a line.")]
+TOOLS = "Which tools: recall, show, remember and forget; the first two; more; or those that ChatGPT asks for."
 
 
 def mcp(
     *,
-    profile: Profile = "default",
-    wing: Wing = None,
+    profile: str = choice("--profile", TOOLS, *PROFILES, default="default"),
+    wing: str | None = option(
+        "--wing", "Look at this wing and nothing else, by name or number.", "NAME", completes=completion.places(1)
+    ),
     agent: options.AgentName = None,
-    http: Http = False,
-    port: Port = None,
-    no_token: NoToken = False,
-    show_token: ShowToken = False,
-    timeout: Timeout = 30.0,
-    log_level: LogLevel = "warning",
-    log_json: LogJson = False,
+    http: bool = flag("--http", "Serve HTTP on 127.0.0.1 instead of standard input and output."),
+    port: int | None = option("--port", f"The port of --http; {PORT} unless given.", "N", min=0, max=65535),
+    no_token: bool = flag("--no-token", "Let in whoever is on this machine, without the token of --http."),
+    show_token: bool = flag("--show-token", "Print the token that clients of --http send, and end."),
+    timeout: float = option(
+        "--timeout", "How long one call of a tool may take.", "SECONDS", default=30.0, min=1, max=3600
+    ),
+    log_level: options.LogLevel = "warning",
+    log_json: options.LogJson = False,
     user: options.User = None,
 ) -> None:
     """Give a program its memory, over the Model Context Protocol.
@@ -74,7 +58,9 @@ def mcp(
     palace mcp --http --port 8797
     """
     options.exclusive(("--no-token", no_token), ("--show-token", show_token))
-    _check(profile, log_level, for_http=[("--port", port is not None), ("--no-token", no_token)] if not http else [])
+    for each, is_given in (("--port", port is not None), ("--no-token", no_token)):
+        if is_given and not http:
+            raise BadRequest(f"{each} is for --http: give that too")
     named = {each: name(each, value) for each, value in (("--wing", wing), ("--agent", agent))}
     if show_token:
         output.write_line(_token(user))
@@ -92,16 +78,6 @@ def mcp(
         program.over_http(
             PORT if port is None else port, token, lambda address: diagnostics.remark(f"serving {address}: {who}")
         )
-
-
-def _check(profile: str, log_level: str, for_http: list[tuple[str, bool]]) -> None:
-    for flag, is_given in for_http:
-        if is_given:
-            raise BadRequest(f"{flag} is for --http: give that too")
-    if profile not in PROFILES:
-        raise BadRequest(f"--profile is one of {', '.join(PROFILES)}, not {profile!r}")
-    if log_level not in LEVELS:
-        raise BadRequest(f"--log-level is one of {', '.join(LEVELS)}, not {log_level!r}")
 
 
 def _taken() -> Wire:

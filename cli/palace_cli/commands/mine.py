@@ -1,55 +1,46 @@
-"""``palace mine``: read conversations and file their drawers."""
+"""``palace mine`` and ``note``: read conversations and file their drawers, or file a note by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated
+from typing import Any
 
 from rich.table import Table
 
-from palace.models import MineSummary, RehearsedSource
+from palace.errors import NotFound, UnreadableSource
+from palace.models import Drawer, MineSummary, RehearsedSource
+from palace.models.intake import LARGEST_MESSAGE
+from palace.models.spool import STANDARD_INPUT, own_input
 from palace_cli import diagnostics, options, output
-from palace_cli.opening import open_palace
-from palace_cli.options import argument, option
-from palace_cli.render.figures import count, money, passages, secret_places, secrets_of
+from palace_cli.clock import shown
+from palace_cli.command import Palace
+from palace_cli.opening import ask_worker, open_palace, worker_follows
+from palace_cli.options import argument, flag, option, since
+from palace_cli.render.figures import count, passages, secret_places, secrets_of
 from palace_cli.render.layout import named_values
 
 MOST_SOURCES = 20
 """So many sources of a dry run are shown."""
 
-Sources = Annotated[list[str], argument("SOURCE...", "Files, folders, archives, or - for standard input.")]
-Name = Annotated[
-    str | None,
-    option("--name", 'What standard input is called; "standard input" unless given.', "FILE"),
-]
-Dates = Annotated[
-    str | None,
-    option("--dates", "How 05/01/2024 is meant; told from each source unless given.", "day-first|month-first"),
-]
-Encoding = Annotated[str | None, option("--encoding", "How text is encoded; UTF-8 unless given.", "NAME")]
-DryRun = Annotated[bool, option("--dry-run", "Read everything, store nothing; say what is new in each source.")]
-Exclude = Annotated[
-    list[str] | None,
-    option("--exclude", "Leave out messages in which this regular expression is found; repeatable.", "PATTERN"),
-]
-KeepSecrets = Annotated[bool, option("--keep-secrets", "File keys, passwords and card numbers as they were said.")]
-Restore = Annotated[bool, option("--restore-forgotten", "File again what was forgotten.")]
-Background = Annotated[bool, option("--background", "Only file; workers do the rest.")]
-
 
 def mine(
-    sources: Sources,
+    sources: list[str] = argument("SOURCE...", "Files, folders, archives, or - for standard input."),
     *,
-    name: Name = None,
+    name: str | None = option("--name", 'What standard input is called; "standard input" unless given.', "FILE"),
     wing: options.Wing = None,
-    dry_run: DryRun = False,
-    exclude: Exclude = None,
-    keep_secrets: KeepSecrets = False,
-    restore_forgotten: Restore = False,
-    dates: Dates = None,
-    encoding: Encoding = None,
-    background: Background = False,
+    dry_run: bool = flag("--dry-run", "Read everything, store nothing; say what is new in each source."),
+    exclude: list[str] | None = option(
+        "--exclude", "Leave out messages in which this regular expression is found; repeatable.", "PATTERN"
+    ),
+    keep_secrets: bool = flag("--keep-secrets", "File keys, passwords and card numbers as they were said."),
+    restore_forgotten: bool = flag("--restore-forgotten", "File again what was forgotten."),
+    dates: str | None = option(
+        "--dates", "How 05/01/2024 is meant; told from each source unless given.", "day-first|month-first"
+    ),
+    encoding: str | None = option("--encoding", "How text is encoded; UTF-8 unless given.", "NAME"),
+    background: bool = flag("--background", "Only file; workers do the rest."),
     user: options.User = None,
     new_user: options.NewUser = False,
     as_json: options.Json = False,
@@ -69,31 +60,18 @@ def mine(
     palace mine january.json february.json notes/
     cat notes.md | palace mine - --name meeting.md --dry-run
     """
+    how: dict[str, Any] = {"name": name, "dates": dates, "encoding": encoding, "wing": wing, "dry_run": dry_run}
+    how |= {"exclude": exclude or (), "keep_secrets": keep_secrets, "restore_forgotten": restore_forgotten}
     with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
-        summary = palace.mine(
-            *sources,
-            name=name,
-            dates=dates,
-            encoding=encoding,
-            wing=wing,
-            dry_run=dry_run,
-            exclude=exclude or (),
-            keep_secrets=keep_secrets,
-            restore_forgotten=restore_forgotten,
-            background=background,
-            progress=progress,
-        )
+        summary = palace.mine(*sources, **how, background=background, progress=progress)
     output.present(summary, partial(summary_view, background=background), as_json=as_json)
     diagnostics.report_mined(summary)
 
 
-def turn_count(summary: MineSummary) -> int:
-    """Count the turns that were read."""
-    return summary.drawers_new + summary.drawers_unchanged + summary.drawers_excluded + summary.drawers_forgotten
-
-
 def summary_view(summary: MineSummary, *, background: bool = False) -> Table:
-    rate = f" ({turn_count(summary) / summary.seconds:,.0f} turns/s)" if summary.seconds else ""
+    turns = summary.drawers_new + summary.drawers_unchanged + summary.drawers_excluded + summary.drawers_forgotten
+    rate = f" ({turns / summary.seconds:,.0f} turns/s)" if summary.seconds else ""
+    is_read = summary.names or summary.claims
     return named_values(
         [
             ("dry run", "nothing was stored; this is what would have been" if summary.dry_run else ""),
@@ -104,19 +82,13 @@ def summary_view(summary: MineSummary, *, background: bool = False) -> Table:
             ("left out", ", ".join(f"{number:,} {kind}" for kind, number in summary.left_out)),
             ("passed over", ", ".join(count(number, kind.removesuffix("s")) for kind, number in summary.passed_over)),
             *(("source", line) for line in _sources(summary.sources)),
-            ("closets", f"{summary.closets:,}"),
-            ("graph", _graph(summary)),
+            ("closets", summary.closets),
+            ("graph", f"{count(summary.names, 'name')}, {count(summary.claims, 'claim')} read" if is_read else ""),
             ("passages", passages(summary, background=background)),
-            ("cost", money(summary.cost_usd)),
+            ("cost", summary.cost_usd),
             ("time", f"{summary.seconds:,.1f} s{rate}"),
         ]
     )
-
-
-def _graph(summary: MineSummary) -> str:
-    if not summary.names and not summary.claims:
-        return ""
-    return f"{count(summary.names, 'name')}, {count(summary.claims, 'claim')} read"
 
 
 def _sources(sources: Sequence[RehearsedSource]) -> list[str]:
@@ -138,3 +110,61 @@ def _drawers(summary: MineSummary) -> str:
     new, unchanged, excluded = summary.drawers_new, summary.drawers_unchanged, summary.drawers_excluded
     line = f"{new:,} new, {unchanged:,} unchanged, {excluded:,} excluded"
     return f"{line}, {summary.drawers_forgotten:,} forgotten" if summary.drawers_forgotten else line
+
+
+def note(
+    text: str = argument("TEXT", "The note, or - to read it from standard input."),
+    *,
+    wing: options.Wing = None,
+    said_at: datetime | None = since("--said-at", "When it was so: a date or moment; now unless given."),
+    id_: str | None = option("--id", "Your own name for the note: another text under it replaces the former.", "NAME"),
+    keep_secrets: bool = flag("--keep-secrets", "File keys, passwords and card numbers as they stand in it."),
+    user: options.User = None,
+    new_user: options.NewUser = False,
+    as_json: options.Json = False,
+) -> None:
+    """File a note by hand and print its pointer.
+
+    The very same note again, with the same words, wing and moment, is the drawer that it has. A note with an id
+    stays in the wing where it was filed first. Secrets are replaced by [secret: kind], unless --keep-secrets.
+
+    \b
+    palace note "The spare battery is with Derek" --wing "Efoil rebuild"
+    palace note "The spare battery is with Mara" --id spare-battery
+    date | palace note -
+    """
+    content = _read_standard_input() if text == "-" else text
+    how: dict[str, Any] = {"wing": wing, "id": id_, "keep_secrets": keep_secrets}
+    # What a worker filed without answering in time is the same note here, by its moment.
+    now = datetime.now(UTC)
+    done = None if new_user else ask_worker("note", user, text=content, said_at=said_at, now=now, **how)
+    drawer, is_elsewhere = done or (None, False)
+    if drawer is None:
+        with open_palace(user, new_user=new_user) as palace:
+            drawer = palace.note(content, said_at=said_at or shown(now), **how, background=worker_follows())
+            is_elsewhere = wing is not None and not _stands_in(palace, drawer, wing)
+    output.present(drawer, lambda filed: str(filed.pointer), as_json=as_json)
+    if drawer.redacted:
+        diagnostics.remark(f"taken out of the note: {secrets_of(drawer.redacted)}")
+    if is_elsewhere:
+        there = f"stands in the wing {drawer.wing_name!r} already; `palace move` takes its room to another"
+        diagnostics.warn([f"the note {there}"])
+
+
+def _stands_in(palace: Palace, drawer: Drawer, wing: str) -> bool:
+    """Tell whether a note stands in the wing that is asked for: one that has an id stays where it was filed first."""
+    try:
+        return palace.tree.wing(wing).number == drawer.pointer.wing
+    except NotFound:
+        return False
+
+
+def _read_standard_input() -> str:
+    # One byte more than a note can have is enough to tell that it is too large.
+    raw = own_input().read(LARGEST_MESSAGE + 1)
+    if len(raw) > LARGEST_MESSAGE:
+        raise UnreadableSource(STANDARD_INPUT, f"has more than the {LARGEST_MESSAGE:,} bytes that a note can have")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise UnreadableSource(STANDARD_INPUT, "is not UTF-8 text", place=f"byte {problem.start}") from problem

@@ -1,8 +1,8 @@
-"""``palace move``: give a room another wing, or merge a wing into another."""
+"""``palace move`` and ``rename``: give a room another wing, merge a wing into another, and name them anew."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
 
 from rich.console import Group
 from rich.table import Table
@@ -10,38 +10,30 @@ from rich.text import Text
 
 from palace.errors import BadRequest
 from palace.models import MoveSuggestion, MoveSummary
-from palace_cli import completion, options, output
-from palace_cli.command import show
+from palace_cli import completion, options
+from palace_cli.command import Answer, Palace, answers, write_answer
 from palace_cli.opening import open_palace
-from palace_cli.options import argument, option
-from palace_cli.render.figures import count
-from palace_cli.render.layout import cell, table
+from palace_cli.options import argument, flag, option
+from palace_cli.render.figures import count, moved_lines
+from palace_cli.render.layout import records
 from palace_cli.render.visible import one_line
 from palace_cli.styles import HEADING
 
-SHOWN = 20
-"""Rooms listed one by one."""
-
-What = Annotated[
-    str | None,
-    argument("WHAT", "A room (W-001/R-02), or a wing, which is then merged.", completion.places(completion.ROOMS)),
-]
-To = Annotated[
-    str | None,
-    argument("WING", "Where to: a wing by name or number.", completion.places(1)),
-]
-Suggest = Annotated[bool, option("--suggest", "Propose better homes for rooms; move nothing.")]
-Limit = Annotated[int, option("--limit", "How many proposals at most.", "N", min=1, max=10_000)]
-Create = Annotated[bool, option("--create", "Make the wing if there is none of that name.")]
-
 
 def move(
-    what: What = None,
-    to: To = None,
+    what: str | None = argument(
+        "WHAT",
+        "A room (W-001/R-02), or a wing, which is then merged.",
+        default=None,
+        completes=completion.places(completion.ROOMS),
+    ),
+    to: str | None = argument(
+        "WING", "Where to: a wing by name or number.", default=None, completes=completion.places(1)
+    ),
     *,
-    create: Create = False,
-    suggest: Suggest = False,
-    limit: Limit = 20,
+    create: bool = flag("--create", "Make the wing if there is none of that name."),
+    suggest: bool = flag("--suggest", "Propose better homes for rooms; move nothing."),
+    limit: int = option("--limit", "How many proposals at most.", "N", default=20, min=1, max=10_000),
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
@@ -56,38 +48,52 @@ def move(
     palace move W-003 W-001
     palace move --suggest
     """
+    if suggest and what is not None:
+        raise BadRequest("--suggest looks at every room: name none")
     if suggest:
-        _suggest(what, limit, user, as_json=as_json)
-        return
+        with open_palace(user) as palace:
+            found = palace.tree.suggest_moves(limit=limit)
+        nothing = "every room stands where it clearly belongs, or nothing tells"
+        return write_answer(found, suggestions_view, as_json=as_json, nothing=nothing)
     if what is None or to is None:
         raise BadRequest("name what to move and the wing to move it to, or ask with --suggest")
     with open_palace(user) as palace:
-        moved = palace.tree.move(what, to, create=create)
-    output.present(moved, move_view, as_json=as_json)
+        write_answer(palace.tree.move(what, to, create=create), move_view, as_json=as_json)
 
 
-def _suggest(what: str | None, limit: int, user: str | None, *, as_json: bool) -> None:
-    if what is not None:
-        raise BadRequest("--suggest looks at every room: name none")
-    with open_palace(user) as palace:
-        found = palace.tree.suggest_moves(limit=limit)
-    show(
-        found, suggestions_view, as_json=as_json, nothing="every room stands where it clearly belongs, or nothing tells"
-    )
-
-
-def suggestions_view(found: tuple[MoveSuggestion, ...]) -> Table:
+def suggestions_view(found: Sequence[MoveSuggestion]) -> Table:
     """Show a line a room, as `palace move` takes it, with the wing and the reason."""
-    shown = table("room", "to", "name", "wing", "because", elastic=("name", "wing", "because"))
-    for each in found:
-        shown.add_row(each.room, str(each.to.pointer), cell(each.name), cell(each.to.name), cell(each.reason))
-    return shown
+    columns = {
+        "room": "room",
+        "to": lambda each: each.to.pointer,
+        "name": "name",
+        "wing": lambda each: each.to.name,
+        "because": "reason",
+    }
+    return records(found, columns, elastic=("name", "wing", "because"))
 
 
 def move_view(moved: MoveSummary) -> Group:
     wing = f"{moved.wing.pointer} {one_line(moved.wing.name)}"
-    lines = [Text(f"{room.before} is now {room.after}") for room in moved.rooms[:SHOWN]]
-    if len(moved.rooms) > SHOWN:
-        lines.append(Text(f"… and {len(moved.rooms) - SHOWN:,} more"))
     title = f"merged {count(len(moved.rooms), 'room')} into {wing}" if moved.merged else f"moved into {wing}"
-    return Group(Text(title, style=HEADING), *lines)
+    return Group(Text(title, style=HEADING), *moved_lines([(room.before, room.after) for room in moved.rooms]))
+
+
+@answers()
+def rename(
+    palace: Palace,
+    what: str = argument(
+        "WHAT", 'A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).', completes=completion.places(completion.ROOMS)
+    ),
+    name: str = argument("NAME", "The new name."),
+) -> Answer:
+    """Rename a wing or a room; pointers stay.
+
+    A wing's old name stays an alias: recall and mining still find it by that.
+
+    \b
+    palace rename W-001 "Efoil, second build"
+    palace rename W-001/R-02 "First water test"
+    """
+    renamed = palace.tree.rename(what, name)
+    return Answer(renamed, lambda place: f"{one_line(what)} is now called {one_line(place.name)!r}")

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Group, RenderableType
+from rich.console import Group
 from rich.table import Table
-from rich.text import Text
 
 from palace_cli import diagnostics, options, output
+from palace_cli.command import agreed
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_outbox, open_palace
-from palace_cli.options import option
+from palace_cli.options import flag
 from palace_cli.render.figures import ago, count, moment, size
-from palace_cli.render.layout import cell, named_values, table
+from palace_cli.render.layout import named_values, records
 
 if TYPE_CHECKING:
-    from palace.agent.outbox import OutboxContents, WaitingExchange
+    from palace.agent.outbox import OutboxContents
 
 app = typer.Typer(help="See what waits to be filed; file it, or throw it away.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
 
-RefusedOnly = Annotated[bool, option("--refused", "Only what can never be filed.")]
+
 MOST_SHOWN = 100
 """Exchanges that a person is shown; ``--json`` has all."""
 
@@ -49,38 +49,28 @@ class Flushed:
 
 
 def outbox_view(found: OutboxContents) -> Group:
-    now = datetime.now(UTC)
     oldest = min((each.said_at for each in found.waiting if each.said_at), default=None)
-    since = f", the oldest of {moment(oldest)}, {ago(oldest, now)}" if oldest else ""
-    rows = [
-        ("waiting", f"{count(len(found.waiting), 'exchange')}{since}"),
-        ("refused", count(len(found.refused), "exchange") if found.refused else ""),
-        ("size", size(sum(each.size_bytes for each in (*found.waiting, *found.refused)))),
-        ("file", str(found.file)),
-    ]
-    parts: list[RenderableType] = [named_values(rows), ""]
+    since = f", the oldest of {moment(oldest)}, {ago(oldest, datetime.now(UTC))}" if oldest else ""
     everything = (*found.waiting, *found.refused)
-    parts.append(_exchanges(everything[:MOST_SHOWN]))
-    if len(everything) > MOST_SHOWN:
-        parts.append(f"… and {len(everything) - MOST_SHOWN:,} more (--json has them)")
-    return Group(*parts)
-
-
-def _exchanges(exchanges: tuple[WaitingExchange, ...]) -> Table:
-    shown = table("said", "messages", "conversation", "state", numbers=("messages",), elastic=("conversation", "state"))
-    for each in exchanges:
-        state = f"refused: {each.reason}" if each.reason else "waits"
-        shown.add_row(moment(each.said_at), str(each.messages), cell(each.conversation), cell(state))
-    return shown
+    rows = {
+        "waiting": f"{count(len(found.waiting), 'exchange')}{since}",
+        "refused": count(len(found.refused), "exchange") if found.refused else "",
+        "size": size(sum(each.size_bytes for each in everything)),
+        "file": found.file,
+    }
+    columns = {
+        "said": lambda each: moment(each.said_at),
+        "messages": "messages",
+        "conversation": "conversation",
+        "state": lambda each: f"refused: {each.reason}" if each.reason else "waits",
+    }
+    shown = records(everything[:MOST_SHOWN], columns, numbers=("messages",), elastic=("conversation", "state"))
+    more = len(everything) - MOST_SHOWN
+    return Group(named_values(rows), "", shown, *([f"… and {more:,} more (--json has them)"] if more > 0 else []))
 
 
 def flushed_view(flushed: Flushed) -> Table:
-    counted = {"filed": flushed.filed, "refused": flushed.refused, "waiting": flushed.left}
-    return named_values([(name, f"{number:,}") for name, number in counted.items()])
-
-
-def discarded_view(found: Discarded) -> Text:
-    return Text(f"threw away {count(found.discarded, 'exchange')}")
+    return named_values({"filed": flushed.filed, "refused": flushed.refused, "waiting": flushed.left})
 
 
 def _question(waiting: int, refused: int) -> str:
@@ -125,7 +115,7 @@ def flush(user: options.User = None, as_json: options.Json = False) -> None:
 @app.command("discard")
 def discard(
     *,
-    refused: RefusedOnly = False,
+    refused: bool = flag("--refused", "Only what can never be filed."),
     yes: options.Yes = False,
     user: options.User = None,
     as_json: options.Json = False,
@@ -140,9 +130,8 @@ def discard(
     waiting, never = (0 if refused else len(found.waiting)), len(found.refused)
     if not waiting and not never:
         diagnostics.remark("nothing waits: nothing was thrown away")
-    elif not yes and not diagnostics.confirm(_question(waiting, never)):
-        diagnostics.remark("nothing was thrown away")
-        raise typer.Exit(ExitCode.INCOMPLETE)
     else:
+        agreed(_question(waiting, never), yes=yes, otherwise="nothing was thrown away")
         outbox.discard(refused_only=refused)
-    output.present(Discarded(waiting + never), discarded_view, as_json=as_json)
+    done = Discarded(waiting + never)
+    output.present(done, lambda _: f"threw away {count(done.discarded, 'exchange')}", as_json=as_json)

@@ -7,35 +7,27 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
-from rich.text import Text
 
 from palace.models import Project, SourceKind
-from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import Palace, answers
-from palace_cli.opening import open_palace
-from palace_cli.options import argument, option
-from palace_cli.render.layout import cell, named_values, table
-from palace_cli.render.visible import one_line
+from palace_cli import completion, options
+from palace_cli.command import Answer, Palace, answers
+from palace_cli.options import argument, flag, option
+from palace_cli.render.layout import named_values, records
 
 app = typer.Typer(help="See which wing belongs to a folder; say what else is recalled there.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
 
 Folder = Annotated[str, argument("FOLDER", "A folder of the project, or its key as `list` shows it.")]
-OneWing = Annotated[
-    str,
-    argument("WING", 'The wing, by name or number ("Efoil rebuild", W-001).', completion.places(1)),
-]
+
 Wings = Annotated[
-    list[str] | None,
-    argument("[WING]...", "Other wings, by name or number.", completion.places(1)),
+    list[str] | None, argument("[WING]...", "Other wings, by name or number.", completes=completion.places(1))
 ]
+SOURCE = "A kind of source: tools, mail or chats; may be repeated."
 Sources = Annotated[
     list[str] | None,
-    option(
-        "--source", "A kind of source: tools, mail or chats; may be repeated.", "KIND", completion.words(*SourceKind)
-    ),
+    option("--source", SOURCE, "KIND", default=..., completes=completion.words(*SourceKind)),
 ]
-Create = Annotated[bool, option("--create", "Make the wing where there is none.")]
+NOTHING = "there are no projects yet: mining a coding agent's sessions makes them, and so does palace projects wing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,49 +38,55 @@ class Dropped:
 
 
 def projects_view(found: tuple[Project, ...]) -> Table:
-    shown = table("project", "wing", "also recalled", "sources", elastic=("project", "wing", "also recalled"))
-    for each in found:
-        others = ", ".join(wing.name for wing in each.wings)
-        shown.add_row(cell(each.key), cell(each.wing.name), cell(others), ", ".join(each.sources))
-    return shown
+    columns = {"project": "key", "wing": lambda each: each.wing.name, "also recalled": _others, "sources": _sources}
+    return records(found, columns, elastic=("project", "wing", "also recalled"))
 
 
 def project_view(found: Project) -> Table:
     return named_values(
-        [
-            ("project", one_line(found.key)),
-            ("wing", one_line(f"{found.wing.name} ({found.wing.pointer})")),
-            ("also recalled", one_line(", ".join(wing.name for wing in found.wings))),
-            ("sources", ", ".join(found.sources)),
-        ]
+        {
+            "project": found.key,
+            "wing": f"{found.wing.name} ({found.wing.pointer})",
+            "also recalled": _others(found),
+            "sources": _sources(found),
+        }
     )
 
 
-def dropped_view(found: Dropped) -> Text:
-    return Text("dropped: its wing stays" if found.dropped else "nothing was known of it")
+def _others(project: Project) -> str:
+    return ", ".join(wing.name for wing in project.wings)
+
+
+def _sources(project: Project) -> str:
+    return ", ".join(project.sources)
+
+
+def dropped_view(found: Dropped) -> str:
+    return "dropped: its wing stays" if found.dropped else "nothing was known of it"
 
 
 @app.command("list")
-def list_(user: options.User = None, as_json: options.Json = False) -> None:
+@answers(projects_view, nothing=NOTHING)
+def list_(palace: Palace) -> Answer:
     """List projects, their wings, and what else is recalled there.
 
     \b
     palace projects list
     """
-    with open_palace(user) as palace:
-        found, unrecalled = palace.projects.list(), palace.projects.unrecalled()
-    if found or as_json:
-        output.present(found, projects_view, as_json=as_json)
-    else:
-        diagnostics.remark(
-            "there are no projects yet: mining a coding agent's sessions makes them, and so does palace projects wing"
-        )
-    diagnostics.note(map(str, unrecalled))
+    return Answer(palace.projects.list(), notes=map(str, palace.projects.unrecalled()))
 
 
 @app.command("wing")
 @answers(project_view)
-def wing(palace: Palace, folder: Folder, wing: OneWing, *, create: Create = False) -> Project:
+def wing(
+    palace: Palace,
+    folder: Folder,
+    wing: str = argument(
+        "WING", 'The wing, by name or number ("Efoil rebuild", W-001).', completes=completion.places(1)
+    ),
+    *,
+    create: bool = flag("--create", "Make the wing where there is none."),
+) -> Project:
     """Give a folder's project another wing; what was filed stays.
 
     From then on its sessions are filed there, and what stands there is recalled in it.

@@ -1,25 +1,19 @@
-"""``palace rebuild``: make the index afresh from the drawers."""
+"""``palace rebuild`` and ``scrub``: make the index afresh from the drawers, and take secrets out of what was filed."""
 
 from __future__ import annotations
-
-from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from palace.models import RebuildSummary
+from palace.models import RebuildSummary, ScrubSummary
 from palace.models.graph import ExtractionEstimate, ExtractionSummary
 from palace_cli import diagnostics, options, output
-from palace_cli.command import Palace, agreed, show
+from palace_cli.command import Palace, agreed, answers, write_answer
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
-from palace_cli.options import option
-from palace_cli.render.figures import count, money
+from palace_cli.options import flag
+from palace_cli.render.figures import count, money, secrets_of
 from palace_cli.render.layout import named_values
-
-Extraction = Annotated[
-    bool, option("--extraction", "Have the model of the settings read what it has not read; asks first.")
-]
 
 LONG = 1_000
 """Drawers from which on a rebuild takes long enough to be asked about."""
@@ -28,7 +22,7 @@ LONG = 1_000
 def rebuild(
     *,
     wing: options.Wing = None,
-    extraction: Extraction = False,
+    extraction: bool = flag("--extraction", "Have the model of the settings read what it has not read; asks first."),
     yes: options.Yes = False,
     user: options.User = None,
     as_json: options.Json = False,
@@ -84,23 +78,23 @@ def _extract(wing: str | None, *, yes: bool, user: str | None, as_json: bool) ->
             diagnostics.remark("nothing was sent")
             raise typer.Exit(ExitCode.INCOMPLETE)
         summary = palace.extraction.run(wing=wing, progress=progress)
-    show(summary, extraction_view, as_json=as_json)
+    write_answer(summary, extraction_view, as_json=as_json)
     if summary.unread:
         raise typer.Exit(ExitCode.INCOMPLETE)
 
 
 def summary_view(summary: RebuildSummary) -> Table:
     return named_values(
-        [
-            ("wing", summary.wing or ""),
-            ("made afresh", _conversations(summary)),
-            ("drawers", f"{summary.drawers:,}"),
-            ("passages", f"{summary.passages:,} with sentences, {summary.passages_embedded:,} of them embedded"),
-            ("closets", f"{summary.closets:,}"),
-            ("indexes", ", ".join(summary.indexes)),
-            ("cost", money(summary.cost_usd)),
-            ("time", f"{summary.seconds:,.1f} s"),
-        ]
+        {
+            "wing": summary.wing,
+            "made afresh": _conversations(summary),
+            "drawers": summary.drawers,
+            "passages": f"{summary.passages:,} with sentences, {summary.passages_embedded:,} of them embedded",
+            "closets": summary.closets,
+            "indexes": ", ".join(summary.indexes),
+            "cost": summary.cost_usd,
+            "time": summary.seconds,
+        }
     )
 
 
@@ -122,32 +116,65 @@ def estimate_question(estimate: ExtractionEstimate) -> str:
 
 def estimate_view(estimate: ExtractionEstimate) -> Table:
     return named_values(
-        [
-            ("model", estimate.model),
-            ("wing", estimate.wing or ""),
-            ("to be sent", f"{count(estimate.drawers, 'drawer')} of {count(estimate.conversations, 'conversation')}"),
-            ("calls", f"{estimate.calls:,}"),
-            ("tokens", f"at most {estimate.tokens:,}; {estimate.tokens_left:,} left today"),
-            ("cost", f"at most {_cost(estimate)}; {money(estimate.cost_left_usd)} left today"),
-        ]
+        {
+            "model": estimate.model,
+            "wing": estimate.wing,
+            "to be sent": f"{count(estimate.drawers, 'drawer')} of {count(estimate.conversations, 'conversation')}",
+            "calls": estimate.calls,
+            "tokens": f"at most {estimate.tokens:,}; {estimate.tokens_left:,} left today",
+            "cost": f"at most {_cost(estimate)}; {money(estimate.cost_left_usd)} left today",
+        }
     )
 
 
 def extraction_view(summary: ExtractionSummary) -> Table:
     left = f", {summary.unread:,} left (palace rebuild --extraction)" if summary.unread else ""
     return named_values(
-        [
-            ("model", summary.model),
-            ("wing", summary.wing or ""),
-            ("conversations", f"{summary.conversations:,}"),
-            ("stretches read", f"{summary.read:,}{left}"),
-            ("not taken over", f"{summary.dropped:,}, which do not stand in what was said" if summary.dropped else ""),
-            ("tokens", f"{summary.tokens:,}"),
-            ("cost", money(summary.cost_usd)),
-            ("time", f"{summary.seconds:,.1f} s"),
-        ]
+        {
+            "model": summary.model,
+            "wing": summary.wing,
+            "conversations": summary.conversations,
+            "stretches read": f"{summary.read:,}{left}",
+            "not taken over": f"{summary.dropped:,}, which do not stand in what was said" if summary.dropped else "",
+            "tokens": summary.tokens,
+            "cost": summary.cost_usd,
+            "time": summary.seconds,
+        }
     )
 
 
 def _cost(estimate: ExtractionEstimate) -> str:
     return money(estimate.cost_usd) if estimate.is_priced else "a price that is not known"
+
+
+def scrubbed_view(summary: ScrubSummary) -> Table:
+    return named_values(
+        {
+            "dry run": "nothing was changed; this is what would be taken out" if summary.dry_run else "",
+            "wing": summary.wing,
+            "read": count(summary.read, "drawer"),
+            "secrets": secrets_of(summary.secrets) or "none",
+            "in": f"{count(summary.drawers, 'drawer')} of {count(summary.conversations, 'conversation')}",
+            "names": summary.names or "",
+            "time": summary.seconds,
+        }
+    )
+
+
+@answers(scrubbed_view)
+def scrub(
+    palace: Palace, *, wing: options.Wing = None, dry_run: bool = flag("--dry-run", "Only say what would be taken out.")
+) -> ScrubSummary:
+    """Take secrets out of what was filed before.
+
+    Keys, tokens, passwords, private keys and card numbers become [secret: kind], in messages, old versions, titles
+    and all that was made of them; pointers stay. Interrupted, the same command goes on. What was exported or backed
+    up before is out of reach, and so are the files that were mined (docs/secrets.md).
+
+    \b
+    palace scrub --dry-run
+    palace scrub
+    palace scrub --wing "Efoil rebuild"
+    """
+    with diagnostics.progress() as progress:
+        return palace.scrub(wing=wing, dry_run=dry_run, progress=progress)

@@ -11,50 +11,47 @@ from rich.text import Text
 
 from palace.models.settings import ShownSetting
 from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import Palace, answers
+from palace_cli.command import Answer, Palace, answers
 from palace_cli.opening import open_palace
-from palace_cli.options import argument, option
+from palace_cli.options import argument, flag, option
 from palace_cli.render.figures import written
-from palace_cli.render.layout import cell, named_values, table
+from palace_cli.render.layout import cell, named_values, records, table
 from palace_cli.styles import ASIDE, HEADING
 
 app = typer.Typer(help="What you set for yourself, and for your agents.")
 
 Name = Annotated[
     str,
-    argument("NAME", "The setting, as `palace settings` lists it.", completion.setting_names),
+    argument("NAME", "The setting, as `palace settings` lists it.", completes=completion.setting_names),
 ]
-Value = Annotated[
-    str,
-    argument("VALUE", "What it is to be; `palace settings get NAME` says what.", completion.setting_values),
-]
-AnyName = Annotated[
-    str | None,
-    argument("NAME", "The setting; all of them with --all.", completion.setting_names),
-]
+
+
 Agent = Annotated[
     str | None,
-    option("--agent", "For one agent, by its name; for yourself unless given.", "AGENT", completion.known("AGENT")),
+    option(
+        "--agent",
+        "For one agent, by its name; for yourself unless given.",
+        "AGENT",
+        default=...,
+        completes=completion.known("AGENT"),
+    ),
 ]
-All = Annotated[bool, option("--all", "Everything that is set for you, or for the agent.")]
 
 
-def value_view(setting: ShownSetting) -> Text:
-    return Text(written(setting.value))
+def value_view(setting: ShownSetting) -> str:
+    return written(setting.value)
 
 
 def settings_view(shown: tuple[ShownSetting, ...]) -> Table:
     """Show a line a setting: its value, who says so, what it means."""
-    made = table("setting", "value", "from", "means", elastic=("means",))
-    for setting in shown:
-        made.add_row(setting.name, cell(written(setting.value)), setting.level.value, cell(setting.means))
-    return made
+    columns = {"setting": "name", "value": value_view, "from": "level", "means": "means"}
+    return records(shown, columns, elastic=("means",))
 
 
 def explained_view(setting: ShownSetting) -> Group:
     """Show a setting with what each level says, the one that holds first."""
     head = named_values(
-        [("setting", setting.name), ("agent", setting.agent or ""), ("means", setting.means), ("may be", setting.wants)]
+        {"setting": setting.name, "agent": setting.agent, "means": setting.means, "may be": setting.wants}
     )
     levels = table("", "says", "where", elastic=("where",))
     for place, said in enumerate(setting.said):
@@ -64,9 +61,8 @@ def explained_view(setting: ShownSetting) -> Group:
 
 
 @app.callback(invoke_without_command=True)
-def settings(
-    context: typer.Context, agent: Agent = None, user: options.User = None, as_json: options.Json = False
-) -> None:
+@answers(settings_view, is_group=True)
+def settings(palace: Palace, agent: Agent = None) -> Answer:
     """List your settings, or an agent's, and who says so; set them.
 
     What is not set for an agent is as you set it for yourself, then as the environment says, then the file
@@ -77,14 +73,9 @@ def settings(
     palace settings set enabled false --agent coder
     palace settings explain top_k --agent coder
     """
-    if not options.is_alone(context):
-        return
-    with open_palace(user) as palace:
-        shown = palace.settings.all(agent=agent)
-        agents = palace.settings.agents()
-    output.present(shown, settings_view, as_json=as_json)
-    if agents and agent is None:
-        diagnostics.remark(f"agents with settings of their own: {', '.join(agents)}")
+    agents = palace.settings.agents() if agent is None else ()
+    remarks = [f"agents with settings of their own: {', '.join(agents)}"] if agents else []
+    return Answer(palace.settings.all(agent=agent), remarks=remarks)
 
 
 @app.command("get")
@@ -99,9 +90,15 @@ def get(palace: Palace, name: Name, agent: Agent = None) -> ShownSetting:
 
 
 @app.command("set")
+@answers(settings_view)
 def set_(
-    name: Name, value: Value, agent: Agent = None, user: options.User = None, as_json: options.Json = False
-) -> None:
+    palace: Palace,
+    name: Name,
+    value: str = argument(
+        "VALUE", "What it is to be; `palace settings get NAME` says what.", completes=completion.setting_values
+    ),
+    agent: Agent = None,
+) -> Answer:
     """Set a value for yourself, or for an agent.
 
     embedding_model is that of the whole palace: everything is embedded anew, and it is set when that is done.
@@ -110,19 +107,20 @@ def set_(
     palace settings set use_rerank true
     palace settings set gate greeting,tool --agent coder
     """
-    with open_palace(user) as palace, diagnostics.progress() as progress:
-        from palace.config.table import get_setting
+    from palace.config.table import get_setting
 
+    with diagnostics.progress() as progress:
         shown = palace.settings.set(name, get_setting(name).kind.read(value), agent=agent, progress=progress)
-    output.present((shown,), settings_view, as_json=as_json)
-    diagnostics.warn(shown.warnings)
+    return Answer((shown,), warnings=shown.warnings)
 
 
 @app.command("reset")
 def reset(
-    name: AnyName = None,
+    name: str | None = argument(
+        "NAME", "The setting; all of them with --all.", default=None, completes=completion.setting_names
+    ),
     *,
-    everything: All = False,
+    everything: bool = flag("--all", "Everything that is set for you, or for the agent."),
     agent: Agent = None,
     user: options.User = None,
     as_json: options.Json = False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
 from rich.console import Group
 from rich.table import Table
@@ -11,21 +11,21 @@ from rich.table import Table
 from palace.models import JobCounts, PalaceStatus, StepStatus
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.options import option
+from palace_cli.options import flag, option
 from palace_cli.render.figures import count, moment, size
 from palace_cli.render.layout import named_values
 from palace_cli.render.server import generations_view, server_rows
-from palace_cli.render.status_picture import MOST_SLOTS, State, state_svg
+from palace_cli.render.status_picture import MOST_SLOTS, state_svg
 from palace_cli.render.visible import one_line
 
-Svg = Annotated[
-    str | None,
-    option("--svg", "Draw a picture (SVG) of it into a file, or - for standard output.", "FILE"),
-]
-Force = Annotated[bool, option("--force", "Replace the picture's file if it is there.")]
 
-
-def status(*, svg: Svg = None, force: Force = False, user: options.User = None, as_json: options.Json = False) -> None:
+def status(
+    *,
+    svg: str | None = option("--svg", "Draw a picture (SVG) of it into a file, or - for standard output.", "FILE"),
+    force: bool = flag("--force", "Replace the picture's file if it is there."),
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
     """Show the palace in numbers, its embeddings and its server.
 
     The picture has the numbers, how the palace grew over the time in which its drawers were said, and its
@@ -39,12 +39,8 @@ def status(*, svg: Svg = None, force: Force = False, user: options.User = None, 
     with open_palace(user) as palace:
         found = palace.status()
         unfinished = palace.embeddings.unfinished()
-        picture = (
-            None
-            if svg is None
-            else state_svg(State(found, palace.tree.calendar(slots=MOST_SLOTS), palace.tree.wings()))
-        )
-    if svg is None or picture is None:
+        picture = "" if svg is None else state_svg(found, palace.tree.calendar(slots=MOST_SLOTS), palace.tree.wings())
+    if svg is None:
         output.present(found, status_view, as_json=as_json)
     elif svg == "-":
         output.write_raw(picture)
@@ -68,17 +64,17 @@ def status_view(found: PalaceStatus) -> Group:
     return Group(*parts)
 
 
-def _count_rows(found: PalaceStatus) -> list[tuple[str, str]]:
+def _count_rows(found: PalaceStatus) -> list[tuple[str, Any]]:
     return [
         ("user", found.user),
-        ("wings", f"{found.wings:,}"),
-        ("rooms", f"{found.rooms:,}"),
-        ("drawers", f"{found.drawers:,}, {found.replaced:,} replaced" if found.replaced else f"{found.drawers:,}"),
+        ("wings", found.wings),
+        ("rooms", found.rooms),
+        ("drawers", f"{found.drawers:,}, {found.replaced:,} replaced" if found.replaced else found.drawers),
         ("passages", _passages(found)),
-        ("sentences", f"{found.sentences:,}"),
-        ("entities", f"{found.entities:,}"),
-        ("relations", f"{found.relations:,}"),
-        ("last mined", moment(found.last_mined_at) if found.last_mined_at else "never"),
+        ("sentences", found.sentences),
+        ("entities", found.entities),
+        ("relations", found.relations),
+        ("last mined", found.last_mined_at or "never"),
         ("jobs", _jobs(found.jobs)),
         ("outbox", f"{count(found.outbox, 'exchange')} to be filed (palace outbox flush)" if found.outbox else ""),
         *((f"{step.name} pending", _waiting(step)) for step in found.steps if step.pending),

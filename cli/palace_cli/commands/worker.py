@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from threading import Thread
 from time import sleep
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.table import Table
@@ -17,11 +17,11 @@ from rich.table import Table
 from palace.config.checkout import written_out
 from palace.errors import BadRequest
 from palace.models import ServiceFile, WorkSummary
-from palace.telemetry.logs import LEVELS, write_log
+from palace.telemetry.logs import write_log
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import is_typed, make_worker
-from palace_cli.options import option
+from palace_cli.options import flag, option
 from palace_cli.render.figures import count
 from palace_cli.render.layout import named_values
 
@@ -31,45 +31,25 @@ if TYPE_CHECKING:
 GRACE_SECONDS = 8.0
 """How long a job may take to its next step when the worker is to end; then others take it over."""
 
-Once = Annotated[bool, option("--once", "Do what waits now, then end.")]
-LogLevel = Annotated[str, option("--log-level", "The least that is logged: debug, info, warning or error.", "LEVEL")]
-LogJson = Annotated[bool, option("--log-json", "Log one JSON object a line.")]
-UntilEmpty = Annotated[bool, option("--until-empty", "End when nothing has been to do for a while.")]
-Watch = Annotated[
-    list[str] | None,
-    option("--watch", "Mine what is in this folder as well, as it grows; repeatable.", "FOLDER"),
-]
-KeepSecrets = Annotated[
-    bool, option("--keep-secrets", "File keys, passwords and card numbers of watched files as they are.")
-]
-Exclude = Annotated[
-    list[str] | None,
-    option("--exclude", "Leave out such messages of watched files; repeatable.", "PATTERN"),
-]
-Dates = Annotated[str | None, option("--dates", "How 05/01/2024 is meant in them.", "day-first|month-first")]
-Encoding = Annotated[str | None, option("--encoding", "How their text is encoded.", "NAME")]
-
-Install = Annotated[
-    bool,
-    option("--install", "Write a service of your systemd that runs this worker, and say how to start it."),
-]
-Uninstall = Annotated[bool, option("--uninstall", "Take that service away again.")]
-
 
 def worker(
     *,
-    once: Once = False,
-    until_empty: UntilEmpty = False,
-    watch: Watch = None,
+    once: bool = flag("--once", "Do what waits now, then end."),
+    until_empty: bool = flag("--until-empty", "End when nothing has been to do for a while."),
+    watch: list[str] | None = option(
+        "--watch", "Mine what is in this folder as well, as it grows; repeatable.", "FOLDER"
+    ),
     wing: options.Wing = None,
-    exclude: Exclude = None,
-    keep_secrets: KeepSecrets = False,
-    dates: Dates = None,
-    encoding: Encoding = None,
-    install: Install = False,
-    uninstall: Uninstall = False,
-    log_level: LogLevel = "warning",
-    log_json: LogJson = False,
+    exclude: list[str] | None = option("--exclude", "Leave out such messages of watched files; repeatable.", "PATTERN"),
+    keep_secrets: bool = flag("--keep-secrets", "File keys, passwords and card numbers of watched files as they are."),
+    dates: str | None = option("--dates", "How 05/01/2024 is meant in them.", "day-first|month-first"),
+    encoding: str | None = option("--encoding", "How their text is encoded.", "NAME"),
+    install: bool = flag(
+        "--install", "Write a service of your systemd that runs this worker, and say how to start it."
+    ),
+    uninstall: bool = flag("--uninstall", "Take that service away again."),
+    log_level: options.LogLevel = "warning",
+    log_json: options.LogJson = False,
     user: options.User = None,
     new_user: options.NewUser = False,
     as_json: options.Json = False,
@@ -91,8 +71,6 @@ def worker(
     options.exclusive(
         ("--once", once), ("--until-empty", until_empty), ("--install", install), ("--uninstall", uninstall)
     )
-    if log_level not in LEVELS:
-        raise BadRequest(f"--log-level is one of {', '.join(LEVELS)}, not {log_level!r}")
     how = {"wing": wing, "exclude": exclude, "keep_secrets": keep_secrets, "dates": dates, "encoding": encoding}
     chosen: dict[str, Any] = {name: value for name, value in how.items() if value}
     _check(watch, chosen, new_user=new_user)
@@ -168,12 +146,12 @@ def summary_view(summary: WorkSummary) -> Table:
     missing = f", {count(summary.missing, 'folder')} not there" if summary.missing else ""
     told = f"{count(summary.filed, 'drawer')} new{unread}{missing}"
     return named_values(
-        [
-            ("jobs", f"{summary.done:,} done{failed}"),
-            ("watched", told if summary.filed or unread or missing else ""),
-            ("hooks", f"{summary.hooks:,} answered" if summary.hooks else ""),
-            ("time", f"{summary.seconds:,.1f} s"),
-        ]
+        {
+            "jobs": f"{summary.done:,} done{failed}",
+            "watched": told if summary.filed or unread or missing else "",
+            "hooks": f"{summary.hooks:,} answered" if summary.hooks else "",
+            "time": summary.seconds,
+        }
     )
 
 

@@ -6,34 +6,18 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from palace.errors import BadRequest
 from palace.models import Check, Verdict
 from palace_cli.connect.clients import CLIENTS, Client
-from palace_cli.connect.contents import server_path, value_at
+from palace_cli.connect.contents import server_path
+from palace_cli.connect.jsonc import value_at
 from palace_cli.connect.program import is_confined, is_server, server_words
 from palace_cli.connect.states import ClientState, contents_of, state_of
 
 if TYPE_CHECKING:
     from palace.config.settings import Settings
-
-_TO_DO = {
-    "claude-code": "Claude Code has it in sessions that begin from now on: start those anew that are open",
-    "codex": "Codex runs a new hook only when you have approved it: type /hooks in it and trust those of palace;"
-    " `codex exec` runs none that were not",
-    "gemini": "start Gemini CLI anew: it has it from then on, and says which hooks it runs",
-    "cursor": "Cursor takes up hooks at once, and the server when you switch it on under Settings, MCP",
-    "opencode": "start opencode anew: it has it from then on; it runs no hooks, so its agent remembers when it asks",
-    "vscode": "VS Code asks whether you trust the server when it first starts it; it runs no hooks, so its agent"
-    " remembers when it asks",
-}
-_OFF: dict[str, tuple[tuple[str, ...], Any]] = {
-    "claude-code": (("disableAllHooks",), True),
-    "codex": (("features", "hooks"), False),
-    "gemini": (("hooksConfig", "enabled"), False),
-}
-"""Where each client's configuration says that no hooks are run."""
 
 
 def check_connections() -> Iterator[Check]:
@@ -56,7 +40,7 @@ def check_connections() -> Iterator[Check]:
 
 def notices(client: Client, root: Path | None, settings: Settings) -> tuple[str, ...]:
     """Return what is to be done, and what stands in the way of what was connected."""
-    notes = [_TO_DO[client.name]]
+    notes = [client.to_do]
     if client.events and (settings.database_url or not settings.worker_starts):
         notes.append(
             "what is said is filed by a worker, and none starts by itself here: run `palace worker`, or have it run"
@@ -71,7 +55,7 @@ def notices(client: Client, root: Path | None, settings: Settings) -> tuple[str,
             "the server's tools look at everything of yours, whatever the project:"
             f" `palace connect {client.name} --wing NAME` confines them to one wing"
         )
-    path, off = _OFF.get(client.name, ((), None))
+    path, off = client.hooks_off
     if path and any(value_at(each, path) is off for each in data):
         notes.append(f"{client.title} runs no hooks: {'.'.join(path)} says so, and was left as it is")
     plug_ins = [value_at(each, ("enabledPlugins",)) for each in data]

@@ -6,10 +6,10 @@ From the clients' own documentation and sources, as of November 2026; docs/howto
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from palace.errors import BadRequest
 
@@ -22,12 +22,20 @@ class Client:
     title: str
     programs: tuple[str, ...]
     """Names of its executable."""
-    folder: Callable[[], Path]
-    """Its own folder below the person's home; where it exists, the client has been used."""
-    of_user: Callable[[], tuple[Path, ...]]
-    """The file with the servers and, for a client with hooks, the one with the hooks; one file may be both."""
-    of_project: Callable[[Path], tuple[Path, ...]]
+    variable: str
+    """The environment variable that says where its own folder is; "" for none."""
+    default: str
+    """Its own folder below the person's home, without the variable; where it exists, the client has been used."""
+    of_user: tuple[str, ...]
+    """The file with the servers and, for a client with hooks, the one with the hooks; one file may be both.
+
+    They lie in its folder; "~" is the home where no variable names a folder, and of names parted by "|" the first
+    counts that is there.
+    """
+    of_project: tuple[str, ...]
     """The same in a project."""
+    to_do: str
+    """What is left for a person to do once it is connected."""
     server_path: tuple[str, ...] = ("mcpServers",)
     """Where servers stand in the file."""
     events: Mapping[str, int] = field(default_factory=dict)
@@ -36,14 +44,25 @@ class Client:
     """Whether an event has groups of hooks, or hooks."""
     is_in_milliseconds: bool = False
     """What a timeout is counted in, instead of seconds."""
+    hooks_off: tuple[tuple[str, ...], Any] = ((), None)
+    """Where its configuration says that no hooks are run, and by which value."""
+
+    def folder(self) -> Path:
+        """Return its own folder; what all programs share their variable with has it below that."""
+        parent, _, names = self.default.rpartition("/")
+        return _first(folder_of(self.variable, parent), names) if parent else folder_of(self.variable, self.default)
 
     def files(self, root: Path | None = None) -> dict[Path, frozenset[str]]:
         """Return the user's files, or those of a project, and what each holds: "server", "hooks", or both."""
-        paths = self.of_user() if root is None else self.of_project(root)
-        roles = ("server", "hooks")[: len(paths)]
-        return {
-            path: frozenset(role for each, role in zip(paths, roles, strict=True) if each == path) for path in paths
-        }
+        held: dict[Path, frozenset[str]] = {}
+        for role, names in zip(("server", "hooks"), self.of_user if root is None else self.of_project, strict=False):
+            path = _first(root or self._folder_for(names), names.removeprefix("~/"))
+            held[path] = held.get(path, frozenset()) | {role}
+        return held
+
+    def _folder_for(self, names: str) -> Path:
+        is_moved = os.environ.get(self.variable, "").startswith("/")
+        return home() if names.startswith("~/") and not is_moved else self.folder()
 
 
 def home() -> Path:
@@ -69,71 +88,64 @@ def folder_of(variable: str, default: str) -> Path:
     return Path(value) if value.startswith("/") else home() / default
 
 
-def _first(folder: Path, *names: str) -> Path:
+def _first(folder: Path, names: str) -> Path:
     """Return the first of some files that exists, else the first of them."""
-    return next((folder / name for name in names if os.path.lexists(folder / name)), folder / names[0])
+    paths = [folder / name for name in names.split("|")]
+    return next((path for path in paths if os.path.lexists(path)), paths[0])
 
 
-def _claude_folder() -> Path:
-    return folder_of("CLAUDE_CONFIG_DIR", ".claude")
-
-
-def _claude_of_user() -> tuple[Path, Path]:
-    folder = _claude_folder()
-    is_moved = os.environ.get("CLAUDE_CONFIG_DIR", "").startswith("/")
-    return (folder if is_moved else home()) / ".claude.json", folder / "settings.json"
-
-
-def _codex_folder() -> Path:
-    return folder_of("CODEX_HOME", ".codex")
-
-
-def _vscode_folder() -> Path:
-    return _first(folder_of("XDG_CONFIG_HOME", ".config"), "Code", "Code - Insiders", "VSCodium")
-
-
-def _opencode_folder() -> Path:
-    return folder_of("XDG_CONFIG_HOME", ".config") / "opencode"
-
-
+CONFIG = "XDG_CONFIG_HOME"
+NO_HOOKS = "it runs no hooks, so its agent remembers when it asks"
 CLIENTS: tuple[Client, ...] = (
     Client(
         "claude-code",
         "Claude Code",
         ("claude",),
-        _claude_folder,
-        _claude_of_user,
-        lambda root: (root / ".mcp.json", root / ".claude" / "settings.json"),
+        "CLAUDE_CONFIG_DIR",
+        ".claude",
+        ("~/.claude.json", "settings.json"),
+        (".mcp.json", ".claude/settings.json"),
+        "Claude Code has it in sessions that begin from now on: start those anew that are open",
         events={"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10, "SessionEnd": 5},
+        hooks_off=(("disableAllHooks",), True),
     ),
     Client(
         "codex",
         "Codex",
         ("codex",),
-        _codex_folder,
-        lambda: (_codex_folder() / "config.toml", _codex_folder() / "hooks.json"),
-        lambda root: (root / ".codex" / "config.toml", root / ".codex" / "hooks.json"),
+        "CODEX_HOME",
+        ".codex",
+        ("config.toml", "hooks.json"),
+        (".codex/config.toml", ".codex/hooks.json"),
+        "Codex runs a new hook only when you have approved it: type /hooks in it and trust those of palace;"
+        " `codex exec` runs none that were not",
         ("mcp_servers",),
         # The client ends a hook of SessionEnd after three seconds, whatever is asked for.
         events={"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10, "SessionEnd": 3},
+        hooks_off=(("features", "hooks"), False),
     ),
     Client(
         "gemini",
         "Gemini CLI",
         ("gemini",),
-        lambda: home() / ".gemini",
-        lambda: (home() / ".gemini" / "settings.json",) * 2,
-        lambda root: (root / ".gemini" / "settings.json",) * 2,
+        "",
+        ".gemini",
+        ("settings.json", "settings.json"),
+        (".gemini/settings.json", ".gemini/settings.json"),
+        "start Gemini CLI anew: it has it from then on, and says which hooks it runs",
         events={"SessionStart": 10, "BeforeAgent": 5, "AfterAgent": 10, "PreCompress": 10, "SessionEnd": 5},
         is_in_milliseconds=True,
+        hooks_off=(("hooksConfig", "enabled"), False),
     ),
     Client(
         "cursor",
         "Cursor",
         ("cursor", "cursor-agent"),
-        lambda: home() / ".cursor",
-        lambda: (home() / ".cursor" / "mcp.json", home() / ".cursor" / "hooks.json"),
-        lambda root: (root / ".cursor" / "mcp.json", root / ".cursor" / "hooks.json"),
+        "",
+        ".cursor",
+        ("mcp.json", "hooks.json"),
+        (".cursor/mcp.json", ".cursor/hooks.json"),
+        "Cursor takes up hooks at once, and the server when you switch it on under Settings, MCP",
         events={"sessionStart": 10, "beforeSubmitPrompt": 5, "stop": 10, "preCompact": 10, "sessionEnd": 5},
         layout="flat",
     ),
@@ -141,18 +153,22 @@ CLIENTS: tuple[Client, ...] = (
         "opencode",
         "opencode",
         ("opencode",),
-        _opencode_folder,
-        lambda: (_first(_opencode_folder(), "opencode.json", "opencode.jsonc", "config.json"),),
-        lambda root: (_first(root, "opencode.json", "opencode.jsonc"),),
+        CONFIG,
+        ".config/opencode",
+        ("opencode.json|opencode.jsonc|config.json",),
+        ("opencode.json|opencode.jsonc",),
+        f"start opencode anew: it has it from then on; {NO_HOOKS}",
         ("mcp",),
     ),
     Client(
         "vscode",
         "VS Code",
         ("code", "code-insiders", "codium"),
-        _vscode_folder,
-        lambda: (_vscode_folder() / "User" / "mcp.json",),
-        lambda root: (root / ".vscode" / "mcp.json",),
+        CONFIG,
+        ".config/Code|Code - Insiders|VSCodium",
+        ("User/mcp.json",),
+        (".vscode/mcp.json",),
+        f"VS Code asks whether you trust the server when it first starts it; {NO_HOOKS}",
         ("servers",),
     ),
 )

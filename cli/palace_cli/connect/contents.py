@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from types import ModuleType
 from typing import Any
 
-from palace_cli.connect import toml
+from palace_cli.connect import jsonc, toml
 from palace_cli.connect.clients import Client
-from palace_cli.connect.jsonc import END, Refused, data_of, is_bare, put, take
+from palace_cli.connect.jsonc import END, Path, Refused, named, value_at
 from palace_cli.connect.program import Program, confined, is_hook, is_server, server_words
 
 Made = Collection[tuple[str, ...]] | None
@@ -56,10 +57,10 @@ def hooks(client: Client, program: Program) -> dict[str, Any]:
     return {"version": 1, **written} if client.layout == "flat" else written
 
 
-def hook_paths(data: Any, event: str, layout: str) -> list[tuple[str | int, ...]]:
+def hook_paths(data: Any, event: str, layout: str) -> list[Path]:
     """Find the hooks of ours for an event: the paths of what holds a command line, in order."""
     listed = value_at(data, ("hooks", event))
-    paths = list[tuple[str | int, ...]]()
+    paths = list[Path]()
     for place, each in enumerate(listed if isinstance(listed, list) else ()):
         path = ("hooks", event, place)
         inner = value_at(each, ("hooks",))
@@ -68,28 +69,9 @@ def hook_paths(data: Any, event: str, layout: str) -> list[tuple[str | int, ...]
     return [path for path in paths if is_hook(value_at(data, (*path, "command")))]
 
 
-def value_at(data: Any, path: tuple[str | int, ...]) -> Any:
-    """Return what stands at a path, None where nothing does."""
-    for name in path:
-        if isinstance(name, str):
-            data = data.get(name) if isinstance(data, dict) else None
-        else:
-            data = data[name] if isinstance(data, list) and name < len(data) else None
-    return data
-
-
-def is_toml(client: Client, roles: Collection[str]) -> bool:
-    """Whether a file is TOML: that of Codex with its servers."""
-    return client.name == "codex" and "server" in roles
-
-
-def parse(text: str, client: Client, roles: Collection[str]) -> Any:
-    """Return what a file says.
-
-    Raises:
-        Refused: it cannot be read.
-    """
-    return toml.tables_of(text) if is_toml(client, roles) else data_of(text)
+def editor(client: Client, roles: Collection[str]) -> ModuleType:
+    """Return what reads and changes a file: TOML is that of Codex with its servers, all others are JSON."""
+    return toml if client.name == "codex" and "server" in roles else jsonc
 
 
 def server_path(client: Client, data: Any) -> tuple[str, ...]:
@@ -106,8 +88,18 @@ def connected(text: str, client: Client, roles: Collection[str], program: Progra
     Raises:
         Refused: it cannot be read, leaves no room, or another server has the name.
     """
+    edit = editor(client, roles)
+    if edit is toml:
+        features = value_at(edit.data_of(text), FLAG[:1])
+        # Where nobody said whether hooks run.
+        if features is None or (isinstance(features, dict) and not {"hooks", "codex_hooks"} & features.keys()):
+            text = toml.put(text, FLAG, True, REMARK)
     if "server" in roles:
-        text = (with_table if is_toml(client, roles) else _with_server)(text, client, program)
+        data = edit.data_of(text)
+        path = server_path(client, data)
+        there, wanted = value_at(data, path), server(client, program)
+        wanted = wanted if there is None else _refreshed(there, wanted, program.wing, path)
+        text = edit.put(text, path, wanted) if there is None else _changed(edit, text, path, there, wanted)
     return _with_hooks(text, client, program) if "hooks" in roles else text
 
 
@@ -117,42 +109,16 @@ def disconnected(text: str, client: Client, roles: Collection[str], made: Made) 
     Raises:
         Refused: it cannot be read, or not be taken out by itself.
     """
+    edit = editor(client, roles)
     if "server" in roles:
-        text = (without_table if is_toml(client, roles) else _without_server)(text, client, made)
+        path = server_path(client, edit.data_of(text))
+        if is_server(value_at(edit.data_of(text), path)):
+            text = _without_empty(edit, edit.take(text, path), path[:-1], made)
+    if edit is toml:
+        is_put_in = re.search(rf"^[ \t]*{FLAG[1]} = true +# {REMARK}[ \t]*\r?$", text, re.MULTILINE)
+        if is_put_in and value_at(edit.data_of(text), FLAG) is True:
+            text = _without_empty(edit, edit.take(text, FLAG), FLAG[:1], made)
     return _without_hooks(text, client, made) if "hooks" in roles else text
-
-
-def with_table(text: str, client: Client, program: Program) -> str:
-    """Put the server's table into Codex's TOML, and the key that runs hooks where nobody said whether they run.
-
-    Raises:
-        Refused: another server has its name, or there is no room for it.
-    """
-    data = toml.tables_of(text)
-    path = (*client.server_path, NAME)
-    there, wanted = value_at(data, path), server(client, program)
-    features = data.get(FLAG[0])
-    if features is None:
-        text = toml.add_table(text, FLAG[:1], {FLAG[1]: True}, REMARK)
-    elif isinstance(features, dict) and not {"hooks", "codex_hooks"} & features.keys():
-        text = toml.add_line(text, FLAG[:1], FLAG[1], True, REMARK)
-    if there is None:
-        return toml.add_table(text, path, wanted)
-    changed = _refreshed(there, wanted, program.wing, path)
-    return text if changed == there else toml.change_table(text, path, changed)
-
-
-def without_table(text: str, client: Client, made: Made) -> str:
-    """Take the server's table out of Codex's TOML, and the key that was put in to run hooks."""
-    path = (*client.server_path, NAME)
-    if is_server(value_at(toml.tables_of(text), path)):
-        text = toml.take(text, path)
-    is_put_in = re.search(rf"^[ \t]*{FLAG[1]} = true +# {REMARK}[ \t]*\r?$", text, re.MULTILINE)
-    if value_at(toml.tables_of(text), FLAG) is not True or not is_put_in:
-        return text
-    text = toml.take(text, FLAG)
-    is_ours = toml.is_bare(text, FLAG[:1]) if made is None else FLAG[:1] in made
-    return toml.take(text, FLAG[:1]) if is_ours and toml.tables_of(text).get(FLAG[0]) == {} else text
 
 
 def containers(before: Any, after: Any, path: tuple[str, ...] = ()) -> set[tuple[str, ...]]:
@@ -168,50 +134,34 @@ def containers(before: Any, after: Any, path: tuple[str, ...] = ()) -> set[tuple
     return new.union(*(containers(known.get(name), value, (*path, name)) for name, value in after.items()))
 
 
-def _with_server(text: str, client: Client, program: Program) -> str:
-    data = data_of(text)
-    path = server_path(client, data)
-    there, wanted = value_at(data, path), server(client, program)
-    if there is None:
-        return put(text, path, wanted)
-    return _changed(text, path, there, _refreshed(there, wanted, program.wing, path))
-
-
 def _with_hooks(text: str, client: Client, program: Program) -> str:
-    data = data_of(text)
+    data = jsonc.data_of(text)
     if client.layout == "flat" and not (isinstance(data, dict) and "version" in data):
-        text = put(text, ("version",), 1)
+        text = jsonc.put(text, ("version",), 1)
     for event in client.events:
-        found = hook_paths(data_of(text), event, client.layout)
+        found = hook_paths(jsonc.data_of(text), event, client.layout)
         if not found:
-            text = put(text, ("hooks", event, END), group(client, event, program))
+            text = jsonc.put(text, ("hooks", event, END), group(client, event, program))
         for path in found:
-            there = value_at(data_of(text), (*path, "command"))
-            text = _changed(text, (*path, "command"), there, program.hook(event, client.name))
+            there = value_at(jsonc.data_of(text), (*path, "command"))
+            text = _changed(jsonc, text, (*path, "command"), there, program.hook(event, client.name))
     return text
-
-
-def _without_server(text: str, client: Client, made: Made) -> str:
-    path = server_path(client, data_of(text))
-    if not is_server(value_at(data_of(text), path)):
-        return text
-    return _without_empty(take(text, path), path[:-1], made)
 
 
 def _without_hooks(text: str, client: Client, made: Made) -> str:
     for event in client.events:
-        while found := hook_paths(data_of(text), event, client.layout):
-            text = take(text, found[-1])
+        while found := hook_paths(jsonc.data_of(text), event, client.layout):
+            text = jsonc.take(text, found[-1])
             enclosing = found[-1][:3]
-            if client.layout == "grouped" and value_at(data_of(text), (*enclosing, "hooks")) == []:
-                text = take(text, enclosing)
-            text = _without_empty(text, ("hooks", event), made)
-    data = data_of(text)
+            if client.layout == "grouped" and value_at(jsonc.data_of(text), (*enclosing, "hooks")) == []:
+                text = jsonc.take(text, enclosing)
+            text = _without_empty(jsonc, text, ("hooks", event), made)
+    data = jsonc.data_of(text)
     is_ours = data == {"version": 1} if made is None else ("version",) in made and value_at(data, ("hooks",)) is None
-    return take(text, ("version",)) if client.layout == "flat" and is_ours else text
+    return jsonc.take(text, ("version",)) if client.layout == "flat" and is_ours else text
 
 
-def _refreshed(entry: Any, wanted: dict[str, Any], wing: str | None, path: tuple[str, ...]) -> dict[str, Any]:
+def _refreshed(entry: Any, wanted: dict[str, Any], wing: str | None, path: Path) -> dict[str, Any]:
     """Bring an entry of ours up to date; what a person put to it, and further arguments, stay.
 
     So does the wing that it is confined to, unless another is named.
@@ -220,7 +170,7 @@ def _refreshed(entry: Any, wanted: dict[str, Any], wing: str | None, path: tuple
         Refused: it is none of ours.
     """
     if not is_server(entry):
-        raise Refused(f"{'.'.join(path)} is a server that was not written by palace connect: rename or remove it first")
+        raise Refused(f"{named(path)} is a server that was not written by palace connect: rename or remove it first")
     changed = dict(entry)
     arguments = confined(server_words(entry)[1:], wing)
     is_list = isinstance(wanted["command"], list)
@@ -236,18 +186,21 @@ def _refreshed(entry: Any, wanted: dict[str, Any], wing: str | None, path: tuple
     return {**changed, **({key: variables} if variables else {})}
 
 
-def _changed(text: str, path: tuple[str | int, ...], there: Any, wanted: Any) -> str:
+def _changed(edit: ModuleType, text: str, path: Path, there: Any, wanted: Any) -> str:
     """Change what differs of an object, where it stands: what a person wrote beside it stays."""
     if not isinstance(there, dict) or not isinstance(wanted, dict):
-        return text if there == wanted else put(text, path, wanted)
+        return text if there == wanted else str(edit.put(text, path, wanted))
     for name in there.keys() - wanted.keys():
-        text = take(text, (*path, name))
+        text = edit.take(text, (*path, name))
     for name, value in wanted.items():
-        text = _changed(text, (*path, name), there[name], value) if name in there else put(text, (*path, name), value)
+        inner = (*path, name)
+        text = _changed(edit, text, inner, there[name], value) if name in there else edit.put(text, inner, value)
     return text
 
 
-def _without_empty(text: str, path: tuple[str | int, ...], made: Made) -> str:
-    while path and value_at(data_of(text), path) in ({}, []) and (made is None or path in made) and is_bare(text, path):
-        text, path = take(text, path), path[:-1]
+def _without_empty(edit: ModuleType, text: str, path: Path, made: Made) -> str:
+    while path and value_at(edit.data_of(text), path) in ({}, []):
+        if not edit.is_bare(text, path) or not (made is None or path in made):
+            break
+        text, path = edit.take(text, path), path[:-1]
     return text

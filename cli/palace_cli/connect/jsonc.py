@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, NoReturn
@@ -58,6 +57,45 @@ def data_of(text: str) -> Any:
     return {} if root is None else root.data
 
 
+def value_at(data: Any, path: Path) -> Any:
+    """Return what stands at a path, None where nothing does."""
+    for name in path:
+        if isinstance(name, str):
+            data = data.get(name) if isinstance(data, dict) else None
+        else:
+            data = data[name] if isinstance(data, list) and name < len(data) else None
+    return data
+
+
+def with_value(data: Any, path: Path, value: Any) -> Any:
+    """Return data with a value at a path, and the objects and arrays that lead there."""
+    if not path:
+        return value
+    name, rest = path[0], path[1:]
+    if isinstance(name, str):
+        known = data if isinstance(data, dict) else {}
+        return {**known, name: with_value(known.get(name), rest, value)}
+    listed = [*(data or ())]
+    if name == END:
+        return [*listed, with_value(None, rest, value)]
+    return [*listed[:name], with_value(listed[name], rest, value), *listed[name + 1 :]]
+
+
+def without_value(data: Any, path: Path) -> Any:
+    """Return data without what stands at a path."""
+    left, name = data.copy(), path[0]
+    if path[1:]:
+        left[name] = without_value(data[name], path[1:])
+    else:
+        del left[name]
+    return left
+
+
+def named(path: Path) -> str:
+    """Write a path as people do."""
+    return ".".join(map(str, path))
+
+
 def put(text: str, path: Path, value: Any) -> str:
     """Put a value at a path, with the objects and arrays that lead there; what stands there is replaced.
 
@@ -68,21 +106,21 @@ def put(text: str, path: Path, value: Any) -> str:
     if root is None:
         newline = "\r\n" if "\r\n" in text else "\n"
         is_complete = not text.strip("\ufeff \t\r\n") or text.endswith("\n")
-        head = text if is_complete else text + newline
-        return _proved(head + _Style(newline).written(_nested(path, value), "") + newline, _with(None, path, value))
+        written = _Style(newline).written(with_value(None, path, value), "")
+        return _proved(text + ("" if is_complete else newline) + written + newline, with_value(None, path, value))
     node, passed = _way(root, path)
     rest = path[passed:]
     style = _style_of(text, root)
     if not rest or (passed and node.data is None):
-        written = style.written(_nested(rest, value), _line_indent(text, node.start))
+        written = style.written(with_value(None, rest, value), _line_indent(text, node.start))
         changed = text[: node.start] + written + text[node.end :]
     else:
         kind = dict if isinstance(rest[0], str) else list
         if not isinstance(node.data, kind):
-            where = _named(path[:passed]) or "the whole"
+            where = named(path[:passed]) or "the whole"
             raise Refused(f"{where} is not {'an object' if kind is dict else 'an array'}")
-        changed = _inserted(text, style, node, rest[0], _nested(rest[1:], value))
-    return _proved(changed, _with(root.data, path, value))
+        changed = _inserted(text, style, node, rest[0], with_value(None, rest[1:], value))
+    return _proved(changed, with_value(root.data, path, value))
 
 
 def take(text: str, path: Path) -> str:
@@ -96,15 +134,11 @@ def take(text: str, path: Path) -> str:
     member = node.find(path[-1]) if node and passed == len(path) - 1 else None
     if root is None or node is None or member is None:
         return text
-    expected = deepcopy(root.data)
-    parent = expected
-    for name in path[:-1]:
-        parent = parent[name]
-    del parent[path[-1]]
+    expected = without_value(root.data, path)
     for changed in _cuts(text, node, member):
         if _says(changed, expected):
             return changed
-    raise Refused(f"{_named(path)} cannot be taken out by itself")
+    raise Refused(f"{named(path)} cannot be taken out by itself")
 
 
 def is_bare(text: str, path: Path) -> bool:
@@ -294,26 +328,6 @@ def _way(root: Node, path: Path) -> tuple[Node, int]:
     return node, len(path)
 
 
-def _nested(path: Path, value: Any) -> Any:
-    for name in reversed(path):
-        value = [value] if isinstance(name, int) else {name: value}
-    return value
-
-
-def _with(data: Any, path: Path, value: Any) -> Any:
-    changed = deepcopy({} if data is None else data)
-    at = changed
-    for passed, name in enumerate(path[:-1]):
-        if isinstance(name, str) and at.get(name) is None:
-            at[name] = [] if isinstance(path[passed + 1], int) else {}
-        at = at[name]
-    if path[-1] == END:
-        at.append(value)
-    else:
-        at[path[-1]] = value
-    return changed
-
-
 def _proved(changed: str, expected: Any) -> str:
     if not _says(changed, expected):
         raise Refused("it is written in a way that cannot be changed without touching the rest")
@@ -325,7 +339,3 @@ def _says(text: str, expected: Any) -> bool:
         return bool(data_of(text) == expected)
     except Refused:
         return False
-
-
-def _named(path: Path) -> str:
-    return ".".join(map(str, path))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
@@ -14,7 +14,7 @@ from palace.nlp.secrets import redact
 from palace_cli.connect import contents
 from palace_cli.connect.clients import Client
 from palace_cli.connect.files import UNCHANGED, ConfigFile, Record, Records, digest, read, remove_folders, write
-from palace_cli.connect.jsonc import Refused
+from palace_cli.connect.jsonc import Refused, data_of
 from palace_cli.connect.program import Program
 from palace_cli.connect.states import ConfigChange, FileState
 
@@ -22,9 +22,6 @@ CONTEXT = 2
 """Lines around a change that are shown."""
 LONGEST = 200
 """Characters of a line that are shown."""
-INDENT = "  "
-
-_PART = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{},]|[^"\[\]{},]+', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +112,8 @@ class Plan:
                 return Step(found, found.data, None)
             former = self.records.find(found.target)
             before = self._stripped(found, roles, former)
-            made = contents.containers(
-                contents.parse((before or b"").decode("utf-8"), self.client, roles),
-                contents.parse(after, self.client, roles),
-            )
+            parse = contents.editor(self.client, roles).data_of
+            made = contents.containers(parse((before or b"").decode("utf-8")), parse(after))
         written = after.encode("utf-8")
         missing = [str(folder) for folder in found.target.parents if not folder.exists()]
         folders = former.folders if former else tuple(missing)
@@ -147,47 +142,24 @@ def _of(path: Path) -> Iterator[None]:
 def difference(before: str, after: str, file: str) -> str:
     """Return the difference of two texts line by line; nothing where there is none.
 
-    Where a long line changes, as where all of a file is one, it is written as several.
+    Of JSON in which a long line changes, as where all of a file is one, a line a member is shown.
     """
     old, new = before.splitlines(), after.splitlines()
-    changed = set(old) ^ set(new)
-    if any(len(line) > LONGEST for line in changed):
-        old, new = ([part for line in lines for part in _parts(line, changed)] for lines in (old, new))
+    if any(len(line) > LONGEST for line in set(old) ^ set(new)):
+        with suppress(Refused):
+            old, new = _spread(before), _spread(after)
     # Long files that differ in a few lines: what is the same at both ends is not compared.
     head = _same(old, new)
     tail = min(_same(old[::-1], new[::-1]), len(old) - head, len(new) - head)
     start, rest = max(head - CONTEXT, 0), max(tail - CONTEXT, 0)
     lines = unified_diff(old[start : len(old) - rest], new[start : len(new) - rest], file, file, lineterm="", n=CONTEXT)
-    return "\n".join(line if len(line) <= LONGEST else _cut(line) for line in lines if not line.startswith("@@"))
+    return "\n".join(f"{line[:LONGEST]} …" if len(line) > LONGEST else line for line in lines if line[:2] != "@@")
 
 
-def _parts(line: str, changed: Collection[str]) -> list[str]:
-    """Write a line that changes as JSON with a member a line; empty objects and lists stay as they are."""
-    if line not in changed:
-        return [line]
-    outer = line[: len(line) - len(line.lstrip())]
-    shown, depth = [""], 0
-    for part in _PART.findall(line.strip()):
-        if part in ("}", "]"):
-            depth -= 1
-            if shown[-1].strip() and not shown[-1].endswith(("{", "[")):
-                shown.append("")
-        elif shown[-1].endswith(("{", "[", ",")) and part.strip():
-            shown.append("")
-        blank = outer + INDENT * depth
-        shown[-1] += part if shown[-1] else (blank + part.strip() if part.strip() else "")
-        depth += part in ("{", "[")
-    return [each.rstrip() for each in shown]
+def _spread(text: str) -> list[str]:
+    return json.dumps(data_of(text), indent=2, ensure_ascii=False).split("\n") if text else []
 
 
 def _same(old: list[str], new: list[str]) -> int:
     pairs = zip(old, new, strict=False)
     return next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(old), len(new)))
-
-
-def _cut(line: str) -> str:
-    """Show of a long line its beginning and where palace stands in it: all settings may be on one."""
-    at = line.find('"palace"')
-    if at < LONGEST:
-        return f"{line[:LONGEST]} …"
-    return f"{line[:40]} … {line[at - 60 : at + LONGEST - 100]} …"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -51,48 +52,46 @@ def find_sessions(client: str) -> Sessions | None:
     folders = [base / name for name in kept.folders if (base / name).is_dir()]
     listed = {file for folder in folders for pattern in kept.patterns for file in folder.glob(pattern)}
     found = sorted(file for file in listed if file.with_suffix(".jsonl") not in listed - {file})
-    files = [(file, status) for file, status in ((file, _status(file)) for file in found) if status]
+    files = [(file, status) for file in found if (status := _status(file))]
     if not files:
         return None
     mined = sorted({each for folder in folders for each in folder.glob(kept.within)}) if kept.within else folders
     size = sum(status.st_size for _, status in files)
     times = [datetime.fromtimestamp(status.st_mtime, UTC) for _, status in files]
-    sampled, read, turns, characters = _sample([(file, status.st_size) for file, status in files])
-    drawers = round(turns * size / read) if turns and read else None
-    minutes = round(characters * size / read / CHARACTERS_PER_SECOND / 60, 2) if drawers else None
-    return Sessions(
-        tuple(str(each) for each in mined), len(files), size, min(times), max(times), sampled, drawers, minutes
-    )
+    sampled = _sample([(file, status.st_size) for file, status in files])
+    read, lengths = sum(size for size, _ in sampled), [length for _, said in sampled for length in said]
+    drawers, minutes = _estimate(lengths, size / read if read else 0)
+    whole = sum(bool(said) for _, said in sampled)
+    return Sessions(tuple(map(str, mined)), len(files), size, min(times), max(times), whole, drawers, minutes)
 
 
-def _sample(files: Sequence[tuple[Path, int]]) -> tuple[int, int, int, int]:
-    """Read some sessions, evenly from the smallest to the largest; count them, bytes, turns and characters."""
+def _estimate(lengths: Sequence[int], times: float) -> tuple[int | None, float | None]:
+    """Return how many drawers so many times some messages are, and how many minutes filing and embedding them takes."""
+    drawers = round(len(lengths) * times)
+    return (drawers, round(sum(lengths) * times / CHARACTERS_PER_SECOND / 60, 2)) if drawers else (None, None)
+
+
+def _sample(files: Sequence[tuple[Path, int]]) -> list[tuple[int, list[int]]]:
+    """Read some sessions, evenly from the smallest to the largest: the bytes of each and the lengths of its turns."""
     by_size = sorted((each for each in files if each[1]), key=lambda each: each[1])
     # Where all are long, one of them is read nevertheless.
     suited = [each for each in by_size if each[1] <= SAMPLE_BYTES] or by_size[:1]
     places = sorted({round(n * (len(suited) - 1) / (SAMPLE - 1)) for n in range(SAMPLE)}) if suited else []
-    sampled = read = turns = characters = 0
-    for file, size in (suited[place] for place in places):
-        said = list(_turns(file))
-        sampled += bool(said)
-        read += size
-        turns += len(said)
-        characters += sum(said)
-    return sampled, read, turns, characters
+    return [(suited[place][1], _turns(suited[place][0])) for place in places]
 
 
-def _turns(file: Path) -> Iterator[int]:
-    """Give the length of each message of a session, as far as it can be read."""
+def _turns(file: Path) -> list[int]:
+    """Return the length of each message of a session, as far as it can be read."""
     from palace.mining.discovery import list_sources
     from palace.mining.files.reading import Reading
     from palace.mining.readers.registry import read_conversations
 
-    try:
+    lengths = list[int]()
+    with suppress(UnreadableSource):
         for source in list_sources(file):
             for conversation in read_conversations(source, Reading(source.file)):
-                yield from (len(turn.content) for turn in conversation.turns)
-    except UnreadableSource:
-        return
+                lengths += [len(turn.content) for turn in conversation.turns]
+    return lengths
 
 
 def _of_opencode(base: Path) -> Sessions | None:
@@ -113,20 +112,13 @@ def _of_opencode(base: Path) -> Sessions | None:
     if not ids or not statuses:
         return None
     said = list(islice((conversation for each in kept for conversation in _read(each)), SAMPLE))
-    number = len(ids) if len(said) == SAMPLE else len(said)
-    turns = [len(turn.content) for conversation in said for turn in conversation.turns]
-    begun = [turn.said_at for conversation in said for turn in conversation.turns if turn.said_at]
+    number = (len(ids) if len(said) == SAMPLE else len(said)) or len(ids)
+    turns = [turn for conversation in said for turn in conversation.turns]
     newest = datetime.fromtimestamp(max(status.st_mtime for status in statuses), UTC)
-    return Sessions(
-        _mined(base, databases),
-        number or len(ids),
-        sum(status.st_size for status in statuses),
-        min([*begun, newest]),
-        newest,
-        len(said),
-        round(len(turns) * number / len(said)) if turns else None,
-        round(sum(turns) * number / len(said) / CHARACTERS_PER_SECOND / 60, 2) if turns else None,
-    )
+    oldest = min([*(turn.said_at for turn in turns if turn.said_at), newest])
+    estimate = _estimate([len(turn.content) for turn in turns], number / len(said) if said else 0)
+    size = sum(status.st_size for status in statuses)
+    return Sessions(_mined(base, databases), number, size, oldest, newest, len(said), *estimate)
 
 
 def _mined(base: Path, databases: Sequence[OpencodeDatabase]) -> tuple[str, ...]:

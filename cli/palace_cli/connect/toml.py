@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from difflib import SequenceMatcher
 from typing import Any
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from palace_cli.connect.jsonc import DEEPEST, Refused
-
-Path = tuple[str, ...]
+from palace_cli.connect.jsonc import DEEPEST, Path, Refused, named, value_at, with_value, without_value
 
 
-def tables_of(text: str) -> dict[str, Any]:
+def data_of(text: str) -> dict[str, Any]:
     """Return what a text says.
 
     Raises:
@@ -42,77 +38,30 @@ def tables_of(text: str) -> dict[str, Any]:
     return tables
 
 
-def add_table(text: str, path: Path, lines: Mapping[str, Any], comment: str = "") -> str:
-    """Put a table behind everything else, with a comment behind its first line.
+def put(text: str, path: Path, value: Any, comment: str = "") -> str:
+    """Put a value at a path, in the place of what stands there, with a comment behind the line of a new key.
+
+    A new table stands behind everything else, a new key right below the header of its table.
 
     Raises:
         Refused: what is there leaves no room for it, as where its parent is written on one line.
     """
-    newline = _newline(text)
-    written = [f"[{'.'.join(path)}]", *(_line(key, value, comment) for key, value in lines.items())]
-    gap = "" if not text.strip() else newline if text.endswith("\n") else newline * 2
-    changed = text + gap + newline.join(written) + newline
-    expected = deepcopy(tables_of(text))
-    parent: Any = expected
-    for name in path[:-1]:
-        parent = parent.setdefault(name, {}) if isinstance(parent, dict) else None
-    if isinstance(parent, dict):
-        parent[path[-1]] = dict(lines)
-    if not isinstance(parent, dict) or not _says(changed, expected):
-        raise Refused(f"it has no room for a table [{'.'.join(path)}]")
-    return changed
-
-
-def add_line(text: str, path: Path, key: str, value: Any, comment: str = "") -> str:
-    """Put a key below the header of a table.
-
-    Raises:
-        Refused: the table is written without one.
-    """
-    expected = deepcopy(tables_of(text))
-    table = value_at(expected, path)
-    names = r"[ \t]*\.[ \t]*".join(rf"[\"']?{re.escape(name)}[\"']?" for name in path)
-    if isinstance(table, dict):
-        table[key] = value
-        # What looks like the header may stand in a string of several lines: then the text does not say what it should.
-        for found in re.finditer(rf"^\ufeff?[ \t]*\[[ \t]*{names}[ \t]*\][^\r\n]*", text, re.MULTILINE):
-            line = f"{_newline(text)}{_line(key, value, comment)}"
-            changed = f"{text[: found.end()]}{line}{text[found.end() :]}"
-            if _says(changed, expected):
-                return changed
-    raise Refused(f"[{'.'.join(path)}] is written in a way that cannot be changed without touching the rest")
-
-
-def change_table(text: str, path: Path, values: Mapping[str, Any]) -> str:
-    """Give a table these values: keys that have another one are changed where they stand, comments around them stay.
-
-    Raises:
-        Refused: it cannot be changed without touching the rest.
-    """
-    expected = deepcopy(tables_of(text))
-    table = value_at(expected, path)
-    for key, value in values.items():
-        if isinstance(value, dict) and isinstance(table.get(key), dict) and table[key] != value:
-            text = change_table(text, (*path, key), value)
-    document = _document(text)
-    written = value_at(document, path)
-    for key in table.keys() - values.keys():
-        del written[key]
-    for key, value in values.items():
-        is_table = isinstance(value, dict) and isinstance(table.get(key), dict)
-        if key in table and not is_table and table[key] != value:
-            written[key] = _item(value)
-    is_inline = isinstance(written, tomlkit.items.InlineTable)
-    for key in values.keys() - table.keys() if is_inline else ():
-        written[key] = _item(values[key])
-    text = _with_comments_behind(text, document.as_string())
-    for key in () if is_inline else reversed([key for key in values if key not in table]):
-        text = add_line(text, path, key, values[key])
-    table.clear()
-    table.update(values)
-    if not _says(text, expected):
-        raise Refused(f"[{'.'.join(path)}] is written in a way that cannot be changed without touching the rest")
-    return text
+    data = data_of(text)
+    expected = with_value(data, path, value)
+    parent = value_at(data, path[:-1])
+    is_inline = isinstance(value_at(_document(text), path[:-1]), tomlkit.items.InlineTable)
+    if value_at(data, path) is not None or (is_inline and not comment and not isinstance(value, dict)):
+        changed = [_changed(text, path, value)]
+    elif isinstance(value, dict):
+        changed = [_with_table(text, path, value, comment)]
+    elif parent is None:
+        changed = [_with_table(text, path[:-1], {str(path[-1]): value}, comment)]
+    else:
+        changed = _below_header(text, path, value, comment)
+    for each in changed:
+        if _says(each, expected):
+            return each
+    raise Refused(f"there is no room for {named(path)}, or it cannot be changed without touching the rest")
 
 
 def take(text: str, path: Path) -> str:
@@ -121,19 +70,17 @@ def take(text: str, path: Path) -> str:
     Raises:
         Refused: it cannot be taken out by itself.
     """
-    expected = deepcopy(tables_of(text))
-    parent = value_at(expected, path[:-1])
-    if not isinstance(parent, dict) or path[-1] not in parent:
+    data = data_of(text)
+    if value_at(data, path) is None:
         return text
-    del parent[path[-1]]
     document = _document(text)
     try:
         del value_at(document, path[:-1])[path[-1]]
         changed = _with_comments_behind(text, document.as_string())
     except TOMLKitError as problem:
-        raise Refused(f"[{'.'.join(path)}] cannot be taken out by itself") from problem
-    if not _says(changed, expected):
-        raise Refused(f"[{'.'.join(path)}] cannot be taken out by itself")
+        raise Refused(f"{named(path)} cannot be taken out by itself") from problem
+    if not _says(changed, without_value(data, path)):
+        raise Refused(f"{named(path)} cannot be taken out by itself")
     return changed
 
 
@@ -143,11 +90,25 @@ def is_bare(text: str, path: Path) -> bool:
     return table is not None and not table.as_string().strip()
 
 
-def value_at(tables: Any, path: Sequence[str]) -> Any:
-    """Return what stands at a path, None where nothing does."""
-    for name in path:
-        tables = tables.get(name) if isinstance(tables, dict) else None
-    return tables
+def _changed(text: str, path: Path, value: Any) -> str:
+    document = _document(text)
+    value_at(document, path[:-1])[path[-1]] = _item(value)
+    return _with_comments_behind(text, document.as_string())
+
+
+def _with_table(text: str, path: Path, lines: dict[str, Any], comment: str) -> str:
+    newline = _newline(text)
+    gap = "" if not text.strip() else newline if text.endswith("\n") else newline * 2
+    written = [f"[{named(path)}]", *(_line(key, value, comment) for key, value in lines.items())]
+    return text + gap + newline.join(written) + newline
+
+
+def _below_header(text: str, path: Path, value: Any, comment: str) -> list[str]:
+    """Put a key below what looks like the header of its table; that may stand in a string of several lines."""
+    names = r"[ \t]*\.[ \t]*".join(rf"[\"']?{re.escape(str(name))}[\"']?" for name in path[:-1])
+    headers = re.finditer(rf"^\ufeff?[ \t]*\[[ \t]*{names}[ \t]*\][^\r\n]*", text, re.MULTILINE)
+    line = _newline(text) + _line(str(path[-1]), value, comment)
+    return [f"{text[: found.end()]}{line}{text[found.end() :]}" for found in headers]
 
 
 def _document(text: str) -> tomlkit.TOMLDocument:
@@ -197,12 +158,11 @@ def _newline(text: str) -> str:
 
 
 def _says(text: str, expected: dict[str, Any]) -> bool:
+    """Whether a text says this, but for a table of servers that has none: a header in it makes it."""
     try:
-        return _bare(tables_of(text)) == _bare(expected)
+        said = data_of(text)
     except Refused:
         return False
-
-
-def _bare(tables: dict[str, Any]) -> dict[str, Any]:
-    """Leave out tables in which nothing but empty ones is: a header in them makes them, and nothing does without."""
-    return {name: value for name, value in tables.items() if name != "mcp_servers" or value}
+    return {name: each for name, each in said.items() if name != "mcp_servers" or each} == {
+        name: each for name, each in expected.items() if name != "mcp_servers" or each
+    }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from palace.models import ImportSummary, Kinds, MineSummary, Removal, SecretsFound, TakenBack
+from palace.models import ImportSummary, Job, Kinds, MineSummary, Removal, SecretsFound, TakenBack
 from palace.models.graph import Likeness
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
@@ -30,9 +30,25 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def counts(summary: object, *nouns: str) -> str:
+    """Write the numbers of a summary with their nouns: "2 wings, 1 room"; its fields are the plurals."""
+    return ", ".join(count(getattr(summary, f"{noun}s"), noun) for noun in nouns)
+
+
+def about_job(job: Job) -> str:
+    """Name the conversation that a job is about."""
+    return "all" if job.conversation_id is None else job.title or f"number {job.conversation_id}"
+
+
 def held(drawers: int, replaced: int) -> str:
     """Write how many drawers there are, and how many of them are old versions: "12 drawers, 2 replaced"."""
     return count(drawers, "drawer") + (f", {replaced:,} replaced" if replaced else "")
+
+
+def moved_lines(moved: Sequence[tuple[object, object]], most: int = 20) -> list[str]:
+    """Write what stands elsewhere by now, a line each; of many the first."""
+    lines = [f"{before} is now {after}" for before, after in moved[:most]]
+    return [*lines, f"… and {len(moved) - most:,} more"] if len(moved) > most else lines
 
 
 def restored_line(summary: TakenBack) -> str:
@@ -85,13 +101,8 @@ def ago(when: datetime, now: datetime) -> str:
 
 def removal_line(removal: Removal) -> str:
     """Name what goes, the drawers first, what is none left out."""
-    counted = (
-        (removal.drawers, "drawer"),
-        (removal.conversations, "conversation"),
-        (removal.rooms, "room"),
-        (removal.wings, "wing"),
-    )
-    return ", ".join(count(number, noun) for number, noun in counted if number) or "nothing"
+    nouns = ("drawer", "conversation", "room", "wing")
+    return counts(removal, *(noun for noun in nouns if getattr(removal, f"{noun}s"))) or "nothing"
 
 
 MOST_PLACES = 10

@@ -1,14 +1,21 @@
-"""The two shapes of a view: a table, and a list of named values."""
+"""The two shapes of a view: a table of records, and a list of named values; each value is written by its kind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
+from palace_cli.render.figures import moment, money
 from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE, HEADING
+
+Columns = Mapping[str, Any]
+"""The columns of a table: of each header the name of a field, or a function that gives the value."""
 
 
 def table(*headers: str, numbers: Iterable[str] = (), elastic: Iterable[str] = ()) -> Table:
@@ -23,17 +30,47 @@ def table(*headers: str, numbers: Iterable[str] = (), elastic: Iterable[str] = (
     return made
 
 
-def named_values(rows: Iterable[tuple[str, str]]) -> Table:
+def records(
+    rows: Iterable[Any], columns: Columns, *, numbers: Iterable[str] = (), elastic: Iterable[str] = ()
+) -> Table:
+    """Show a line a record; an id stays without commas."""
+    made = table(*columns, numbers=numbers, elastic=elastic)
+    for row in rows:
+        values = (str(row.id) if get == "id" else _value(row, get) for get in columns.values())
+        made.add_row(*(value if isinstance(value, Text) else cell(written_value(value)) for value in values))
+    return made
+
+
+def named_values(rows: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Table:
     """Lay out values beside their names; rows without a value are left out."""
     made = Table.grid(padding=(0, 2, 0, 0))
     made.add_column(no_wrap=True)
     made.add_column(overflow="fold")
-    for name, value in rows:
-        if value:
-            made.add_row(Text(name, style=ASIDE), Text(one_line(value)))
+    for name, value in rows.items() if isinstance(rows, Mapping) else rows:
+        if shown := written_value(value):
+            made.add_row(Text(name, style=ASIDE), Text(one_line(shown)))
     return made
+
+
+def written_value(value: Any) -> str:
+    """Write a value by its kind: numbers with commas, seconds, money, moments; nothing for None and False."""
+    if value is None or value is False:
+        return ""
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.1f} s"
+    if isinstance(value, Decimal):
+        return money(value)
+    if isinstance(value, datetime):
+        return moment(value)
+    return str(value)
 
 
 def cell(text: str, style: str = "") -> Text:
     """Make a cell of remembered text: one line, cut with "…" where there is no room."""
     return Text(one_line(text), style=style, no_wrap=True, overflow="ellipsis")
+
+
+def _value(row: Any, get: str | Callable[[Any], Any]) -> Any:
+    return getattr(row, get) if isinstance(get, str) else get(row)

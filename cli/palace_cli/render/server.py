@@ -6,53 +6,44 @@ from rich.table import Table
 
 from palace.models import Backup, GenerationStatus, RestoreSummary, ServerStatus
 from palace_cli.render.figures import size
-from palace_cli.render.layout import cell, named_values, table
+from palace_cli.render.layout import named_values, records
 
 
 def server_view(server: ServerStatus) -> Table:
     return named_values(server_rows(server))
 
 
-def server_rows(server: ServerStatus) -> list[tuple[str, str]]:
+def server_rows(server: ServerStatus) -> list[tuple[str, str | None]]:
     """Name what is known of a server; what is not known is empty."""
     pid = f", process {server.pid}" if server.pid else ""
     return [
         ("server", f"{server.kind}, {'running' if server.running else server.hindrance or 'not running'}{pid}"),
-        ("version", server.version or ""),
+        ("version", server.version),
         ("url", server.url),
-        ("folder", server.data_folder or ""),
+        ("folder", server.data_folder),
         ("size", size(server.data_bytes) if server.data_bytes is not None else ""),
     ]
 
 
 def backup_view(backup: Backup) -> Table:
-    return named_values(
-        [
-            ("backup", str(backup.file)),
-            ("size", size(backup.size_bytes)),
-            ("schema", f"{backup.schema}, revision {backup.revision}"),
-        ]
-    )
+    schema = f"{backup.schema}, revision {backup.revision}"
+    return named_values({"backup": backup.file, "size": size(backup.size_bytes), "schema": schema})
 
 
 def restore_view(restored: RestoreSummary) -> Table:
     is_older = restored.revision_before != restored.revision
     migrated = f", migrated from {restored.revision_before}" if is_older else ""
-    return named_values(
-        [
-            ("restored", str(restored.file)),
-            ("schema", f"{restored.schema}, revision {restored.revision}{migrated}"),
-            ("users", f"{restored.users:,}"),
-            ("drawers", f"{restored.drawers:,}"),
-        ]
-    )
+    schema = f"{restored.schema}, revision {restored.revision}{migrated}"
+    counts = {"users": restored.users, "drawers": restored.drawers}
+    return named_values({"restored": restored.file, "schema": schema, **counts})
 
 
 def generations_view(generations: tuple[GenerationStatus, ...]) -> Table:
-    numbers = ("dimension", "embedded", "pending")
-    shown = table("model", "dimension", "state", "embedded", "pending", numbers=numbers, elastic=("model",))
-    for status in generations:
-        generation = status.generation
-        counts = (f"{status.embedded:,}", f"{status.pending:,}")
-        shown.add_row(cell(generation.model), str(generation.dimension), status.state, *counts)
-    return shown
+    columns = {
+        "model": lambda status: status.generation.model,
+        "dimension": lambda status: str(status.generation.dimension),
+        "state": "state",
+        "embedded": "embedded",
+        "pending": "pending",
+    }
+    return records(generations, columns, numbers=("dimension", "embedded", "pending"), elastic=("model",))

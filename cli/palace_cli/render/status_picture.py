@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
-from typing import NamedTuple
 
 from palace.models import Calendar, CalendarSlot, CalendarUnit, PalaceStatus, Wing
 from palace_cli.render.figures import count, moment
@@ -33,25 +31,17 @@ _STYLE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """What the picture is drawn of."""
-
-    status: PalaceStatus
-    said: Calendar
-    wings: Sequence[Wing]
-
-
-def state_svg(state: State) -> str:
+def state_svg(status: PalaceStatus, said: Calendar, wings: Sequence[Wing]) -> str:
     """Draw the state of a palace; the same state gives the same bytes."""
-    largest = sorted(state.wings, key=lambda wing: (-wing.drawer_count, wing.number))[:MOST_WINGS]
-    chart, wings = 144, 144 + (_CHART + 72 if state.said.slots else 0)
-    height = wings + (_ROW * (len(largest) + (len(state.wings) > len(largest))) + 24 if largest else 0) + MARGIN / 2
-    lines = [*opening(WIDTH, height, f"The palace of {state.status.user}", _STYLE), *_head(state.status)]
-    if state.said.slots:
-        lines += _growth(state, chart)
+    largest = sorted(wings, key=lambda wing: (-wing.drawer_count, wing.number))[:MOST_WINGS]
+    more = len(wings) - len(largest)
+    chart, below = 144, 144 + (_CHART + 72 if said.slots else 0)
+    height = below + (_ROW * (len(largest) + (more > 0)) + 24 if largest else 0) + MARGIN / 2
+    lines = [*opening(WIDTH, height, f"The palace of {status.user}", _STYLE), *_head(status)]
+    if said.slots:
+        lines += _growth(status, said, chart)
     if largest:
-        lines += _wings(largest, len(state.wings) - len(largest), wings)
+        lines += _wings(largest, more, below)
     return "".join(f"{line}\n" for line in [*lines, "</svg>"])
 
 
@@ -67,54 +57,32 @@ def _head(status: PalaceStatus) -> Iterator[str]:
     yield _text("head", MARGIN, 40, shortened(status.user, LONGEST))
     mined = f"last mined {moment(status.last_mined_at)}" if status.last_mined_at else "nothing was mined yet"
     yield _text("note", MARGIN, 59, mined)
-    counted = {
-        "wings": status.wings,
-        "rooms": status.rooms,
-        "drawers": status.drawers,
-        "passages": status.passages,
-        "entities": status.entities,
-        "relations": status.relations,
-    }
-    for place, (name, number) in enumerate(counted.items()):
-        yield _text("number", MARGIN + place * _TILE, 98, f"{number:,}")
+    for place, name in enumerate(("wings", "rooms", "drawers", "passages", "entities", "relations")):
+        yield _text("number", MARGIN + place * _TILE, 98, f"{getattr(status, name):,}")
         yield _text("note", MARGIN + place * _TILE, 115, name)
 
 
-def _growth(state: State, top: float) -> Iterator[str]:
+def _growth(status: PalaceStatus, said: Calendar, top: float) -> Iterator[str]:
     """Draw a bar a slot: what there was before, and on it what it brought."""
-    unit, slots = state.said.unit, state.said.slots
+    unit, slots = said.unit, said.slots
     until_then = list(accumulate(slot.drawers for slot in slots))
-    earlier = max(state.status.drawers - until_then[-1], 0)
+    earlier = max(status.drawers - until_then[-1], 0)
     yield _text("part", MARGIN, top + 12, f"Drawers by the {unit} in which they were said")
     yield _text("note end", WIDTH - MARGIN, top + 12, f"{earlier:,} earlier" if earlier else "")
     foot = top + 30 + _CHART
     step = _INSIDE / len(slots)
+    scale, width = _CHART / max(until_then[-1], 1), min(step, 60)
     for place, (slot, total) in enumerate(zip(slots, until_then, strict=True)):
-        bar = _Bar(_name(unit, slot), slot.drawers, total, MARGIN + place * step, min(step, 60))
-        yield from _grown(bar, foot, _CHART / max(until_then[-1], 1))
+        new, before = slot.drawers * scale, (total - slot.drawers) * scale
+        left = MARGIN + place * step + width * 0.1
+        yield f"<g><title>{safe(f'{_name(unit, slot)}: {slot.drawers:,} new, {total:,} in all')}</title>"
+        yield _bar("before", left, foot - before, width * 0.8, before)
+        yield _bar("new", left, foot - before - new, width * 0.8, new) + "</g>"
     yield f'<path class="axis" d="M{MARGIN} {foot:.1f}H{WIDTH - MARGIN}"/>'
     yield _text("note", MARGIN, foot + 17, _name(unit, slots[0]))
     if len(slots) > 1:
         last = f"{_name(unit, slots[-1])}: {count(until_then[-1], 'drawer')}"
         yield _text("note end", WIDTH - MARGIN, foot + 17, last)
-
-
-class _Bar(NamedTuple):
-    """What was said in a slot, and where it is drawn."""
-
-    name: str
-    drawers: int
-    until_then: int
-    left: float
-    width: float
-
-
-def _grown(bar: _Bar, foot: float, scale: float) -> Iterator[str]:
-    new, before = bar.drawers * scale, (bar.until_then - bar.drawers) * scale
-    left, width = bar.left + bar.width * 0.1, bar.width * 0.8
-    yield f"<g><title>{safe(f'{bar.name}: {bar.drawers:,} new, {bar.until_then:,} in all')}</title>"
-    yield _bar("before", left, foot - before, width, before)
-    yield _bar("new", left, foot - before - new, width, new) + "</g>"
 
 
 def _name(unit: CalendarUnit, slot: CalendarSlot) -> str:

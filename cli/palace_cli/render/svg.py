@@ -52,6 +52,11 @@ _NARROW = frozenset("iIljtfr.,:;'|!()[] ")
 _WIDE = frozenset("mwMW@%—→←")
 
 
+Point = tuple[float, float]
+Columns = dict[int, tuple[float, float, float]]
+"""Of each distance: where the column before it ends, where labels begin, and where boxes do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """A member at its place."""
@@ -62,64 +67,6 @@ class Box:
     """Its middle, as x is."""
     width: float
     text: str
-
-    @property
-    def left(self) -> float:
-        """Where it begins."""
-        return self.x - self.width / 2
-
-    @property
-    def right(self) -> float:
-        """Where it ends."""
-        return self.x + self.width / 2
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """The relations that lead from one member to another, further out."""
-
-    start: tuple[float, float]
-    """At the edge of the nearer one."""
-    bend: float
-    """x at which the nearer one's column ends and the bend begins."""
-    straight: float
-    """x at which the bend is over."""
-    end: tuple[float, float]
-    """At the edge of the other."""
-    above: tuple[str, ...]
-    below: str
-    points_out: bool
-    points_in: bool
-    """Whether relations lead away from the middle, and towards it."""
-    is_past: bool = False
-    """Whether all of them are over."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """Everything at its place."""
-
-    width: float
-    height: float
-    boxes: tuple[Box, ...]
-    """In the order of the members."""
-    lines: tuple[Line, ...]
-
-
-def picture(around: Neighbourhood, *, head: float = 0, foot: float = 0) -> Picture:
-    """Lay a neighbourhood out, with room above and below for what is said of it."""
-    root, _ = branches(around)
-    right, left = _sides(root)
-    middle = _width(root)
-    height = max(_height(right), _height(left), BOX) + 2 * MARGIN + head + foot
-    reach = (_reach(right), _reach(left))
-    x, y = MARGIN + reach[1] + middle / 2, head + (height - head - foot) / 2
-    boxes, lines = {0: _placed(root, x, y)}, list[Line]()
-    for side, direction in ((right, 1), (left, -1)):
-        columns = _columns(side, x + direction * middle / 2, direction)
-        _Side(direction, columns, boxes, lines).place(side, boxes[0], y - _height(side) / 2)
-    width = 2 * MARGIN + middle + sum(reach)
-    return Picture(width, height, tuple(boxes[place] for place in sorted(boxes)), tuple(lines))
 
 
 def text_width(text: str, size: float = SIZE) -> float:
@@ -201,9 +148,9 @@ def _reach(side: list[Branch]) -> float:
     return sum(BEND + max(map(_label_width, level)) + max(map(_width, level)) for level in _levels(side))
 
 
-def _columns(side: list[Branch], edge: float, direction: int) -> dict[int, tuple[float, float, float]]:
+def _columns(side: list[Branch], edge: float, direction: int) -> Columns:
     """Give of each distance where the column before it ends, where labels begin, and where boxes do."""
-    columns: dict[int, tuple[float, float, float]] = {}
+    columns: Columns = {}
     for level in _levels(side):
         labels = edge + direction * BEND
         boxes = labels + direction * max(map(_label_width, level))
@@ -216,30 +163,36 @@ def _placed(branch: Branch, x: float, y: float) -> Box:
     return Box(branch.place, x, y, _width(branch), shortened(branch.member.name))
 
 
-@dataclass(slots=True)
-class _Side:
-    """One side of the middle while it is filled."""
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """A neighbourhood while it is laid out: where each member stands, and the lines that lead to them."""
 
-    direction: int
-    """1 to the right, -1 to the left."""
-    columns: dict[int, tuple[float, float, float]]
     boxes: dict[int, Box]
-    lines: list[Line]
+    lines: list[str]
 
-    def place(self, branches: list[Branch], parent: Box, top: float) -> None:
-        """Put branches one below the other into the rows from ``top`` on."""
-        for branch in branches:
-            bend, straight, edge = self.columns[branch.member.hops]
+    def grow(self, side: list[Branch], parent: Box, top: float, direction: int, columns: Columns) -> None:
+        """Put branches one below the other into the rows from ``top`` on; 1 is to the right, -1 to the left."""
+        for branch in side:
+            bend, straight, edge = columns[branch.member.hops]
             y = top + _room(branch) / 2
-            box = self.boxes[branch.place] = _placed(branch, edge + self.direction * _width(branch) / 2, y)
-            out = [branch.is_object(link) for link in branch.links]
-            start = parent.right if self.direction > 0 else parent.left
-            ends = (start, parent.y), (edge, y)
-            label = _above(branch, self.direction), _below(branch)
-            over = all(link.standing is Standing.PAST for link in branch.links)
-            self.lines.append(Line(ends[0], bend, straight, ends[1], *label, any(out), not all(out), over))
-            self.place(branch.children, box, y - _height(branch.children) / 2)
+            box = self.boxes[branch.place] = _placed(branch, edge + direction * _width(branch) / 2, y)
+            start = (parent.x + direction * parent.width / 2, parent.y)
+            self.lines.extend(_line(branch, direction, start, (bend, straight), (edge, y)))
+            self.grow(branch.children, box, y - _height(branch.children) / 2, direction, columns)
             top += _room(branch)
+
+
+def _laid_out(root: Branch, head: float, foot: float) -> tuple[_Drawing, float, float]:
+    """Lay a neighbourhood out, with room above and below for what is said of it; say how wide and high it is."""
+    right, left = _sides(root)
+    middle = _width(root)
+    height = max(_height(right), _height(left), BOX) + 2 * MARGIN + head + foot
+    x, y = MARGIN + _reach(left) + middle / 2, head + (height - head - foot) / 2
+    drawing = _Drawing({0: _placed(root, x, y)}, [])
+    for side, direction in ((right, 1), (left, -1)):
+        columns = _columns(side, x + direction * middle / 2, direction)
+        drawing.grow(side, drawing.boxes[0], y - _height(side) / 2, direction, columns)
+    return drawing, 2 * MARGIN + middle + _reach(right) + _reach(left), height
 
 
 HEAD, FOOT = 58, 44
@@ -262,10 +215,28 @@ _COLOURS = {
 
 def svg_text(around: Neighbourhood) -> str:
     """Draw a neighbourhood: the one asked for in the middle, each relation's label on the line to whom it leads."""
-    across = [_sentence(around, link) for link in branches(around)[1]]
+    root, links = branches(around)
+    across = [_sentence(around, link) for link in links]
     foot = FOOT + (ROW * (len(across) + 1) if across else 0)
-    placed = picture(around, head=HEAD, foot=foot)
-    return "".join(f"{line}\n" for line in _document(around, placed, across, foot))
+    drawing, width, height = _laid_out(root, HEAD, foot)
+    title, line = around.members[0].name, about_line(around)
+    texts = (text_width(one_line(title), 20), *(text_width(each, 12) for each in (line, *across)))
+    whole = max(width, max(texts) + 2 * MARGIN, 360)
+    return "".join(
+        f"{each}\n"
+        for each in (
+            *opening(whole, height, f"{title}: {line}", _style()),
+            f'<text class="head" x="{MARGIN}" y="34">{safe(title)}</text>',
+            f'<text class="note" x="{MARGIN}" y="53">{safe(line)}</text>',
+            f'<g transform="translate({(whole - width) / 2:.1f} 0)">',
+            *(_arc(link, drawing.boxes[link.subject], drawing.boxes[link.object]) for link in links),
+            *drawing.lines,
+            *(part for _, box in sorted(drawing.boxes.items()) for part in _drawn_box(box, around)),
+            "</g>",
+            *_foot(around, across, height - foot + MARGIN / 2),
+            "</svg>",
+        )
+    )
 
 
 def _sentence(around: Neighbourhood, link: Link) -> str:
@@ -273,44 +244,26 @@ def _sentence(around: Neighbourhood, link: Link) -> str:
     return " · ".join(filter(None, (next(sides), told(link), next(sides), link.when)))
 
 
-def _document(around: Neighbourhood, placed: Picture, across: list[str], foot: float) -> Iterator[str]:
-    title, line = around.members[0].name, about_line(around)
-    widest = max(
-        text_width(one_line(title), 20), text_width(line, 12), *(text_width(each, 12) for each in [*across, ""])
-    )
-    width, height = max(placed.width, widest + 2 * MARGIN, 360), placed.height
-    shift = (width - placed.width) / 2
-    yield from opening(width, height, f"{title}: {line}", _style())
-    yield f'<text class="head" x="{MARGIN}" y="34">{safe(title)}</text>'
-    yield f'<text class="note" x="{MARGIN}" y="53">{safe(line)}</text>'
-    yield f'<g transform="translate({shift:.1f} 0)">'
-    for link in branches(around)[1]:
-        yield _arc(link, placed.boxes[link.subject], placed.boxes[link.object])
-    for each in placed.lines:
-        yield from _drawn_line(each)
-    for box in placed.boxes:
-        yield from _drawn_box(box, around)
-    yield "</g>"
-    yield from _foot(around, across, height - foot + MARGIN / 2)
-    yield "</svg>"
+def _line(branch: Branch, direction: int, start: Point, middle: Point, end: Point) -> Iterator[str]:
+    """Draw the relations that lead to a branch, with what they say.
 
-
-def _drawn_line(line: Line) -> Iterator[str]:
-    (x0, y0), (x1, y1) = line.start, line.end
-    half = (line.bend + line.straight) / 2
-    out = 1 if x1 > x0 else -1
-    curve = f"C{half:.1f} {y0:.1f} {half:.1f} {y1:.1f} {line.straight:.1f} {y1:.1f}"
-    kind = "line past" if line.is_past else "line"
-    yield f'<path class="{kind}" d="M{x0:.1f} {y0:.1f}H{line.bend:.1f}{curve}H{x1:.1f}"/>'
-    if line.points_out:
-        yield f'<path class="tip" d="M{x1:.1f} {y1:.1f}l{-8 * out} -4v8z"/>'
-    if line.points_in:
-        yield f'<path class="tip" d="M{line.straight:.1f} {y1:.1f}l{8 * out} -4v8z"/>'
-    middle = (line.straight + x1) / 2
-    for number, text in enumerate(reversed(line.above)):
-        yield f'<text class="label" x="{middle:.1f}" y="{y1 - 5 - number * LINE:.1f}">{safe(text)}</text>'
-    if line.below:
-        yield f'<text class="when" x="{middle:.1f}" y="{y1 + 14:.1f}">{safe(line.below)}</text>'
+    The line leaves the nearer member at ``start``, bends between the two x of ``middle``, and is straight to its end.
+    """
+    (x0, y0), (bend, straight), (x1, y1) = start, middle, end
+    half = (bend + straight) / 2
+    curve = f"C{half:.1f} {y0:.1f} {half:.1f} {y1:.1f} {straight:.1f} {y1:.1f}"
+    kind = "line past" if all(map(_is_past, branch.links)) else "line"
+    yield f'<path class="{kind}" d="M{x0:.1f} {y0:.1f}H{bend:.1f}{curve}H{x1:.1f}"/>'
+    out = [branch.is_object(link) for link in branch.links]
+    if any(out):
+        yield f'<path class="tip" d="M{x1:.1f} {y1:.1f}l{-8 * direction} -4v8z"/>'
+    if not all(out):
+        yield f'<path class="tip" d="M{straight:.1f} {y1:.1f}l{8 * direction} -4v8z"/>'
+    x = (straight + x1) / 2
+    for number, text in enumerate(reversed(_above(branch, direction))):
+        yield f'<text class="label" x="{x:.1f}" y="{y1 - 5 - number * LINE:.1f}">{safe(text)}</text>'
+    if _below(branch):
+        yield f'<text class="when" x="{x:.1f}" y="{y1 + 14:.1f}">{safe(_below(branch))}</text>'
 
 
 def _arc(link: Link, one: Box, other: Box) -> str:
@@ -329,8 +282,8 @@ def _drawn_box(box: Box, around: Neighbourhood) -> Iterator[str]:
     whole = f"{member.name} ({kind})"
     yield f'<g class="{kind}{" first" if is_first else ""}"><title>{safe(whole)}</title>'
     yield (
-        f'<rect class="box" x="{box.left:.1f}" y="{box.y - high / 2:.1f}" width="{box.width:.1f}" height="{high}"'
-        f' rx="{6 if kind == VALUE else high / 2:.0f}"/>'
+        f'<rect class="box" x="{box.x - box.width / 2:.1f}" y="{box.y - high / 2:.1f}" width="{box.width:.1f}"'
+        f' height="{high}" rx="{6 if kind == VALUE else high / 2:.0f}"/>'
     )
     yield f'<text class="name" x="{box.x:.1f}" y="{box.y + 5:.1f}">{safe(box.text)}</text></g>'
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
@@ -150,28 +150,18 @@ class BrowseApp(App[PalaceError]):
     def on_mount(self) -> None:
         """Paint first, open then."""
         self.push_screen(BrowseScreen())
-        self.call_after_refresh(self._open)
+        self.call_after_refresh(lambda: self.run_worker(self._open, group="open"))
 
-    def _open(self) -> None:
-        def work() -> None:
-            try:
-                self.source.open()
-            except PalaceError as problem:
-                self._on_loop(partial(self.exit, problem))
-            else:
-                self._on_loop(self._begin)
-
-        self.run_worker(work, thread=True, group="open")
-
-    def _on_loop(self, go_on: Callable[[], None]) -> None:
-        """Go on in the application's own thread, unless it has been left."""
-
-        def if_wanted() -> None:
+    async def _open(self) -> None:
+        """Open the palace, and go on with it, unless the application has been left."""
+        try:
+            await asyncio.to_thread(self.source.open)
+        except PalaceError as problem:
             if not self.is_ending:
-                go_on()
-
-        if self._running and not self.is_ending:
-            self.call_from_thread(if_wanted)
+                self.exit(problem)
+        else:
+            if not self.is_ending:
+                self._begin()
 
     def _begin(self) -> None:
         first = next(screen for screen in self.screen_stack if isinstance(screen, BrowseScreen))

@@ -1,10 +1,12 @@
-"""What the screens show: places of the palace, a page at a time, and a drawer that is read."""
+"""What the screens show: places of the palace, a page at a time, and a drawer that is read; and asking for both."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from textual.message import Message
 
 from palace.models import Drawer, EntityType, Pointer, Room, RoomPointer, ShownDrawer, WingPointer
 
@@ -110,3 +112,24 @@ class Reading:
 def address(name: str, type: EntityType) -> str:
     """Write an entity's name so that it is told from one of another type."""
     return f"{name} ({type})"
+
+
+@dataclass
+class DrawerChosen(Message):
+    """A person wants to see a drawer."""
+
+    pointer: str
+    enters: bool = True
+    """Whether they go on to read it; False: the cursor only passes it."""
+    jumps: bool = False
+    """Whether the tree is to go there as well."""
+
+
+@dataclass
+class PlaceWanted(Message):
+    """What stands in a place is to be listed, behind a mark; None is the palace, and from the first on."""
+
+    place: Place | None
+    behind: Mark = None
+    goes_on: bool = False
+    """Whether it is to stand behind what is listed, or in its place."""

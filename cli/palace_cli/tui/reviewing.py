@@ -1,17 +1,16 @@
-"""What there is to look through, and what is done with it."""
+"""What there is to look through, and what is done with it. What asks the palace blocks: call it from a thread."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from palace.models import Drawer, Job, JobState, Run
 from palace.models.graph import Doubtful, Naming
-from palace.models.review import ChangedFact, ReviewCounts, ReviewKey, ReviewKind
+from palace.models.review import ChangedFact, ReviewKey, ReviewKind
 from palace_cli.render.drawer import preview
-from palace_cli.render.figures import LIKENESS, count, moment, removal_line, secrets_of
+from palace_cli.render.figures import LIKENESS, about_job, count, moment, removal_line, secrets_of
 from palace_cli.tui.places import address
 
 if TYPE_CHECKING:
@@ -21,24 +20,6 @@ if TYPE_CHECKING:
 PAGE = 100
 WIDE = 200
 """Characters of a message that are shown."""
-
-
-class Section(StrEnum):
-    """What is looked through together."""
-
-    FILED = "filed"
-    DOUBTFUL = "doubtful"
-    REDACTED = "secrets"
-    FAILED = "dead letters"
-    CHANGED = "changed"
-
-
-KINDS = {
-    Section.FILED: ReviewKind.FILED,
-    Section.REDACTED: ReviewKind.REDACTED,
-    Section.CHANGED: ReviewKind.CHANGED,
-}
-"""What can be marked as seen; the others go when something is done with them."""
 NOT_BACK = "The secret itself is not kept anywhere: it cannot be brought back."
 
 
@@ -46,7 +27,6 @@ NOT_BACK = "The secret itself is not kept anywhere: it cannot be brought back."
 class ReviewItem:
     """One thing to look at."""
 
-    section: Section
     key: ReviewKey
     title: str
     lines: tuple[str, ...] = ()
@@ -55,6 +35,11 @@ class ReviewItem:
     """Where to look."""
     names: tuple[str, str] = ("", "")
     """Of two that may be one."""
+
+    @property
+    def row(self) -> str:
+        """What it is known by on the screen."""
+        return f"{self.key.item} {self.key.by}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,126 +51,164 @@ class Done:
     """None where it cannot be."""
 
 
-class Reviewing:
-    """Lists what there is to look through, and does what is decided. Every method blocks: call it from a thread."""
+Deed = Callable[["Palace", ReviewItem], Done]
 
-    def __init__(self, palace: Palace) -> None:
-        self._palace = palace
-        self.doubtful: int | None = None
-        """How many names were doubtful when they were listed last; None as long as nobody looked."""
-        self._listing: dict[Section, Callable[[], tuple[ReviewItem, ...]]] = {
-            Section.FILED: lambda: tuple(map(_of_run, palace.review.filed(limit=PAGE))),
-            Section.DOUBTFUL: lambda: tuple(map(_of_doubt, palace.entities.suggest(limit=PAGE))),
-            Section.REDACTED: lambda: tuple(map(_of_secret, palace.review.redacted(limit=PAGE))),
-            Section.FAILED: lambda: tuple(map(_of_job, palace.jobs.list(state=JobState.FAILED, limit=PAGE))),
-            Section.CHANGED: lambda: tuple(map(_of_change, palace.review.changed(limit=PAGE))),
-        }
 
-    def change(self) -> tuple[object, ...]:
-        """Give what is another after every change."""
-        return self._palace.tree.change()
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What is looked through together."""
 
-    def counts(self) -> ReviewCounts:
-        return self._palace.review.counts()
+    name: str
+    told: str
+    """What its key does."""
+    nothing: str
+    """What is told where nothing is left."""
+    items: Callable[[Palace], Iterable[ReviewItem]]
+    kind: ReviewKind | None = None
+    """As what it can be marked as seen; the others go when something is done with them."""
+    deeds: frozenset[str] = frozenset()
+    """What can be done with it beside."""
 
-    def items(self, section: Section) -> tuple[ReviewItem, ...]:
-        return self._listing[section]()
+    def offers(self, deed: str) -> bool:
+        """Tell whether something can be done with it."""
+        return self.kind is not None if deed in ("seen", "all_seen") else deed in self.deeds
 
-    def filed_by(self, item: ReviewItem) -> tuple[Drawer, ...]:
-        return self._palace.review.drawers(item.key.item, limit=20)
 
-    def seen(self, items: tuple[ReviewItem, ...]) -> Done:
-        kind, keys = KINDS[items[0].section], [item.key for item in items]
-        self._palace.review.seen(kind, keys)
+SECTIONS = {
+    "f": Section(
+        "filed",
+        "Show what was filed lately.",
+        "Nothing was filed that you have not seen.",
+        lambda palace: map(_of_run, palace.review.filed(limit=PAGE)),
+        ReviewKind.FILED,
+        frozenset({"undo_run"}),
+    ),
+    "d": Section(
+        "doubtful",
+        "Show names that may be of one.",
+        "No two names look like one.",
+        lambda palace: map(_of_doubt, palace.entities.suggest(limit=PAGE)),
+        deeds=frozenset({"merge", "keep"}),
+    ),
+    "s": Section(
+        "secrets",
+        "Show secrets that were taken out.",
+        "No secret was taken out that you have not seen.",
+        lambda palace: map(_of_secret, palace.review.redacted(limit=PAGE)),
+        ReviewKind.REDACTED,
+    ),
+    "l": Section(
+        "dead letters",
+        "Show dead letters: background work that was given up.",
+        "No dead letters: all that was to be done is done, or waits.",
+        lambda palace: map(_of_job, palace.jobs.list(state=JobState.FAILED, limit=PAGE)),
+        deeds=frozenset({"retry_job", "cancel_job"}),
+    ),
+    "c": Section(
+        "changed",
+        "Show what says something else than before.",
+        "Nothing changed that you have not seen.",
+        lambda palace: map(_of_change, palace.review.changed(limit=PAGE)),
+        ReviewKind.CHANGED,
+    ),
+}
+"""By its key."""
 
-        def undo() -> str:
-            self._palace.review.unseen(kind, keys)
-            return f"{count(len(keys), 'mark')} taken back"
 
-        return Done(f"{len(items):,} seen", undo)
+def mark_seen(palace: Palace, kind: ReviewKind, items: Iterable[ReviewItem]) -> Done:
+    """Mark items as seen: they are not listed again."""
+    keys = [item.key for item in items]
+    palace.review.seen(kind, keys)
 
-    def rehearse_undo(self, item: ReviewItem) -> str:
-        gone = self._palace.runs.undo(item.key.item, dry_run=True).removal
-        return f"taking run {item.key.item} back takes away {removal_line(gone)}"
+    def undo() -> str:
+        palace.review.unseen(kind, keys)
+        return f"{count(len(keys), 'mark')} taken back"
 
-    def undo_run(self, item: ReviewItem) -> Done:
-        gone = self._palace.runs.undo(item.key.item).removal
-        return Done(f"run {item.key.item} is taken back: {removal_line(gone)}; mining it again brings it back")
+    return Done(f"{len(keys):,} seen", undo)
 
-    def merge(self, item: ReviewItem) -> Done:
-        return self._decided(self._palace.entities.merge(*item.names).decision.id, "are one")
 
-    def keep_apart(self, item: ReviewItem) -> Done:
-        one, other = item.names
-        return self._decided(self._palace.entities.split(one, other=other).decision.id, "are two")
+def rehearse_undo(palace: Palace, item: ReviewItem) -> str:
+    """Say what goes if a run is taken back."""
+    gone = palace.runs.undo(item.key.item, dry_run=True).removal
+    return f"taking run {item.key.item} back takes away {removal_line(gone)}"
 
-    def _decided(self, decision_id: int, what: str) -> Done:
-        def undo() -> str:
-            self._palace.entities.undo(decision_id)
-            return f"decision {decision_id} is taken back"
 
-        return Done(f"decision {decision_id}: they {what}", undo)
+def undo_run(palace: Palace, item: ReviewItem) -> Done:
+    """Take a run back."""
+    gone = palace.runs.undo(item.key.item).removal
+    return Done(f"run {item.key.item} is taken back: {removal_line(gone)}; mining it again brings it back")
 
-    def retry(self, item: ReviewItem) -> Done:
-        job = self._palace.jobs.retry(item.key.item)
-        return Done(f"job {job.id} is tried again")
 
-    def cancel(self, item: ReviewItem) -> Done:
-        """Take a dead letter out. What it was to do stays pending, so it can be enqueued again."""
-        self._palace.jobs.cancel(item.key.item)
+def merge(palace: Palace, item: ReviewItem) -> Done:
+    """Say that two names are of one."""
+    return _decided(palace, palace.entities.merge(*item.names).decision.id, "are one")
 
-        def undo() -> str:
-            counts = self._palace.jobs.enqueue()
-            return f"what is pending is enqueued again: {counts.waiting:,} waiting"
 
-        return Done(f"job {item.key.item} is taken out: what it was to do stays pending", undo)
+def keep_apart(palace: Palace, item: ReviewItem) -> Done:
+    """Say that two names are of two, for good."""
+    one, other = item.names
+    return _decided(palace, palace.entities.split(one, other=other).decision.id, "are two")
+
+
+def _decided(palace: Palace, decision_id: int, what: str) -> Done:
+    def undo() -> str:
+        palace.entities.undo(decision_id)
+        return f"decision {decision_id} is taken back"
+
+    return Done(f"decision {decision_id}: they {what}", undo)
+
+
+def retry(palace: Palace, item: ReviewItem) -> Done:
+    """Try a dead letter again."""
+    return Done(f"job {palace.jobs.retry(item.key.item).id} is tried again")
+
+
+def cancel(palace: Palace, item: ReviewItem) -> Done:
+    """Take a dead letter out. What it was to do stays pending, so it can be enqueued again."""
+    palace.jobs.cancel(item.key.item)
+
+    def undo() -> str:
+        return f"what is pending is enqueued again: {palace.jobs.enqueue().waiting:,} waiting"
+
+    return Done(f"job {item.key.item} is taken out: what it was to do stays pending", undo)
+
+
+DEEDS: dict[str, Deed] = {"merge": merge, "keep": keep_apart, "retry_job": retry, "cancel_job": cancel}
 
 
 def _of_run(run: Run) -> ReviewItem:
-    lines = (f"run {run.id}, {moment(run.started_at)}, {run.state}", f"{count(run.drawers_kept, 'drawer')} there now")
-    title = f"{moment(run.started_at)}  {run.source}  {count(run.drawers_kept, 'drawer')}"
-    return ReviewItem(Section.FILED, ReviewKey(run.id), title, lines)
+    drawers = count(run.drawers_kept, "drawer")
+    lines = (f"run {run.id}, {moment(run.started_at)}, {run.state}", f"{drawers} there now")
+    return ReviewItem(ReviewKey(run.id), f"{moment(run.started_at)}  {run.source}  {drawers}", lines)
 
 
 def _of_doubt(doubt: Doubtful) -> ReviewItem:
-    one, other = doubt.one, doubt.other
-    title = f"{one.name} {LIKENESS[doubt.likeness]} {other.name}"
-    lines = (
-        f"{address(one.name, one.type)}, named {count(one.mention_count, 'time')}",
-        *_naming(doubt.one_said),
-        f"{address(other.name, other.type)}, named {count(other.mention_count, 'time')}",
-        *_naming(doubt.other_said),
-    )
-    pointers = [str(said.pointer) for said in (doubt.one_said, doubt.other_said) if said]
-    names = (address(one.name, one.type), address(other.name, other.type))
-    return ReviewItem(
-        Section.DOUBTFUL, ReviewKey(one.id, other.id), title, lines, pointers[0] if pointers else None, names
-    )
+    both = ((doubt.one, doubt.one_said), (doubt.other, doubt.other_said))
+    names = [address(entity.name, entity.type) for entity, _ in both]
+    lines = list[str]()
+    for name, (entity, said) in zip(names, both, strict=True):
+        lines += [f"{name}, named {count(entity.mention_count, 'time')}", *_naming(said)]
+    pointer = next((str(said.pointer) for _, said in both if said), None)
+    title = f"{doubt.one.name} {LIKENESS[doubt.likeness]} {doubt.other.name}"
+    return ReviewItem(ReviewKey(doubt.one.id, doubt.other.id), title, tuple(lines), pointer, (names[0], names[1]))
 
 
-def _naming(said: Naming | None) -> tuple[str, ...]:
-    return (f"  {said.pointer}  … {said.text.strip()} …",) if said else ()
+def _naming(said: Naming | None) -> list[str]:
+    return [f"  {said.pointer}  … {said.text.strip()} …"] if said else []
 
 
 def _of_secret(drawer: Drawer) -> ReviewItem:
-    kinds = secrets_of(drawer.redacted)
-    lines = (
-        f"{drawer.pointer}  {drawer.wing_name} / {drawer.room_name}, {moment(drawer.said_at)}",
-        f"taken out: {kinds}",
-        preview(drawer.content, limit=WIDE),
-        NOT_BACK,
-    )
-    return ReviewItem(Section.REDACTED, ReviewKey(drawer.id), f"{kinds}  {drawer.pointer}", lines, str(drawer.pointer))
+    kinds, pointer = secrets_of(drawer.redacted), str(drawer.pointer)
+    where = f"{pointer}  {drawer.wing_name} / {drawer.room_name}, {moment(drawer.said_at)}"
+    lines = (where, f"taken out: {kinds}", preview(drawer.content, limit=WIDE), NOT_BACK)
+    return ReviewItem(ReviewKey(drawer.id), f"{kinds}  {pointer}", lines, pointer)
 
 
 def _of_job(job: Job) -> ReviewItem:
-    about = "all" if job.conversation_id is None else job.title or f"number {job.conversation_id}"
-    lines = (
-        f"job {job.id} ({job.task}) of {about}",
-        f"failed {count(job.attempts, 'time')}, last {moment(job.changed_at)}",
-        job.error or "",
-    )
-    return ReviewItem(Section.FAILED, ReviewKey(job.id), f"job {job.id}  {about}  {job.error or ''}", lines)
+    about, why = about_job(job), job.error or ""
+    failed = f"failed {count(job.attempts, 'time')}, last {moment(job.changed_at)}"
+    lines = (f"job {job.id} ({job.task}) of {about}", failed, why)
+    return ReviewItem(ReviewKey(job.id), f"job {job.id}  {about}  {why}", lines)
 
 
 def _of_change(fact: ChangedFact) -> ReviewItem:
@@ -196,4 +219,4 @@ def _of_change(fact: ChangedFact) -> ReviewItem:
         f"now   {fact.after.pointer}  {preview(fact.after.content, limit=WIDE)}",
     )
     title = f"{what}: {preview(fact.after.content, limit=60)}"
-    return ReviewItem(Section.CHANGED, fact.key, title, lines, str(fact.after.pointer))
+    return ReviewItem(fact.key, title, lines, str(fact.after.pointer))

@@ -12,7 +12,6 @@ from weakref import WeakSet
 from palace.cancellation import Cancellation, ended_by
 from palace.errors import Cancelled
 from palace_cli.tui.listing import Listing
-from palace_cli.tui.reviewing import Reviewing
 
 if TYPE_CHECKING:
     from palace.api.palace import Palace
@@ -71,6 +70,8 @@ class Source:
         self._held = ExitStack()
         self._palace: Palace | None = None
         self.leaving = Leaving()
+        self.doubtful: int | None = None
+        """How many names were doubtful when they were reviewed last; None as long as nobody looked."""
 
     def open(self) -> None:
         """Open the palace; the façade is imported now.
@@ -117,8 +118,3 @@ class Source:
     def listing(self) -> Listing:
         """What stands where."""
         return Listing(self.palace)
-
-    @cached_property
-    def reviewing(self) -> Reviewing:
-        """What there is to look through."""
-        return Reviewing(self.palace)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -9,7 +10,6 @@ from textual.content import Content
 from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace_cli.render.visible import one_line
@@ -86,39 +86,29 @@ class AskingScreen(Screen[R]):
         What is wrong is told (``tell``), or given to ``failed``. A database that is gone raises the banner, from which
         the same is asked again.
         """
-        if self.browse.is_ending:
-            return
 
-        def work() -> None:
-            worker = get_current_worker()
+        def work() -> T:
+            with self.source.asking(changes=group.split(maxsplit=1)[0] in CHANGES):
+                return call()
+
+        async def go_on() -> None:
+            wrong: PalaceError | None = None
             try:
-                with self.source.asking(changes=group.split(maxsplit=1)[0] in CHANGES):
-                    result = call()
-            except DatabaseUnavailable as problem:
-                told = problem
-                again = lambda: self.ask(call, then, group=group, failed=failed)  # noqa: E731
-                self._on_loop(worker, lambda: self.database_gone(told, group, again))
+                result = await asyncio.to_thread(work)
             except PalaceError as problem:
                 wrong = problem
-                self._on_loop(worker, lambda: (failed or self.tell)(wrong))
+            if not self.is_attached or self.browse.is_ending:
+                return
+            if isinstance(wrong, DatabaseUnavailable):
+                self.database_gone(wrong, group, lambda: self.ask(call, then, group=group, failed=failed))
+            elif wrong is not None:
+                (failed or self.tell)(wrong)
             else:
-                self._on_loop(worker, lambda: self._went_well(then, result))
+                self._banner(lambda banner: banner.clear())
+                then(result)
 
-        self.run_worker(work, thread=True, group=group, exclusive=True, exit_on_error=True)
-
-    def _on_loop(self, worker: Any, go_on: Callable[[], Any]) -> None:
-        """Go on in the screen's own thread, unless nobody waits for it any more."""
-
-        def if_wanted() -> None:
-            if not worker.is_cancelled and self.is_attached and not self.browse.is_ending:
-                go_on()
-
-        if not worker.is_cancelled and self.app._running and not self.browse.is_ending:
-            self.app.call_from_thread(if_wanted)
-
-    def _went_well(self, then: Callable[[T], Any], result: T) -> None:
-        self._banner(lambda banner: banner.clear())
-        then(result)
+        if not self.browse.is_ending:
+            self.run_worker(go_on, group=group, exclusive=True)
 
     def say(self, told: str, severity: SeverityLevel = "information") -> None:
         """Tell something in one line."""

@@ -13,8 +13,8 @@ from palace_cli.render.figures import count, removal_line, restored_line
 from palace_cli.render.visible import one_line
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import Level, Place
-from palace_cli.tui.screens.asking import AskingScreen
 from palace_cli.tui.screens.dialogs import ConfirmScreen, NameScreen
+from palace_cli.tui.screens.seeking import SeekingScreen
 
 if TYPE_CHECKING:
     from palace.api.palace import Palace
@@ -24,7 +24,7 @@ MOST_WINGS = 1_000
 """Wings that are offered where one is to be named."""
 
 
-class ChangingScreen(AskingScreen[None]):
+class ChangingScreen(SeekingScreen):
     """A screen with a place that is meant, which can be forgotten, moved and renamed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -34,23 +34,33 @@ class ChangingScreen(AskingScreen[None]):
             "m", "move", "Move", "browse.move", "Move the room to another wing, or merge the wing into one.", show=True
         ),
         key("r", "rename", "Rename", "browse.rename", "Give the room or wing another name.", show=True),
+        key("y", "copy_pointer", "Copy", "browse.copy_pointer", "Copy the pointer.", show=True),
     ]
     _forgotten: tuple[ForgetSummary, ...] = ()
 
     @property
     def meant(self) -> Place | None:
         """What the person means: the drawer they read, or the place under the cursor."""
-        raise NotImplementedError
-
-    def changed(self) -> None:
-        """Show the palace as it is by now."""
-        raise NotImplementedError
+        if self.hit is not None:
+            return Place(Level.DRAWER, self.hit.drawer.id, self.hit.drawer.pointer, "")
+        reading = self.pane.reading
+        reads = self.focused is not None and self.pane in self.focused.ancestors_with_self
+        if reading is not None and (reads or self.places.place is None):
+            drawer = reading.shown.drawer
+            return Place(Level.DRAWER, drawer.id, drawer.pointer, "")
+        place = self.places.place
+        return None if place is None or place.level is Level.MORE else place
 
     def chosen(self) -> Place | None:
         """Return what the person means, and say so where that is nothing."""
         if self.meant is None:
             self.say(NOTHING)
         return self.meant
+
+    def action_copy_pointer(self) -> None:
+        place = self.chosen()
+        if place is not None:
+            self._copy(str(place.pointer), str(place.pointer))
 
     def action_forget(self) -> None:
         place = self.chosen()

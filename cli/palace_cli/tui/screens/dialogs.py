@@ -121,14 +121,13 @@ class HelpScreen(Dialog[None]):
 
 def _table(display: Callable[[Binding], str], bindings: Iterable[Binding]) -> Table:
     """Show a line a thing to do, with all keys for it, below the name of where they count."""
-    keys: dict[tuple[str, str], list[str]] = {}
+    keys: dict[str, dict[str, list[str]]] = {}
     for binding in bindings:
-        where = (binding.id or "").partition(".")[0]
-        keys.setdefault((where, binding.tooltip or binding.description), []).append(display(binding))
-    table, last = Table.grid(padding=(0, 2)), ""
-    for (where, told), names in keys.items():
-        if where != last:
-            table.add_row(Text(WHERE.get(where, where.capitalize()), style=ASIDE))
-            last = where
-        table.add_row(Text(", ".join(names), style=HEADING), Text(told))
+        here = keys.setdefault((binding.id or "").partition(".")[0], {})
+        here.setdefault(binding.tooltip or binding.description, []).append(display(binding))
+    table = Table.grid(padding=(0, 2))
+    for where, deeds in keys.items():
+        table.add_row(Text(WHERE.get(where, where.capitalize()), style=ASIDE))
+        for told, names in deeds.items():
+            table.add_row(Text(", ".join(names), style=HEADING), Text(told))
     return table

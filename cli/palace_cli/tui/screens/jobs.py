@@ -13,7 +13,7 @@ from textual.widgets import Footer, Static
 
 from palace.errors import PalaceError
 from palace.models import CostGrouping, CostLine, Job, JobCounts, JobState
-from palace_cli.render.figures import count, moment, money
+from palace_cli.render.figures import about_job, count, moment, money
 from palace_cli.styles import ASIDE, HEADING
 from palace_cli.tui.keys import key
 from palace_cli.tui.screens.asking import Banner
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from palace.api.palace import Palace
 
 MOST = 200
-EVERY = 2.0
-"""Seconds between looks."""
 _GROUPINGS: tuple[CostGrouping | None, ...] = (None, *CostGrouping)
 _STYLES = {JobState.RUNNING: "bold", JobState.FAILED: "$text-error", JobState.WAITING: ""}
 
@@ -57,13 +55,7 @@ class JobsScreen(PageScreen):
     def begin(self) -> None:
         """Look, and go on looking."""
         self.query_one("#jobs-rows").focus()
-        self._look()
-        self.set_interval(EVERY, self._look_again)
-
-    def _look_again(self) -> None:
-        # What asked in vain waits behind the banner: asking more would only make that a longer queue.
-        if self.is_current and not self.query_one(Banner).display:
-            self._look()
+        self.look_again_and_again(self._look)
 
     def _look(self) -> None:
         by = _GROUPINGS[self._by]
@@ -143,9 +135,8 @@ def enqueue(palace: Palace) -> str:
 
 
 def _job(job: Job) -> Content:
-    about = "all" if job.conversation_id is None else job.title or f"number {job.conversation_id}"
     tries = f"  {count(job.attempts, 'failure')}" if job.attempts else ""
-    told = f"{job.id:>6}  {job.state:<7}  {moment(job.enqueued_at)}  {about}{tries}"
+    told = f"{job.id:>6}  {job.state:<7}  {moment(job.enqueued_at)}  {about_job(job)}{tries}"
     return line(told, _STYLES[job.state])
 
 

@@ -14,10 +14,10 @@ from palace.cancellation import Cancellation
 from palace.errors import Cancelled, PalaceError
 from palace.models import Calendar, Hit, Recollection, Role
 from palace_cli.tui.keys import key
-from palace_cli.tui.messages import DrawerChosen
+from palace_cli.tui.places import DrawerChosen
 from palace_cli.tui.query import Line, first_moment, last_moment, read_line, with_filter, with_filters, written_span
-from palace_cli.tui.screens.asking import AskingScreen
 from palace_cli.tui.screens.dialogs import ChoiceScreen
+from palace_cli.tui.screens.reading import SEEK, TREE, ReadingScreen
 from palace_cli.tui.widgets.calendar import CalendarStrip
 from palace_cli.tui.widgets.hits import HitsList, WhyBars
 from palace_cli.tui.widgets.seek import Filter, SearchBox, SeekPane
@@ -26,8 +26,6 @@ MOST = 200
 """Places that are kept to come back to."""
 MOST_WINGS = 500
 """Wings that one chooses from; others are typed."""
-TREE, SEEK = "tree", "seek"
-"""What stands in the left pane."""
 ROLES = (None, *(role.value for role in Role))
 NOBODY_ANSWERS = "the database does not answer: sought again when it does"
 
@@ -75,8 +73,8 @@ class History:
         return self.places[self.at]
 
 
-class SeekingScreen(AskingScreen[None]):
-    """A screen with a ``SeekPane`` or a tree in its left pane and a drawer on the right; it keeps where one was."""
+class SeekingScreen(ReadingScreen):
+    """A screen with a ``SeekPane`` in the place of the tree while one seeks; it keeps where one was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("slash,ctrl+f", "seek", "Search", "seek.open", "Search the palace.", show=True),
@@ -104,27 +102,6 @@ class SeekingScreen(AskingScreen[None]):
         self._counted: tuple[object, ...] | None = None
         self._under_way = Cancellation()
         self._is_prepared = False
-
-    def show_left(self, id: str) -> None:
-        """Show what stands in the left pane under an id."""
-        raise NotImplementedError
-
-    def show_drawer(self, pointer: str) -> None:
-        """Show a drawer in the pane on the right."""
-        raise NotImplementedError
-
-    def jump(self, pointer: str) -> None:
-        """Go to where it stands in the tree."""
-        raise NotImplementedError
-
-    def action_back(self) -> None:
-        """Go back to the tree."""
-        raise NotImplementedError
-
-    @property
-    def shown_pointer(self) -> str | None:
-        """Which drawer is shown; None for none."""
-        raise NotImplementedError
 
     @property
     def hit(self) -> Hit | None:
@@ -209,16 +186,16 @@ class SeekingScreen(AskingScreen[None]):
         if self.line.words:
             self.seeking.refuse(NOBODY_ANSWERS)
 
-    def on_search_box_to_hits(self) -> None:
+    def action_to_hits(self) -> None:
         hits = self.query_one(HitsList)
         if hits.hits:
             hits.focus()
 
-    def on_search_box_left(self) -> None:
+    def action_leave_search(self) -> None:
         self._under_way.cancel()
         self.action_back()
 
-    def on_hits_list_left(self) -> None:
+    def action_to_box(self) -> None:
         self.query_one(SearchBox).focus()
 
     def on_hits_list_seen(self, message: HitsList.Seen) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
@@ -15,7 +16,6 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
 from palace.models import NewPassage
 from palace_cli.tui import text as set_text
@@ -170,15 +170,11 @@ class DrawerPane(Vertical):
         }
         return jobs[view]
 
-    @work(thread=True, exclusive=True, group="typeset")
-    def _set(self, job: Callable[[], Lines], keeps_place: bool) -> None:
-        (lines, at), worker = job(), get_current_worker()
-        if not worker.is_cancelled and self.app.is_running:
-            self.app.call_from_thread(self._put, lines, worker.is_cancelled, None if keeps_place else at)
-
-    def _put(self, lines: list[Strip], is_late: bool, at: int | None) -> None:
-        if not is_late and self.is_attached:
-            self.reader.set_lines(lines, at=at)
+    @work(exclusive=True, group="typeset")
+    async def _set(self, job: Callable[[], Lines], keeps_place: bool) -> None:
+        lines, at = await asyncio.to_thread(job)
+        if self.is_attached:
+            self.reader.set_lines(lines, at=None if keeps_place else at)
 
 
 def views_of(chosen: str, width: int) -> Content:

@@ -86,7 +86,7 @@ class HitsList(OptionList):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("j", "cursor_down", "Down", "hits.down", "Go to the next hit."),
         key("k", "cursor_up", "Up", "hits.up", "Go to the hit before."),
-        key("escape", "leave", "Box", "hits.leave", "Go back to the search box."),
+        key("escape", "screen.to_box", "Box", "hits.leave", "Go back to the search box."),
     ]
 
     @dataclass
@@ -100,9 +100,6 @@ class HitsList(OptionList):
         """A hit's place in its conversation is wanted."""
 
         hit: Hit
-
-    class Left(Message):
-        """The box is wanted."""
 
     def __init__(self) -> None:
         super().__init__(id="hits", markup=False)
@@ -148,12 +145,9 @@ class HitsList(OptionList):
 
     def action_cursor_up(self) -> None:
         if self.highlighted in {0, None}:
-            self.post_message(self.Left())
+            self.call_next(self.run_action, "screen.to_box")
         else:
             super().action_cursor_up()
-
-    def action_leave(self) -> None:
-        self.post_message(self.Left())
 
     def _draw(self) -> None:
         self._drawn_for = self.outer_size.width

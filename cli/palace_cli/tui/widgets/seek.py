@@ -33,8 +33,8 @@ class SearchBox(Input):
     """One line of words and filters."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("down", "to_hits", "Hits", "search.hits", "Go from the box to the hits."),
-        key("escape", "leave", "Back", "search.leave", "Leave the search for the tree."),
+        key("down", "screen.to_hits", "Hits", "search.hits", "Go from the box to the hits."),
+        key("escape", "screen.leave_search", "Back", "search.leave", "Leave the search for the tree."),
     ]
 
     @dataclass
@@ -45,12 +45,6 @@ class SearchBox(Input):
 
     class Begun(Message):
         """Somebody types: what is sought is out of date."""
-
-    class ToHits(Message):
-        """The hits are wanted."""
-
-    class Left(Message):
-        """The search is over."""
 
     def __init__(self) -> None:
         super().__init__(placeholder="what to remember", compact=True, id="search")
@@ -69,11 +63,11 @@ class SearchBox(Input):
         self._stop()
         self._resting = self.set_timer(REST_SECONDS, self._seek)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         if self._resting is not None:
             self._seek()
-        self.post_message(self.ToHits())
+        await self.run_action("screen.to_hits")
 
     def write(self, text: str, *, at_once: bool = True) -> None:
         """Put another line into the box, as the filters do; the cursor goes to its end."""
@@ -83,12 +77,6 @@ class SearchBox(Input):
             self.post_message(self.Typed(text))
         self.value = text
         self.cursor_position = len(text)
-
-    def action_to_hits(self) -> None:
-        self.post_message(self.ToHits())
-
-    def action_leave(self) -> None:
-        self.post_message(self.Left())
 
     def _seek(self) -> None:
         self._stop()

@@ -17,7 +17,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import OptionList, Static
 
 from palace.config.zones import in_zone
@@ -28,7 +27,7 @@ from palace_cli.clock import zone_shown
 from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
-from palace_cli.tui.messages import DrawerChosen
+from palace_cli.tui.places import DrawerChosen
 from palace_cli.tui.widgets.rows import Row, Rows, line, lines
 
 SIGNS = frozenset(" ├╶━┄┤╳▸◆─")
@@ -136,9 +135,6 @@ class TimelinePane(Vertical):
         key("left", "turn(-1)", "Drawer before", "timeline.before", "Choose the one before."),
         key("w", "ended", "What ended it", "timeline.ended", "Go to the drawer that ended it.", show=True),
     ]
-
-    class Turned(Message):
-        """Another drawer is chosen."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)

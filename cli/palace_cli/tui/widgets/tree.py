@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.style import Style
@@ -14,95 +15,9 @@ from textual.widgets.tree import TreeNode
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
 from palace_cli.tui.keys import key
-from palace_cli.tui.messages import DrawerChosen, PlaceWanted
-from palace_cli.tui.places import Level, Mark, Page, Place, Step
+from palace_cli.tui.places import DrawerChosen, Level, Mark, Page, Place, PlaceWanted, Step
 
 Node = TreeNode[Place | None]
-
-
-class Nodes:
-    """Every line below a root, found by its place's key."""
-
-    def __init__(self, root: Node) -> None:
-        self._root = root
-        self._by_key: dict[str, Node] = {}
-        self._begins: dict[str, Mark] = {}
-
-    def find(self, place: Place | None) -> Node | None:
-        return self._root if place is None else self._by_key.get(place.key)
-
-    def begins(self, place: Place | None) -> Mark:
-        """Give what the listed part of a place stands behind."""
-        return self._begins.get(_key(place))
-
-    def put(self, node: Node, page: Page) -> None:
-        """Show a page below a line in the place of what is there; lines that stay keep what is open below them."""
-        self._begins[_key(node.data)] = page.behind
-        wanted = {each.key: each for each in page.lines}
-        for child in list(node.children):
-            if child.data is None or child.data.key not in wanted or child.data.level is Level.MORE:
-                self._drop(child)
-        for at, place in enumerate(page.lines):
-            there = node.children[at] if at < len(node.children) else None
-            if there is not None and there.data is not None and there.data.key == place.key:
-                self._update(there, place)
-                continue
-            moved = self._by_key.get(place.key)
-            if moved is not None:
-                self._drop(moved)
-            self._add(node, place, at)
-
-    def add(self, node: Node, page: Page) -> None:
-        """Show a page behind what is below a line; what stood for it goes."""
-        last = node.children[-1] if node.children else None
-        if last is not None and last.data is not None and last.data.level is Level.MORE:
-            self._drop(last)
-        for place in page.places:
-            if place.key not in self._by_key:
-                self._add(node, place, len(node.children))
-        if page.more:
-            self._add(node, page.more, len(node.children))
-
-    def update(self, place: Place) -> None:
-        """Show what is known of a place by now, where it is shown."""
-        node = self._by_key.get(place.key)
-        if node is not None:
-            self._update(node, place)
-
-    def _update(self, node: Node, place: Place) -> None:
-        if place.count is None and node.data is not None and place.level is Level.WING:
-            return self._rename(node, place)
-        if node.data != place:
-            node.data = place
-            node.refresh()
-        return None
-
-    def _rename(self, node: Node, place: Place) -> None:
-        """What a wing holds is counted later: until then it is as it was."""
-        known = node.data
-        if known is not None and (known.name, known.pointer) != (place.name, place.pointer):
-            node.data = place
-            node.refresh()
-
-    def _add(self, node: Node, place: Place, at: int) -> None:
-        made = node.add(Text(""), place, before=at, allow_expand=place.is_open_ended)
-        if place.level is not Level.MORE:
-            self._by_key[place.key] = made
-
-    def _drop(self, node: Node) -> None:
-        waiting = [node]
-        while waiting:
-            each = waiting.pop()
-            waiting.extend(each.children)
-            key = _key(each.data)
-            if self._by_key.get(key) is each:
-                del self._by_key[key]
-                self._begins.pop(key, None)
-        node.remove()
-
-
-def _key(place: Place | None) -> str:
-    return place.key if place else ""
 
 
 ROOM_FOR_DATES = 26
@@ -130,7 +45,8 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         self.show_root = False
         self.guide_depth = 2
         self.auto_expand = False
-        self.nodes = Nodes(self.root)
+        self._begins: dict[str, Mark] = {}
+        """What the listed part of each place stands behind, by the place's key."""
 
     @property
     def place(self) -> Place | None:
@@ -140,41 +56,86 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
     def wings(self) -> list[Place]:
         return [node.data for node in self.root.children if node.data and node.data.level is Level.WING]
 
+    def find(self, place: Place | None) -> Node | None:
+        """Return the line of a place; the root of the palace itself."""
+        return self.root if place is None else self._by_key().get(place.key)
+
+    def _by_key(self) -> dict[str, Node]:
+        found, waiting = dict[str, Node](), list(self.root.children)
+        while waiting:
+            node = waiting.pop()
+            waiting.extend(node.children)
+            found[_key(node.data)] = node
+        return found
+
     def fill(self, place: Place | None, page: Page, *, goes_on: bool = False) -> None:
         """Put a page of what stands in a place below its line, or behind what is there; where the place is shown."""
-        node = self.nodes.find(place)
+        node = self.find(place)
         if node is None:
             return
         if goes_on:
-            self._keep_view(lambda: self.nodes.add(node, page))
+            self._keep_view(lambda: self._add_page(node, page))
         else:
-            self._keep_view(lambda: self.nodes.put(node, page))
+            self._keep_view(lambda: self._put_page(node, page))
         node.expand()
         if self.cursor_line < 0 and page.places:
             self.cursor_line = 0
 
+    def _put_page(self, node: Node, page: Page) -> None:
+        """Show a page below a line in the place of what is there; lines that stay keep what is open below them."""
+        self._begins[_key(node.data)] = page.behind
+        wanted = {each.key for each in page.lines}
+        for child in list(node.children):
+            if child.data is None or child.data.key not in wanted or child.data.level is Level.MORE:
+                child.remove()
+        known = self._by_key()
+        for at, place in enumerate(page.lines):
+            there = node.children[at] if at < len(node.children) else None
+            if there is not None and _key(there.data) == place.key:
+                _update(there, place)
+                continue
+            if place.level is not Level.MORE and place.key in known:
+                known.pop(place.key).remove()
+            _add(node, place, at)
+
+    def _add_page(self, node: Node, page: Page) -> None:
+        """Show a page behind what is below a line; what stood for it goes."""
+        last = node.children[-1] if node.children else None
+        if last is not None and last.data is not None and last.data.level is Level.MORE:
+            last.remove()
+        known = self._by_key()
+        for place in page.places:
+            if place.key not in known:
+                _add(node, place)
+        if page.more:
+            _add(node, page.more)
+
     def update_places(self, places: Sequence[Place]) -> None:
+        known = self._by_key()
         for place in places:
-            self.nodes.update(place)
+            if place.key in known:
+                _update(known[place.key], place)
         self._invalidate()
 
     def lead(self, steps: Sequence[Step]) -> None:
         """Open the way to a place, and put the cursor on it."""
         node = None
         for step in steps:
-            above = self.nodes.find(step.within)
+            above = self.find(step.within)
             if above is None:
                 return
-            if self.nodes.find(step.to) is None:
-                self.nodes.put(above, step.page)
+            if self.find(step.to) is None:
+                self._put_page(above, step.page)
             above.expand()
-            node = self.nodes.find(step.to)
+            node = self.find(step.to)
         if node is not None:
-            self._show_line(node)
+            assert self._tree_lines is not None
+            self.cursor_line = node.line
+            self.call_after_refresh(self.scroll_to_node, node, animate=False)
 
     def opened(self) -> Iterator[tuple[Place | None, Mark, int]]:
         """Give the places whose contents are in view: each with what is listed of it from where on, and how much."""
-        yield None, self.nodes.begins(None), len(self.root.children)
+        yield None, self._begins.get(""), len(self.root.children)
         top = self.scroll_offset.y
         in_view = self._tree_lines[top : top + self.size.height]
         told: set[str] = set()
@@ -182,7 +143,7 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
             for node in line.path:
                 if node.data and node.is_expanded and node.children and node.data.key not in told:
                     told.add(node.data.key)
-                    yield node.data, self.nodes.begins(node.data), len(node.children)
+                    yield node.data, self._begins.get(node.data.key), len(node.children)
 
     def _keep_view(self, change: Callable[[], object]) -> None:
         """Change what is listed: the cursor and what is seen stay what they were, however much comes above."""
@@ -192,17 +153,12 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         cursor, above = self.place, self.cursor_node.parent if self.cursor_node else None
         change()
         lines = self._tree_lines
-        if seen is not None and seen.data is not None and self.nodes.find(seen.data) is seen and seen.line != top:
+        if seen is not None and seen.data is not None and self.find(seen.data) is seen and seen.line != top:
             self.scroll_to(y=seen.line, animate=False, force=True)
-        if cursor is not None and cursor.level is not Level.MORE and self.nodes.find(cursor) is None:
+        if cursor is not None and cursor.level is not Level.MORE and self.find(cursor) is None:
             # What the cursor was on is gone: it stays near.
             line = min(max(self.cursor_line, 0), len(lines) - 1)
             self.cursor_line = line if above is None or above.line < 0 else max(above.line, line)
-
-    def _show_line(self, node: Node) -> None:
-        assert self._tree_lines is not None
-        self.cursor_line = node.line
-        self.call_after_refresh(self.scroll_to_node, node, animate=False)
 
     def watch_show_vertical_scrollbar(self) -> None:
         self._line_cache.clear()
@@ -267,6 +223,24 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
             node.collapse()
         elif node.parent is not None and node.parent is not self.root:
             self.move_cursor(node.parent)
+
+
+def _key(place: Place | None) -> str:
+    return place.key if place else ""
+
+
+def _add(node: Node, place: Place, at: int | None = None) -> None:
+    node.add(Text(""), place, before=at, allow_expand=place.is_open_ended)
+
+
+def _update(node: Node, place: Place) -> None:
+    """Show what is known of a place by now; what a wing holds is counted later, and until then as it was."""
+    known = node.data
+    if place.count is None and place.level is Level.WING and known is not None:
+        place = replace(known, name=place.name, pointer=place.pointer)
+    if known != place:
+        node.data = place
+        node.refresh()
 
 
 def _beside(place: Place, room: int) -> str:
