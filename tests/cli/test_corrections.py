@@ -58,7 +58,7 @@ def test_what_cannot_be_put_right_is_refused_with_one_line(run: Run) -> None:
         ("reject", "Nobody", "live in", "Kessel"): "nothing says that Nobody lives in Kessel",
         ("reject", "me", "live in", "Kessel", "--until", "2026"): "--from is for add",
         ("--from", "2026"): "name one, or say add, end or reject",
-        ("end", "me", "live in", "Kessel", "--as-of", "2026"): "--as-of, --believed and --about are for showing",
+        ("end", "me", "live in", "Kessel", "--as-of", "2026-01-01"): "--as-of, --believed and --about are for showing",
         ("add", "me", "live in", "Oslo", "--from", "May"): "dates like 2026",
         ("add", "me", "live | in", "Oslo"): "predicates are words",
         ("add", "me", "live in", "Os | lo"): "without '|'",

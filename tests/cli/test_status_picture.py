@@ -79,7 +79,7 @@ def test_of_many_wings_the_largest_are_drawn_and_the_others_counted() -> None:
     shown = texts((STATUS, MONTHS, (*wings(*map(str, range(7, 2_007))), *WINGS)))
     assert shown.index("Efoil rebuild") < shown.index("Garden") < shown.index("7")
     assert f"and {2_002 - MOST_WINGS:,} more wings" in shown
-    assert len(state_svg((STATUS, MONTHS, wings("W" * 10_000, "電" * 10_000)))) < 40_000
+    assert len(state_svg(STATUS, MONTHS, wings("W" * 10_000, "電" * 10_000))) < 40_000
 
 
 NAMES = st.one_of(st.text(st.characters(), max_size=40), st.just(HOSTILE))

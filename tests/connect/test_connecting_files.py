@@ -15,6 +15,7 @@ from palace.errors import BadRequest
 from palace_cli.connect import contents
 from palace_cli.connect.clients import CLIENTS, Client, find_client, project_root
 from palace_cli.connect.files import Records
+from palace_cli.connect.jsonc import value_at
 from palace_cli.connect.program import SHARED, server_words
 from palace_cli.connect.states import state_of
 from tests.connect.conftest import PROGRAM, connect, everything, fill, settings_of, undo
@@ -176,7 +177,7 @@ def _words(client: Client) -> list[str]:
     file = settings_of(client)[0]
     read = tomllib.loads if file.suffix == ".toml" else json.loads
     data = read(file.read_text())
-    return server_words(contents.value_at(data, contents.server_path(client, data)))
+    return server_words(value_at(data, contents.server_path(client, data)))
 
 
 def test_a_server_is_confined_to_a_wing_and_stays_so(records: Records) -> None:

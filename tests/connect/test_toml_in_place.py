@@ -9,20 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace_cli.connect.clients import find_client
-from palace_cli.connect.contents import Made, connected, disconnected
+from palace_cli.connect.contents import connected, disconnected
 from palace_cli.connect.jsonc import Refused
 from palace_cli.connect.program import Program
 
-CODEX = find_client("codex")
+CODEX, SERVER = find_client("codex"), {"server"}
 PROGRAM = Program("/opt/my palace/bin/palace", {"PALACE_HOME": '/srv/"p"'})
-
-
-def put_in(text: str, program: Program = PROGRAM) -> str:
-    return connected(text, CODEX, {"server"}, program)
-
-
-def take_out(text: str, made: Made) -> str:
-    return disconnected(text, CODEX, {"server"}, made)
 
 
 PIECES = (
@@ -46,7 +38,7 @@ def test_ours_comes_and_goes_and_nothing_else_does(pieces: list[str], ends_windo
         before = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return
-    changed = put_in(text)
+    changed = connected(text, CODEX, SERVER, PROGRAM)
     after = tomllib.loads(changed)
     assert after["mcp_servers"].pop("palace") == {
         "command": PROGRAM.command,
@@ -55,14 +47,14 @@ def test_ours_comes_and_goes_and_nothing_else_does(pieces: list[str], ends_windo
     }
     assert after["features"].pop("hooks") is True
     assert all(line in changed.splitlines() for line in text.splitlines())
-    assert put_in(changed) == changed
-    assert tomllib.loads(take_out(changed, None)) in (before, {**before, "features": {}})
+    assert connected(changed, CODEX, SERVER, PROGRAM) == changed
+    assert tomllib.loads(disconnected(changed, CODEX, SERVER, None)) in (before, {**before, "features": {}})
 
 
 def test_what_codex_put_into_our_table_goes_with_it_and_what_follows_stays() -> None:
-    text = put_in('model = "x"\n')
+    text = connected('model = "x"\n', CODEX, SERVER, PROGRAM)
     grown = f'{text}[mcp_servers.palace.tools.recall]\napproval_mode = "approve"\n\n# about the last\n[tui]\nsize = 1\n'
-    left = take_out(grown, [("features",)])
+    left = disconnected(grown, CODEX, SERVER, [("features",)])
     assert tomllib.loads(left) == {"model": "x", "tui": {"size": 1}}
     assert "# about the last\n[tui]" in left
 
@@ -70,9 +62,9 @@ def test_what_codex_put_into_our_table_goes_with_it_and_what_follows_stays() -> 
 def test_who_said_whether_hooks_run_is_not_overruled() -> None:
     for flag in ("hooks = false", "hooks = true", "codex_hooks = true"):
         text = f"[features]\n{flag}\n"
-        changed = put_in(text)
+        changed = connected(text, CODEX, SERVER, PROGRAM)
         assert tomllib.loads(changed)["features"] == tomllib.loads(text)["features"]
-        assert take_out(changed, None) == take_out(text, None) == text
+        assert disconnected(changed, CODEX, SERVER, None) == disconnected(text, CODEX, SERVER, None) == text
 
 
 def test_what_leaves_no_room_or_cannot_be_read_is_refused_in_a_few_words() -> None:
@@ -88,7 +80,7 @@ def test_what_leaves_no_room_or_cannot_be_read_is_refused_in_a_few_words() -> No
         "a = " + "[" * 5000 + "]" * 5000,
     ):
         with pytest.raises(Refused) as refused:
-            put_in(text)
+            connected(text, CODEX, SERVER, PROGRAM)
         assert len(str(refused.value)) < 120
 
 
@@ -103,9 +95,9 @@ def test_whatever_stands_behind_ours_stays_when_ours_goes_and_what_stands_in_it_
         '[notes]\ntext = """\n[mcp_servers.palace]\n"""\n',
         "[when]\nat = 2026-01-01\nlimit = inf\n",
     ):
-        assert take_out(f"{OURS}\n{behind}", None) == behind
+        assert disconnected(f"{OURS}\n{behind}", CODEX, SERVER, None) == behind
     for inside in ("deep = [\n  [1],\n]\n", 'note = """\n[x]\n"""\n', "[mcp_servers.palace.env]\nA = '1'\n"):
-        assert take_out(f"{OURS}{inside}\n[x]\n", None) == "[x]\n"
+        assert disconnected(f"{OURS}{inside}\n[x]\n", CODEX, SERVER, None) == "[x]\n"
 
 
 def test_what_a_person_wrote_into_ours_stays_when_ours_is_changed() -> None:
@@ -116,7 +108,7 @@ def test_what_a_person_wrote_into_ours_stays_when_ours_is_changed() -> None:
         "[mcp_servers.palace.env]\n# mine\nTOKEN = 's'\n",
     ):
         text = f"[features]\nhooks = true\n# above\n{OURS}{inside}\n[x]\n"
-        changed = put_in(text, Program("/usr/bin/palace", PROGRAM.variables, "Boat"))
+        changed = connected(text, CODEX, SERVER, Program("/usr/bin/palace", PROGRAM.variables, "Boat"))
         assert all(line in changed.splitlines() for line in f"{inside}# above\n[x]".splitlines())
         ours = tomllib.loads(changed)["mcp_servers"]["palace"]
         assert (ours["command"], ours["args"]) == ("/usr/bin/palace", ["mcp", "--wing", "Boat"])

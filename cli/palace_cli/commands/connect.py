@@ -39,6 +39,7 @@ from palace_cli.options import argument, flag, option
 if TYPE_CHECKING:
     from palace.config.settings import Settings
 
+ONE_WING = "Have the server look at this wing and nothing else, by name or number."
 NAMES = ", ".join(client.name for client in CLIENTS)
 TRIES = 5
 """How often it is looked anew when somebody else writes at the same time."""
@@ -62,12 +63,7 @@ def connect(
     project: bool = flag("--project", "Write the files of the project that this is called in, not your own."),
     undo: bool = flag("--undo", "Take out what was put in, and nothing else."),
     mine: bool = flag("--mine", "Also mine the sessions that the client has kept so far."),
-    wing: str | None = option(
-        "--wing",
-        "Have the server look at this wing and nothing else, by name or number.",
-        "NAME",
-        completes=completion.places(1),
-    ),
+    wing: str | None = option("--wing", ONE_WING, "NAME", completes=completion.places(1)),
     yes: options.Yes = False,
     user: options.User = None,
     new_user: options.NewUser = False,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 PORT = 8797
 PROJECT = "CLAUDE_PROJECT_DIR"
 """The variable by which Claude Code says where it works to the servers that it starts."""
+ONE_WING = "Look at this wing and nothing else, by name or number."
 PROFILES = ("default", "readonly", "full", "chatgpt")
 TOOLS = "Which tools: recall, show, remember and forget; the first two; more; or those that ChatGPT asks for."
 
@@ -30,9 +31,7 @@ TOOLS = "Which tools: recall, show, remember and forget; the first two; more; or
 def mcp(
     *,
     profile: str = choice("--profile", TOOLS, *PROFILES, default="default"),
-    wing: str | None = option(
-        "--wing", "Look at this wing and nothing else, by name or number.", "NAME", completes=completion.places(1)
-    ),
+    wing: str | None = option("--wing", ONE_WING, "NAME", completes=completion.places(1)),
     agent: options.AgentName = None,
     http: bool = flag("--http", "Serve HTTP on 127.0.0.1 instead of standard input and output."),
     port: int | None = option("--port", f"The port of --http; {PORT} unless given.", "N", min=0, max=65535),

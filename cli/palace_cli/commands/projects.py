@@ -24,8 +24,7 @@ Wings = Annotated[
 ]
 SOURCE = "A kind of source: tools, mail or chats; may be repeated."
 Sources = Annotated[
-    list[str] | None,
-    option("--source", SOURCE, "KIND", default=..., completes=completion.words(*SourceKind)),
+    list[str] | None, option("--source", SOURCE, "KIND", default=..., completes=completion.words(*SourceKind))
 ]
 NOTHING = "there are no projects yet: mining a coding agent's sessions makes them, and so does palace projects wing"
 

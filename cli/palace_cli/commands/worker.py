@@ -28,6 +28,7 @@ from palace_cli.render.layout import named_values
 if TYPE_CHECKING:
     from palace.worker.runner import Worker
 
+WATCHED = "Mine what is in this folder as well, as it grows; repeatable."
 GRACE_SECONDS = 8.0
 """How long a job may take to its next step when the worker is to end; then others take it over."""
 
@@ -36,9 +37,7 @@ def worker(
     *,
     once: bool = flag("--once", "Do what waits now, then end."),
     until_empty: bool = flag("--until-empty", "End when nothing has been to do for a while."),
-    watch: list[str] | None = option(
-        "--watch", "Mine what is in this folder as well, as it grows; repeatable.", "FOLDER"
-    ),
+    watch: list[str] | None = option("--watch", WATCHED, "FOLDER"),
     wing: options.Wing = None,
     exclude: list[str] | None = option("--exclude", "Leave out such messages of watched files; repeatable.", "PATTERN"),
     keep_secrets: bool = flag("--keep-secrets", "File keys, passwords and card numbers of watched files as they are."),

@@ -199,8 +199,13 @@ def _changed(edit: ModuleType, text: str, path: Path, there: Any, wanted: Any) -
 
 
 def _without_empty(edit: ModuleType, text: str, path: Path, made: Made) -> str:
+    """Take out what has nothing in it any more, if it was put in; comments in it are somebody's own.
+
+    Comments behind a TOML table are about what follows, and keep no table that is known to have been put in.
+    """
     while path and value_at(edit.data_of(text), path) in ({}, []):
-        if not edit.is_bare(text, path) or not (made is None or path in made):
+        is_known = made is not None and path in made
+        if not (is_known or made is None) or not (edit.is_bare(text, path) or (is_known and edit is toml)):
             break
         text, path = edit.take(text, path), path[:-1]
     return text

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from rich.console import RenderableType
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
+from textual import events, work
 from textual.actions import ActionParseResult
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
@@ -150,8 +150,9 @@ class BrowseApp(App[PalaceError]):
     def on_mount(self) -> None:
         """Paint first, open then."""
         self.push_screen(BrowseScreen())
-        self.call_after_refresh(lambda: self.run_worker(self._open, group="open"))
+        self.call_after_refresh(self._open)
 
+    @work(group="open")
     async def _open(self) -> None:
         """Open the palace, and go on with it, unless the application has been left."""
         try:

@@ -108,7 +108,8 @@ class AskingScreen(Screen[R]):
                 then(result)
 
         if not self.browse.is_ending:
-            self.run_worker(go_on, group=group, exclusive=True)
+            # What is made here is called by the worker alone: none is left over where the application ends first.
+            self.run_worker(go_on, group=group, exclusive=True)  # type: ignore[arg-type]
 
     def say(self, told: str, severity: SeverityLevel = "information") -> None:
         """Tell something in one line."""
