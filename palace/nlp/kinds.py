@@ -160,7 +160,7 @@ class NameRead:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Evidence:
     """What tells the kinds of one name."""
 
     nouns: list[tuple[str, ...]] = field(default_factory=list)
@@ -172,55 +172,55 @@ class _Told:
 
 def kinds_of(names: Sequence[NameRead], stems: Stems) -> list[tuple[str, ...]]:
     """Return the general words for each name, in their order, the most special first; none where nothing says it."""
-    told = [_told(name) for name in names]
+    told = [_evidence_of(name) for name in names]
     asked = sorted({noun for one in told for forms in one.nouns for noun in forms})
     stemmed = stems(sorted({word for noun in asked for word in noun.split()})) if asked else {}
     known = {noun: _known(noun, stemmed) for noun in asked}
     return [_chosen(one, known) for one in told]
 
 
-def _told(name: NameRead) -> _Told:
-    told = _Told()
+def _evidence_of(name: NameRead) -> _Evidence:
+    evidence = _Evidence()
     if name.type is EntityType.TIME:
-        return told
-    _by_claims(name, told)
+        return evidence
+    _by_claims(name, evidence)
     for before, behind in name.around:
-        told.nouns += [nouns_of(phrase) for phrase in phrases_around(before, behind)]
+        evidence.nouns += [nouns_of(phrase) for phrase in phrases_around(before, behind)]
         if name.type is EntityType.PERSON and is_title(before):
-            told.kinds.append("doctor")
+            evidence.kinds.append("doctor")
         if name.type is EntityType.PLACE and is_of_a_trip(before, behind):
-            told.kinds.append("trip")
-    _by_name(name, told)
-    return told
+            evidence.kinds.append("trip")
+    _by_name(name, evidence)
+    return evidence
 
 
-def _by_claims(name: NameRead, told: _Told) -> None:
+def _by_claims(name: NameRead, evidence: _Evidence) -> None:
     for predicate, target in name.claims:
         if predicate == "is":
-            told.nouns.append(nouns_of(target.casefold().removeprefix("a ").removeprefix("an ")))
+            evidence.nouns.append(nouns_of(target.casefold().removeprefix("a ").removeprefix("an ")))
     for subject, predicate in name.claimed:
         if predicate == "called":
-            told.nouns.append(nouns_of(subject))
+            evidence.nouns.append(nouns_of(subject))
         elif predicate.startswith("has_"):
-            told.nouns.append((predicate.removeprefix("has_").replace("_", " "),))
+            evidence.nouns.append((predicate.removeprefix("has_").replace("_", " "),))
         elif predicate in _OF_OBJECTS and (predicate != "visited" or name.type is EntityType.PLACE):
-            told.kinds.append(_OF_OBJECTS[predicate])
-        told.played |= predicate == "plays"
+            evidence.kinds.append(_OF_OBJECTS[predicate])
+        evidence.played |= predicate == "plays"
 
 
-def _by_name(name: NameRead, told: _Told) -> None:
+def _by_name(name: NameRead, evidence: _Evidence) -> None:
     words = name.folded.split()
     if not name.is_named or (name.name == name.name.lower() and name.type in _THINGS):
         # Without a capital a cello is one, but a Fiona is no flower, and Marseille no cloth.
-        told.nouns.append(nouns_of(name.folded))
+        evidence.nouns.append(nouns_of(name.folded))
     if name.is_named and name.type not in _NAMED:
-        told.kinds += _listed(name)
+        evidence.kinds += _listed(name)
     is_headed = len(words) > 1 and name.is_named and name.type in _HEADED
     if is_headed and words[-1] not in _RULES.words("no_kinds") and heads().get(words[-1]) is name.type:
-        told.nouns.append((words[-1],))
-        told.kinds.append(words[-1])
+        evidence.nouns.append((words[-1],))
+        evidence.kinds.append(words[-1])
     if len(words) == 1 and name.type is EntityType.ITEM and is_medicine(words[0]):
-        told.kinds.append("medicine")
+        evidence.kinds.append("medicine")
 
 
 def _listed(name: NameRead) -> tuple[str, ...]:
@@ -245,14 +245,14 @@ def _known(noun: str, stemmed: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((in_english(noun), *above)))
 
 
-def _chosen(told: _Told, known: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _chosen(evidence: _Evidence, known: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     found: list[str] = []
-    for forms in told.nouns:
+    for forms in evidence.nouns:
         found += next((known[noun] for noun in forms if known[noun]), ())
-    chosen: Iterator[str] = iter(dict.fromkeys((*found, *told.kinds)))
-    if told.played and _PLAYED.intersection(found):
+    chosen: Iterator[str] = iter(dict.fromkeys((*found, *evidence.kinds)))
+    if evidence.played and _PLAYED.intersection(found):
         general = {kind.name for kind in kinds()} - _PLAYED
-        chosen = (kind for kind in dict.fromkeys((*found, *told.kinds)) if kind not in general)
+        chosen = (kind for kind in dict.fromkeys((*found, *evidence.kinds)) if kind not in general)
     return tuple(chosen)[:MOST_KINDS]
 
 

@@ -15,7 +15,7 @@ from palace.nlp.secrets.detectors import find_detected, find_placed, find_provid
 from palace.nlp.secrets.findings import KINDS, MARKER, Finding, Page, Redacted, apart
 from palace.nlp.secrets.keys import find_private_keys
 from palace.nlp.secrets.named import find_named
-from palace.nlp.secrets.prose import find_told
+from palace.nlp.secrets.prose import find_in_sentences
 from palace.nlp.secrets.rules import EVERYTHING, OwnPattern, Rules
 from palace.nlp.secrets.tables import find_tabled
 
@@ -26,7 +26,7 @@ _FINDERS: tuple[Callable[[Page], Iterator[Finding]], ...] = (
     find_private_keys,
     find_named,
     find_placed,
-    find_told,
+    find_in_sentences,
     find_tabled,
     find_detected,
     find_beside,

@@ -54,12 +54,12 @@ class _Label:
         return _RULES[name].search(self.page.lower, max(0, self.start - before), until) is not None
 
 
-def find_told(page: Page) -> Iterator[Finding]:
+def find_in_sentences(page: Page) -> Iterator[Finding]:
     """Find what a sentence says is a password, a PIN, a key or a phrase."""
     for stem, kind, pattern in _labels():
         for place in occurrences(page.lower, stem):
             if found := pattern.match(page.lower, place):
-                yield from _told(_Label(page, *found.span(), kind, found.group()))
+                yield from _behind(_Label(page, *found.span(), kind, found.group()))
 
 
 @cache
@@ -67,7 +67,7 @@ def _labels() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     return tuple((each["stem"], each["kind"], re.compile(each["pattern"])) for each in _RULES.table("labels"))
 
 
-def _told(label: _Label) -> Iterator[Finding]:
+def _behind(label: _Label) -> Iterator[Finding]:
     page, end, kind = label.page, label.end, label.kind
     if not _is_label(label) or label.precedes("compound"):
         return

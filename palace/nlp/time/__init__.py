@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from palace.nlp.time.expressions import ToldTime, find_times, find_told
+from palace.nlp.time.expressions import TimeExpression, find_expressions, find_times
 from palace.nlp.time.focus import TimeFocus, asks_what_happened, tense_of, time_focus
 from palace.nlp.time.periods import Grain, Period, Tense, TimeWindow
 from palace.nlp.time.translation import find_times_asked
@@ -11,13 +11,13 @@ __all__ = [
     "Grain",
     "Period",
     "Tense",
+    "TimeExpression",
     "TimeFocus",
     "TimeWindow",
-    "ToldTime",
     "asks_what_happened",
+    "find_expressions",
     "find_times",
     "find_times_asked",
-    "find_told",
     "tense_of",
     "time_focus",
 ]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from palace.nlp.time.periods import DAY, EARLIEST, LATEST, Clock, Dates, Grain, Period, add_months, elapsed
 from palace.nlp.time.relative import part_of_day
-from palace.nlp.time.vocabulary import of_times, told
+from palace.nlp.time.vocabulary import group_text, of_times
 
 LONGEST_LEAD = 60
 """Characters before a time in which what belongs to it can begin."""
@@ -43,7 +43,7 @@ def lead_of(text: str, start: int, floor: int) -> Lead:
     found = of_times("lead").search(text, max(floor, start - LONGEST_LEAD), start)
     if found is None:
         return Lead(start)
-    return Lead(found.start(), told(found, "word"), _kind_of_part(found), found["part"] or "")
+    return Lead(found.start(), group_text(found, "word"), _kind_of_part(found), found["part"] or "")
 
 
 def shut_out(text: str, lead: Lead) -> Lead:

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from palace.models.claims import Precision, VagueDate
-from palace.nlp.time.expressions import ToldTime, find_told
+from palace.nlp.time.expressions import TimeExpression, find_expressions
 from palace.nlp.time.periods import Grain, Period, Tense, add_months, unit_around
 from palace.nlp.time.translation import Translated, in_calendar_words
 from palace.nlp.time.vocabulary import OPENING, count_of, of_times
@@ -140,12 +140,12 @@ def _length(text: str) -> tuple[tuple[int, int], tuple[float, str]] | None:
     return None
 
 
-def _resolved(text: str, now: datetime, *, ahead: bool) -> Iterator[ToldTime]:
+def _resolved(text: str, now: datetime, *, ahead: bool) -> Iterator[TimeExpression]:
     """Give the times of a text, each pointing the way its words do: "since" back, "from" to the nearest."""
-    past = {told.span: told for told in find_told(text, now, tense=Tense.PAST)[:_MOST]}
+    past = {told.span: told for told in find_expressions(text, now, tense=Tense.PAST)[:_MOST]}
     if not past and not ahead:
         return
-    future = {told.span: told for told in find_told(text, now, tense=Tense.FUTURE)[:_MOST]}
+    future = {told.span: told for told in find_expressions(text, now, tense=Tense.FUTURE)[:_MOST]}
     for span in sorted({*past, *future} if ahead else past):
         back, forth = past.get(span), future.get(span)
         if back and forth:
@@ -156,7 +156,7 @@ def _resolved(text: str, now: datetime, *, ahead: bool) -> Iterator[ToldTime]:
             yield forth
 
 
-def _pointed(back: ToldTime, forth: ToldTime, now: datetime, *, ahead: bool) -> ToldTime:
+def _pointed(back: TimeExpression, forth: TimeExpression, now: datetime, *, ahead: bool) -> TimeExpression:
     word = back.lead.word
     if word == "since":
         return back
@@ -167,12 +167,12 @@ def _pointed(back: ToldTime, forth: ToldTime, now: datetime, *, ahead: bool) -> 
     return forth if ahead else back
 
 
-def _is_past(back: ToldTime, forth: ToldTime, now: datetime) -> bool:
+def _is_past(back: TimeExpression, forth: TimeExpression, now: datetime) -> bool:
     """Whether a day is one of the last weeks rather than one a year ahead, whatever way the words point."""
     return forth.opening.start - now > _FAR and now - back.opening.start < _NEAR and back.lead.word not in _CLOSING
 
 
-def _put(found: dict[str, VagueDate | None], told: ToldTime, shift: re.Match[str] | None, text: str) -> None:
+def _put(found: dict[str, VagueDate | None], told: TimeExpression, shift: re.Match[str] | None, text: str) -> None:
     lead, opening = told.lead.word, told.opening
     if of_times("since_then").search(text, 0, told.span.start):
         lead = "since"
@@ -200,18 +200,18 @@ def _last_of(period: Period) -> Period | None:
     return None
 
 
-def _end(period: Period, told: ToldTime) -> VagueDate:
+def _end(period: Period, told: TimeExpression) -> VagueDate:
     """Date an end: that of "the end of June" is the last of its days."""
     if told.lead.part in _ENDED or (told.closing is None and _is_part_of_unit(told)):
         return VagueDate((period.end - timedelta(days=1)).date(), Precision.DAY)
     return _dated(period, told)
 
 
-def _is_part_of_unit(told: ToldTime) -> bool:
+def _is_part_of_unit(told: TimeExpression) -> bool:
     return told.lead.part is None and told.opening.grain is Grain.WEEK
 
 
-def _dated(period: Period, told: ToldTime) -> VagueDate:
+def _dated(period: Period, told: TimeExpression) -> VagueDate:
     """Say how exactly a time is told: by its unit, by the part of it that is meant, and by how soft its edges are."""
     first, part, grain = period.start.date(), told.lead.part, period.grain
     if part in _ENDED and grain in (Grain.MONTH, Grain.YEAR):

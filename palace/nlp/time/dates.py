@@ -24,7 +24,7 @@ from palace.nlp.time.periods import (
     unit_around,
     years_from,
 )
-from palace.nlp.time.vocabulary import MONTHS, WEEKDAYS, Words, ordinal_of, place_of, told
+from palace.nlp.time.vocabulary import MONTHS, WEEKDAYS, Words, group_text, ordinal_of, place_of
 
 _RULES = rules("times", "english")
 _HALF_A_DAY = timedelta(hours=12)
@@ -80,7 +80,7 @@ def year_of(words: Words, clock: Clock) -> int | None:
 
 
 def _which(words: Words) -> str | None:
-    which = told(words, "which")
+    which = group_text(words, "which")
     return {"this past": "last", "past": "last", "this coming": "next", "coming": "next"}.get(which or "", which)
 
 
@@ -92,7 +92,7 @@ def _weekday(words: Words, clock: Clock) -> Period:
         return clock.days(one_day(monday + DAY * (steps + wanted)), Grain.DAY)
     back = (today.weekday() - wanted - 1) % 7 + 1
     ahead = (wanted - today.weekday()) % 7
-    which = told(words, "which")
+    which = group_text(words, "which")
     if which == "next":
         softness = None if wanted <= today.weekday() else timedelta(days=7)
         return clock.days(one_day(monday + DAY * (7 + wanted)), Grain.DAY, softness)
@@ -119,7 +119,7 @@ def _season(words: Words, clock: Clock) -> Period:
 
 
 def _holiday(words: Words, clock: Clock) -> Period:
-    name, year = told(words, "holiday"), year_of(words, clock)
+    name, year = group_text(words, "holiday"), year_of(words, clock)
     days = next(days for pattern, days in HOLIDAYS.items() if re.fullmatch(pattern, name or ""))
     dates: Dates = days(year) if year else pick(clock, days, _which(words))
     return clock.days(dates, Grain.DAY, timedelta(days=2))

@@ -106,7 +106,7 @@ _FIRST_YEAR, _LAST_YEAR = 100, 9900
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTime:
+class TimeExpression:
     """A time as it is told, before what stands around it opens it to one side."""
 
     span: Span
@@ -129,10 +129,10 @@ def find_times(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[
     calendar ends: before the year 100 and after 9900. Takes time linear in the text's length. Raises BadRequest when
     ``now`` has no time zone.
     """
-    return tuple(told.window for told in find_told(text, now, tense=tense))
+    return tuple(told.window for told in find_expressions(text, now, tense=tense))
 
 
-def find_told(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[ToldTime, ...]:
+def find_expressions(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[TimeExpression, ...]:
     """Find the times that a text speaks of, as ``find_times`` does, each as it is told as well."""
     if now.utcoffset() is None:
         raise BadRequest("times can only be resolved against a moment with a time zone")
@@ -145,7 +145,7 @@ def find_told(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[T
     finds = _longest(
         [find for rule in _rules() if rule.kind in kinds for find in _apply(rule, folded, text)], len(text)
     )
-    return tuple(_told(folded, finds, Clock(now, tense)))
+    return tuple(_expressions(folded, finds, Clock(now, tense)))
 
 
 @cache
@@ -183,7 +183,7 @@ def _longest(finds: list[_Find], length: int) -> list[_Find]:
     return sorted(kept, key=lambda find: find.words.start())
 
 
-def _told(text: str, finds: Sequence[_Find], clock: Clock) -> Iterator[ToldTime]:
+def _expressions(text: str, finds: Sequence[_Find], clock: Clock) -> Iterator[TimeExpression]:
     floor, place = 0, 0
     while place < len(finds):
         told = _range(text, finds[place : place + 2], floor, clock)
@@ -195,7 +195,7 @@ def _told(text: str, finds: Sequence[_Find], clock: Clock) -> Iterator[ToldTime]
             yield told
 
 
-def _single(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> ToldTime | None:
+def _single(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeExpression | None:
     """Read the first of some expressions alone, with what stands around it up to the next."""
     find = finds[0]
     lead = lead_of(text, find.words.start(), floor)
@@ -208,7 +208,7 @@ def _single(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> Told
     period, end = narrowed(text, _begun(find, period, lead, clock), find.words.end(), ceiling, clock)
     window = _window(bounded(period, lead, clock), Span(lead.start, end), find.is_relative)
     own = bounded(period, lead._replace(word=None), clock)
-    return ToldTime(window.span, lead, own, None, window) if window and own else None
+    return TimeExpression(window.span, lead, own, None, window) if window and own else None
 
 
 def _begun(find: _Find, period: Period, lead: Lead, clock: Clock) -> Period:
@@ -221,7 +221,7 @@ def _begun(find: _Find, period: Period, lead: Lead, clock: Clock) -> Period:
     return find.resolve(clock.around(clock.at(period.start.date() - DAY))) or period
 
 
-def _range(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> ToldTime | None:
+def _range(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeExpression | None:
     """Read two expressions as the ends of one stretch, if that is what they are."""
     if len(finds) < 2:
         return None
@@ -239,7 +239,7 @@ def _range(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> ToldT
         return None
     span = Span(lead.start, last.words.end())
     window = _window(joined(start, stop), span, first.is_relative or last.is_relative)
-    return ToldTime(span, lead, start, stop, window) if window else None
+    return TimeExpression(span, lead, start, stop, window) if window else None
 
 
 def _ends(first: _Find, last: _Find, clock: Clock) -> tuple[Period | None, Period | None]:

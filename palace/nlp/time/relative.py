@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 from palace.nlp.time.periods import DAY, Clock, Dates, Grain, Period, Tense, add_months, elapsed, one_day, unit_around
-from palace.nlp.time.vocabulary import Words, count_of, told
+from palace.nlp.time.vocabulary import Words, count_of, group_text
 
 _HOURS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
 _DAYS = {"day": 1, "night": 1, "week": 7, "fortnight": 14}
@@ -45,7 +45,7 @@ def part_of_day(clock: Clock, day: date, part: str) -> Period:
 
 
 def _named_day(words: Words, clock: Clock) -> Period:
-    day = clock.today + _DAY_NAMES[told(words, 0) or ""] * DAY
+    day = clock.today + _DAY_NAMES[group_text(words, 0) or ""] * DAY
     return clock.days(one_day(day), Grain.DAY, timedelta(hours=4))
 
 
@@ -97,7 +97,7 @@ def _rolling(words: Words, clock: Clock) -> Period | None:
 
 
 def _calendar_unit(words: Words, clock: Clock) -> Period:
-    unit, which = words["unit"], told(words, "which") or ""
+    unit, which = words["unit"], group_text(words, "which") or ""
     steps = {"last": -1, "past": -1, "this past": -1, "next": 1, "coming": 1, "this coming": 1, "before last": -2}.get(
         which, 0
     )

@@ -41,7 +41,7 @@ fold = lowered
 """Lower case with straight apostrophes, each character at its place."""
 
 
-def told(words: Words, group: str | int) -> str | None:
+def group_text(words: Words, group: str | int) -> str | None:
     """Return a group as if its words stood on one line."""
     return " ".join(words[group].split()) if words[group] else None
 
