@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import CompoundSelect, Update, and_, func, or_, select, tuple_, union_all, update
+from sqlalchemy import CompoundSelect, Update, func, or_, select, tuple_, union_all, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import InstrumentedAttribute
 
@@ -77,43 +77,6 @@ def raise_kind(session: UserSession, wing_id: int, kind: WingKind) -> None:
     """Note that a wing which was a mere topic is a person, or a project."""
     topic = (Wing.user_id == session.user_id, Wing.id == wing_id, Wing.kind == WingKind.TOPIC.value)
     session.execute(update(Wing).where(*topic).values(kind=kind.value))
-
-
-def count_titled(session: UserSession, conversation_id: int, title: str) -> dict[int, int]:
-    """Count the other conversations of the very same title, by the wing they stand in."""
-    query = (
-        select(Room.wing_id, func.count(Room.conversation_id.distinct()))
-        .join(Conversation, and_(Conversation.user_id == Room.user_id, Conversation.id == Room.conversation_id))
-        .where(
-            Room.user_id == session.user_id,
-            Conversation.user_id == session.user_id,
-            Conversation.title == title,
-            Conversation.id != conversation_id,
-        )
-    )
-    return dict(session.execute(query.group_by(Room.wing_id)).all())
-
-
-def count_talks(session: UserSession, conversation_id: int, people: Sequence[str]) -> dict[int, int]:
-    """Count the other conversations in which these people speak and nobody else, by the wing they stand in."""
-    # A drawer without a speaker is an assistant's, or nobody's who could be told.
-    others = func.bool_or(Drawer.speaker.is_(None) | Drawer.speaker.not_in(people))
-    spoken = func.count(Drawer.speaker.distinct())
-    said = select(Drawer.conversation_id).where(Drawer.user_id == session.user_id, Drawer.speaker.in_(people))
-    talks = (
-        select(Drawer.conversation_id)
-        .where(
-            Drawer.user_id == session.user_id,
-            Drawer.conversation_id != conversation_id,
-            Drawer.conversation_id.in_(said),
-        )
-        .group_by(Drawer.conversation_id)
-        .having(spoken == len(people), ~others)
-    )
-    query = select(Room.wing_id, func.count(Room.conversation_id.distinct())).where(
-        Room.user_id == session.user_id, Room.conversation_id.in_(talks)
-    )
-    return dict(session.execute(query.group_by(Room.wing_id)).all())
 
 
 def count_stood(session: UserSession, wing_id: int) -> dict[int, int]:
