@@ -46,8 +46,7 @@ if TYPE_CHECKING:
     from palace.mining.drafts.draft import Draft, Stamp
     from palace.mining.files.json_records import read_each
     from palace.mining.files.reading import JsonReader, Readers, Reading, TextReader
-    from palace.mining.steps.conversation_step import ConversationStep
-    from palace.mining.steps.step import IndexStep, Work
+    from palace.mining.steps.step import ConversationStep, IndexStep, Work
     from palace.models import (
         Activity,
         ArmScore,
@@ -346,7 +345,7 @@ _ELSEWHERE = {
     "BufferWindow": "palace.agent.context_window.windows",
     "Cancellation": "palace.cancellation",
     "Checkpoint": "palace.agent.context_window.checkpoint",
-    "ConversationStep": "palace.mining.steps.conversation_step",
+    "ConversationStep": "palace.mining.steps.step",
     "Draft": "palace.mining.drafts.draft",
     "Effective": "palace.config.effective",
     "EmbeddedTexts": "palace.ai.embedders.protocol",

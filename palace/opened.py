@@ -29,7 +29,6 @@ from palace.errors import BadRequest, NotFound, PalaceError
 from palace.graph.update import Owner
 from palace.mining.embed import EmbeddingRun
 from palace.mining.extraction.asking import Asking
-from palace.mining.extraction.extractor import extractor_for
 from palace.mining.steps.registry import STEPS, list_step_statuses, steps_with
 from palace.mining.steps.step import IndexStep, Work
 from palace.models import Generation, GenerationStatus, OnProgress, PalaceStatus, Phase, Progress, intake
@@ -245,9 +244,7 @@ class OpenPalace:
 
     def work_without_model(self, report: OnProgress | None = None) -> Work:
         """Prepare to do index steps that ask no model; one that does opens it first."""
-        extractor = extractor_for(self.settings)
-        asking = Asking(self.database, extractor) if extractor else None
-        zone = self.settings.zone
+        asking, zone = Asking.of(self.database, self.settings, self.names), self.settings.zone
         return Work(self.database, self.embedding_run, zone, report, self.names, self.steps, asking=asking)
 
     def index_if_large(self, report: OnProgress | None = None) -> None:

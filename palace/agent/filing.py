@@ -23,13 +23,13 @@ from palace.db.database import UserDatabase, UserSession
 from palace.db.filing.runs import finish_run, start_run
 from palace.db.users import get_palace_key
 from palace.errors import DatabaseRefused
-from palace.mining.event import noted
 from palace.mining.files.reading import Reading
 from palace.mining.filing.conversation import AfterFiling, FilingRun, ToFile, file_conversation
 from palace.mining.keeping import Keeping
 from palace.mining.readers import openai
 from palace.mining.readers.handed import FILE, HandedConversation, messages_of
 from palace.mining.readers.registry import read_conversations
+from palace.mining.tally import noted
 from palace.models import Conversation
 from palace.models.external_keys import Key
 from palace.models.intake import bounded_id

@@ -12,7 +12,6 @@ from palace.ai.embedders.protocol import Embedder
 from palace.config.settings import Settings, load_settings
 from palace.errors import PalaceError
 from palace.mining.steps.step import IndexStep
-from palace.models import MineSummary
 from palace.opened import OpenPalace
 from palace.operations.corrections import CorrectionVerbs
 from palace.operations.embeddings import EmbeddingVerbs
@@ -122,12 +121,6 @@ class OpenedPalace:
         if self._owns_database and isinstance(problem, PalaceError):
             self._opened.unmake_user()
         self.close()
-
-    def _with_worker(self, summary: MineSummary, *, background: bool) -> MineSummary:
-        """Give a summary; see that somebody does what was left to workers."""
-        if background:
-            self._wake_worker()
-        return summary
 
     def _wake_worker(self) -> None:
         """See that somebody does what is enqueued."""

@@ -6,22 +6,26 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from palace.agent.options import TurnOptions
 from palace.agent.turn import Turn
-from palace.api.filing import Filing
+from palace.api.lifetime import OpenedPalace
 from palace.cancellation import Cancellation, ended_by
 from palace.db.ledger import list_costs
 from palace.hooks.explaining import explain_hook
 from palace.hooks.sessions import Sessions
+from palace.mining.files.reading import Readers
 from palace.models import (
     Activity,
     CostGrouping,
     CostLine,
+    Drawer,
     ForgetRequest,
     ForgetSummary,
     HookReason,
+    MineSummary,
     OnProgress,
     PalaceStatus,
     RebuildSummary,
@@ -35,30 +39,130 @@ from palace.models import (
 from palace.nlp.secrets.numbers import with_accounts
 from palace.operations.activity import activity
 from palace.operations.forget import ForgetVerbs
-from palace.operations.recall import (
-    By,
-    Place,
-    Wanted,
-    recall,
-    recent,
-    recent_request_of,
-    request_of,
-    scope_in,
-    scope_of,
-)
+from palace.operations.recall import narrowed, recall, recent, request_of, scope_in
 from palace.operations.relations import GraphReading, with_said
-from palace.operations.tree import show_drawer
+from palace.operations.tree import show_drawer, wing_to_file_in
 from palace.recall.pack import memory_context
 from palace.recall.recent.block import recent_context
 from palace.recall.request import check_context
 from palace.recall.strategy import Strategy
 
 
-class Palace(Filing, GraphReading):
+class Palace(OpenedPalace, GraphReading):
     """One user's palace. Use as a context manager, or close it; ``Palaces`` gives those of several users.
 
     Safe to share between threads. The embedded server is started, and its schema migrated, on opening.
     """
+
+    def mine(
+        self,
+        *sources: str | Path,
+        name: str | None = None,
+        wing: str | None = None,
+        dry_run: bool = False,
+        exclude: Sequence[str] = (),
+        keep_secrets: bool = False,
+        restore_forgotten: bool = False,
+        dates: str | None = None,
+        encoding: str | None = None,
+        readers: Readers | None = None,
+        background: bool = False,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> MineSummary:
+        """Mine files, folders, exports' zips, or standard input (``"-"``); mining again adds only what is new.
+
+        What says nothing of itself goes into a wing called after its file, or after the folder or zip it was found
+        in; ``name`` is the file's name that standard input goes by. ``dates`` says how 05/01/2024 is meant, "day-first"
+        or "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8.
+        ``exclude`` are regular expressions: a message that one is found in is not filed. Keys, passwords and their like
+        are replaced by ``[secret: kind]``, unless ``keep_secrets`` (docs/secrets.md). What was forgotten stays so,
+        unless ``restore_forgotten`` brings it back. ``readers`` of your own are asked first (docs/extending.md). In the
+        ``background``, workers do what comes after filing (docs/worker.md). What cannot be read, or leads nowhere among
+        several, is in the summary's ``failures``; the others are mined.
+
+        Raises:
+            UnreadableSource: the only path leads nowhere, or there is nothing to mine in the folder.
+            BadRequest: a pattern, an encoding or an order of dates is none; ``Cancelled``: the same call goes on.
+        """
+        # Only those who mine wait for the readers to be imported.
+        from palace.operations.mine import mine, options_of
+
+        options = options_of(
+            wing=wing_to_file_in(self._opened, wing),
+            exclude=exclude,
+            restores=restore_forgotten,
+            dates=dates,
+            encoding=encoding,
+            progress=progress,
+        )
+        options = replace(options, background=background, keeps_secrets=keep_secrets)
+        with ended_by(cancel):
+            summary = mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
+        if background and not dry_run:
+            self._wake_worker()
+        return summary
+
+    def file(
+        self,
+        messages: Sequence[object],
+        *,
+        id: str | None = None,
+        title: str | None = None,
+        wing: str | None = None,
+        keep_secrets: bool = False,
+        restore_forgotten: bool = False,
+        background: bool = False,
+        cancel: Cancellation | None = None,
+    ) -> MineSummary:
+        """File a conversation that the program has in memory, as mining a file of the same messages would.
+
+        ``messages`` are mappings in the shape of chat APIs (``{"role": …, "content": …}``, with a time, a name or an id
+        where there is one), objects with ``model_dump``, or ``Turn`` records. ``id`` is the program's own name for it:
+        filed again as it grows, it adds what is new; without one it is known by what is said in it. A message that
+        cannot be read is in the summary's ``failures``; ``pointers`` say where each stands, filed now or before.
+        ``background`` is that of ``mine``.
+
+        Raises:
+            BadRequest: there are no messages, or one is none of these; ``Cancelled``: as ``mine`` is.
+        """
+        from palace.operations.mine import file, options_of
+
+        options = options_of(wing=wing_to_file_in(self._opened, wing), restores=restore_forgotten)
+        options = replace(options, background=background, keeps_secrets=keep_secrets)
+        with ended_by(cancel):
+            summary = file(self._opened, messages, options, id=id, title=title)
+        if background:
+            self._wake_worker()
+        return summary
+
+    def note(
+        self,
+        text: str,
+        *,
+        wing: str | None = None,
+        said_at: datetime | None = None,
+        id: str | None = None,
+        keep_secrets: bool = False,
+        background: bool = False,
+    ) -> Drawer:
+        """File a note by hand, in the wing "Notes" unless another is named.
+
+        The very same note again, with the same words, wing and moment, is the drawer that it has. Another text under
+        an ``id``, a name of your own, replaces the former, which stays as its old version. Secrets are taken out of it,
+        unless ``keep_secrets``. In the ``background`` it is found by its words at once, and workers do the rest.
+
+        Raises:
+            BadRequest: the note is empty or larger than a drawer holds, its id is none, ``said_at`` is the first or the
+                last day of the calendar, or the note was filed and forgotten.
+        """
+        from palace.operations.mine import note, note_of
+
+        handed = note_of(self._opened, text, wing=wing, said_at=said_at, id=id)
+        drawer = note(self._opened, handed, keeps_secrets=keep_secrets, background=background)
+        if background:
+            self._wake_worker()
+        return drawer
 
     def recall(
         self,
@@ -100,11 +204,11 @@ class Palace(Filing, GraphReading):
             BadRequest: an empty query, anything out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
         """
         with ended_by(cancel):
-            by = By(role, speaker, language)
-            within = scope_of(self._opened, place=Place(wing, wings, scope), said=(since, until), by=by, tools=tools)
+            within, by = scope_in(self._opened, wing, wings, scope), {"role": role, "speaker": speaker}
+            within = narrowed(self._opened, within, since=since, until=until, tools=tools, language=language, **by)
             request = request_of(self._opened, query, within, top_k=top_k, context=context, now=now)
-            wanted = Wanted(floor=floor, order=order, rerank=rerank, strategy=strategy)
-            return recall(self._opened, request, wanted, self._opened.effective(agent))
+            chosen = self._opened.effective(agent)
+            return recall(self._opened, request, chosen, floor=floor, order=order, rerank=rerank, strategy=strategy)
 
     def turn(
         self,
@@ -149,9 +253,8 @@ class Palace(Filing, GraphReading):
         Raises:
             BadRequest: a number is out of range, ``since`` is not before ``now``; ``NotFound``: there is no such wing.
         """
-        place = Place(wing, wings, scope)
-        request = recent_request_of(self._opened, days=days, since=since, place=place, limit=limit, now=now)
-        return recent(self._opened, request, budget)
+        within = scope_in(self._opened, wing, wings, scope)
+        return recent(self._opened, within, days=days, since=since, limit=limit, budget=budget, now=now)
 
     def explain_hook(self, prompt: str, folder: str | PathLike[str], *, agent: str = "claude-code") -> HookReason:
         """Say what `palace hook` would answer a prompt in a folder, in a session of its own, and why.
@@ -182,7 +285,7 @@ class Palace(Filing, GraphReading):
             BadRequest: the pointer has another shape; ``NotFound``: there is no such wing, or no such drawer there.
         """
         check_context(intake.integer("context", context))
-        within = scope_in(self._opened, Place(wing))
+        within = scope_in(self._opened, wing)
         return self._opened.run(
             lambda session: with_said(self._opened, session, show_drawer(session, pointer, context, within), within)
         )

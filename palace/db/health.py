@@ -11,9 +11,9 @@ from sqlalchemy import func
 
 from palace.db.database import Database, UserSession
 from palace.db.embedded.home import LOGIN_ROLE
-from palace.db.tables import Conversation, Drawer, Passage, Room, Wing
+from palace.db.tables import Drawer, Passage
 from palace.db.tables.objects import RUNTIME_ROLE
-from palace.models import READING, PassageKind, Role, RoomPointer
+from palace.models import PassageKind, Role
 
 WHITE_SPACE = "".join(chr(code) for code in range(1, 0x3001) if chr(code).isspace())
 """What passages neither begin nor end with; Postgres has its own idea of it."""
@@ -111,36 +111,6 @@ class GraphFaults(NamedTuple):
 def count_graph_faults(session: UserSession) -> GraphFaults:
     """Count what the graph should not hold."""
     return GraphFaults(*session.run("graph_faults").one())
-
-
-@dataclass(frozen=True, slots=True)
-class Suspect:
-    """A conversation without an id in which an earlier version filed turns beside others."""
-
-    conversation_id: int
-    name: str
-    """Its first room, by number and name."""
-
-
-def list_suspects(session: UserSession) -> list[Suspect]:
-    """List the conversations without an id to which an older reading added revisions, in order of wing and room."""
-    added = session.select(Drawer.id).where(
-        Drawer.conversation_id == Room.conversation_id,
-        Drawer.is_revision,
-        Drawer.reading < READING,
-        Drawer.replaced_at.is_(None),
-    )
-    query = (
-        session.select(Room.conversation_id, Wing.number, Room.number, Room.name)
-        .join(Wing)
-        .join(Conversation, sa.and_(Conversation.user_id == Room.user_id, Conversation.id == Room.conversation_id))
-        .where(Conversation.identity.contains(":~"), added.exists())
-        .order_by(Wing.number, Room.number)
-    )
-    found: dict[int, Suspect] = {}
-    for conversation_id, wing, room, name in session.execute(query):
-        found.setdefault(conversation_id, Suspect(conversation_id, f"{RoomPointer(wing, room)} ({name})"))
-    return list(found.values())
 
 
 def iter_uncut(session: UserSession, *, longest: int) -> Iterator[str]:

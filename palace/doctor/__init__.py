@@ -13,8 +13,7 @@ from palace.config.settings import Settings
 from palace.config.table import SETTINGS
 from palace.db import health
 from palace.db.counts import count_languages, count_vectors, get_counts
-from palace.db.database import Database, UserSession
-from palace.db.filing.conversations import get_contents, list_known_turns
+from palace.db.database import Database
 from palace.db.generations import list_generations
 from palace.db.settings import all_settings
 from palace.db.users import ensure_user
@@ -23,7 +22,6 @@ from palace.doctor.background import check_outbox, check_queue
 from palace.doctor.hooks import check_hooks
 from palace.doctor.names import check_lost, check_names
 from palace.errors import BadRequest, EmbeddingError, PalaceError
-from palace.mining.filing.choose import find_strangers
 from palace.mining.steps.registry import list_step_statuses
 from palace.models import Check, StepStatus, Verdict
 from palace.nlp.sentences import LONGEST_MESSAGE, split_sentences
@@ -31,7 +29,6 @@ from palace.opened import OpenPalace, unfinished_switches
 
 SCARCE_BYTES = 1 << 30
 REMEDY = "palace rebuild"
-MOST_NAMES = 5
 
 
 def examine(
@@ -103,15 +100,10 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         found, counts, languages = health.take_inventory(session), get_counts(session), count_languages(session)
         uncut = sum(bool(split_sentences(said)) for said in health.iter_uncut(session, longest=LONGEST_MESSAGE))
         unindexed, vectors = opened.find_unindexed(session), count_vectors(session)
-        merged = [suspect.name for suspect in health.list_suspects(session) if _is_merged(session, suspect)]
         generations, steps = list_generations(session), list_step_statuses(session, opened.steps)
         faults = health.count_graph_faults(session)
     yield from _check_index(found, counts, languages)
     yield _check_graph(faults)
-    if merged:
-        names = ", ".join(merged[:MOST_NAMES]) + (", …" if len(merged) > MOST_NAMES else "")
-        finding = f"an earlier version took strangers for one conversation: {names}"
-        yield Check("merged", Verdict.WARNING, finding, "mine their sources again: each gets a room of its own")
     if uncut:
         yield Check("sentences", Verdict.WARNING, f"{uncut:,} messages have no sentence vectors", REMEDY)
     if found.hollow:
@@ -133,13 +125,6 @@ def _pending(step: StepStatus) -> Check:
     if step.failed:
         finding += f", {step.failed:,} of them because it failed, last with: {step.failure}"
     return Check("pending", Verdict.WARNING, finding, "palace embeddings backfill")
-
-
-def _is_merged(session: UserSession, suspect: health.Suspect) -> bool:
-    """Tell whether a conversation holds another one, by today's rules, that still stands in it."""
-    known = list_known_turns(session, suspect.conversation_id)
-    strangers = find_strangers(known, lambda: get_contents(session, suspect.conversation_id))
-    return any(not turn.is_replaced for group in strangers for turn in group)
 
 
 def _check_index(found: health.Inventory, counts: Mapping[str, int], languages: Mapping[str, int]) -> Iterator[Check]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from shlex import quote
 
 import numpy as np
@@ -11,15 +12,13 @@ import numpy as np
 from palace.ai.embedders.protocol import Embedder, Vectors
 from palace.budget import Purse
 from palace.cancellation import go_on, unstopped
-from palace.db.database import UserDatabase, UserSession
-from palace.db.ledger import record_calls
+from palace.db.database import UserDatabase
 from palace.db.vectors import list_pending, write_embeddings
 from palace.errors import EmbeddingError
 from palace.models import CallRecord, DailyBudget, Generation, PassageKey, doubts
 
 WINDOW = 256
 """Passages embedded at a time: seconds of work, so that an interruption need not wait longer."""
-PURPOSE = "memory_embed"
 WORD = "dimension"
 """What a model is tried with."""
 BEGINNING = PassageKey(-1, -1)
@@ -51,7 +50,8 @@ class EmbeddingRun:
         """
         after = BEGINNING
         refusal: EmbeddingError | None = None
-        while not self._stopped and (window := self._next(conversations, after)):
+        pending = partial(list_pending, generation_id=self.generation.id, conversations=conversations, limit=WINDOW)
+        while not self._stopped and (window := self.database.run(partial(pending, after=after))):
             after = window[-1][0]
             refusal = self._embed(window) or refusal
             if progress:
@@ -62,12 +62,6 @@ class EmbeddingRun:
     def stop(self) -> None:
         """Embed nothing more after the window at hand; what is left stays pending."""
         self._stopped = True
-
-    def _next(self, conversations: Sequence[int] | None, after: PassageKey) -> list[tuple[PassageKey, str]]:
-        def read(session: UserSession) -> list[tuple[PassageKey, str]]:
-            return list_pending(session, self.generation.id, conversations=conversations, after=after, limit=WINDOW)
-
-        return self.database.run(read)
 
     def _embed(self, window: Sequence[tuple[PassageKey, str]]) -> EmbeddingError | None:
         """Embed a window but for the texts that the model refuses; give why it did."""
@@ -132,16 +126,7 @@ def try_model(database: UserDatabase, embedder: Embedder) -> None:
     Raises:
         EmbeddingError: it did not answer, or gave vectors of another length than it says.
     """
-    calls: Sequence[CallRecord] = ()
-    try:
-        done = embedder.embed_passages([WORD])
-        calls = done.calls
-    except EmbeddingError as problem:
-        calls = problem.calls
-        raise
-    finally:
-        if calls:
-            database.run(lambda session: record_calls(session, PURPOSE, calls))
+    done = Purse(database).embed(embedder, [WORD])
     if done.vectors.shape != (1, embedder.dimension):
         raise EmbeddingError(
             f"{embedder.model} gave vectors of {done.vectors.shape[-1]} numbers instead of {embedder.dimension}"

@@ -71,7 +71,7 @@ class Runner:
     def do(self, step: IndexStep, batch: Sequence[int]) -> None:
         """Do a step for those of a batch that still wait for it."""
         waiting = self.list_pending(step, batch)
-        if not waiting or self._has_given_up(step):
+        if not waiting or self._in_a_row.get(step.name, 0) >= MOST_IN_A_ROW:
             return
         self._expect(step, waiting)
         try:
@@ -87,7 +87,8 @@ class Runner:
             if len(waiting) == 1:
                 self._fail(step, waiting[0], problem)
             else:
-                self._do_one_by_one(step, waiting)
+                for conversation_id in waiting:
+                    self.do(step, [conversation_id])
 
     def list_pending(self, step: IndexStep, among: Sequence[int] | None) -> list[int]:
         """List the conversations that a step is to be done for."""
@@ -104,10 +105,6 @@ class Runner:
             for portion in _batches(new, COUNTED_AT_ONCE):
                 self.work.expect(step.phase, self.work.database.run(partial(step.count, conversations=portion)))
 
-    def _do_one_by_one(self, step: IndexStep, batch: Sequence[int]) -> None:
-        for conversation_id in batch:
-            self.do(step, [conversation_id])
-
     def _fail(self, step: IndexStep, conversation_id: int, problem: Exception) -> None:
         told = " ".join(repair(str(problem))[0].split())
         if isinstance(problem, TRIPPED):
@@ -116,9 +113,6 @@ class Runner:
             self._in_a_row[step.name] = self._in_a_row.get(step.name, 0) + 1
         self.failures.setdefault(step.name, told)
         self.work.database.run(lambda session: record_failure(session, step.made, conversation_id, told))
-
-    def _has_given_up(self, step: IndexStep) -> bool:
-        return self._in_a_row.get(step.name, 0) >= MOST_IN_A_ROW
 
 
 def do_pending(work: Work, conversations: Sequence[int] | None, *, asked: bool = False) -> tuple[str, ...]:

@@ -20,17 +20,17 @@ from palace.db.filing.drawers import file_drawers
 from palace.db.filing.runs import finish_run, hold_run, start_run
 from palace.db.jobs import enqueue_index
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError
-from palace.mining.event import noted, read_by_model
 from palace.mining.extraction.asking import Asking
-from palace.mining.filing.conversation import ATTEMPTS
-from palace.mining.filing.identity import content_digest, identity_by_count
+from palace.mining.filing.conversation import ATTEMPTS, drawer_of
+from palace.mining.filing.identity import identity_by_count
 from palace.mining.filing.place import place_wing
+from palace.mining.filing.plan import PlannedTurn
 from palace.mining.index import Runner
-from palace.mining.keeping import Keeping, kinds_of
+from palace.mining.keeping import Keeping
 from palace.mining.steps.step import Work
-from palace.models import Conversation, Drawer, NewDrawer, NewRoom, NoteVersion, Replacement, Role, Turn
+from palace.mining.tally import noted, read_by_model
+from palace.models import Conversation, Drawer, NewRoom, NoteVersion, Replacement, Role, Turn
 from palace.nlp.repair import repair
-from palace.nlp.sentences import index_message
 
 WING = "Notes"
 READER = "note"
@@ -175,7 +175,12 @@ def _file(session: UserSession, note: Note, keeping: Keeping, place: _Place, run
         rooms = places.find_rooms(session, place.conversation_id)
         if not rooms:
             return None
-        drawer = _drawer(session, note, keeping, identity, place.conversation_id)
+        offset = note.said_at.utcoffset()
+        minutes = None if offset is None else round(offset / timedelta(minutes=1))
+        turn = Turn(note.role, note.text, said_at=note.said_at, said_offset=minutes)
+        position = notes.make_room_at(session, place.conversation_id, note.said_at)
+        planned = PlannedTurn(0, identity, position, is_revision=False)
+        drawer = drawer_of(turn, planned, keeping, note.zone, slice_name="")
         file_drawers(session, conversation_id=place.conversation_id, run_id=run_id, rooms=rooms, drawers=[drawer])
     others = [version for version in known.values() if version is not this] if note.id else []
     _let_stand(session, identity, others, run_id)
@@ -186,25 +191,6 @@ def _forms(note: Note, keeping: Keeping, family: bytes) -> tuple[bytes, bytes]:
     """Return the identity of a note as it is said, and as it is where something of it is hidden."""
     plain = family + _half(note.stored)
     return plain, keeping.key.hide_note(plain)
-
-
-def _drawer(session: UserSession, note: Note, keeping: Keeping, identity: bytes, conversation_id: int) -> NewDrawer:
-    kept, offset = keeping.stored(note.text), note.said_at.utcoffset()
-    return NewDrawer(
-        identity=identity,
-        slice="",
-        position=notes.make_room_at(session, conversation_id, note.said_at),
-        role=note.role,
-        speaker=None,
-        said_at=note.said_at,
-        content=kept.text,
-        is_revision=False,
-        is_repaired=repair(note.text)[1],
-        index=index_message(kept.text, note.role, in_zone(note.said_at, note.zone)),
-        said_offset=None if offset is None else round(offset / timedelta(minutes=1)),
-        redacted=kinds_of(kept),
-        said=keeping.key.hide(content_digest(note.text)) if kept.findings else None,
-    )
 
 
 def _let_stand(session: UserSession, identity: bytes, others: Sequence[NoteVersion], run_id: int) -> None:

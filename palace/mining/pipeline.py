@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
+from functools import partial
 
 from palace.cancellation import go_on, unstopped
 from palace.db.activity import count_landed, end_mined, record_event
@@ -23,7 +25,7 @@ from palace.db.generations import count_pending
 from palace.db.jobs import enqueue_index
 from palace.db.users import get_palace_key
 from palace.errors import BadRequest, DatabaseUnavailable, DataRefused, PalaceError, UnreadableSource
-from palace.mining.event import mined, read_by_model
+from palace.mining.discovery import Gathered
 from palace.mining.files.reading import DateOrder, Readers, Reading
 from palace.mining.files.source import Source
 from palace.mining.filing.conversation import Filed, FilingRun, ToFile, file_conversation, rehearse_conversation
@@ -31,9 +33,8 @@ from palace.mining.homes import find_unrecalled_wings
 from palace.mining.index import Indexer, Runner
 from palace.mining.keeping import Keeping
 from palace.mining.readers.registry import read_conversations
-from palace.mining.sources import Gathered
 from palace.mining.steps.step import Work
-from palace.mining.tally import Tally
+from palace.mining.tally import Tally, mined, read_by_model
 from palace.models import MINED, Conversation, MineSummary, OnProgress, Phase, Progress, RehearsedSource
 from palace.models.external_keys import Key
 from palace.models.spool import STANDARD_INPUT
@@ -63,10 +64,10 @@ class MineOptions:
     """What secrets are taken out."""
     keeps_secrets: bool = False
     """Whether they are filed as they were said."""
-    on_filed: Callable[[Conversation, Filed], None] | None = None
-    """Told of each conversation once it is filed, in order."""
     wing_id: int | None = None
     """That of the wing, where it is known: goes before its name."""
+    on_filed: Callable[[Conversation, Filed], None] | None = None
+    """Told of each conversation once it is filed, in order."""
 
     def reading_of(self, source: Source) -> Reading:
         """Begin a reading of a source."""
@@ -103,86 +104,96 @@ def compile_patterns(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
     return tuple(compiled)
 
 
-def survey(sources: Sequence[Source], options: MineOptions, tally: Tally) -> list[tuple[Source, int]]:
-    """Read every source to its end; give those that can be read with their number of turns, note the others."""
-    readable = []
-    total = 0
-    for source in sources:
-        go_on()
-        tally.files += 1
-        turns, reading = 0, options.reading_of(source)
-        try:
-            for conversation in read_conversations(source, reading):
-                go_on()
-                turns += len(conversation.turns)
-                options.report(Phase.READ, total + turns, None, source)
-        except UnreadableSource as problem:
-            tally.fail(problem)
-            continue
-        finally:
-            total += turns
-        tally.take_up(reading)
-        if turns == 0 and not reading.failures:
-            tally.warnings.append(f"{source.file}: holds no messages")
-        readable.append((source, turns))
-    return readable
-
-
-def rehearse(gathered: Gathered, options: MineOptions, database: UserDatabase) -> MineSummary:
-    """Say what a mine would come to, storing nothing; what stands in two of the sources counts twice."""
-    started, tally = time.monotonic(), Tally.of(gathered)
-    keeping = options.keeping(database)
-    for source, _ in survey(gathered.sources, options, tally):
-        new, unchanged, replaced = tally.new, tally.unchanged, 0
-        for given in _kept(source, options, tally, keeping):
-            with database.transaction(snapshot=True) as session:
-                filed = rehearse_conversation(session, given)
-            tally.take(filed)
-            tally.find_secrets(source.file, given.conversation, filed)
-            replaced += filed.replaced
-        tally.rehearsed.append(RehearsedSource(source.file, tally.new - new, tally.unchanged - unchanged, replaced))
-    return replace(tally.summarise(started), dry_run=True)
-
-
 @dataclass(slots=True)
 class Mine:
-    """One call of mine on one user's palace."""
+    """One call of mine on one user's palace, or its rehearsal."""
 
     database: UserDatabase
     options: MineOptions
-    work: Work
-    tally: Tally = field(default_factory=Tally)
+    gathered: Gathered
+    tally: Tally = field(init=False)
+    keeping: Keeping = field(init=False)
+    started: float = field(default_factory=time.monotonic)
 
-    def mine(self, gathered: Gathered) -> MineSummary:
+    def __post_init__(self) -> None:
+        """Begin with what is not there to be mined."""
+        self.tally = Tally(passed_over=Counter(self.gathered.passed_over))
+        self.keeping = self.options.keeping(self.database)
+        for problem in self.gathered.failures:
+            self.tally.fail(problem)
+
+    def rehearse(self) -> MineSummary:
+        """Say what mining would come to, storing nothing; what stands in two of the sources counts twice."""
+        tally = self.tally
+        for source, _ in self._survey():
+            new, unchanged, replaced = tally.new, tally.unchanged, 0
+            for given in self._read(source):
+                with self.database.transaction(snapshot=True) as session:
+                    filed = rehearse_conversation(session, given)
+                tally.take(source.file, given.conversation, filed)
+                replaced += filed.replaced
+            tally.rehearsed.append(RehearsedSource(source.file, tally.new - new, tally.unchanged - unchanged, replaced))
+        return replace(tally.summarise(self.started), dry_run=True)
+
+    def mine(self, work: Work) -> MineSummary:
         """File what is new in the sources, embed it, draw its topics."""
-        started = time.monotonic()
-        self.tally = Tally.of(gathered)
-        readable = survey(gathered.sources, self.options, self.tally)
+        readable, tally = self._survey(), self.tally
         total = sum(turns for _, turns in readable)
-        keeping = self.options.keeping(self.database)
-        named = keeping.name(gathered.named)
         if total == 0:
-            return self._file_nothing(named, started)
-        run, runner = self._start(named), Runner(self.work)
+            return self._file_nothing()
+        run, runner = self._start(work), Runner(work)
         try:
             with Indexer(runner) as indexer:
                 for source, _ in readable:
-                    for filed in self._file_source(run, source, keeping, total):
+                    for filed in self._file_source(run, source, total):
                         if filed.conversation_id is not None and not self.options.background:
                             indexer.add(filed.conversation_id)
         except PalaceError as problem:
-            self._break_off(run, named, started, problem)
+            # Without a database the run stays unfinished.
+            if not isinstance(problem, DatabaseUnavailable):
+                with suppress(PalaceError), unstopped():
+                    self.database.run(partial(self._tell, run=run, work=work, ended=problem))
             raise
-        self.tally.closets = self.work.closets
-        self.tally.names, self.tally.claims = self.work.names, self.work.claims
+        tally.closets, tally.names, tally.claims = work.closets, work.names, work.claims
         # In front, where they are not cut off: what is said of single messages can be much.
-        self.tally.warnings[:0] = runner.warnings
-        return self._finish(run, named, started)
+        tally.warnings[:0] = runner.warnings
 
-    def _start(self, named: str) -> FilingRun:
-        run_id = self.database.run(lambda session: start_run(session, named))
-        if self.work.asking:
-            self.work.asking.run_id = run_id
+        def close(session: UserSession) -> MineSummary:
+            finish_run(session, run.run_id, drawers=tally.new)
+            fold_counts(session)
+            return self._tell(session, run, work)
+
+        summary = self.database.run(close)
+        self.database.run(refresh_statistics, flush=False)
+        return summary
+
+    def _survey(self) -> list[tuple[Source, int]]:
+        """Read every source to its end; return those that can be read with their number of turns, note the others."""
+        readable, total, tally = [], 0, self.tally
+        for source in self.gathered.sources:
+            go_on()
+            tally.files += 1
+            turns, reading = 0, self.options.reading_of(source)
+            try:
+                for conversation in read_conversations(source, reading):
+                    go_on()
+                    turns += len(conversation.turns)
+                    self.options.report(Phase.READ, total + turns, None, source)
+            except UnreadableSource as problem:
+                tally.fail(problem)
+                continue
+            finally:
+                total += turns
+            tally.take_up(reading)
+            if turns == 0 and not reading.failures:
+                tally.warnings.append(f"{source.file}: holds no messages")
+            readable.append((source, turns))
+        return readable
+
+    def _start(self, work: Work) -> FilingRun:
+        run_id = self.database.run(lambda session: start_run(session, self._named))
+        if work.asking:
+            work.asking.run_id = run_id
         return FilingRun(
             run_id,
             self.options.wing if self.options.wing_id is None else self.options.wing_id,
@@ -191,93 +202,80 @@ class Mine:
             after_filing=enqueue_index if self.options.background else None,
         )
 
-    def _file_source(self, run: FilingRun, source: Source, keeping: Keeping, total: int) -> Iterator[Filed]:
-        for given in self._still_readable(source, keeping):
-            try:
-                filed = file_conversation(self.database, run, given)
-            except DataRefused as problem:
-                # The others of the source, and the other sources, have nothing to do with it.
-                reason = f"the database cannot hold it: {problem.reason}"
-                self.tally.fail(UnreadableSource(source.file, reason, place=given.conversation.place))
-                continue
-            if filed.stands_in is not None:
-                where = f"{source.file}, {given.conversation.place}" if given.conversation.place else source.file
-                there = f"stands in the wing {filed.stands_in!r} already; `palace move` takes it to another"
-                self.tally.warnings.append(f"{where}: {there}")
-            self.tally.take(filed)
-            self.tally.find_secrets(source.file, given.conversation, filed)
-            self.options.report(Phase.FILE, self.tally.seen, total, source)
-            if self.options.on_filed:
-                self.options.on_filed(given.conversation, filed)
-            yield filed
+    @property
+    def _named(self) -> str:
+        return self.keeping.name(self.gathered.named)
 
-    def _still_readable(self, source: Source, keeping: Keeping) -> Iterator[ToFile]:
-        """Read a source that could be read a moment ago; it may have changed, and the other sources go on."""
+    def _read(self, source: Source) -> Iterator[ToFile]:
+        options, tally, keeping = self.options, self.tally, self.keeping
+        reading = options.reading_of(source)
+        for read in read_conversations(source, reading):
+            values = keeping.values_in(read)
+            conversation = keeping.named(read, values)
+            tally.warnings += (f"{_place_of(source, conversation)}: {warning}" for warning in conversation.warnings)
+            said = enumerate(turn.content for turn in conversation.turns)
+            excluded = frozenset(
+                place for place, content in said if any(pattern.search(content) for pattern in options.exclude)
+            )
+            tally.excluded += len(excluded)
+            called = "" if source.name == STANDARD_INPUT else keeping.name(source.name, values)
+            yield ToFile(conversation, keeping.name(source.origin, values), keeping, excluded, called)
+        # What else it reports was taken up when the source was surveyed.
+        for problem in reading.failures:
+            tally.fail(problem)
+
+    def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
         try:
-            yield from _kept(source, self.options, self.tally, keeping)
+            for given in self._read(source):
+                filed = self._file(run, source, given)
+                if filed is not None:
+                    self.options.report(Phase.FILE, self.tally.seen, total, source)
+                    if self.options.on_filed:
+                        self.options.on_filed(given.conversation, filed)
+                    yield filed
         except UnreadableSource as problem:
+            # It could be read a moment ago; the other sources go on.
             self.tally.fail(problem, " (it changed while it was mined)")
 
-    def _finish(self, run: FilingRun, named: str, started: float) -> MineSummary:
-        def close(session: UserSession) -> MineSummary:
-            finish_run(session, run.run_id, drawers=self.tally.new)
-            fold_counts(session)
-            return self._tell(session, run, named, started)
+    def _file(self, run: FilingRun, source: Source, given: ToFile) -> Filed | None:
+        conversation = given.conversation
+        try:
+            filed = file_conversation(self.database, run, given)
+        except DataRefused as problem:
+            # The others of the source, and the other sources, have nothing to do with it.
+            reason = f"the database cannot hold it: {problem.reason}"
+            self.tally.fail(UnreadableSource(source.file, reason, place=conversation.place))
+            return None
+        if filed.stands_in is not None:
+            there = f"stands in the wing {filed.stands_in!r} already; `palace move` takes it to another"
+            self.tally.warnings.append(f"{_place_of(source, conversation)}: {there}")
+        self.tally.take(source.file, conversation, filed)
+        return filed
 
-        summary = self.database.run(close)
-        self.database.run(refresh_statistics, flush=False)
-        return summary
-
-    def _tell(
-        self, session: UserSession, run: FilingRun, named: str, started: float, ended: PalaceError | None = None
-    ) -> MineSummary:
+    def _tell(self, session: UserSession, run: FilingRun, work: Work, ended: PalaceError | None = None) -> MineSummary:
         """Sum a run up, and say so in its event."""
         summary = replace(
-            self.tally.summarise(started),
+            self.tally.summarise(self.started),
             run_id=run.run_id,
-            passages_embedded=self.work.embedded,
-            passages_pending=count_pending(session, self.work.embedding.generation.id),
-            cost_usd=self.work.cost_usd,
+            passages_embedded=work.embedded,
+            passages_pending=count_pending(session, work.embedding.generation.id),
+            cost_usd=work.cost_usd,
         )
         landed = count_landed(session, run.run_id)
         unrecalled = find_unrecalled_wings(session, {number for number, _ in landed}) if landed else []
         summary = replace(summary, notices=(*summary.notices, *(str(each) for each in unrecalled)))
-        details = mined(named, summary, landed, ended)
-        end_mined(session, run.run_id, details | read_by_model(self.work.asking))
+        details = mined(self._named, summary, landed, ended)
+        end_mined(session, run.run_id, details | read_by_model(work.asking))
         return summary
 
-    def _break_off(self, run: FilingRun, named: str, started: float, problem: PalaceError) -> None:
-        """Say in a run's event what landed before a problem ended it; without a database it stays unfinished."""
-        if isinstance(problem, DatabaseUnavailable):
-            return
-        with suppress(PalaceError), unstopped():
-            self.database.run(lambda session: self._tell(session, run, named, started, problem))
-
-    def _file_nothing(self, named: str, started: float) -> MineSummary:
+    def _file_nothing(self) -> MineSummary:
         """Leave an event without a run where there was nothing but what failed."""
-        summary = self.tally.summarise(started)
+        summary = self.tally.summarise(self.started)
         if summary.failures:
-            details = mined(named, summary, (), None)
+            details = mined(self._named, summary, (), None)
             self.database.run(lambda session: record_event(session, MINED, details))
         return summary
 
 
-def _kept(source: Source, options: MineOptions, tally: Tally, keeping: Keeping) -> Iterator[ToFile]:
-    reading = options.reading_of(source)
-    for read in read_conversations(source, reading):
-        values = keeping.values_in(read)
-        conversation = keeping.named(read, values)
-        place = f"{source.file}, {conversation.place}" if conversation.place else source.file
-        tally.warnings += (f"{place}: {warning}" for warning in conversation.warnings)
-        said = enumerate(turn.content for turn in conversation.turns)
-        excluded = frozenset(place for place, content in said if _is_excluded(content, options))
-        tally.excluded += len(excluded)
-        called = "" if source.name == STANDARD_INPUT else keeping.name(source.name, values)
-        yield ToFile(conversation, keeping.name(source.origin, values), keeping, excluded, called)
-    # What else it reports was taken up when the source was surveyed.
-    for problem in reading.failures:
-        tally.fail(problem)
-
-
-def _is_excluded(content: str, options: MineOptions) -> bool:
-    return any(pattern.search(content) for pattern in options.exclude)
+def _place_of(source: Source, conversation: Conversation) -> str:
+    return f"{source.file}, {conversation.place}" if conversation.place else source.file

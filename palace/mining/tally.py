@@ -1,4 +1,4 @@
-"""What a mine has come to so far, counted while it goes on."""
+"""What a mine has come to, counted while it goes on, and what the event of a filing run says of it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,32 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Self
 
-from palace.errors import UnreadableSource
+from palace.errors import Cancelled, PalaceError, UnreadableSource
+from palace.mining.extraction.asking import Asking
 from palace.mining.files.reading import Reading
 from palace.mining.filing.belonging import Reason
 from palace.mining.filing.conversation import Filed
 from palace.mining.keeping import added_up
-from palace.mining.sources import Gathered
 from palace.models import Conversation, MineSummary, RehearsedSource, SecretsFound, SourceFailure
+from palace.nlp.repair import repair
 
 MOST_WARNINGS = 40
+MOST_FAILURES = 40
+"""That an event names; of more it says how many."""
+LONGEST_LINE = 500
+"""Characters of a file's name, or of a failure, that are kept."""
+_COUNTED = (
+    "files",
+    "conversations",
+    "drawers_new",
+    "drawers_unchanged",
+    "drawers_excluded",
+    "drawers_forgotten",
+    "passages_embedded",
+    "passages_pending",
+)
+Details = dict[str, object]
 MOST_SECRETS = 1000
 """Messages that a summary names of which something was taken out."""
 
@@ -48,14 +63,6 @@ class Tally:
     rehearsed: list[RehearsedSource] = field(default_factory=list)
     """Of a dry run."""
 
-    @classmethod
-    def of(cls, gathered: Gathered) -> Self:
-        """Begin with what is not there to be mined."""
-        tally = cls(passed_over=Counter(gathered.passed_over))
-        for problem in gathered.failures:
-            tally.fail(problem)
-        return tally
-
     @property
     def seen(self) -> int:
         """Turns looked at, whatever became of them."""
@@ -65,17 +72,14 @@ class Tally:
         """Take up a source, or a conversation of one, that could not be mined; the same is told once."""
         self.failures[SourceFailure(problem.file, f"{problem}{remark}")] = None
 
-    def take(self, filed: Filed) -> None:
-        """Count what came of one conversation."""
+    def take(self, file: str, conversation: Conversation, filed: Filed) -> None:
+        """Count what came of one conversation of a file, and note what was taken out of which of its messages."""
         self.conversations += 1
         self.new += filed.new
         self.unchanged += filed.unchanged
         self.forgotten += filed.forgotten
         if filed.belonging:
             self.belonging[filed.belonging.wing.name, filed.belonging.reason] += 1
-
-    def find_secrets(self, file: str, conversation: Conversation, filed: Filed) -> None:
-        """Note what was taken out of the turns of a conversation, and of which messages of what."""
         source = f"{file}, {conversation.place}" if conversation.place else file
         for place, kinds in filed.redacted.items():
             number = conversation.messages[place] if conversation.messages else place + 1
@@ -128,3 +132,48 @@ def _bounded(lines: Sequence[str]) -> tuple[str, ...]:
     if left_out <= 0:
         return tuple(lines)
     return (*lines[:MOST_WARNINGS], f"… and {left_out:,} more of this kind")
+
+
+def mined(source: str, summary: MineSummary, landed: Sequence[tuple[int, int]], ended: PalaceError | None) -> Details:
+    """Say what a mine came to: ``landed`` are the drawers by the number of their wing, ``ended`` what broke it off."""
+    failures = summary.failures[:MOST_FAILURES]
+    return {
+        **noted(_line(source), landed, ended),
+        **{name: getattr(summary, name) for name in _COUNTED},
+        "cost_usd": str(summary.cost_usd),
+        "failures": [{"file": _line(each.file), "message": _line(each.message)} for each in failures],
+        "failure_count": len(summary.failures),
+        "warning_count": len(summary.warnings),
+        "secrets": dict(summary.secrets),
+    }
+
+
+def noted(source: str, landed: Sequence[tuple[int, int]], ended: PalaceError | None) -> Details:
+    """Say what filing one note came to."""
+    details: Details = {"outcome": "finished"}
+    if isinstance(ended, Cancelled):
+        details = {"outcome": "cancelled"}
+    elif ended is not None:
+        details = {"outcome": "failed", "error": ended.code, "message": _line(str(ended))}
+    wings = [{"number": number, "drawers": count} for number, count in landed]
+    return {**details, "source": source, "drawers_new": sum(count for _, count in landed), "wings": wings}
+
+
+def read_by_model(asking: Asking | None) -> Details:
+    """Say how a model that reads names and claims fared in a run; nothing where none was to read anything."""
+    if asking is None or not asking.read + asking.unread:
+        return {}
+    return {
+        "extraction": {
+            "model": _line(asking.model),
+            "read": asking.read,
+            "unread": asking.unread,
+            "dropped": asking.dropped,
+            "out_of_budget": asking.is_out_of_budget,
+        }
+    }
+
+
+def _line(text: str) -> str:
+    line = " ".join(repair(text)[0].split())
+    return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -12,117 +11,38 @@ from palace.cancellation import unstopped
 from palace.db.activity import list_activity, record_event
 from palace.db.database import UserSession
 from palace.errors import BadRequest, Cancelled, DatabaseUnavailable, PalaceError
-from palace.models import ImportSummary, RebuildSummary, Removal, TargetKind, intake
 from palace.models import activity as kinds
-from palace.models.graph import DecisionVerb, ExtractionSummary
+from palace.models import intake
 from palace.opened import OpenPalace
 
 FINISHED = {"outcome": "finished"}
-_DECIDED = {
-    DecisionVerb.MERGE: kinds.ENTITIES_MERGED,
-    DecisionVerb.SPLIT: kinds.ENTITY_SPLIT,
-    DecisionVerb.RENAME: kinds.ENTITY_RENAMED,
-}
 
 
-def tell_forgotten(session: UserSession, kind: TargetKind, place: str, removal: Removal) -> None:
-    """Write down how much was forgotten; ``place`` is the pointer of what it stood in."""
-    record_event(session, kinds.FORGOTTEN, {**FINISHED, "what": kind.value, "place": place, **asdict(removal)})
-
-
-def tell_restored(session: UserSession, drawers: int) -> None:
-    """Write down how much of what was forgotten was taken back."""
-    record_event(session, kinds.TAKEN_BACK, {**FINISHED, "drawers": drawers})
-
-
-def tell_undone(session: UserSession, run_id: int, runs: int, removal: Removal, marks: int) -> None:
-    """Write down that a run was undone, with others that had built on it, ``runs`` in all."""
-    record_event(session, kinds.UNDONE, {**FINISHED, "runs": runs, **asdict(removal), "marks": marks}, run_id=run_id)
-
-
-def tell_moved(session: UserSession, *, source: int, target: int, rooms: int, merged: bool) -> None:
-    """Write down that rooms went from one wing to another, by their numbers."""
-    what = (TargetKind.WING if merged else TargetKind.ROOM).value
-    record_event(session, kinds.MOVED, {**FINISHED, "what": what, "from": source, "to": target, "rooms": rooms})
-
-
-def tell_renamed(session: UserSession, kind: TargetKind, place: str) -> None:
-    """Write down that what a pointer names has another name."""
-    record_event(session, kinds.RENAMED, {**FINISHED, "what": kind.value, "place": place})
-
-
-def tell_decided(session: UserSession, verb: DecisionVerb, number: int, *, is_undone: bool) -> None:
-    """Write down that something was decided of entities, or taken back."""
-    kind = kinds.DECISION_UNDONE if is_undone else _DECIDED[verb]
-    record_event(session, kind, {**FINISHED, "decision": number})
-
-
-def rebuilt(summary: RebuildSummary) -> dict[str, Any]:
-    """Say what a rebuild made."""
-    return {
-        "is_whole": summary.wing is None,
-        "conversations": summary.conversations,
-        "conversations_left": summary.conversations_left,
-        "drawers": summary.drawers,
-        "passages": summary.passages,
-        "closets": summary.closets,
-        "cost_usd": str(summary.cost_usd),
-        "warning_count": len(summary.warnings),
-    }
-
-
-def read_again(summary: ExtractionSummary) -> dict[str, Any]:
-    """Say what a language model read of what was there."""
-    extraction = {
-        "model": summary.model,
-        "read": summary.read,
-        "unread": summary.unread,
-        "dropped": summary.dropped,
-    }
-    return {
-        "is_whole": summary.wing is None,
-        "conversations": summary.conversations,
-        "cost_usd": str(summary.cost_usd),
-        "warning_count": len(summary.warnings),
-        "extraction": extraction,
-    }
-
-
-def imported(summary: ImportSummary) -> dict[str, Any]:
-    """Say what an import brought."""
-    return {
-        "drawers_new": summary.drawers_new,
-        "drawers_unchanged": summary.drawers_unchanged,
-        "drawers_forgotten": summary.drawers_forgotten,
-        "warning_count": len(summary.warnings),
-    }
+def record(session: UserSession, kind: str, *, run_id: int | None = None, **details: object) -> None:
+    """Write down what is done in this transaction."""
+    record_event(session, kind, FINISHED | details, run_id=run_id)
 
 
 @contextmanager
-def told(opened: OpenPalace, kind: str) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+def recorded(opened: OpenPalace, kind: str) -> Iterator[Callable[[Mapping[str, Any]], None]]:
     """Leave an event of what takes several transactions, once they are over: with what it is given, or what failed.
 
     None is left of what gives nothing, without a database, and where it is killed.
     """
-    given: dict[str, Any] = {}
+    details: dict[str, Any] = {}
     try:
-        yield given.update
+        yield details.update
     except DatabaseUnavailable:
         raise
     except PalaceError as problem:
-        failed = _failed(problem)
+        # The words of a problem may be about what is in the palace; its code is not.
+        is_cancelled = isinstance(problem, Cancelled)
+        failed = {"outcome": "cancelled"} if is_cancelled else {"outcome": "failed", "error": problem.code}
         with suppress(PalaceError), unstopped():
             opened.run(lambda session: record_event(session, kind, failed))
         raise
-    if given:
-        opened.run(lambda session: record_event(session, kind, FINISHED | given))
-
-
-def _failed(problem: PalaceError) -> dict[str, Any]:
-    if isinstance(problem, Cancelled):
-        return {"outcome": "cancelled"}
-    # Its words may be about what is in the palace; the code is not.
-    return {"outcome": "failed", "error": problem.code}
+    if details:
+        opened.run(lambda session: record(session, kind, **details))
 
 
 def activity(opened: OpenPalace, *, limit: int, since: datetime | None, kind: str | None) -> tuple[kinds.Activity, ...]:

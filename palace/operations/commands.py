@@ -13,11 +13,12 @@ from palace.models import Drawer, Recollection
 from palace.nlp.secrets.numbers import with_accounts
 from palace.opened import OpenPalace
 from palace.operations.mine import note, note_of
-from palace.operations.recall import By, Place, Wanted, recall, request_of, scope_of
+from palace.operations.recall import narrowed, recall, request_of, scope_in
 from palace.operations.tree import TreeVerbs
 from palace.recall.pack import memory_context
 
 MOMENTS = ("since", "until", "now", "said_at")
+NARROWING = ("since", "until", "tools", "role", "speaker", "language")
 
 
 def carry_out(opened: OpenPalace, command: str, given: Mapping[str, Any]) -> str:
@@ -29,13 +30,11 @@ def carry_out(opened: OpenPalace, command: str, given: Mapping[str, Any]) -> str
 
 def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, Recollection, str | None]:
     """Recall; return all that was found, what of it is shown to people, and the block, where one is wanted."""
-    by = By(given["role"], given["speaker"], given["language"])
-    said, numbers = (given["since"], given["until"]), {name: given[name] for name in ("top_k", "context", "now")}
-    within = scope_of(opened, place=Place(given["wing"]), said=said, by=by, tools=given["tools"])
+    within = narrowed(opened, scope_in(opened, given["wing"]), **{name: given[name] for name in NARROWING})
+    numbers = {name: given[name] for name in ("top_k", "context", "now")}
     request = request_of(opened, given["query"], within, **numbers)
-    wanted = Wanted(given["floor"], given["order"], given["rerank"])
     effective = opened.effective(given["agent"])
-    found = recall(opened, request, wanted, effective)
+    found = recall(opened, request, effective, **{name: given[name] for name in ("floor", "order", "rerank")})
     shown = found.shown(given["floor"] or effective.floor)
     if not given["block"]:
         return found, shown, None

@@ -114,7 +114,7 @@ def contents_of_room(opened: OpenPalace, room: Room, page: Page, closet: str | N
         wing = stored.find_wing_by_id(session, room.wing_id)
         if wing is None:
             raise NotFound(f"the room {room.name!r} was forgotten or moved meanwhile; `palace ls` lists what there is")
-        chosen = None if closet is None else _closet(session, room, closet).id
+        chosen = None if closet is None else get_closet(session, room, closet).id
         part = Part(room.id, chosen, *page.times)
         drawers = tuple(list_room_drawers(session, part, limit=page.limit, offset=page.offset))
         total = page.goes_on(drawers, lambda: count_room_drawers(session, part))
@@ -156,9 +156,14 @@ def count_calendar(opened: OpenPalace, *, most: int, wing: Wing | None, said: tu
     return opened.run(count)
 
 
-def _closet(session: UserSession, room: Room, name: str) -> Closet:
+def get_closet(session: UserSession, room: Room, name: str) -> Closet:
+    """Get a closet of a room by its name.
+
+    Raises:
+        NotFound: there is none; those with names like it are given.
+    """
     found = stored.find_closets(session, room.id, name, slugify(name))
     if not found:
         meant = did_you_mean(name, (closet.name for closet in stored.list_closets(session, room.id)))
-        raise NotFound(f"there is no closet {name!r} in the room {room.name!r}{meant}")
+        raise NotFound(f"there is no closet {name!r} in the room {room.name!r}{meant or ';'} `palace ls` lists them")
     return found[0]

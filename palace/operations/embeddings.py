@@ -6,6 +6,7 @@ import time
 from shlex import quote
 
 from palace.ai.embedders.names import is_same_model
+from palace.ai.embedders.protocol import Embedder
 from palace.budget import budget_of
 from palace.cancellation import Cancellation, ended_by
 from palace.db.database import UserSession
@@ -41,17 +42,13 @@ class EmbeddingVerbs(Verbs):
         Raises:
             Cancelled: ``cancel`` was cancelled.
         """
+        started, opened = time.monotonic(), self._opened
         with ended_by(cancel):
-            return self._backfill(progress)
-
-    def _backfill(self, progress: OnProgress | None) -> BackfillSummary:
-        started = time.monotonic()
-        opened = self._opened
-        work = opened.work(progress)
-        runner = Runner(work, asked=True)
-        runner.run()
-        pending = opened.run(lambda session: count_pending(session, work.embedding.generation.id))
-        opened.index_if_large(progress)
+            work = opened.work(progress)
+            runner = Runner(work, asked=True)
+            runner.run()
+            pending = opened.run(lambda session: count_pending(session, work.embedding.generation.id))
+            opened.index_if_large(progress)
         return BackfillSummary(
             embedded=work.embedded,
             pending=pending,
@@ -90,34 +87,33 @@ class EmbeddingVerbs(Verbs):
     def _switch(self, model: str, dimension: int | None, progress: OnProgress | None) -> GenerationStatus:
         opened = self._opened
         active = opened.find_generation()
-        if active is not None and active.model == model and dimension in (None, active.dimension):
-            return self._take_back(model)
-        embedder = opened.embedders.switched_to(model, dimension)
-        named = embedder.model
-        if active is not None and is_same_model(named, active.model) and dimension in (None, active.dimension):
-            return self._take_back(model)
+        is_width = active is not None and dimension in (None, active.dimension)
+        embedder = None
+        if active is None or active.model != model or not is_width:
+            embedder = opened.embedders.switched_to(model, dimension)
+        if active is not None and is_width and (embedder is None or is_same_model(embedder.model, active.model)):
+            embedder = None
+            opened.database.run(drop_filling)
+        else:
+            assert embedder is not None
+            self._fill(embedder, progress, back=active)
+        opened.run(lambda session: follow_setting(session, "embedding_model", model))
+        if embedder is not None:
+            opened.index_if_large(progress)
+        return self.status()[0]
 
+    def _fill(self, embedder: Embedder, progress: OnProgress | None, *, back: Generation | None) -> None:
+        """Fill the generation of a model, and make it the active one."""
+        opened = self._opened
         try_model(opened.database, embedder)
-        width = opened.embedders.width(embedder)
+        name, width = embedder.model, opened.embedders.width(embedder)
 
         def begin(session: UserSession) -> Generation:
-            generation = ensure_generation(session, model=named, dimension=width, normalised=embedder.normalised)
+            generation = ensure_generation(session, model=name, dimension=width, normalised=embedder.normalised)
             start_filling(session, generation)
             return generation
 
-        generation = opened.database.run(begin)
-        run = EmbeddingRun(opened.database, generation, embedder, budget_of(opened.settings))
-        self._fill(run, progress, back=active)
-        opened.run(lambda session: follow_setting(session, "embedding_model", model))
-        opened.index_if_large(progress)
-        return self.status()[0]
-
-    def _take_back(self, model: str) -> GenerationStatus:
-        self._opened.database.run(drop_filling)
-        self._opened.run(lambda session: follow_setting(session, "embedding_model", model))
-        return self.status()[0]
-
-    def _fill(self, run: EmbeddingRun, progress: OnProgress | None, *, back: Generation | None) -> None:
+        run = EmbeddingRun(opened.database, opened.database.run(begin), embedder, budget_of(opened.settings))
         total = run.database.run(lambda session: count_pending(session, run.generation.id)) if progress else 0
 
         def tell(done: int) -> None:

@@ -17,16 +17,22 @@ from palace.graph.names import sort_of
 from palace.graph.resolve import SELF_KEY, family_of, fold_name
 from palace.graph.update import Touched, follow
 from palace.models import LARGEST_NUMBER, intake
+from palace.models.activity import DECISION_UNDONE, ENTITIES_MERGED, ENTITY_RENAMED, ENTITY_SPLIT
 from palace.models.claims import EntityType
 from palace.models.graph import MOST_DECISIONS, Decision, DecisionSummary, DecisionVerb, Doubtful, Entity
 from palace.nlp.pointers import is_pointer
 from palace.opened import OpenPalace, Verbs
-from palace.operations.activity import tell_decided
+from palace.operations.activity import record
 from palace.operations.contents import Page
-from palace.operations.naming import entity_type, find_entity, name_given, shown
+from palace.operations.naming import find_entity, name_given, shown
 from palace.operations.suggesting import doubtful_joins
 from palace.operations.tree import TreeVerbs
 
+_DECIDED = {
+    DecisionVerb.MERGE: ENTITIES_MERGED,
+    DecisionVerb.SPLIT: ENTITY_SPLIT,
+    DecisionVerb.RENAME: ENTITY_RENAMED,
+}
 PAGE = 50
 """Entities that are listed unless the caller says otherwise."""
 
@@ -49,7 +55,8 @@ class EntityVerbs(Verbs):
         Raises:
             BadRequest: there is no such type, or a number is out of range.
         """
-        wanted, page = entity_type("type", type), Page.of(self._opened, limit=limit, offset=offset)
+        wanted = None if type is None else intake.choice("type", str(type).strip().lower(), EntityType)
+        page = Page.of(self._opened, limit=limit, offset=offset)
 
         def entities(session: UserSession) -> Iterable[Entity]:
             return list_entities(session, type=wanted, everything=everything, limit=page.limit, offset=page.offset)
@@ -226,7 +233,8 @@ class EntityVerbs(Verbs):
         families, _ = list_standing(session, {key for each in ids for key in list_aliases_of(session, each)})
         families |= {family_of(fold_name(name)) for name in (decision.name, decision.other)}
         follow(session, Touched(families, ids), self._opened.owner)
-        tell_decided(session, decision.verb, decision_id, is_undone=decision.undone_at is not None)
+        kind = _DECIDED[decision.verb] if decision.undone_at is None else DECISION_UNDONE
+        record(session, kind, decision=decision_id)
         return DecisionSummary(decision, tuple(self._about(session, decision)))
 
     def _about(self, session: UserSession, decision: Decision) -> Iterable[Entity]:

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 
+from palace.ai.llm import Price
+from palace.budget import today_of
 from palace.cancellation import Cancellation, ended_by, go_on
-from palace.db.filing.closets import list_turns
 from palace.db.filing.rebuilding import list_conversations
 from palace.db.filing.steps import make_step_pending
 from palace.db.ledger import sum_spent
 from palace.errors import BadRequest
-from palace.mining.extraction.asking import Asking, Planned
-from palace.mining.extraction.extractor import LONGEST_REPLY, Extractor, extractor_for
+from palace.mining.extraction.asking import LONGEST_REPLY, Asking, Planned
 from palace.mining.extraction.prompt import prompt_for
-from palace.mining.extraction.said import as_said, turns_of
 from palace.mining.index import Runner
 from palace.models import OnProgress, Wing
 from palace.models.activity import REBUILT
 from palace.models.graph import ExtractionEstimate, ExtractionSummary
 from palace.opened import OpenPalace, Verbs
-from palace.operations.activity import read_again, told
+from palace.operations.activity import recorded
 from palace.operations.tree import TreeVerbs
 
 STEPS = ("extraction", "topics")
@@ -39,8 +38,28 @@ class ExtractionVerbs(Verbs):
         Raises:
             BadRequest: the settings name no model; ``NotFound``: there is no such wing.
         """
-        reading = self._reading(wing)
-        return reading.estimate()
+        unread, budget = self._unread(wing), today_of(self._opened.settings)
+        conversations = calls = tokens = 0
+        cost, drawers = Decimal(0), set[int]()
+        for plan in unread.plans():
+            conversations += 1
+            for _, window in plan.wanted:
+                most = unread.asking.most_of(prompt_for(window))
+                calls, tokens, cost = calls + 1, tokens + most.tokens, cost + most.cost_usd
+                drawers.update(window.drawers)
+        spent = self._opened.run(lambda session: sum_spent(session, budget.since))
+        return ExtractionEstimate(
+            model=unread.asking.model,
+            wing=unread.wing.name if unread.wing else None,
+            conversations=conversations,
+            calls=calls,
+            drawers=len(drawers),
+            tokens=tokens,
+            cost_usd=cost,
+            is_priced=Price.of(unread.asking.model).cost(read=1, written=LONGEST_REPLY) > 0,
+            tokens_left=max(budget.tokens - spent.tokens, 0),
+            cost_left_usd=max(budget.cost_usd - spent.cost_usd, Decimal(0)),
+        )
 
     def run(
         self, *, wing: str | None = None, progress: OnProgress | None = None, cancel: Cancellation | None = None
@@ -53,83 +72,62 @@ class ExtractionVerbs(Verbs):
             BadRequest: the settings name no model; ``NotFound``: there is no such wing.
             Cancelled: ``cancel`` was cancelled; what was replied is kept.
         """
+        started, opened = time.monotonic(), self._opened
         with ended_by(cancel):
-            self._opened.database.shared.check_schema()
-            reading = self._reading(wing)
-            with told(self._opened, REBUILT) as tell:
-                summary = reading.read(progress)
-                tell(read_again(summary))
+            opened.database.shared.check_schema()
+            unread = self._unread(wing)
+            with recorded(opened, REBUILT) as tell:
+                waiting = [plan.conversation_id for plan in unread.plans()]
+                steps = [step for step in opened.steps if step.name in STEPS]
+                for step in steps:
+                    opened.run(partial(make_step_pending, step=step.made, conversations=waiting))
+                work = replace(opened.work_without_model(progress), asking=unread.asking)
+                runner = Runner(work, steps, asked=True)
+                runner.run(waiting)
+                summary = ExtractionSummary(
+                    model=unread.asking.model,
+                    wing=unread.wing.name if unread.wing else None,
+                    conversations=len(waiting),
+                    read=unread.asking.read,
+                    unread=unread.asking.unread,
+                    dropped=unread.asking.dropped,
+                    tokens=sum(call.tokens for call in unread.asking.calls),
+                    cost_usd=work.cost_usd,
+                    seconds=time.monotonic() - started,
+                    warnings=tuple(runner.warnings),
+                )
+                tell(
+                    {
+                        "is_whole": summary.wing is None,
+                        "conversations": summary.conversations,
+                        "cost_usd": str(summary.cost_usd),
+                        "warning_count": len(summary.warnings),
+                        "extraction": {name: getattr(summary, name) for name in ("model", "read", "unread", "dropped")},
+                    }
+                )
             return summary
 
-    def _reading(self, wing: str | None) -> _Reading:
-        extractor = extractor_for(self._opened.settings)
-        if extractor is None:
+    def _unread(self, wing: str | None) -> _Unread:
+        asking = Asking.of(self._opened.database, self._opened.settings, self._opened.names)
+        if asking is None:
             raise BadRequest("no model is set that could read the palace: set PALACE_EXTRACTION_MODEL")
-        return _Reading(self._opened, extractor, None if wing is None else TreeVerbs(self._opened).wing(wing))
+        asking.sends_all = True
+        return _Unread(self._opened, asking, None if wing is None else TreeVerbs(self._opened).wing(wing))
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _Unread:
+    """What the model has not read of a wing, or of the whole palace."""
+
     opened: OpenPalace
-    extractor: Extractor
+    asking: Asking
     wing: Wing | None
 
-    def estimate(self) -> ExtractionEstimate:
-        extractor, price, budget = self.extractor, self.extractor.price, self.extractor.budget()
-        conversations = calls = tokens = 0
-        cost, drawers = Decimal(0), set[int]()
-        for plan in self._plans():
-            conversations += 1
-            for _, window in plan.wanted:
-                most = extractor.most_of(prompt_for(window))
-                calls, tokens, cost = calls + 1, tokens + most.tokens, cost + most.cost_usd
-                drawers.update(window.drawers)
-        spent = self.opened.run(lambda session: sum_spent(session, budget.since))
-        return ExtractionEstimate(
-            model=extractor.model,
-            wing=self.wing.name if self.wing else None,
-            conversations=conversations,
-            calls=calls,
-            drawers=len(drawers),
-            tokens=tokens,
-            cost_usd=cost,
-            is_priced=price.cost(read=1, written=LONGEST_REPLY) > 0,
-            tokens_left=max(budget.tokens - spent.tokens, 0),
-            cost_left_usd=max(budget.cost_usd - spent.cost_usd, Decimal(0)),
-        )
-
-    def read(self, progress: OnProgress | None) -> ExtractionSummary:
-        started = time.monotonic()
-        steps = [step for step in self.opened.steps if step.name in STEPS]
-        waiting = [plan.conversation_id for plan in self._plans()]
-        for step in steps:
-            self.opened.run(partial(make_step_pending, step=step.made, conversations=waiting))
-        work = self.opened.work_without_model(progress)
-        assert work.asking is not None
-        work.asking.sends_all = True
-        runner = Runner(work, steps, asked=True)
-        runner.run(waiting)
-        return ExtractionSummary(
-            model=self.extractor.model,
-            wing=self.wing.name if self.wing else None,
-            conversations=len(waiting),
-            read=work.asking.read,
-            unread=work.asking.unread,
-            dropped=work.asking.dropped,
-            tokens=sum(call.tokens for call in work.asking.calls),
-            cost_usd=work.cost_usd,
-            seconds=time.monotonic() - started,
-            warnings=tuple(runner.warnings),
-        )
-
-    def _plans(self) -> Iterator[Planned]:
+    def plans(self) -> Iterator[Planned]:
         """Go through the conversations of which something is to be sent."""
-        opened = self.opened
-        asking = Asking(opened.database, self.extractor, sends_all=True)
         wing_id = self.wing.id if self.wing else None
-        for number in opened.run(lambda session: list_conversations(session, wing_id)):
+        for number in self.opened.run(lambda session: list_conversations(session, wing_id)):
             go_on()
-            turns = opened.run(partial(list_turns, conversation_id=number))
-            plan = asking.plan(number, turns_of(turns, as_said(turns, opened.names, opened.settings.zone)))
+            plan = self.asking.plan(number)
             if plan.wanted:
                 yield plan

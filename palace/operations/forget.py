@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -24,18 +24,18 @@ from palace.db.filing.rebuilding import list_conversations
 from palace.db.graph.decisions import list_decisions
 from palace.db.hidden import Hidden, drop_hidden, hide, list_hidden, sweep_hidden
 from palace.db.transfer.hiding import collect_parts
-from palace.db.tree import find_closets, list_closets
 from palace.db.vectors import drop_indexes
 from palace.errors import BadRequest, MoreToForget, NotFound
 from palace.graph.resolve import fold_name
 from palace.graph.update import GraphFollower, Owner, forget_decisions
 from palace.mining.index import Runner
 from palace.models import ForgetSummary, Pointer, Removal, Target, TargetKind, intake
+from palace.models.activity import FORGOTTEN
 from palace.nlp.pointers import find_wing_number, is_pointer, is_room, parse_pointer, parse_room
-from palace.nlp.spelling import did_you_mean
 from palace.nlp.words import slugify
 from palace.opened import OpenPalace
-from palace.operations.activity import tell_forgotten
+from palace.operations.activity import record
+from palace.operations.contents import get_closet
 from palace.operations.tree import TreeVerbs, get_drawer
 from palace.telemetry import memory
 
@@ -90,7 +90,7 @@ class ForgetVerbs:
             if deletes:
                 _delete_hidden(session, what, self._opened.owner)
             pointers[:] = map(str, hiding.pointers) if hiding else ()
-            tell_forgotten(session, target.kind, place, removed.removal)
+            record(session, FORGOTTEN, what=target.kind.value, place=place, **asdict(removed.removal))
             return removed
 
         if dry_run:
@@ -127,45 +127,34 @@ class ForgetVerbs:
         return ForgetSummary(described, removal, dry_run=dry_run)
 
     def _find(self, what: str, *, closet: str | None, conversation: bool) -> Chosen:
+        opened, tree = self._opened, TreeVerbs(self._opened)
         if is_pointer(what):
-            with self._opened.session() as session:
-                drawer = get_drawer(session, what)
+            drawer = opened.run(lambda session: get_drawer(session, what))
             if closet is not None:
                 raise BadRequest("a closet is named with its room, W-001/R-02, not with a drawer")
-            if conversation:
-                return self._conversation(str(drawer.pointer.of_room))
-            return Chosen(Target(TargetKind.DRAWER, drawer.id), str(drawer.pointer), f"drawer {drawer.pointer}")
-        if is_room(what):
-            return self._in_room(what, closet=closet, conversation=conversation)
-        if closet is not None or conversation:
+            if not conversation:
+                return Chosen(Target(TargetKind.DRAWER, drawer.id), str(drawer.pointer), f"drawer {drawer.pointer}")
+            pointer = drawer.pointer.of_room
+        elif is_room(what):
+            pointer = parse_room(what)
+        elif closet is not None or conversation:
             raise BadRequest(f"{what!r} is no room: --closet and --conversation want one, such as W-001/R-02")
-        wing = TreeVerbs(self._opened).wing(what)
-        return Chosen(Target(TargetKind.WING, wing.id), str(wing.pointer), f"wing {wing.pointer} {wing.name!r}")
-
-    def _in_room(self, what: str, *, closet: str | None, conversation: bool) -> Chosen:
+        else:
+            wing = tree.wing(what)
+            return Chosen(Target(TargetKind.WING, wing.id), str(wing.pointer), f"wing {wing.pointer} {wing.name!r}")
+        if closet is not None and conversation:
+            raise BadRequest("--closet and --conversation exclude each other: give one of them")
+        room, described = tree.room(str(pointer)), f"room {pointer}"
+        target = Target(TargetKind.ROOM, room.id)
         if conversation:
-            if closet is not None:
-                raise BadRequest("--closet and --conversation exclude each other: give one of them")
-            return self._conversation(what)
-        room, pointer = TreeVerbs(self._opened).room(what), parse_room(what)
-        if closet is None:
-            return Chosen(Target(TargetKind.ROOM, room.id), str(pointer), f"room {pointer} {room.name!r}")
-        with self._opened.session() as session:
-            found = find_closets(session, room.id, closet, slugify(closet))
-            meant = "" if found else did_you_mean(closet, (each.name for each in list_closets(session, room.id)))
-        if not found:
-            raise NotFound(f"there is no closet {closet!r} in {pointer}{meant or ';'} `palace ls {pointer}` lists them")
-        described = f"closet {found[0].name!r} of room {pointer}"
-        return Chosen(Target(TargetKind.CLOSET, found[0].id), str(pointer), described)
-
-    def _conversation(self, room: str) -> Chosen:
-        found, pointer = TreeVerbs(self._opened).room(room), parse_room(room)
-        with self._opened.session() as session:
-            conversation_id = find_conversation_of(session, room_id=found.id)
-        if conversation_id is None:
-            raise NotFound(f"there is no room {pointer}; `palace ls` lists what there is")
-        described = f"the conversation of room {pointer} {found.name!r}"
-        return Chosen(Target(TargetKind.CONVERSATION, conversation_id), str(pointer), described)
+            conversation_id = opened.run(lambda session: find_conversation_of(session, room_id=room.id))
+            if conversation_id is None:
+                raise NotFound(f"there is no room {pointer}; `palace ls` lists what there is")
+            target, described = Target(TargetKind.CONVERSATION, conversation_id), f"the conversation of {described}"
+        if closet is not None:
+            found = opened.run(lambda session: get_closet(session, room, closet))
+            return Chosen(Target(TargetKind.CLOSET, found.id), str(pointer), f"closet {found.name!r} of {described}")
+        return Chosen(target, str(pointer), f"{described} {room.name!r}")
 
 
 def _delete_hidden(session: UserSession, what: str, owner: Owner | None) -> int:

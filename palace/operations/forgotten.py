@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import tzinfo
 from itertools import chain, groupby
 from shlex import quote
@@ -23,10 +23,11 @@ from palace.db.tree import find_room, find_wing_by_number
 from palace.errors import BadRequest
 from palace.mining.index import Runner
 from palace.models import ForgetRequest, HiddenPlace, MovedPlace, Pointer, RoomPointer, TakenBack, intake
+from palace.models.activity import TAKEN_BACK
 from palace.models.lines import HiddenParts, WingLine
 from palace.nlp.words import slugify
 from palace.opened import Verbs
-from palace.operations.activity import tell_restored
+from palace.operations.activity import record
 from palace.operations.forget import GONE, ForgetVerbs, choose_hidden
 from palace.telemetry import memory
 from palace.transfer.load import new_drawer
@@ -57,34 +58,30 @@ class ForgottenVerbs(Verbs):
         opened = self._opened
         opened.database.shared.check_schema()
         work = opened.work()
-        restored: list[Hidden] = []
-        there: list[Hidden] = []
-        conversations: list[int] = []
-        told: list[str] = []
 
-        def take_back(session: UserSession) -> None:
-            conversations.clear()
+        def take_back(session: UserSession) -> tuple[list[Hidden], int, list[int], list[str]]:
             hidden = list_hidden(session)
-            restored[:], there[:] = _missing(session, choose_hidden(hidden, names))
-            apart = keep_apart(session, [each.parts for each in restored])
-            told[:] = apart.told
-            parts = keep_numbers(apart.parts, (each.parts for each in hidden))
-            conversations.extend(_file(session, parts, opened.settings.zone))
-            drop_hidden(session, [each.parts.drawer.identity for each in (*restored, *there)])
+            chosen = choose_hidden(hidden, names)
+            # What was filed again meanwhile stays as it is.
+            filed = find_known(session, [each.parts.drawer.identity for each in chosen]).filed
+            missing = [each for each in chosen if each.parts.drawer.identity not in filed]
+            apart, told = _keep_apart(session, [each.parts for each in missing])
+            parts = _keep_numbers(apart, (each.parts for each in hidden))
+            conversations = list(_file(session, parts, opened.settings.zone))
+            drop_hidden(session, [each.parts.drawer.identity for each in chosen])
             sweep_hidden(session)
-            tell_restored(session, len(restored))
+            record(session, TAKEN_BACK, drawers=len(missing))
+            return missing, len(chosen) - len(missing), conversations, told
 
         with memory("upsert_memory", "restore") as observed:
-            opened.run(take_back)
+            restored, there, conversations, told = opened.run(take_back)
             observed.count(len(restored))
         opened.run(fold_counts)
         opened.run(refresh_statistics)
         runner = Runner(work, asked=True)
         runner.run(conversations)
-        were = {each.parts.drawer.identity: each.pointer for each in restored}
-        found = opened.run(lambda session: find_places(session, were))
-        warnings = (*told, *found.told, *runner.warnings)
-        return TakenBack(len(restored), found.pointers, len(there), warnings, found.wings, found.moved)
+        told += runner.warnings
+        return opened.run(lambda session: _taken_back(session, restored, there, told))
 
     def ask(self, what: str) -> ForgetRequest:
         """Ask to have something forgotten, as a model may: nothing is until a person gives this to ``palace.forget``.
@@ -96,23 +93,28 @@ class ForgottenVerbs(Verbs):
         return ForgetRequest(what, planned.what, planned.removal)
 
 
-def _missing(session: UserSession, chosen: Sequence[Hidden]) -> tuple[list[Hidden], list[Hidden]]:
-    """Tell those that are not there from those that were filed again."""
-    filed = find_known(session, [each.parts.drawer.identity for each in chosen]).filed
-    restored = [each for each in chosen if each.parts.drawer.identity not in filed]
-    return restored, [each for each in chosen if each.parts.drawer.identity in filed]
+def _taken_back(session: UserSession, restored: Sequence[Hidden], there: int, told: Sequence[str]) -> TakenBack:
+    """Say where drawers stand now that stood elsewhere, perhaps; so many others were ``there``."""
+    were = {each.parts.drawer.identity: each.pointer for each in restored}
+    found = pointers_of(session, list(were))
+    elsewhere = sorted((was, found[one]) for one, was in were.items() if found.get(one, was) != was)
+    wings = (find_wing_by_number(session, number) for number in sorted({pointer.wing for pointer in found.values()}))
+    return TakenBack(
+        len(restored),
+        tuple(map(str, sorted(found.values()))),
+        there,
+        (*told, *_warn_of(_list_astray(session, elsewhere))),
+        tuple(wing.name for wing in wings if wing),
+        _moved(elsewhere),
+    )
 
 
 def _file(session: UserSession, chosen: Sequence[HiddenParts], zone: tzinfo) -> Iterator[int]:
-    parts = sorted(chosen, key=_in_order)
+    parts = sorted(chosen, key=lambda each: (each.conversation.identity, each.drawer.position, each.drawer.number))
     for _, group in groupby(parts, key=lambda each: each.conversation.identity):
         together = list(group)
         yield put_back(session, together, [new_drawer(each.drawer, zone) for each in together])
     link_back(session, parts)
-
-
-def _in_order(parts: HiddenParts) -> tuple[str, int, int]:
-    return parts.conversation.identity, parts.drawer.position, parts.drawer.number
 
 
 def _place(hidden: Sequence[Hidden]) -> HiddenPlace:
@@ -127,63 +129,39 @@ def _place(hidden: Sequence[Hidden]) -> HiddenPlace:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Apart:
-    """What is to be filed again, each in the wing that it may stand in."""
+def _keep_apart(session: UserSession, parts: Sequence[HiddenParts]) -> tuple[list[HiddenParts], list[str]]:
+    """Give each wing that is gone a name which is no other's project's: that would recall what is restored.
 
-    parts: Sequence[HiddenParts]
-    told: tuple[str, ...]
-    """Which wings are called otherwise than they were, and why."""
-
-
-def keep_apart(session: UserSession, parts: Sequence[HiddenParts]) -> Apart:
-    """Give each wing that is gone a name which is no other's project's: that would recall what is restored."""
-    lines = {each.wing.number: each.wing for each in parts}
-    chosen = {number: _free(session, line) for number, line in lines.items()}
-    told = tuple(_told(line, chosen[number]) for number, line in lines.items() if chosen[number].slug != line.slug)
-    return Apart([replace(each, wing=chosen[each.wing.number]) for each in parts], told)
+    And say which wings are called otherwise than they were, and why.
+    """
+    chosen: dict[int, WingLine] = {}
+    told: list[str] = []
+    for number, line in {each.wing.number: each.wing for each in parts}.items():
+        chosen[number] = now = _free(session, line)
+        if now.slug != line.slug:
+            merge = f"palace move {quote(now.name)} {quote(line.name)}"
+            stands = f"this stands in {now.name!r}, and `{merge}` puts it there"
+            told.append(f"the wing {line.name!r} is a project's by now: {stands}")
+    return [replace(each, wing=chosen[each.wing.number]) for each in parts], told
 
 
 def _free(session: UserSession, line: WingLine) -> WingLine:
+    """Return a wing under the first of its names that is free; its own may be that of a wing without a project."""
     if find_same_wing(session, line) is not None:
         return line
-    return next(named for named in _named(line) if _is_free(session, named, is_former=named is line))
-
-
-def _named(line: WingLine) -> Iterable[WingLine]:
     further = (replace(line, name=name, slug=slugify(name)) for name in numbered(line.name))
-    return chain([line], further)
-
-
-def _is_free(session: UserSession, line: WingLine, *, is_former: bool) -> bool:
-    found = find_wing(session, line.slug)
-    if found is None or is_made_of(session, found, line):
-        return True
-    return is_former and not is_projects(session, found)
-
-
-def _told(was: WingLine, now: WingLine) -> str:
-    merge = f"palace move {quote(now.name)} {quote(was.name)}"
-    return f"the wing {was.name!r} is a project's by now: this stands in {now.name!r}, and `{merge}` puts it there"
+    for named in chain([line], further):
+        found = find_wing(session, named.slug)
+        if found is None or is_made_of(session, found, named) or (named is line and not is_projects(session, found)):
+            return named
+    raise AssertionError("there is always another number")
 
 
 _NAMED = 3
 """How many of the pointers that lead nowhere, or elsewhere, are named in a warning."""
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where drawers stand."""
-
-    pointers: tuple[str, ...]
-    wings: tuple[str, ...]
-    """What the wings are called."""
-    moved: tuple[MovedPlace, ...]
-    told: tuple[str, ...]
-    """A warning of the former pointers that do not lead there."""
-
-
-def keep_numbers(parts: Sequence[HiddenParts], hidden: Iterable[HiddenParts]) -> list[HiddenParts]:
+def _keep_numbers(parts: Sequence[HiddenParts], hidden: Iterable[HiddenParts]) -> list[HiddenParts]:
     """Have wings and rooms give out none of the numbers that any hidden drawer knows of.
 
     Each knows the last that was given out before it was forgotten itself; more were, if another was forgotten later.
@@ -204,17 +182,14 @@ def keep_numbers(parts: Sequence[HiddenParts], hidden: Iterable[HiddenParts]) ->
     ]
 
 
-def find_places(session: UserSession, were: Mapping[bytes, Pointer]) -> Places:
-    """Find where drawers stand that stood elsewhere, perhaps, by their identities."""
-    found = find_pointers(session, list(were))
-    elsewhere = sorted((was, found[identity]) for identity, was in were.items() if found.get(identity, was) != was)
-    wings = (find_wing_by_number(session, number) for number in sorted({pointer.wing for pointer in found.values()}))
-    return Places(
-        pointers=tuple(map(str, sorted(found.values()))),
-        wings=tuple(wing.name for wing in wings if wing),
-        moved=_moved(elsewhere),
-        told=_told_astray(_astray(session, elsewhere)),
-    )
+def _list_astray(session: UserSession, elsewhere: Sequence[tuple[Pointer, Pointer]]) -> list[tuple[Pointer, Pointer]]:
+    """List those whose former pointers do not lead to where they stand."""
+    leads = set()
+    for rooms in {(was.of_room, now.of_room) for was, now in elsewhere}:
+        found, there = (find_room(session, each.wing, each.room) for each in rooms)
+        if found is not None and there is not None and found.id == there.id:
+            leads.add(rooms)
+    return [(was, now) for was, now in elsewhere if was.drawer != now.drawer or (was.of_room, now.of_room) not in leads]
 
 
 def _moved(elsewhere: Sequence[tuple[Pointer, Pointer]]) -> tuple[MovedPlace, ...]:
@@ -224,19 +199,7 @@ def _moved(elsewhere: Sequence[tuple[Pointer, Pointer]]) -> tuple[MovedPlace, ..
     return tuple(MovedPlace(str(was), str(now)) for was, now in [*sorted(rooms), *drawers])
 
 
-def _astray(session: UserSession, elsewhere: Sequence[tuple[Pointer, Pointer]]) -> list[tuple[Pointer, Pointer]]:
-    """List those whose former pointers do not lead to where they stand."""
-    rooms = {(was.of_room, now.of_room) for was, now in elsewhere}
-    leads = {(was, now) for was, now in rooms if _is_same(session, was, now)}
-    return [(was, now) for was, now in elsewhere if was.drawer != now.drawer or (was.of_room, now.of_room) not in leads]
-
-
-def _is_same(session: UserSession, one: RoomPointer, other: RoomPointer) -> bool:
-    found, there = (find_room(session, each.wing, each.room) for each in (one, other))
-    return found is not None and there is not None and found.id == there.id
-
-
-def _told_astray(astray: Sequence[tuple[Pointer, Pointer]]) -> tuple[str, ...]:
+def _warn_of(astray: Sequence[tuple[Pointer, Pointer]]) -> tuple[str, ...]:
     if not astray:
         return ()
     named = ", ".join(f"{was} (it is {now})" for was, now in astray[:_NAMED])

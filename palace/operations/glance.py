@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import datetime
+from functools import partial
 from threading import Thread
 from typing import TypeVar
 
@@ -25,25 +27,23 @@ def glance(settings: Settings) -> PalaceGlance:
     Raises:
         BadRequest: the home is somebody else's.
     """
-    if not settings.database_url and data_version(Layout.of(settings.home_folder)) is None:
-        return _without_numbers(settings, ServerState.NEW)
+    is_shared = settings.database_url is not None
+    known = partial(PalaceGlance, user=settings.user, home=str(settings.home_folder), is_shared=is_shared)
+    if not is_shared and data_version(Layout.of(settings.home_folder)) is None:
+        return known(server=ServerState.NEW)
+
+    def count() -> tuple[float, int, int, datetime | None, int, int]:
+        with looking(settings, seconds=PATIENCE_SECONDS) as look:
+            return numbers(look) if look else (0, 0, 0, None, 0, 0)
+
     try:
-        found = within(PATIENCE_SECONDS, lambda: _numbers(settings))
+        drawers, wings, rooms, last, waiting, failed = within(PATIENCE_SECONDS, count)
     except BadRequest:
         raise
     except PalaceError as problem:
-        return _without_numbers(settings, _state_after(problem, settings))
-    return found
-
-
-def _numbers(settings: Settings) -> PalaceGlance:
-    with looking(settings, seconds=PATIENCE_SECONDS) as look:
-        drawers, wings, rooms, last, waiting, failed = numbers(look) if look else (0, 0, 0, None, 0, 0)
-    return PalaceGlance(
-        user=settings.user,
-        home=str(settings.home_folder),
+        return known(server=_state_after(problem, settings))
+    return known(
         server=ServerState.RUNNING,
-        is_shared=settings.database_url is not None,
         wings=wings,
         rooms=rooms,
         drawers=int(drawers),
@@ -51,11 +51,6 @@ def _numbers(settings: Settings) -> PalaceGlance:
         waiting=waiting,
         failed=failed,
     )
-
-
-def _without_numbers(settings: Settings, server: ServerState) -> PalaceGlance:
-    shared = settings.database_url is not None
-    return PalaceGlance(user=settings.user, home=str(settings.home_folder), server=server, is_shared=shared)
 
 
 def _state_after(problem: PalaceError, settings: Settings) -> ServerState:

@@ -22,7 +22,8 @@ class JobVerbs(Verbs):
         Raises:
             BadRequest: there is no such state.
         """
-        wanted, most = _state(state), intake.count("limit", limit)
+        most = intake.count("limit", limit)
+        wanted = None if state is None else intake.choice("state", state, JobState)
         return tuple(
             self._opened.run(lambda session: jobs.list_jobs(session, state=wanted, limit=min(most, MOST_LISTED)))
         )
@@ -103,10 +104,3 @@ def _number(job_id: int) -> int:
 
 def _missing(job_id: int) -> NotFound:
     return NotFound(f"there is no job {job_id}: done jobs are gone; `palace jobs` lists the others")
-
-
-def _state(state: str | None) -> JobState | None:
-    try:
-        return None if state is None else JobState(state)
-    except ValueError as problem:
-        raise BadRequest(f"a job is {', '.join(JobState)}, not {state!r}") from problem

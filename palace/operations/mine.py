@@ -10,13 +10,13 @@ from pathlib import Path, PurePath
 
 from palace.db.drawers import find_pointers
 from palace.errors import BadRequest
+from palace.mining.discovery import Gathered, gather
 from palace.mining.files.reading import DateOrder, Readers
 from palace.mining.filing.conversation import Filed
 from palace.mining.keeping import find_rules
 from palace.mining.note import Note, file_note
-from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
+from palace.mining.pipeline import Mine, MineOptions, compile_patterns
 from palace.mining.readers.handed import FILE, HandedConversation, messages_of
-from palace.mining.sources import Gathered, gather
 from palace.models import Conversation, Drawer, MineSummary, OnProgress, Pointer, intake
 from palace.nlp.secrets import Rules
 from palace.opened import OpenPalace
@@ -51,7 +51,7 @@ def options_of(
         compile_patterns(exclude),
         progress,
         restores=restores,
-        dates=_order(dates),
+        dates=None if dates is None else intake.choice("dates", dates, DateOrder),
         encoding=_encoding(encoding),
     )
 
@@ -89,7 +89,7 @@ def mine_gathered(
     opened.database.shared.check_schema()
     options = replace(options, zone=opened.settings.zone, rules=_rules(opened))
     if dry_run:
-        return rehearse(gathered, options, opened.database)
+        return Mine(opened.database, options, gathered).rehearse()
     return _mined(opened, gathered, options, "mine")
 
 
@@ -134,7 +134,7 @@ def note(opened: OpenPalace, given_note: Note, *, keeps_secrets: bool, backgroun
 
 def _mined(opened: OpenPalace, gathered: Gathered, options: MineOptions, verb: str) -> MineSummary:
     with memory("upsert_memory", verb) as observed:
-        summary = Mine(opened.database, options, opened.work(options.progress)).mine(gathered)
+        summary = Mine(opened.database, options, gathered).mine(opened.work(options.progress))
         observed.count(summary.drawers_new)
     opened.index_if_large(options.progress)
     return summary
@@ -163,13 +163,6 @@ def _file_name(name: str | None, paths: Sequence[str | Path]) -> str | None:
     if not last or len(last.encode("utf-8", "replace")) > LONGEST_FILE_NAME or not last.isprintable():
         raise BadRequest(f"{name[:80]!r} is no name of a file: give one like meeting.txt")
     return last
-
-
-def _order(dates: str | None) -> DateOrder | None:
-    try:
-        return None if dates is None else DateOrder(dates)
-    except ValueError as problem:
-        raise BadRequest(f"dates are {' or '.join(DateOrder)}, not {dates!r}") from problem
 
 
 def _encoding(name: str | None) -> str | None:

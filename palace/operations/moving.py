@@ -8,11 +8,12 @@ from palace.db.filing.places import ensure_wing, find_wing
 from palace.db.tree import find_room, find_wing_by_id, find_wing_id, list_wing_names
 from palace.errors import BadRequest, NotFound
 from palace.mining.filing.place import one_line
-from palace.models import Room, RoomMove, WingKind
+from palace.models import Room, RoomMove, TargetKind, WingKind
+from palace.models.activity import MOVED
 from palace.nlp.pointers import find_wing_number, has_shape, is_room, parse_room
 from palace.nlp.spelling import did_you_mean
 from palace.nlp.words import slugify
-from palace.operations.activity import tell_moved
+from palace.operations.activity import record
 
 
 def no_pointer(name: str) -> str:
@@ -37,7 +38,9 @@ def move_rooms(session: UserSession, room: Room | None, source_id: int, target_i
     if room is None:
         moving.merge_wing(session, source_id, target_id)
     if source and target:
-        tell_moved(session, source=source.number, target=target.number, rooms=len(chosen), merged=room is None)
+        what = (TargetKind.WING if room is None else TargetKind.ROOM).value
+        numbers = {"from": source.number, "to": target.number}
+        record(session, MOVED, what=what, **numbers, rooms=len(chosen))
     stayed = before.keys() & after.keys()
     return tuple(RoomMove(before[room_id], after[room_id]) for room_id in chosen if room_id in stayed)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 from palace.db.database import UserSession
 from palace.db.graph.asked import NamedEntity, get_named, list_going_by
@@ -21,21 +22,6 @@ LONGEST = 200
 """Characters of a name."""
 SELVES = frozenset((SELF_KEY, "me", "myself", "ich", "mich"))
 _TYPED = re.compile(r"(?s)(?P<name>.*\S)\s+\((?P<type>[a-z]+)\)")
-
-
-def entity_type(name: str, value: object) -> EntityType | None:
-    """Check the type of an entity, None where none is given.
-
-    Raises:
-        BadRequest: it is none.
-    """
-    text = intake.optional_text(name, value)
-    if text is None:
-        return None
-    try:
-        return EntityType(text.strip().lower())
-    except ValueError as problem:
-        raise BadRequest(f"{name} must be one of {', '.join(EntityType)}, not {text!r}") from problem
 
 
 def name_given(what: str, value: object) -> str:
@@ -77,8 +63,10 @@ def find_named(
     folded = fold_name(typed["name"]) if typed and type_ else fold_name(name)
     if folded in SELVES or (folded in map(fold_name, person) and not list_going_by(session, folded)):
         folded = SELF_KEY
-    ways = (list_going_by, _list_called)
-    for find in ways if where is None else (_called_in(where), *ways):
+    ways: list[Callable[[UserSession, str], list[NamedEntity]]] = [list_going_by, _list_called]
+    if where is not None:
+        ways.insert(0, partial(_list_called, where=where))
+    for find in ways:
         found = find(session, folded) or find(session, TIMES + folded)
         wanted = [each for each in found if type_ is None or each.type.value == type_]
         wanted = [each for each in wanted if each.is_named] or wanted
@@ -89,15 +77,8 @@ def find_named(
     raise NotFound(_unknown(session, name))
 
 
-def _list_called(session: UserSession, folded: str) -> list[NamedEntity]:
-    return get_named(session, find_called(session, folded))
-
-
-def _called_in(where: Collection[int]) -> Callable[[UserSession, str], list[NamedEntity]]:
-    def called_there(session: UserSession, folded: str) -> list[NamedEntity]:
-        return get_named(session, find_called(session, folded, where=where))
-
-    return called_there
+def _list_called(session: UserSession, folded: str, where: Collection[int] | None = None) -> list[NamedEntity]:
+    return get_named(session, find_called(session, folded, where=where))
 
 
 def shown(entity: Entity | NamedEntity) -> str:

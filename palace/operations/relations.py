@@ -13,7 +13,7 @@ from palace.errors import BadRequest
 from palace.graph.tags import with_tags
 from palace.graph.walk import Walk, walk
 from palace.graph.wording import entry, in_order, ranked, standing, when
-from palace.models import LARGEST_NUMBER, Scope, intake
+from palace.models import Scope, intake
 from palace.models.claims import EntityType
 from palace.models.graph import Entity, Link, Member, Neighbourhood, Relation, ShownDrawer, Standing, Timeline
 from palace.opened import OpenPalace
@@ -56,7 +56,7 @@ class GraphReading:
         """
         name = None if entity is None else name_given("entity", entity)
         moments = _moments(self._opened, as_of, believed)
-        question, most = intake.question("about", about), _count("limit", limit)
+        question, most = intake.question("about", about), intake.row_count("limit", limit)
 
         def read(session: UserSession) -> list[Relation]:
             looked_at = most if question is None else LOOKED_AT
@@ -76,7 +76,7 @@ class GraphReading:
         Raises:
             NotFound: nobody is called so; BadRequest: several are, or the limit is out of range.
         """
-        name, most = name_given("entity", entity), _count("limit", limit)
+        name, most = name_given("entity", entity), intake.row_count("limit", limit)
         question, now, zone = intake.question("about", about), datetime.now(UTC), self._opened.settings.zone
 
         def read(session: UserSession) -> tuple[Entity, list[Relation]]:
@@ -109,7 +109,7 @@ class GraphReading:
         Raises:
             NotFound: nobody is called so; BadRequest: several are, or a number is out of range.
         """
-        name, most = name_given("entity", entity), _count("limit", limit)
+        name, most = name_given("entity", entity), intake.row_count("limit", limit)
         far = intake.integer("hops", hops)
         if not 0 <= far <= MOST_HOPS:
             raise BadRequest(f"hops must be from 0 to {MOST_HOPS}, not {far}: what is further away is about anything")
@@ -159,10 +159,3 @@ def _moments(opened: OpenPalace, as_of: datetime | None, believed: datetime | No
     zone = opened.settings.zone
     known_by = intake.moment("believed", believed, zone)
     return Moments(intake.moment("as_of", as_of, zone) or known_by or datetime.now(UTC), known_by)
-
-
-def _count(name: str, value: object) -> int:
-    taken = intake.count(name, value)
-    if taken > LARGEST_NUMBER:
-        raise BadRequest(f"{name} must be at most {LARGEST_NUMBER}, not {taken}")
-    return taken

@@ -52,7 +52,7 @@ class ReviewVerbs(Verbs):
         Raises:
             BadRequest: there is no such kind, or something is no key.
         """
-        wanted, chosen = _kind(kind), _keys(keys)
+        wanted, chosen = intake.choice("kind", kind, ReviewKind), _keys(keys)
         self._opened.database.shared.check_schema()
         self._opened.run(lambda session: reviewing.mark_seen(session, wanted, chosen))
 
@@ -62,16 +62,9 @@ class ReviewVerbs(Verbs):
         Raises:
             BadRequest: there is no such kind, or something is no key.
         """
-        wanted, chosen = _kind(kind), _keys(keys)
+        wanted, chosen = intake.choice("kind", kind, ReviewKind), _keys(keys)
         self._opened.database.shared.check_schema()
         self._opened.run(lambda session: reviewing.unmark_seen(session, wanted, chosen))
-
-
-def _kind(kind: str) -> ReviewKind:
-    try:
-        return ReviewKind(kind)
-    except ValueError as problem:
-        raise BadRequest(f"what is looked through is {', '.join(ReviewKind)}, not {kind!r}") from problem
 
 
 def _keys(keys: Iterable[ReviewKey]) -> list[ReviewKey]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from palace.db.changes.removal import Removed, count_removal, drawers_of_runs
 from palace.db.changes.runs import find_dependents, find_runs, list_runs, lock_runs, remove_runs
 from palace.db.database import UserSession
@@ -9,8 +11,9 @@ from palace.db.filing.versions import count_taken_back
 from palace.errors import BadRequest, NotFound
 from palace.graph.update import GraphFollower
 from palace.models import LARGEST_NUMBER, Run, RunState, UndoSummary, intake
+from palace.models.activity import UNDONE
 from palace.opened import Verbs
-from palace.operations.activity import tell_undone
+from palace.operations.activity import record
 from palace.operations.forget import remove_and_redraw
 from palace.telemetry import memory
 
@@ -44,7 +47,8 @@ class RunVerbs(Verbs):
         def undo(session: UserSession) -> Removed:
             chosen[:] = _choose(session, run_id, cascade=cascade)
             removed = remove_runs(session, chosen, GraphFollower(self._opened.owner))
-            tell_undone(session, run_id, len(chosen), removed.removal, removed.marks)
+            details = asdict(removed.removal)
+            record(session, UNDONE, run_id=run_id, runs=len(chosen), **details, marks=removed.marks)
             return removed
 
         with memory("delete_memory", "undo") as observed:

@@ -1,36 +1,44 @@
-"""Taking secrets out of what was filed before."""
+"""Taking secrets out of what was filed before: one conversation in one transaction."""
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from palace.cancellation import go_on
-from palace.db.changes.scrubbing import clean_texts, hide_tombstones, list_inhabited
+from palace.config.zones import in_zone
+from palace.db.changes import scrubbing as stored
 from palace.db.database import UserSession
+from palace.db.filing.conversations import get_end_contents, write_edges
 from palace.db.generations import count_pending, find_generation
 from palace.db.hidden import drop_hidden, list_hidden, sweep_hidden
 from palace.db.summaries import clean_summaries
 from palace.db.users import get_palace_key
+from palace.graph.update import GraphFollower
+from palace.mining.filing.identity import content_digest
 from palace.mining.index import Runner
-from palace.mining.keeping import Keeping, added_up, find_rules
-from palace.mining.scrubbing import Scrubbed, Scrubber
-from palace.models import OnProgress, Phase, Progress, ScrubSummary, Wing
+from palace.mining.keeping import Keeping, added_up, find_rules, kinds_of, values_of, without
+from palace.models import Kinds, NewDrawer, OnProgress, Phase, Progress, Role, ScrubSummary, Wing
 from palace.models.activity import SCRUBBED
 from palace.models.external_keys import Key
 from palace.models.lines import parts_to_json
+from palace.nlp.edges import edges_of, lines_of
+from palace.nlp.secrets import Redacted, redact
+from palace.nlp.sentences import index_message
 from palace.nlp.words import slugify
 from palace.opened import OpenPalace
-from palace.operations.activity import told
+from palace.operations.activity import recorded
 from palace.operations.tree import TreeVerbs
 from palace.telemetry import memory
 
 MOST_DRAWERS = 2_000
 """So many are looked at in one transaction, but those of one conversation together."""
-
-UNTOLD = "{} forgotten drawers held secrets: they are deleted, and cannot be restored any more"
+DELETED = "{} forgotten drawers held secrets: they are deleted, and cannot be restored any more"
+_DAY_OF_NOTES = re.compile(r"note:\d+/")
 
 
 def scrub(opened: OpenPalace, *, wing: str | None, dry_run: bool, progress: OnProgress | None) -> ScrubSummary:
@@ -41,116 +49,173 @@ def scrub(opened: OpenPalace, *, wing: str | None, dry_run: bool, progress: OnPr
     opened.database.shared.check_schema()
     key = Key(opened.run(get_palace_key))
     named = None if wing is None else TreeVerbs(opened).wing(wing)
-    rules = opened.run(lambda session: find_rules(session, opened.settings))
-    scrubber = Scrubber(Keeping(key, rules), opened.owner, named.id if named else None)
-    run = _Run(opened, scrubber, named, progress)
+    run = _Scrub(
+        opened, Keeping(key, opened.run(lambda session: find_rules(session, opened.settings))), named, progress
+    )
     if dry_run:
         for _ in run.look():
             pass
         return run.summary(dry_run=True)
-    with memory("update_memory", "scrub") as observed, told(opened, SCRUBBED) as tell:
+    with memory("update_memory", "scrub") as observed, recorded(opened, SCRUBBED) as tell:
         run.scrub()
-        observed.count(run.done.drawers)
-        if run.done.drawers or run.done.names:
-            tell(run.details())
+        observed.count(run.drawers)
+        if run.drawers or run.names:
+            tell(
+                {
+                    "is_whole": run.wing is None,
+                    "drawers": run.drawers,
+                    "conversations": run.conversations,
+                    "names": run.names,
+                    "secrets": dict(run.kinds),
+                }
+            )
     return run.summary(dry_run=False)
 
 
 @dataclass(slots=True)
-class _Run:
+class _Scrub:
     """One call of scrub, and what it has come to so far."""
 
     opened: OpenPalace
-    scrubber: Scrubber
+    keeping: Keeping
     wing: Wing | None
     progress: OnProgress | None
-    done: Scrubbed = field(default_factory=Scrubbed)
+    values: set[str] = field(default_factory=set, repr=False)
+    """What was taken out, to be looked for in names; it goes nowhere else."""
+    drawers: int = 0
+    kinds: Kinds = ()
+    names: int = 0
+    """Titles and names of rooms."""
     conversations: int = 0
     read: int = 0
-    untold: int = 0
+    deleted: int = 0
     """Forgotten drawers that cannot be restored any more."""
     warnings: Sequence[str] = ()
     started: float = field(default_factory=time.monotonic)
 
-    def look(self) -> Iterator[Mapping[int, Scrubbed]]:
-        """Give what is to be taken out of which conversations, some at a time, and count it."""
-        counted = self.opened.run(lambda session: list_inhabited(session, self.scrubber.wing_id))
+    @property
+    def wing_id(self) -> int | None:
+        return self.wing.id if self.wing else None
+
+    def look(self) -> Iterator[Sequence[int]]:
+        """Yield the conversations that something is to be taken out of, some at a time, and count it."""
+        counted = self.opened.run(lambda session: stored.list_inhabited(session, self.wing_id))
         total = sum(drawers for _, drawers in counted)
         for page in _pages(counted):
             go_on()
-            found = self.opened.run(partial(self.scrubber.look, conversations=[each for each, _ in page]))
-            yield found
-            self._add(found.values())
+            drawers, names = self.opened.run(partial(self._find, conversations=[each for each, _ in page]))
+            yield list(dict.fromkeys([*drawers, *names]))
+            self.conversations += len(drawers)
+            self.drawers += sum(map(len, drawers.values()))
+            self.kinds = added_up([self.kinds, *(kinds for each in drawers.values() for kinds in each)])
+            self.names += names.total()
             self.read += sum(drawers for _, drawers in page)
             if self.progress:
                 self.progress(Progress(Phase.READ, self.read, total, "drawers"))
+
+    def _find(self, session: UserSession, conversations: Sequence[int]) -> tuple[dict[int, list[Kinds]], Counter[int]]:
+        """Find the secrets in conversations: the kinds in each drawer that has any, and how many names have some."""
+        drawers: dict[int, list[Kinds]] = {}
+        for conversation_id, text in stored.list_texts(session, conversations, self.wing_id):
+            redacted = redact(text, self.keeping.rules)
+            if redacted.findings:
+                drawers.setdefault(conversation_id, []).append(kinds_of(redacted))
+        names = stored.list_names(session, conversations)
+        return drawers, Counter(number for number, name in names if self.keeping.redacted(name).findings)
 
     def scrub(self) -> None:
         """Take everything out, one conversation after the other, and make again what was made of it."""
         for found in self.look():
             for conversation_id in found:
                 go_on()
-                self.opened.run(partial(self.scrubber.scrub, conversation_id=conversation_id))
-        clean = self.scrubber.without_values
-        names = self.opened.run(lambda session: clean_texts(session, clean, slugify) + clean_summaries(session, clean))
-        self.done = Scrubbed(self.done.drawers, self.done.kinds, self.done.names + names)
-        self.untold = self.opened.run(self._drop_hidden)
+                self.opened.run(partial(self._scrub, conversation_id=conversation_id))
+        clean = self._without_values
+        self.names += self.opened.run(
+            lambda session: stored.clean_texts(session, clean, slugify) + clean_summaries(session, clean)
+        )
+        self.deleted = self.opened.run(self._drop_hidden)
         if self.wing is None:
-            self.opened.run(hide_tombstones)
+            self.opened.run(stored.hide_tombstones)
         if self.opened.find_generation() is not None:
             # Of all that wait: another scrub may have been interrupted.
             runner = Runner(self.opened.work(self.progress))
             runner.run()
             self.warnings = runner.warnings
 
+    def _scrub(self, session: UserSession, conversation_id: int) -> None:
+        """Take what is found out of a conversation, and have all that was made of it made again."""
+        if not stored.hold_conversation(session, conversation_id):
+            return
+        name = stored.get_identity(session, conversation_id)
+        hide = self.keeping.key.hide_note if _DAY_OF_NOTES.match(name) else self.keeping.key.hide
+        anew: dict[int, NewDrawer] = {}
+        for one in stored.list_standing(session, conversation_id, self.wing_id):
+            drawer = one.placed.drawer
+            redacted = self.keeping.redacted(drawer.content)
+            if redacted.findings:
+                self.values |= values_of(drawer.content, redacted)
+                anew[one.id] = self._anew(drawer, redacted, hide(drawer.identity))
+        if anew:
+            stored.replace_drawers(session, conversation_id, anew, GraphFollower(self.opened.owner))
+            self._hide(session, conversation_id, name)
+        names = {was: self._without_values(was) for _, was in stored.list_names(session, [conversation_id])}
+        stored.rename_places(session, conversation_id, {was: now for was, now in names.items() if was != now})
+
+    def _without_values(self, text: str) -> str:
+        """Return a name without secrets, and without what was found elsewhere and stands in it by itself."""
+        return self.keeping.redacted(without(text, self.values)).text
+
+    def _anew(self, drawer: NewDrawer, found: Redacted, identity: bytes) -> NewDrawer:
+        said_at = in_zone(drawer.said_at, self.opened.settings.zone) if drawer.said_at else None
+        return replace(
+            drawer,
+            identity=identity,
+            content=found.text,
+            redacted=added_up([drawer.redacted, kinds_of(found)]),
+            said=drawer.said or self.keeping.key.hide(content_digest(drawer.content)),
+            index=index_message(found.text, Role(drawer.role), said_at),
+        )
+
+    def _hide(self, session: UserSession, conversation_id: int, name: str) -> None:
+        """Hide what an opening named: the conversation, and all turns of it, whose identities are made of its own."""
+        hidden = self.keeping.key.hide_name(name)
+        if hidden != name:
+            stored.rename_identity(session, conversation_id, hidden)
+            identities = stored.list_identities(session, conversation_id)
+            names = {plain: self.keeping.key.hide(plain) for plain in identities}
+            stored.rename_turns(session, conversation_id, {was: now for was, now in names.items() if was != now})
+        if ":~" in name:
+            write_edges(session, conversation_id, edges_of(lines_of(get_end_contents(session, conversation_id))))
+
     def _drop_hidden(self, session: UserSession) -> int:
-        """Delete for good what was forgotten, can still be restored and holds a secret; give how much that was."""
+        """Delete for good what was forgotten, can still be restored and holds a secret; return how much that was."""
         sweep_hidden(session)
-        hides = self.scrubber.keeping.hides
         telling = [
             each.parts.drawer.identity
             for each in list_hidden(session)
             if (self.wing is None or each.pointer.wing == self.wing.number)
-            and any(hides(text) for text in _texts(parts_to_json(each.parts)))
+            and any(map(self.keeping.hides, _texts(parts_to_json(each.parts))))
         ]
         drop_hidden(session, telling)
         return len(telling)
 
-    def _add(self, found: Iterable[Scrubbed]) -> None:
-        for each in found:
-            self.conversations += bool(each.drawers)
-            kinds = added_up([self.done.kinds, each.kinds])
-            self.done = Scrubbed(self.done.drawers + each.drawers, kinds, self.done.names + each.names)
-
-    def details(self) -> dict[str, object]:
-        """Say in an event what was taken out."""
-        return {
-            "is_whole": self.wing is None,
-            "drawers": self.done.drawers,
-            "conversations": self.conversations,
-            "names": self.done.names,
-            "secrets": dict(self.done.kinds),
-        }
-
     def summary(self, *, dry_run: bool) -> ScrubSummary:
         """Sum up."""
+        with self.opened.session() as session:
+            active = find_generation(session, "active")
+            pending = 0 if active is None else count_pending(session, active.id)
         return ScrubSummary(
             wing=self.wing.name if self.wing else None,
             dry_run=dry_run,
-            drawers=self.done.drawers,
-            secrets=self.done.kinds,
+            drawers=self.drawers,
+            secrets=self.kinds,
             conversations=self.conversations,
-            names=self.done.names,
+            names=self.names,
             read=self.read,
-            passages_pending=self._count_pending(),
+            passages_pending=pending,
             seconds=time.monotonic() - self.started,
-            warnings=(*self.warnings, *([UNTOLD.format(self.untold)] if self.untold else [])),
+            warnings=(*self.warnings, *([DELETED.format(self.deleted)] if self.deleted else [])),
         )
-
-    def _count_pending(self) -> int:
-        with self.opened.session() as session:
-            active = find_generation(session, "active")
-            return 0 if active is None else count_pending(session, active.id)
 
 
 def _texts(value: object) -> Iterator[str]:

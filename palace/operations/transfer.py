@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, BinaryIO
 from palace.cancellation import Cancellation, ended_by
 from palace.config.effective import check_consistent
 from palace.config.table import get_setting
-from palace.db.database import UserSession
 from palace.db.graph.decisions import list_decisions
 from palace.db.settings import TAKEN_ALONG, all_settings
 from palace.db.transfer.places import Standing, find_standing
 from palace.db.users import get_palace_key
 from palace.errors import BadRequest, PalaceError, UnreadableSource
 from palace.graph.update import respect
-from palace.models import BackfillSummary, Conversation, ExportSummary, ImportSummary, OnProgress, PagesSummary
+from palace.models import BackfillSummary, ExportSummary, ImportSummary, OnProgress, PagesSummary
 from palace.models.activity import IMPORTED
 from palace.models.external_keys import Key
 from palace.models.json_values import MOST_LEVELS
@@ -35,7 +34,7 @@ from palace.models.lines import (
     WingLine,
 )
 from palace.opened import OpenPalace, Verbs
-from palace.operations.activity import imported, told
+from palace.operations.activity import recorded
 from palace.operations.embeddings import EmbeddingVerbs
 from palace.operations.tree import TreeVerbs
 from palace.telemetry import memory
@@ -157,14 +156,21 @@ class TransferVerbs(Verbs):
             filing = importer(opened, contents, taken, progress)
             # Before anything is filed: passages are pending in the generations there are.
             opened.embedding_run()
-            with memory("upsert_memory", "import") as observed, told(opened, IMPORTED) as tell:
+            with memory("upsert_memory", "import") as observed, recorded(opened, IMPORTED) as tell:
                 filing.file()
                 # Names that were here before the file are resolved as it says.
                 opened.run(lambda session: respect(session, list_decisions(session), opened.owner))
                 summary = _summary(filing, EmbeddingVerbs(opened).backfill(progress=progress), started)
                 observed.count(summary.drawers_new)
                 if summary.drawers_new:
-                    tell(imported(summary))
+                    tell(
+                        {
+                            "drawers_new": summary.drawers_new,
+                            "drawers_unchanged": summary.drawers_unchanged,
+                            "drawers_forgotten": summary.drawers_forgotten,
+                            "warning_count": len(summary.warnings),
+                        }
+                    )
                 return summary
 
 
@@ -220,13 +226,19 @@ def importer(
     zone = opened.settings.zone
     if standing is not Standing.OTHER:
         return Import(opened.database, contents, progress, zone=zone, settings=settings)
-    return Join(opened.database, contents, progress, zone=zone, settings=settings, recognise=_Recognising(opened))
+    # Conversations without ids are known again as in mining.
+    from palace.mining.filing.candidates import recognise
+    from palace.mining.keeping import Keeping, find_rules
+
+    rules = opened.run(lambda session: find_rules(session, opened.settings))
+    known_again = partial(recognise, keeping=Keeping(Key(opened.run(get_palace_key)), rules))
+    return Join(opened.database, contents, progress, zone=zone, settings=settings, recognise=known_again)
 
 
 def told_what_reads(problem: UnreadableSource, path: str | Path) -> UnreadableSource:
     """Say of a file that is no export that mining takes it up, where it does."""
+    from palace.mining.discovery import gather
     from palace.mining.readers.registry import read_conversations
-    from palace.mining.sources import gather
     from palace.transfer.lines import NO_EXPORT
 
     if problem.reason == NO_EXPORT and str(path) != "-":
@@ -261,18 +273,3 @@ def _may_be(line: SettingLine) -> bool:
 
 def _is_agents(line: SettingLine) -> bool:
     return not line.agent or get_setting(line.name).of_agents
-
-
-class _Recognising:
-    """Knows conversations without ids again as mining does."""
-
-    def __init__(self, opened: OpenPalace) -> None:
-        from palace.mining.keeping import Keeping, find_rules
-
-        rules = opened.run(lambda session: find_rules(session, opened.settings))
-        self._keeping = Keeping(Key(opened.run(get_palace_key)), rules)
-
-    def __call__(self, session: UserSession, conversation: Conversation, name: str) -> tuple[str, dict[int, bytes]]:
-        from palace.mining.filing.recognise import recognise
-
-        return recognise(session, conversation, name, self._keeping)

@@ -35,13 +35,14 @@ from palace.models import (
     WingContents,
     intake,
 )
+from palace.models.activity import RENAMED
 from palace.nlp.aaak import parse_citation
 from palace.nlp.pointers import find_wing_number, is_closet, is_pointer, is_room, parse_room
 from palace.nlp.words import slugify
 from palace.opened import OpenPalace, Verbs
-from palace.operations.activity import tell_renamed
+from palace.operations.activity import record
 from palace.operations.contents import Page, contents_of_palace, contents_of_room, contents_of_wing, count_calendar
-from palace.operations.moving import hold_wings, move_rooms, no_pointer, no_wing, target_wing, why_not
+from palace.operations.moving import hold_wings, known_wing, move_rooms, no_pointer, no_wing, target_wing, why_not
 
 PAGE = 200
 """Places and drawers that are listed at a time, unless the caller says otherwise."""
@@ -114,12 +115,10 @@ class TreeVerbs(Verbs):
         Raises:
             NotFound: there is none.
         """
-        number = find_wing_number(intake.text("wing", name))
+        wanted = intake.text("wing", name)
 
         def find(session: UserSession) -> Wing:
-            wing_id = None if number is not None else find_wing(session, slugify(name))
-            found = stored.find_wing_by_id(session, wing_id) if wing_id is not None else None
-            found = stored.find_wing_by_number(session, number) if number is not None else found
+            found = stored.find_wing_by_id(session, known_wing(session, wanted))
             if found is None:
                 raise NotFound(no_wing(session, name))
             return found
@@ -302,7 +301,7 @@ class TreeVerbs(Verbs):
 
             def rename_it(session: UserSession) -> None:
                 rename_room(session, room.id, shown)
-                tell_renamed(session, TargetKind.ROOM, str(parse_room(what)))
+                record(session, RENAMED, what=TargetKind.ROOM.value, place=str(parse_room(what)))
 
             database.run(rename_it)
             return self.room(what)
@@ -314,7 +313,7 @@ class TreeVerbs(Verbs):
             if find_wing(session, slug) not in (None, wing_id):
                 raise BadRequest(f"another wing goes by {shown!r}: `palace move` merges one wing into another")
             rename_wing(session, wing_id, slug=slug, name=shown)
-            tell_renamed(session, TargetKind.WING, str(wing.pointer))
+            record(session, RENAMED, what=TargetKind.WING.value, place=str(wing.pointer))
 
         database.run(rename)
         return self.wing(str(wing.pointer))
@@ -327,14 +326,15 @@ def wing_to_file_in(opened: OpenPalace, wing: str | None) -> str | None:
         NotFound: there is no wing of that number.
         BadRequest: it looks like a pointer to something else.
     """
-    number = None if wing is None else find_wing_number(intake.text("wing", wing))
-    if wing is None or number is None:
-        return None if wing is None else no_pointer(wing)
+    if wing is None:
+        return None
+    if find_wing_number(intake.text("wing", wing)) is None:
+        return no_pointer(wing)
 
     def name(session: UserSession) -> str:
-        wing_id = stored.find_wing_id(session, number)
+        wing_id = known_wing(session, wing)
         # Of a wing in which nothing stands, only a project is told the number.
-        if wing_id is None or not (stored.find_wing_by_id(session, wing_id) or is_projects(session, wing_id)):
+        if not (stored.find_wing_by_id(session, wing_id) or is_projects(session, wing_id)):
             raise NotFound(no_wing(session, wing))
         return get_wing(session, wing_id).name
 

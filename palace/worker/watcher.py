@@ -14,10 +14,10 @@ from palace.cancellation import Cancellation, ended_by
 from palace.db.changes.runs import find_runs
 from palace.db.users import get_palace_key
 from palace.errors import BadRequest, Cancelled, PalaceError, UnreadableSource
+from palace.mining.discovery import Gathered, gather
 from palace.mining.files.containers import printable
 from palace.mining.files.source import BrokenSource, Source
 from palace.mining.pipeline import MineOptions
-from palace.mining.sources import Gathered, gather
 from palace.models import intake
 from palace.opened import Fittings, OpenPalace
 from palace.operations.mine import mine_gathered

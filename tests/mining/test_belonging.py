@@ -160,31 +160,6 @@ def test_a_talk_with_a_person_goes_to_their_wing_which_is_one_of_a_person_then(p
 
 
 @pytest.mark.nightly
-def test_the_same_two_people_stay_where_their_talks_were_put(palace: Palace) -> None:
-    filed(palace, "one", [("Mia", "Hi!"), ("Derek", "Hello.")], wing="Family")
-    filed(palace, "two", [("Mia", "Hi again!"), ("Derek", "Hello again.")])
-    filed(palace, "three", [("Mia", "Hi!"), ("Derek", "Hello."), ("Ben", "Hey.")])
-    assert wings_of(palace) == {"Family": 2, "Conversations": 1}
-    filed(palace, "four", [("Mia", "Hi!"), ("Derek", "Hello.")], wing="Work")
-    filed(palace, "five", [("Mia", "Hi!"), ("Derek", "Hello.")])
-    assert wings_of(palace) == {"Family": 2, "Work": 1, "Conversations": 2}
-
-
-@pytest.mark.nightly
-def test_one_title_follows_two_of_the_same_into_their_wing(palace: Palace) -> None:
-    for number in ("one", "two"):
-        filed(palace, number, ASKED, title="Python error help", wing="Work")
-        if number == "one":
-            filed(palace, "apart", ASKED, title="Python error help")
-    # One was not enough, and now they stand in two wings.
-    filed(palace, "three", ASKED, title="Python error help")
-    assert wings_of(palace) == {"Work": 2, "Python error help": 2}
-    for number in ("four", "five", "six"):
-        filed(palace, number, ASKED, title="Lease of the shed", wing="Home" if number != "six" else None)
-    assert wings_of(palace)["Home"] == 3
-
-
-@pytest.mark.nightly
 def test_what_stands_where_all_of_a_source_goes_draws_nothing(palace: Palace) -> None:
     palace.note("Hello.", wing="ChatGPT")
     filed(palace, "one", ASKED, title="ChatGPT: plans")

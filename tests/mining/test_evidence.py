@@ -199,7 +199,6 @@ def test_a_form_of_which_only_the_last_answer_differs_is_another_form(asks: Role
     other = "A loan, please."
     assert not is_one(form("I lost my card."), form("Nothing at all."))
     assert not is_one(form("I lost my card."), form(other))
-    assert is_one(form("I lost my card."), form("I lost my card on Monday."))
     thanks = Turn(asks or Role.USER, "This was the last question, your form is complete.")
     assert not is_one((*form("I lost my card."), thanks), (*form(other), thanks))
 
@@ -209,18 +208,12 @@ def test_a_form_of_which_only_the_first_answer_differs_is_another_form() -> None
     assert not is_one(filled, other)
 
 
-def test_a_message_that_is_reworded_between_others_is_an_edit() -> None:
+def test_an_undated_chat_that_was_edited_in_its_middle_is_another_and_a_dated_one_is_the_same() -> None:
     said = [f"This is the sentence number {n} of a long talk about boats." for n in range(6)]
     edited = [*said[:3], f"{said[3][:-1]} and ferries.", *said[4:]]
-    assert is_one(turns(*said), turns(*edited))
-
-
-def test_what_was_filed_in_parts_is_not_filed_again_as_a_whole() -> None:
-    said = turns(*(f"This is the sentence number {n} of a long talk about boats." for n in range(8)))
-    halves = [filed(said[:4], number=1), filed(said[4:], number=2)]
-    choice = choose(Conversation("openai", said), halves)
-    assert choice.candidate is halves[0]
-    assert choice.elsewhere == {4 + place: turn.identity for place, turn in enumerate(halves[1].known)}
+    assert not is_one(turns(*said), turns(*edited))
+    often = timedelta(minutes=5)
+    assert is_one(turns(*said, dated=often), turns(*edited, dated=often))
 
 
 def test_a_text_that_became_less_keeps_what_was_known_of_it() -> None:

@@ -62,8 +62,9 @@ def test_a_grown_file_adds_only_its_new_turns(palace: Palace, tmp_path: Path) ->
 def test_what_is_said_several_times_between_turns_that_were_edited_is_filed_once_each(
     palace: Palace, tmp_path: Path
 ) -> None:
-    def said(*between: str) -> list[dict[str, str]]:
-        return [*TALK[:2], *({"role": "user", "content": text} for text in between), *TALK[2:]]
+    def said(*between: str) -> dict[str, Any]:
+        turns = [*TALK[:2], *({"role": "user", "content": text} for text in between), *TALK[2:]]
+        return {"id": "mast", "messages": turns}
 
     palace.mine(write(tmp_path / "mast.json", said("Is it up?", "Yes.", "Yes.", "Then go.")))
     edited = palace.mine(write(tmp_path / "mast.json", said("Is the mast up?", "Yes.", "Yes.", "Then go on.")))

@@ -105,5 +105,5 @@ def test_an_unknown_encoding_or_order_of_dates_is_refused(palace: Palace, tmp_pa
     for encoding in ("klingon", "rot13", "hex", "a\0"):
         with pytest.raises(BadRequest, match="there is no encoding of text"):
             palace.mine(path, encoding=encoding)
-    with pytest.raises(BadRequest, match="dates are day-first or month-first, not 'year-first'"):
+    with pytest.raises(BadRequest, match="dates must be one of day-first, month-first, not 'year-first'"):
         palace.mine(path, dates="year-first")

@@ -34,8 +34,13 @@ def standing(palace: Palace) -> list[str]:
     return [drawer.content for drawer in drawers(palace) if drawer.replaced_at is None]
 
 
-def edited(text: str) -> list[dict[str, str]]:
-    return [*BOATS[:2], {"role": "user", "content": text}, BOATS[3]]
+def named(messages: list[dict[str, str]]) -> dict[str, Any]:
+    """A chat that has an id, so that it is known again whatever is edited in it."""
+    return {"id": "boats", "messages": messages}
+
+
+def edited(text: str) -> dict[str, Any]:
+    return named([*BOATS[:2], {"role": "user", "content": text}, BOATS[3]])
 
 
 @pytest.mark.nightly
@@ -49,7 +54,7 @@ def test_two_chats_that_greet_alike_are_two_rooms_each_in_its_wing(palace: Palac
 
 
 def test_an_edited_message_is_marked_and_its_pointer_leads_to_what_replaced_it(palace: Palace, tmp_path: Path) -> None:
-    source = write(tmp_path / "boats.json", BOATS)
+    source = write(tmp_path / "boats.json", named(BOATS))
     palace.mine(source)
     assert palace.status().replaced == 0
     before = {str(drawer.pointer): drawer.content for drawer in drawers(palace)}
@@ -70,9 +75,9 @@ def test_an_edited_message_is_marked_and_its_pointer_leads_to_what_replaced_it(p
 
 
 def test_a_run_that_only_found_something_gone_can_be_undone(palace: Palace, tmp_path: Path) -> None:
-    source = write(tmp_path / "boats.json", BOATS)
+    source = write(tmp_path / "boats.json", named(BOATS))
     palace.mine(source)
-    palace.mine(write(source, [*BOATS[:2], BOATS[3]]))
+    palace.mine(write(source, named([*BOATS[:2], BOATS[3]])))
     run_id = palace.runs.list()[0].id
     rehearsed = palace.runs.undo(run_id, dry_run=True)
     undone = palace.runs.undo(run_id)
@@ -82,7 +87,7 @@ def test_a_run_that_only_found_something_gone_can_be_undone(palace: Palace, tmp_
 
 @pytest.mark.nightly
 def test_undoing_runs_counts_the_marks_on_what_stays_and_not_those_on_what_goes(palace: Palace, tmp_path: Path) -> None:
-    source = write(tmp_path / "boats.json", BOATS)
+    source = write(tmp_path / "boats.json", named(BOATS))
     palace.mine(source)
     palace.mine(write(source, edited("My appointment is on Thursday.")))
     first, second = (run.id for run in reversed(palace.runs.list()))
@@ -92,7 +97,7 @@ def test_undoing_runs_counts_the_marks_on_what_stays_and_not_those_on_what_goes(
 
 
 def test_forgetting_what_replaced_a_message_does_not_make_the_old_one_current(palace: Palace, tmp_path: Path) -> None:
-    source = write(tmp_path / "boats.json", BOATS)
+    source = write(tmp_path / "boats.json", named(BOATS))
     palace.mine(source)
     palace.mine(write(source, edited("My appointment is on Thursday.")))
     (old,) = [drawer for drawer in drawers(palace) if drawer.replaced_at]

@@ -14,10 +14,9 @@ import pytest
 from palace import Palace
 from palace.config.settings import Settings
 from palace.errors import UnreadableSource
-from tests.archive.places import complaints
 from tests.hosts import Host
 from tests.upgrades.make import BACKUP, FOLDER, drawers_of
-from tests.upgrades.readings import CHATS, NAME, STRANGERS, cases, embedder, write_chats
+from tests.upgrades.readings import NAME, STRANGERS, cases, embedder
 from tests.upgrades.test_upgrades import restored
 
 pytestmark = pytest.mark.nightly
@@ -65,24 +64,3 @@ def test_a_source_that_is_read_better_stands_once(settings: Settings) -> None:
                 assert palace.mine(path).drawers_new == 0, name
                 assert drawers_of(palace) == before, name
             assert {pointer: palace.show(pointer).drawer.content for pointer in HELD[name]} == HELD[name]
-
-
-def test_strangers_that_were_merged_are_named_and_taken_apart(settings: Settings, tmp_path: Path) -> None:
-    (merged,) = [check for check in complaints(settings, STRANGERS) if check.name == "merged"]
-    assert "W-001/R-01" in merged.finding
-    with Palace.open(settings, user=STRANGERS, embedder=embedder()) as palace:
-        for _ in range(2):
-            for path in write_chats(tmp_path):
-                palace.mine(path, wing=path.stem)
-        assert {pointer: palace.show(pointer).drawer.content for pointer in HELD[STRANGERS]} == HELD[STRANGERS]
-        standing = {
-            wing.name: [
-                drawer.content
-                for room in palace.tree.rooms(wing)
-                for drawer in palace.tree.drawers(room)
-                if drawer.replaced_at is None
-            ]
-            for wing in palace.tree.wings()
-        }
-    assert standing == {Path(name).stem: [text for _, text in turns] for name, turns in CHATS.items()}
-    assert complaints(settings, STRANGERS) == []

@@ -75,32 +75,6 @@ def raise_kind(session: UserSession, wing_id: int, kind: WingKind) -> None:
     session.update(Wing, Wing.id == wing_id, Wing.kind == WingKind.TOPIC.value, kind=kind.value)
 
 
-def count_titled(session: UserSession, conversation_id: int, title: str) -> dict[int, int]:
-    """Count the other conversations of the very same title, by the wing they stand in."""
-    others = session.select(Conversation.id).where(Conversation.title == title, Conversation.id != conversation_id)
-    return _count_by_wing(session, Room.conversation_id.in_(others))
-
-
-def _count_by_wing(session: UserSession, *where: ColumnElement[bool]) -> dict[int, int]:
-    query = session.select(Room.wing_id, func.count(Room.conversation_id.distinct())).where(*where)
-    return dict(session.execute(query.group_by(Room.wing_id)).all())
-
-
-def count_talks(session: UserSession, conversation_id: int, people: Sequence[str]) -> dict[int, int]:
-    """Count the other conversations in which these people speak and nobody else, by the wing they stand in."""
-    # A drawer without a speaker is an assistant's, or nobody's who could be told.
-    others = func.bool_or(Drawer.speaker.is_(None) | Drawer.speaker.not_in(people))
-    spoken = func.count(Drawer.speaker.distinct())
-    said = session.select(Drawer.conversation_id).where(Drawer.speaker.in_(people))
-    talks = (
-        session.select(Drawer.conversation_id)
-        .where(Drawer.conversation_id != conversation_id, Drawer.conversation_id.in_(said))
-        .group_by(Drawer.conversation_id)
-        .having(spoken == len(people), ~others)
-    )
-    return _count_by_wing(session, Room.conversation_id.in_(talks))
-
-
 def count_stood(session: UserSession, wing_id: int) -> dict[int, int]:
     """Count the conversations with a room that stands in a wing, or stood there once, by the wing it stands in now."""
     numbers: CompoundSelect[int | None] = union_all(

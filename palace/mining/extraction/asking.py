@@ -1,29 +1,45 @@
 """Asking a model about conversations: which windows, several at once, their replies kept; what fails is left to rules.
 
 What may be sent is what the run at hand files, and what that model was shown already; all of it where somebody asked
-for that. No transaction is open while a model is asked.
+for that. Each call is paid from the day's budget, and no transaction is open while a model is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING
 
-from palace.cancellation import unstopped
+from palace.ai.llm import MALFORMED, LanguageModel, Message, Price, counted, find_object, most_of, unusable
+from palace.ai.remote_llm import RemoteLanguageModel
+from palace.budget import SPENT, Purse, budget_of
+from palace.cancellation import go_on, unstopped
+from palace.config.settings import Settings
 from palace.db import replies as store
 from palace.db.database import UserDatabase, UserSession
+from palace.db.filing.closets import list_turns
 from palace.errors import LanguageModelError
-from palace.mining.extraction.calling import Caller, OutOfBudget
-from palace.mining.extraction.extractor import Extractor
-from palace.mining.extraction.prompt import PROMPT, shown
-from palace.mining.extraction.windows import SaidTurn, Window, digest_of, windows_of
-from palace.models import CallRecord, CallSubject, doubts
+from palace.mining.extraction.prompt import PROMPT, prompt_for, repair_prompt, shown
+from palace.mining.extraction.windows import Window, digest_of, said_turns, windows_of
+from palace.models import CallRecord, CallSubject, FiledTurn, doubts
 from palace.models.graph import StoredReply
 
+if TYPE_CHECKING:
+    from palace.mining.extraction.reply import Replied
+
+PURPOSE = "memory_extract"
+LONGEST_REPLY = 4_000
+"""Tokens of a reply: that of fifty turns has some two thousand."""
 MOST_IN_A_ROW = 3
 """After so many windows in a row without a reply nothing more is asked."""
+
+
+class _OutOfBudget(Exception):
+    """What a call may take is more than is left of the day's budget; it was not made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +61,10 @@ class Asking:
     """What one run asks a model, and what came of it."""
 
     database: UserDatabase
-    extractor: Extractor
+    language_model: LanguageModel
+    settings: Settings
+    person: tuple[str, ...] = ()
+    """What the person whose palace it is goes by."""
     run_id: int | None = None
     """The run that files; what it files may be sent."""
     sends_all: bool = False
@@ -66,21 +85,40 @@ class Asking:
     is_out_of_budget: bool = False
     _in_a_row: int = 0
 
-    def plan(self, conversation_id: int, turns: Sequence[SaidTurn]) -> Planned:
-        """Say what is to be asked about a conversation."""
-        model = self.extractor.model
+    @classmethod
+    def of(cls, database: UserDatabase, settings: Settings, person: tuple[str, ...]) -> Asking | None:
+        """Prepare to ask the model of the settings, which is not loaded or called yet; None where they name none."""
+        if settings.extraction_model is None:
+            return None
+        patience = settings.extraction_timeout_seconds
+        model = RemoteLanguageModel(settings.extraction_model, timeout=patience, longest_reply=LONGEST_REPLY)
+        return cls(database, model, settings, person)
 
-        def look(session: UserSession) -> tuple[list[StoredReply], set[int], str | None]:
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self.language_model.model
+
+    def most_of(self, prompt: Sequence[Message]) -> CallRecord:
+        """Return what one call may take at most, as it stands in the ledger while it is under way."""
+        return most_of(self.model, Price.of(self.model), prompt, written=LONGEST_REPLY)
+
+    def plan(self, conversation_id: int) -> Planned:
+        """Find what is to be asked about a conversation."""
+
+        def look(session: UserSession) -> tuple[list[FiledTurn], list[StoredReply], set[int], str | None]:
             new = set() if self.run_id is None else store.list_filed_by(session, conversation_id, self.run_id)
-            return store.list_replies(session, conversation_id), new, store.find_source(session, conversation_id)
+            turns, kept = list_turns(session, conversation_id), store.list_replies(session, conversation_id)
+            return turns, kept, new, store.find_source(session, conversation_id)
 
-        kept, new, source = self.database.run(look)
-        mine = [reply for reply in kept if reply.model == model]
+        turns, kept, new, source = self.database.run(look)
+        mine = [reply for reply in kept if reply.model == self.model]
         # What a file says that this model was shown, it was not shown from here.
         may_send = new.union(*(reply.drawers for reply in mine if not reply.is_imported))
-        windows, beyond = windows_of(turns, lambda drawer_id: self.sends_all or drawer_id in may_send)
+        said = said_turns(turns, self.person, self.settings.zone)
+        windows, beyond = windows_of(said, lambda drawer_id: self.sends_all or drawer_id in may_send)
         known = {reply.digest for reply in mine if reply.prompt == PROMPT or not self.sends_all}
-        cut = tuple((digest_of(model, shown(window)), window) for window in windows)
+        cut = tuple((digest_of(self.model, shown(window)), window) for window in windows)
         wanted = tuple(
             (digest, window)
             for digest, window in cut
@@ -88,31 +126,33 @@ class Asking:
         )
         return Planned(conversation_id, CallSubject(conversation_id, source), cut, wanted, beyond)
 
-    def ask(self, conversations: Sequence[int], turns_of: Callable[[int], Sequence[SaidTurn]]) -> None:
+    def ask(self, conversations: Sequence[int]) -> None:
         """Ask about some conversations what is to be asked, and keep the replies.
 
         Raises:
             Cancelled: the call under way was cancelled; what was replied is kept.
         """
-        plans = [self.plan(number, turns_of(number)) for number in conversations]
+        plans = [self.plan(number) for number in conversations]
         self.beyond += sum(plan.beyond for plan in plans)
-        if not any(plan.wanted for plan in plans):
+        plans = [plan for plan in plans if plan.wanted]
+        if not plans:
             return
-        caller = Caller(self.database, self.extractor, self.calls)
-        pool = ThreadPoolExecutor(self.extractor.parallel, thread_name_prefix="palace-extract")
+        pool = ThreadPoolExecutor(self.settings.extraction_parallel, thread_name_prefix="palace-extract")
         try:
             asked = [
-                (plan, pool.submit(copy_context().run, self._read, caller, plan, digest, window))
+                pool.submit(copy_context().run, self._read, plan, digest, window)
                 for plan in plans
                 for digest, window in plan.wanted
             ]
-            for _, future in asked:
+            for future in asked:
                 self._note(future)
         finally:
             pool.shutdown(cancel_futures=True)
         for plan in plans:
-            if plan.wanted:
-                self._tidy(plan)
+            # Newer replies about the same turns take the place of others.
+            digests = [digest for digest, _ in plan.windows]
+            covered = partial(store.drop_covered, model=self.model, digests=digests)
+            self.database.run(partial(covered, conversation_id=plan.conversation_id))
 
     @property
     def warnings(self) -> list[str]:
@@ -126,19 +166,20 @@ class Asking:
             told.append(f"{self.beyond:,} turns of very long conversations were read by rules, not by the model")
         return told
 
-    def _read(self, caller: Caller, plan: Planned, digest: bytes, window: Window) -> int:
-        """Ask about a window and keep what stands up to it; give how much did not."""
+    def _read(self, plan: Planned, digest: bytes, window: Window) -> int:
+        """Ask about a window and keep what stands up to it; return how much did not."""
         if self.stopped:
             raise LanguageModelError(self.stopped)
         try:
-            replied = caller.ask(window, plan.subject)
-        except OutOfBudget as problem:
-            self.stopped, self.is_out_of_budget = self._spent(), True
+            replied = self._reply_to(window, plan.subject)
+        except _OutOfBudget as problem:
+            limits = f"budget_usd_daily {self.settings.daily_usd:f}, budget_tokens_daily {self.settings.daily_tokens:,}"
+            self.stopped, self.is_out_of_budget = f"{SPENT} ({limits})", True
             raise LanguageModelError(self.stopped) from problem
         from palace.mining.extraction.checks import check_reply
 
         checked = check_reply(replied, window)
-        stored = StoredReply(digest, self.extractor.model, PROMPT, window.drawers, checked.kept)
+        stored = StoredReply(digest, self.model, PROMPT, window.drawers, checked.kept)
         with unstopped():
             self.database.run(lambda session: store.store_reply(session, plan.conversation_id, stored))
         return checked.dropped
@@ -156,15 +197,46 @@ class Asking:
             if self._in_a_row >= MOST_IN_A_ROW and not self.stopped:
                 self.stopped = str(problem)
 
-    def _tidy(self, plan: Planned) -> None:
-        """Drop what newer replies about the same turns take the place of."""
-        digests = [digest for digest, _ in plan.windows]
-        model = self.extractor.model
-        self.database.run(lambda session: store.drop_covered(session, plan.conversation_id, model, digests))
+    def _reply_to(self, window: Window, subject: CallSubject) -> Replied:
+        """Ask about a window; once more where the reply cannot be used.
 
-    def _spent(self) -> str:
-        extractor = self.extractor
-        return (
-            f"the day's budget is used up (budget_usd_daily {extractor.cost_a_day:f},"
-            f" budget_tokens_daily {extractor.tokens_a_day:,})"
-        )
+        Raises:
+            _OutOfBudget: there is not enough left for the first call.
+            LanguageModelError: the model did not reply, or twice with what cannot be used.
+            Cancelled: the call under way was cancelled.
+        """
+        prompt: Sequence[Message] = prompt_for(window)
+        replied, text = self._call(prompt, subject)
+        if replied is None:
+            with suppress(_OutOfBudget):
+                replied, text = self._call(repair_prompt(prompt, text), subject)
+        if replied is None:
+            raise LanguageModelError(unusable(self.language_model, text))
+        return replied
+
+    def _call(self, prompt: Sequence[Message], subject: CallSubject) -> tuple[Replied | None, str]:
+        """Make one call; return what it replied, None where that cannot be used, and its text."""
+        # The shapes of replies are made when they are imported, which would slow every program that asks nothing.
+        from palace.mining.extraction.reply import Replied
+
+        go_on()
+        most, purse = self.most_of(prompt), Purse(self.database, budget_of(self.settings), subject)
+        with purse.hold(PURPOSE, most) as hold:
+            if hold is None:
+                raise _OutOfBudget
+            calls: Sequence[CallRecord] = ()
+            try:
+                reply = self.language_model.ask(prompt)
+                found, calls = find_object(Replied, reply.value), reply.calls
+                if found is None:
+                    calls = (*calls[:-1], *(replace(call, outcome=MALFORMED) for call in calls[-1:]))
+            except LanguageModelError as problem:
+                calls = problem.calls
+                go_on()
+                if not calls or calls[-1].outcome != MALFORMED:
+                    raise
+                return None, ""
+            finally:
+                hold.calls = [counted(call, most) for call in calls]
+                self.calls += hold.calls
+            return found, reply.value

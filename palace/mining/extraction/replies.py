@@ -1,71 +1,94 @@
-"""What a model adds to the index step that reads names and claims: asked before, replayed while it is made."""
+"""What the replies that are kept about a conversation say of it, checked again: its readings, topics and kinds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from palace.ai.llm import validated
 from palace.db.filing.closets import list_turns
-from palace.db.replies import list_replies, list_replies_around
-from palace.mining.extraction.replay import kinds_replied, topics_replied, with_replies
-from palace.mining.extraction.said import as_said, turns_of
-from palace.mining.extraction.windows import SaidTurn
-from palace.models import FiledTurn
-from palace.models.claims import Reading, Said
+from palace.db.replies import list_replies
+from palace.mining.extraction.prompt import shown
+from palace.mining.extraction.windows import SaidTurn, Window, digest_of, said_turns
+from palace.models.claims import Reading
 from palace.models.graph import StoredReply
 
 if TYPE_CHECKING:
+    from palace.mining.extraction.checks import Checked
     from palace.mining.steps.step import Work
 
 
-def ask_about(work: Work, conversations: Sequence[int]) -> None:
-    """Ask the model of the settings, if any, about what it may be shown of some conversations, and keep its replies.
-
-    Raises:
-        Cancelled: the call under way was cancelled.
-    """
-    if work.asking is None:
-        return
-
-    def read(conversation_id: int) -> list[SaidTurn]:
-        turns = work.database.run(lambda session: list_turns(session, conversation_id))
-        return turns_of(turns, as_said(turns, work.person, work.zone))
-
-    work.asking.ask(conversations, read)
-
-
-def replayed(
-    work: Work, turns: Sequence[FiledTurn], said: Sequence[Said], readings: Sequence[Reading]
+def with_replies(
+    turns: Sequence[SaidTurn], readings: Sequence[Reading], replies: Sequence[StoredReply], model: str | None
 ) -> list[Reading]:
-    """Put what a model replied about a conversation's drawers in the place of what rules read there."""
-    if not turns:
-        return list(readings)
-    replies = work.database.run(lambda session: list_replies_around(session, turns[0].drawer_id))
-    if not replies:
-        return list(readings)
-    return with_replies(turns_of(turns, said), readings, replies, _model(work))
+    """Put what was replied about turns in the place of what rules read there.
+
+    ``readings`` are those of the rules, a turn each, in the same order. A reply counts while all that it is about
+    stands as the model was shown it. Of several about one turn that of ``model`` comes first, then the newest,
+    which is the order of ``replies``. Behind what a model was shown of a long turn stays what rules read.
+    """
+    replied: dict[int, Reading] = {}
+    for reply, checked in _standing(turns, replies, model):
+        for drawer_id in reply.drawers:
+            replied.setdefault(drawer_id, checked.readings.get(drawer_id, Reading()))
+    return [
+        _joined(replied[turn.drawer_id], reading, len(turn.shown)) if turn.drawer_id in replied else reading
+        for turn, reading in zip(turns, readings, strict=True)
+    ]
 
 
-def topics_told(work: Work, conversation_id: int) -> list[str]:
-    """List what a model said a conversation is about, in its words; without a call."""
-    replies = _replies(work, conversation_id)
-    return topics_replied(_turns(work, conversation_id), replies, _model(work)) if replies else []
+def find_topics(work: Work, conversation_id: int) -> list[str]:
+    """List what a model said a conversation is about, in its words, each once; without a call."""
+    found = (topic for checked in _kept(work, conversation_id) for topic in checked.topics)
+    return list(dict.fromkeys(found))
 
 
-def kinds_told(work: Work, conversation_id: int) -> dict[str, str]:
+def find_kinds(work: Work, conversation_id: int) -> dict[str, str]:
     """Map a conversation's names, folded, to the kinds of things that a model said they are of; without a call."""
-    replies = _replies(work, conversation_id)
-    return kinds_replied(_turns(work, conversation_id), replies, _model(work)) if replies else {}
+    found: dict[str, str] = {}
+    for checked in _kept(work, conversation_id):
+        found = checked.kinds | found
+    return found
 
 
-def _replies(work: Work, conversation_id: int) -> list[StoredReply]:
-    return work.database.run(lambda session: list_replies(session, conversation_id))
-
-
-def _turns(work: Work, conversation_id: int) -> list[SaidTurn]:
+def _kept(work: Work, conversation_id: int) -> list[Checked]:
+    replies = work.database.run(lambda session: list_replies(session, conversation_id))
+    if not replies:
+        return []
     turns = work.database.run(lambda session: list_turns(session, conversation_id))
-    return turns_of(turns, as_said(turns, work.person, work.zone))
+    return [checked for _, checked in _standing(said_turns(turns, work.person, work.zone), replies, work.model)]
 
 
-def _model(work: Work) -> str | None:
-    return work.asking.extractor.model if work.asking else None
+def _standing(
+    turns: Sequence[SaidTurn], replies: Sequence[StoredReply], model: str | None
+) -> Iterator[tuple[StoredReply, Checked]]:
+    """Yield the replies that count, with what of them stands up to the turns, that of the model first."""
+    if not replies:
+        return
+    # The shapes of replies are made when they are imported, which would slow every program that has none.
+    from palace.mining.extraction.checks import check_reply
+    from palace.mining.extraction.reply import Replied
+
+    by_drawer = {turn.drawer_id: turn for turn in turns}
+    covered: set[int] = set()
+    for reply in sorted(replies, key=lambda reply: reply.model != model):
+        window = _window_of(reply, by_drawer)
+        if window is None or covered.issuperset(reply.drawers):
+            continue
+        found = validated(Replied, reply.reply)
+        if found is not None:
+            covered.update(reply.drawers)
+            yield reply, check_reply(found, window)
+
+
+def _window_of(reply: StoredReply, by_drawer: dict[int, SaidTurn]) -> Window | None:
+    turns = [by_drawer[drawer_id] for drawer_id in reply.drawers if drawer_id in by_drawer]
+    window = Window(tuple(turns))
+    is_same = len(turns) == len(reply.drawers) and digest_of(reply.model, shown(window)) == reply.digest
+    return window if is_same else None
+
+
+def _joined(replied: Reading, by_rules: Reading, shown_to: int) -> Reading:
+    names = tuple(name for name in by_rules.names if name.start >= shown_to)
+    claims = tuple(claim for claim in by_rules.claims if claim.start >= shown_to)
+    return Reading(replied.names + names, replied.claims + claims)

@@ -1,12 +1,14 @@
-"""The windows of turns that a language model is asked about, cut the same way each time. Pure."""
+"""A conversation's drawers as names and claims are read from them, and the windows that a model is shown. Pure."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 
-from palace.models import Role
+from palace.graph.resolve import fold_name
+from palace.models import FiledTurn, Role
 from palace.models.claims import Said
 
 WHOLE = 50
@@ -60,8 +62,36 @@ class Window:
         return self.turns[number - 1] if 1 <= number <= len(self.turns) else None
 
 
+def as_said(turns: Sequence[FiledTurn], person: Collection[str], zone: tzinfo) -> list[Said]:
+    """Return a conversation's drawers as they are read.
+
+    Where an assistant takes part, whoever is no assistant is the person whose palace it is; else it is who has no name
+    or one of theirs.
+    """
+    own = {fold_name(name) for name in person}
+    with_assistant = any(turn.role is Role.ASSISTANT for turn in turns)
+    return [
+        Said(
+            turn.content,
+            turn.role,
+            turn.speaker,
+            turn.said_at.astimezone(zone) if turn.said_at else None,
+            turn.language,
+            is_self=turn.role is Role.USER
+            and (turn.speaker is None or with_assistant or fold_name(turn.speaker) in own),
+        )
+        for turn in turns
+    ]
+
+
+def said_turns(turns: Sequence[FiledTurn], person: Collection[str], zone: tzinfo) -> list[SaidTurn]:
+    """Join a conversation's drawers with how they are read."""
+    said = as_said(turns, person, zone)
+    return [SaidTurn(turn.drawer_id, each) for turn, each in zip(turns, said, strict=True)]
+
+
 def windows_of(turns: Sequence[SaidTurn], may_send: Callable[[int], bool]) -> tuple[list[Window], int]:
-    """Cut a conversation into the windows that may be sent; give with them how many turns are beyond the last.
+    """Cut a conversation into the windows that may be sent; return with them how many turns are beyond the last.
 
     Only turns of drawers that ``may_send`` are in them, in stretches without a gap; a stretch in which no person says
     anything is left out. A conversation that grew has the same windows up to the last few.
@@ -75,7 +105,7 @@ def windows_of(turns: Sequence[SaidTurn], may_send: Callable[[int], bool]) -> tu
 
 
 def digest_of(model: str, turns: str) -> bytes:
-    """Give the 32 bytes under which the reply of a model to turns, as it was shown them, is kept."""
+    """Return the 32 bytes under which the reply of a model to turns, as it was shown them, is kept."""
     return hashlib.sha256(f"{model}\n{turns}".encode("utf-8", "surrogatepass")).digest()
 
 
@@ -101,7 +131,7 @@ def _parts(stretch: list[SaidTurn]) -> Iterator[tuple[SaidTurn, ...]]:
 
 
 def _size(left: int) -> int:
-    """Give the size of the next window: the largest that leaves a number which can be cut in the same way."""
+    """Return the size of the next window: the largest that leaves a number which can be cut in the same way."""
     for size in range(LARGEST, SMALLEST - 1, -1):
         if size <= left and _can_be_cut(left - size):
             return size

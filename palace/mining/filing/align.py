@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -73,3 +73,27 @@ def longest_ascending(pairs: Sequence[Pair]) -> list[Pair]:
         taken.append(pairs[index])
         index = before[index]
     return taken[::-1]
+
+
+class Gap(NamedTuple):
+    """What stands between two matches, on both sides."""
+
+    known: range
+    given: range
+    is_first: bool
+    """Nothing is matched before it."""
+    is_last: bool
+    """Nothing is matched after it."""
+
+
+def gaps_between(pairs: Sequence[Pair], known: int, given: int) -> Iterator[Gap]:
+    """Yield what stands before, between and behind ascending matches of two sequences of these lengths."""
+    before = Pair(-1, -1)
+    for after in (*pairs, Pair(known, given)):
+        yield Gap(
+            range(before.known + 1, after.known),
+            range(before.given + 1, after.given),
+            is_first=before.known < 0,
+            is_last=after.known == known,
+        )
+        before = after

@@ -16,8 +16,8 @@ from palace.nlp.words import slugify
 SHORTEST_NAME = 3
 """Characters of a wing's name by which anything is taken to belong to it."""
 
-FEWEST_ALIKE = 2
-"""Conversations of the very same title that have to stand in a wing for another one to follow them."""
+FEWEST_MOVED = 2
+"""Conversations that have to be moved to a wing for others of their project to follow them."""
 
 _SEPARATED = re.compile(r"[:|\[\](){}«»“”\"„]|\s[-–—•·>]+\s|(?<!\w)#|\s#")
 _WORD = re.compile(r"[\w'’&+.-]*\w")
@@ -35,8 +35,6 @@ class Reason(StrEnum):
 
     TITLE = "the title names it"
     PERSON = "it is a talk with that person"
-    PEOPLE = "talks of the same two people stand there"
-    SAME_TITLE = "what has the same title stands there"
     MOVED = "most of its project was moved there"
 
 
@@ -101,17 +99,10 @@ def are_alike(one: NamedWing, other: NamedWing) -> bool:
     return any(_differ_in_one_word(slugify(a), slugify(b)) for a in one.names for b in other.names)
 
 
-def only_wing(standing: Mapping[int, int], wings: Iterable[NamedWing], *, least: int = 1) -> NamedWing | None:
-    """Find the wing in which all conversations of a kind stand, where those are enough; ``standing`` counts them."""
-    if len(standing) != 1 or min(standing.values()) < least:
-        return None
-    return next((wing for wing in wings if wing.id in standing), None)
-
-
 def wing_of_most(standing: Mapping[int, int], wings: Iterable[NamedWing], home: int) -> NamedWing | None:
     """Find the wing to which more than half of a home's conversations were moved, and not just one of them."""
     wing_id, most = max(standing.items(), key=lambda each: each[1], default=(home, 0))
-    if wing_id == home or most < FEWEST_ALIKE or 2 * most <= sum(standing.values()):
+    if wing_id == home or most < FEWEST_MOVED or 2 * most <= sum(standing.values()):
         return None
     return next((wing for wing in wings if wing.id == wing_id), None)
 

@@ -1,27 +1,28 @@
-"""Which known conversations one without an id may be: those with a line of it, its opening, or its longest turns."""
+"""Finding the known conversation that one without an id is, among those that share a line or the opening with it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from palace.db.database import UserSession
 from palace.db.filing import conversations as stored
-from palace.mining.filing.choose import Candidate, most_telling
+from palace.mining.filing.choose import Candidate, choose
 from palace.mining.filing.identity import content_digest
 from palace.mining.keeping import Keeping
-from palace.models import Conversation, Turn
-from palace.nlp.edges import line_hash, lines_of
-from palace.nlp.passages import split_passages
-from palace.nlp.repair import repair
-
-SOUGHT_CHARACTERS = 120
-"""With how many characters of a turn a conversation that holds it is looked for."""
-LOOKED_THROUGH = 4000
-"""In how many characters its first passage is found: twice what a passage has at most."""
+from palace.models import Conversation
+from palace.models.external_keys import is_hidden
+from palace.nlp.edges import edges_of, line_hash, lines_of
 
 Named = Sequence[tuple[int, str]]
 """Conversations, by id and identity."""
+
+
+def lock_edges(session: UserSession, conversation: Conversation) -> None:
+    """Have others that decide on the same conversation wait until the transaction ends."""
+    stored.lock_edges(session, edges_of(lines_of(_texts(conversation))))
 
 
 def list_openings(session: UserSession, opening: str, keeping: Keeping) -> Named:
@@ -35,58 +36,7 @@ def list_alike(session: UserSession, conversation: Conversation, keeping: Keepin
     """List the conversations with an edge among the lines of one, whole or without its secrets, and some others."""
     texts = _texts(conversation)
     hashes = {line_hash(line) for line in lines_of([*texts, *(keeping.redacted(text).text for text in texts)])}
-    return _as_candidates(session, dict([*stored.list_candidates(session, hashes), *openings]), keeping)
-
-
-def list_beginning_so(session: UserSession, beginning: str, reader: str, keeping: Keeping) -> list[Candidate]:
-    """List the conversations that other readers made of texts beginning so, whole or without its secrets."""
-    hashes = {line_hash(line) for line in lines_of([beginning, keeping.redacted(beginning).text])}
-    found = stored.list_candidates(session, hashes) if hashes else []
-    others = {each: identity for each, identity in found if identity.partition(":")[0] != reader}
-    return _as_candidates(session, others, keeping)
-
-
-def list_holding(session: UserSession, conversation: Conversation, keeping: Keeping) -> list[Candidate]:
-    """Find the conversations that hold the longest turns of one, word for word; mostly none has the first of them."""
-    found: dict[int, str] | None = None
-    for turn in most_telling(conversation):
-        digest, words = content_digest(turn.content), _first_words(turn, keeping)
-        if not words:
-            continue
-        holding = dict(stored.list_holding(session, words, digest, keeping.key.hide(digest)))
-        found = holding if found is None else {key: name for key, name in found.items() if key in holding}
-        if not found:
-            break
-    return _as_candidates(session, dict(list((found or {}).items())[: stored.MOST_CANDIDATES]), keeping)
-
-
-def lines_as_said(conversation: Conversation) -> list[str]:
-    """List the lines of a conversation, which miners of the same lock."""
-    return lines_of(_texts(conversation))
-
-
-def lines_as_kept(conversation: Conversation, keeping: Keeping) -> list[str]:
-    """List the lines of a conversation as they are filed, by which it is found again."""
-    return lines_of(keeping.stored(text).text for text in _texts(conversation))
-
-
-def _texts(conversation: Conversation) -> Sequence[str]:
-    said = [turn.content for turn in conversation.turns]
-    return [*said, conversation.whole_text] if conversation.whole_text else said
-
-
-def _first_words(turn: Turn, keeping: Keeping) -> str:
-    """Return what the first passage of a turn begins with, in whole words, up to the first secret."""
-    beginning = repair(turn.content[:LOOKED_THROUGH])[0]
-    passage = next((beginning[slice(*span)] for span in split_passages(beginning)), "")
-    secrets = keeping.redacted(turn.content).findings
-    clear = passage[: max(secrets[0].start - beginning.find(passage), 0)] if secrets else passage
-    if len(clear) == len(passage) <= SOUGHT_CHARACTERS:
-        return passage
-    return clear[:SOUGHT_CHARACTERS].rpartition(" ")[0] or ("" if secrets else passage)
-
-
-def _as_candidates(session: UserSession, found: Mapping[int, str], keeping: Keeping) -> list[Candidate]:
+    found = dict([*stored.list_candidates(session, hashes), *openings])
     return [
         Candidate(
             conversation_id,
@@ -97,3 +47,56 @@ def _as_candidates(session: UserSession, found: Mapping[int, str], keeping: Keep
         )
         for conversation_id, identity in found.items()
     ]
+
+
+def free_name(opening: str, openings: Named) -> str:
+    """Return the name of a new conversation: its opening, numbered where others have the same."""
+    taken = {identity for _, identity in openings}
+    numbered = (f"{opening}#{number}" for number in range(2, len(taken) + 3))
+    return next(name for name in (opening, *numbered) if name not in taken)
+
+
+def _texts(conversation: Conversation) -> Sequence[str]:
+    return [turn.content for turn in conversation.turns]
+
+
+def lines_as_kept(conversation: Conversation, keeping: Keeping) -> list[str]:
+    """List the lines of a conversation as they are filed, by which it is found again."""
+    return lines_of(keeping.stored(text).text for text in _texts(conversation))
+
+
+class Recognised(NamedTuple):
+    """Who a conversation of another palace is here."""
+
+    identity: str
+    """That of the known one, or a free one."""
+    turns: dict[int, bytes]
+    """Identities here of the turns that are known, by their place."""
+
+
+def recognise(session: UserSession, conversation: Conversation, name: str, keeping: Keeping) -> Recognised:
+    """Find which known conversation one of another palace is, by the same evidence as in mining.
+
+    A new one gets the ``name`` that it had there, or the next free one.
+    """
+    lock_edges(session, conversation)
+    opening = name.partition("#")[0]
+    openings = list_openings(session, opening, keeping)
+    alike = list_alike(session, conversation, keeping, openings) if conversation.turns else []
+    found = choose(conversation, [_by_what_is_kept(each) for each in alike]).candidate
+    if found is None:
+        is_free = name not in {identity for _, identity in openings}
+        return Recognised(name if is_free else free_name(opening, openings), {})
+    shared = found.match(conversation.turns)
+    return Recognised(found.identity, {pair.given: found.own[pair.known].identity for pair in shared})
+
+
+def _by_what_is_kept(candidate: Candidate) -> Candidate:
+    """Compare what is kept: of what was taken out, each palace has a hash under a key of its own."""
+    known = [
+        replace(turn, digest=content_digest(candidate.content_of(turn)))
+        if turn.digest is not None and is_hidden(turn.digest)
+        else turn
+        for turn in candidate.known
+    ]
+    return replace(candidate, known=known)

@@ -14,15 +14,14 @@ from palace.db.filing.drawers import file_drawers
 from palace.db.filing.runs import hold_run, record_basis
 from palace.errors import DatabaseRefused
 from palace.mining.filing.belonging import Belonging
-from palace.mining.filing.candidates import lines_as_kept, lines_as_said, list_alike, list_holding, list_openings
-from palace.mining.filing.choose import Choice, choose, choose_former, choose_holding, replacements_of
-from palace.mining.filing.former import list_former
+from palace.mining.filing.candidates import free_name, lines_as_kept, list_alike, list_openings, lock_edges
+from palace.mining.filing.choose import choose
 from palace.mining.filing.home import choose_home
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous, names_of
 from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
 from palace.mining.keeping import Keeping, kinds_of
-from palace.models import Conversation, Kinds, KnownTurn, NewDrawer, Role
+from palace.models import Conversation, Kinds, KnownTurn, NewDrawer, Role, Turn
 from palace.nlp.edges import edges_of, lines_of
 from palace.nlp.repair import repair
 from palace.nlp.sentences import index_message
@@ -89,7 +88,7 @@ class Filed:
     replaced: int = 0
     """Drawers that are no longer what their source says."""
     identities: tuple[bytes, ...] = ()
-    """Of every turn, in order, that of the drawer that has it, where there is one: in this conversation or another."""
+    """Of every turn, in order, that of the drawer that has it, where there is one."""
     belonging: Belonging | None = None
     """Why it went to a wing that nobody named."""
     redacted: Mapping[int, Kinds] = field(default_factory=dict)
@@ -102,27 +101,19 @@ class Resolved:
 
     source: Source
     plan: Plan
-    choice: Choice = field(default_factory=Choice)
     conversation_id: int | None = None
     """None where it is not filed yet."""
     basis: frozenset[int] = frozenset()
     """Runs that filed turns of it elsewhere, which are left out here."""
     stands_in: str | None = None
 
-    def filed(self, conversation_id: int | None, *, new: int, identities: Sequence[bytes]) -> Filed:
+    def filed(self, *, new: int, identities: Sequence[bytes]) -> Filed:
         """Say what came of it when so many of its turns were new, and they have these identities."""
         forgotten = len(self.plan.forgotten - self.source.excluded)
-        turns = len(self.source.conversation.turns) - len(self.source.excluded)
-        unchanged = turns - new - forgotten
-        known = self.choice.elsewhere
-        there = tuple(known.get(place, identity) for place, identity in enumerate(identities))
-        return Filed(conversation_id, new, unchanged, forgotten, self.stands_in, self._replaced(), there)
-
-    def _replaced(self) -> int:
-        """Count what is filed and no longer what the source says; old versions that are new themselves do not count."""
-        fresh = {turn.identity for turn in self.plan.turns}
-        replaced = [*self.plan.replaced, *replacements_of(self.choice, self.plan.identities)]
-        return len({each.old for each in replaced} - fresh)
+        unchanged = len(self.source.conversation.turns) - len(self.source.excluded) - new - forgotten
+        # Old versions that are new themselves replace nothing that is filed.
+        replaced = {each.old for each in self.plan.replaced} - {turn.identity for turn in self.plan.turns}
+        return Filed(self.conversation_id, new, unchanged, forgotten, self.stands_in, len(replaced), tuple(identities))
 
 
 def file_conversation(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed:
@@ -148,7 +139,7 @@ def rehearse_conversation(session: UserSession, given: ToFile) -> Filed:
     resolved = _resolve(session, given, restores=False)
     plan, said = resolved.plan, given.conversation.turns
     kinds = {turn.given: kinds_of(given.keeping.stored(said[turn.given].content)) for turn in plan.turns}
-    filed = resolved.filed(resolved.conversation_id, new=len(plan.turns), identities=plan.identities)
+    filed = resolved.filed(new=len(plan.turns), identities=plan.identities)
     return replace(filed, redacted={place: found for place, found in kinds.items() if found})
 
 
@@ -156,9 +147,7 @@ def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
     """File a conversation; None when its places went before the drawers could follow."""
     resolved = database.run(lambda session: _settle(session, run, given), flush=False)
     if resolved.conversation_id is None or resolved.plan.is_nothing:
-        if resolved.choice.apart:
-            database.run(lambda session: _replace_former(session, run, resolved))
-        return resolved.filed(resolved.conversation_id, new=0, identities=resolved.plan.identities)
+        return resolved.filed(new=0, identities=resolved.plan.identities)
     is_made, belonging = database.run(lambda session: _make_places(session, run, given, resolved), flush=False)
     filed = database.run(lambda session: _file(session, run, resolved)) if is_made else None
     return filed and replace(filed, belonging=belonging)
@@ -168,7 +157,7 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
     """Find or make the conversation's row; it stays unmade where nothing of it is to be filed here."""
     conversation = given.conversation
     if is_anonymous(conversation):
-        stored.lock_edges(session, edges_of(lines_as_said(conversation)))
+        lock_edges(session, conversation)
     resolved = _resolve(session, given, restores=run.restores)
     if resolved.conversation_id is not None and run.wing is not None:
         asked = given.keeping.wing(run.wing)
@@ -195,14 +184,11 @@ def _other_wing(session: UserSession, conversation_id: int, asked: str | int) ->
 
 def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved:
     conversation = given.conversation
-    identity, choice = conversation_identity(conversation), Choice()
+    identity, keeps = conversation_identity(conversation), conversation.is_partial
     if is_anonymous(conversation):
-        identity, choice = _choose(session, given, identity)
+        identity, is_less = _recognise(session, given, identity)
+        keeps = keeps or is_less
     conversation_id = stored.find_conversation(session, identity)
-    if conversation_id is None and not is_anonymous(conversation) and stored.has_edges(session):
-        choice = choose_former(conversation, list_alike(session, conversation, given.keeping, ()))
-    former = dict(list_former(session, conversation, given.keeping))
-    choice = replace(choice, apart=tuple((former | dict(choice.apart)).items())) if former else choice
     elsewhere = _find_elsewhere(session, given, identity, conversation_id)
     if restores:
         elsewhere = {name: run_id for name, run_id in elsewhere.items() if run_id is not None}
@@ -211,10 +197,7 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         identity,
         given.excluded,
         elsewhere=frozenset(elsewhere),
-        taken=frozenset(turn.identity for turn in choice.set_aside),
-        elsewhere_given=frozenset(choice.elsewhere),
-        keeps=choice.keeps or conversation.is_partial,
-        former=choice.former,
+        keeps=keeps,
         keeping=given.keeping,
     )
     plan = _plan(session, source, conversation_id, restores=restores)
@@ -225,7 +208,6 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
     return Resolved(
         source,
         replace(plan, forgotten=plan.forgotten | buried),
-        choice,
         conversation_id,
         basis=frozenset(run_id for run_id in elsewhere.values() if run_id is not None),
     )
@@ -241,26 +223,26 @@ def _carried_again(conversation: Conversation, plan: Plan, excluded: Set[int]) -
     )
 
 
-def _choose(session: UserSession, given: ToFile, opening: str) -> tuple[str, Choice]:
-    """Decide which known conversation one without an id is; give its identity, or one that is free."""
+def _recognise(session: UserSession, given: ToFile, opening: str) -> tuple[str, bool]:
+    """Return the identity of a conversation without an id: that of the known one that it is, or one that is free.
+
+    And whether it is less of a text than what is known, which is to stand as well.
+    """
     conversation, keeping = given.conversation, given.keeping
     openings = list_openings(session, opening, keeping)
     candidates = list_alike(session, conversation, keeping, openings)
-    choice = choose(conversation, candidates)
-    if choice.candidate is None and given.filed.turns and given.excluded:
+    candidate, keeps = choose(conversation, candidates)
+    if candidate is None and given.filed.turns and given.excluded:
         # What is excluded was never filed, and is no difference.
-        choice = Choice(choose(given.filed, candidates).candidate)
-    if choice.candidate is None and not choice.apart:
-        choice = choose_holding(conversation, list_holding(session, conversation, keeping))
-    if choice.candidate is not None:
-        return choice.candidate.identity, choice
+        candidate, keeps = choose(given.filed, candidates)
+    if candidate is not None:
+        return candidate.identity, keeps
     # One that an interrupted run left without a drawer is taken up again.
     taken = {identity for _, identity in openings}
-    hollow = {candidate.identity for candidate in candidates if not candidate.known} & taken
+    hollow = sorted({each.identity for each in candidates if not each.known} & taken)
     if keeping.hides(conversation.turns[0].content):
         opening = keeping.key.hide_name(opening)
-    numbered = (f"{opening}#{number}" for number in range(2, len(taken) + 3))
-    return next(name for name in (*sorted(hollow), opening, *numbered) if name in hollow or name not in taken), choice
+    return hollow[0] if hollow else free_name(opening, openings), False
 
 
 def _find_elsewhere(
@@ -281,7 +263,7 @@ def _plan(session: UserSession, source: Source, conversation_id: int | None, *, 
         known = stored.list_known_turns(session, conversation_id, digests=digests)
     if restores:
         known = [turn for turn in known if not turn.is_forgotten]
-    return plan_turns(source, [turn for turn in known if turn.identity not in source.taken])
+    return plan_turns(source, known)
 
 
 def _title(conversation: Conversation) -> str | None:
@@ -299,20 +281,11 @@ def _make_places(
     wing_id, belonging = places.find_home_wing(session, conversation_id), None
     if wing_id is None:
         asked = None if run.wing is None else given.keeping.wing(run.wing)
-        wing_id, belonging = choose_home(
-            session, conversation_id, conversation, asked=asked, source_name=given.source_name
-        )
+        wing_id, belonging = choose_home(session, conversation, asked=asked, source_name=given.source_name)
     slices = slices_of(conversation, run.zone)
     wanted = {slices[turn.given] for turn in resolved.plan.turns}
     rooms = [room for room in rooms_for(conversation, slices, run.zone, called=given.called) if room.slice in wanted]
     return places.ensure_rooms(session, conversation_id, wing_id, rooms), belonging
-
-
-def _replace_former(session: UserSession, run: FilingRun, resolved: Resolved) -> None:
-    """Mark what an earlier version filed of what is all there already."""
-    hold_run(session, run.run_id)
-    replaced = replacements_of(resolved.choice, resolved.plan.identities)
-    versions.replace(session, [each._replace(run_id=run.run_id) for each in replaced])
 
 
 def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> Filed | None:
@@ -329,7 +302,10 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> Filed | N
     if not wanted <= rooms.keys():
         return None
     versions.move(session, conversation_id, plan.moved)
-    drawers = [_drawer(source, slices[turn.given], turn, run.zone) for turn in plan.turns]
+    drawers = [
+        drawer_of(source.conversation.turns[turn.given], turn, source.keeping, run.zone, slice_name=slices[turn.given])
+        for turn in plan.turns
+    ]
     filed = 0
     if drawers:
         filed = file_drawers(session, conversation_id=conversation_id, run_id=run.run_id, rooms=rooms, drawers=drawers)
@@ -337,8 +313,7 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> Filed | N
         places.date_rooms(session, conversation_id, [room for room in begun if room.slice in wanted])
         record_basis(session, run.run_id, resolved.basis)
     versions.link_answers(session, plan.answers)
-    replaced = [*plan.replaced, *replacements_of(resolved.choice, plan.identities)]
-    versions.replace(session, [each._replace(run_id=run.run_id) for each in replaced])
+    versions.replace(session, [each._replace(run_id=run.run_id) for each in plan.replaced])
     versions.restore(session, plan.restored)
     if drawers and is_anonymous(source.conversation):
         edges = edges_of(lines_of(stored.get_end_contents(session, conversation_id)))
@@ -351,13 +326,12 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> Filed | N
     if run.after_filing:
         run.after_filing(session, conversation_id)
     redacted = {turn.given: new.redacted for turn, new in zip(plan.turns, drawers, strict=True) if new.redacted}
-    return replace(resolved.filed(conversation_id, new=filed, identities=plan.identities), redacted=redacted)
+    return replace(resolved.filed(new=filed, identities=plan.identities), redacted=redacted)
 
 
-def _drawer(source: Source, slice_name: str, planned: PlannedTurn, zone: tzinfo) -> NewDrawer:
-    turn = source.conversation.turns[planned.given]
-    kept = source.keeping.stored(turn.content)
-    content = kept.text
+def drawer_of(turn: Turn, planned: PlannedTurn, keeping: Keeping, zone: tzinfo, *, slice_name: str) -> NewDrawer:
+    """Return a turn as it is filed: without its secrets, cut into what is found of it."""
+    kept = keeping.stored(turn.content)
     return NewDrawer(
         identity=planned.identity,
         slice=slice_name,
@@ -366,10 +340,10 @@ def _drawer(source: Source, slice_name: str, planned: PlannedTurn, zone: tzinfo)
         speaker=one_line(turn.speaker) if turn.speaker else None,
         said_at=turn.said_at,
         said_offset=turn.said_offset,
-        content=content,
+        content=kept.text,
         is_revision=planned.is_revision,
         is_repaired=repair(turn.content)[1],
-        index=index_message(content, Role(turn.role), in_zone(turn.said_at, zone) if turn.said_at else None),
+        index=index_message(kept.text, Role(turn.role), in_zone(turn.said_at, zone) if turn.said_at else None),
         redacted=kinds_of(kept),
-        said=source.keeping.key.hide(content_digest(turn.content)) if kept.findings else None,
+        said=keeping.key.hide(content_digest(turn.content)) if kept.findings else None,
     )

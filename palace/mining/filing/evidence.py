@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from typing import NamedTuple
 
-from palace.mining.filing.align import Pair, align
+from palace.mining.filing.align import Pair, align, gaps_between
 from palace.mining.filing.identity import content_digest, possible_identities, scopes_of
 from palace.mining.filing.place import one_line
 from palace.models import KnownTurn, Role, Turn
@@ -32,9 +31,9 @@ WIDEST_SHIFT = timedelta(hours=26)
 SHIFT_ERROR = timedelta(minutes=1)
 """… and one of them without seconds."""
 MATCHED_PER_CONFLICT = 2
-"""So many turns have to be shared for each that another one stands against at an end."""
-MATCHED_PER_DIFFERENCE = 10
-"""… and for each that is put in, taken out or another between them: a form is filled in, a log runs again."""
+"""So many turns said at the same moments have to be shared for each that differs."""
+MATCHED_PER_CHANGED_LINE = 10
+"""So many lines of a text have to be shared for each that is another: a form is filled in, a log runs again."""
 SAME_WORDS = 0.5
 LEAST_ANSWER = 40
 """So many characters, on average, an assistant's answers have; those in a form are shorter."""
@@ -51,65 +50,11 @@ class _Said(NamedTuple):
     digest: bytes
 
 
-class _DugUp(NamedTuple):
+class _Forgotten(NamedTuple):
     """What a forgotten turn said, and when: of it only its identity is left."""
 
     said: _Said
     minute: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """What two sequences have in common."""
-
-    pairs: Sequence[Pair]
-    known: int
-    """How many items are known, and how many are given."""
-    given: int
-
-    @property
-    def one_holds_the_other(self) -> bool:
-        """Whether all that is known is given, or all that is given is known."""
-        return 0 < len(self.pairs) >= min(self.known, self.given)
-
-    @property
-    def is_anchored(self) -> bool:
-        """Whether the first or the last that is known is shared, or all that is given stands together there."""
-        if not self.pairs:
-            return False
-        return self.pairs[0].known == 0 or self.pairs[-1].known == self.known - 1 or self.is_a_part
-
-    @property
-    def is_a_part(self) -> bool:
-        """Whether all that is given stands together in what is known."""
-        return 0 < len(self.pairs) == self.given == self.pairs[-1].known - self.pairs[0].known + 1
-
-    @property
-    def at_the_ends(self) -> int:
-        """How many items stand before the first that is shared, or behind the last, where the other has others."""
-        first, last = self.pairs[0], self.pairs[-1]
-        return min(first.known, first.given) + min(self.known - last.known, self.given - last.given) - 1
-
-    @property
-    def beside_the_ends(self) -> list[tuple[int, int]]:
-        """What stands right before the first that is shared, and right behind the last, where both have something."""
-        first, last = self.pairs[0], self.pairs[-1]
-        beside = [(first.known - 1, first.given - 1), (last.known + 1, last.given + 1)]
-        return [(known, given) for known, given in beside if 0 <= known < self.known and 0 <= given < self.given]
-
-    def differences(self, is_edit: Callable[[int, int], bool]) -> int:
-        """Count what stands between two that are shared and is no edit of what the other has there.
-
-        0 where one holds the other: a stranger would have words of its own.
-        """
-        if self.one_holds_the_other:
-            return 0
-        between = (
-            each
-            for one, other in pairwise(self.pairs)
-            for each in zip_longest(range(one.known + 1, other.known), range(one.given + 1, other.given))
-        )
-        return sum(known is None or given is None or not is_edit(known, given) for known, given in between)
 
 
 def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str, key: Key = NO_KEY) -> list[Pair]:
@@ -126,10 +71,10 @@ def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str
         _Said(turn.role if by_role else None, hidden.get(digest, digest))
         for turn, digest in zip(turns, digests, strict=True)
     ]
-    buried = _dug_up(known, turns, given, (scopes_of(identity, turns, key), key))
+    forgotten = _find_forgotten(known, turns, given, (scopes_of(identity, turns, key), key))
     there = [
-        buried[turn.identity].said
-        if turn.identity in buried
+        forgotten[turn.identity].said
+        if turn.identity in forgotten
         else _Said(turn.role if by_role else None, hidden.get(turn.digest or b"", turn.digest or turn.identity))
         for turn in known
     ]
@@ -137,7 +82,7 @@ def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str
         # To the minute: the same export may come with seconds and without.
         pairs = align(
             [
-                (said, buried[turn.identity].minute if turn.identity in buried else _minute(turn.said_at))
+                (said, forgotten[turn.identity].minute if turn.identity in forgotten else _minute(turn.said_at))
                 for said, turn in zip(there, known, strict=True)
             ],
             [(said, _minute(turn.said_at)) for said, turn in zip(given, turns, strict=True)],
@@ -154,6 +99,34 @@ def _hidden_among(known: Sequence[KnownTurn], digests: Sequence[bytes], key: Key
     return {digest: name for digest in digests if (name := key.hide(digest)) in hidden} if hidden else {}
 
 
+def _find_forgotten(
+    known: Sequence[KnownTurn],
+    turns: Sequence[Turn],
+    given: Sequence[_Said],
+    within: tuple[Sequence[str], Key],
+) -> dict[bytes, _Forgotten]:
+    """Map the identities of forgotten turns to what they said and when, where one of the given turns says it."""
+    buried = {turn.identity for turn in known if turn.is_forgotten}
+    if not buried:
+        return {}
+    counts = Counter(given)
+    saying = dict(zip(given, turns, strict=True))
+    spare = min(len(buried), MOST_COUNTS)
+    scopes, key = within
+    return {
+        name: _Forgotten(said, _minute(turn.said_at))
+        for said, turn in saying.items()
+        for scope in scopes
+        for plain in possible_identities(scope, turn, counts[said] + spare)
+        for name in key.forms(plain)
+        if name in buried
+    }
+
+
+def _minute(moment: datetime | None) -> int | None:
+    return None if moment is None else int(moment.timestamp()) // 60
+
+
 def times_agree(shared: Sequence[tuple[KnownTurn, Turn]]) -> bool:
     """Check whether turns that say the same were said at the same times, but for one shift of zones.
 
@@ -167,76 +140,53 @@ def times_agree(shared: Sequence[tuple[KnownTurn, Turn]]) -> bool:
     return max(shifts) - min(shifts) <= SHIFT_ERROR and max(map(abs, shifts)) <= WIDEST_SHIFT
 
 
-def is_continued(
-    known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair], content_of: Callable[[KnownTurn], str]
-) -> bool:
-    """Check whether matched turns are evidence enough that both are one conversation."""
-    standing, shared = _among_standing(known, turns, pairs)
-    if len(pairs) == shared.known == shared.given:
+def is_continued(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]) -> bool:
+    """Check whether matched turns are evidence enough that both are one conversation.
+
+    Without times, all that both have in the stretch they share has to be the same: one goes over into the other, or
+    holds it; only the last answer may be given anew. With times, some of it may differ.
+    """
+    matched = {pair.known for pair in pairs}
+    standing = [index for index, turn in enumerate(known) if index in matched or not turn.is_replaced]
+    if len(pairs) == len(standing) == len(turns):
         return True
-    telling = _telling([turns[pair.given] for pair in pairs])
-    if not shared.is_anchored:
+    place_of = {index: place for place, index in enumerate(standing)}
+    shared = [Pair(place_of[pair.known], pair.given) for pair in pairs]
+    if not shared or not _is_anchored(shared, len(standing), len(turns)):
         return False
-    # What was said at the same moments is no form that was filled in again.
-    is_dated = all(known[pair.known].said_at and turns[pair.given].said_at for pair in pairs)
-    differences = shared.differences(
-        lambda place, given: is_dated or is_reworded(content_of(known[standing[place]]), turns[given].content)
-    )
-    if not is_dated:
-        answers = [turn for turn in telling if turn.role is Role.ASSISTANT]
-        differences += sum(
-            not _is_edited_end(
-                content_of(known[standing[place]]), turns[given], answers if given > pairs[-1].given else ()
-            )
-            for place, given in shared.beside_the_ends
-        )
-    per_difference = MATCHED_PER_CONFLICT if is_dated else MATCHED_PER_DIFFERENCE
-    if len(telling) < MATCHED_PER_CONFLICT * shared.at_the_ends + per_difference * differences:
+    is_whole = len(pairs) >= min(len(standing), len(turns))
+    dated = sum(known[pair.known].said_at is not None and turns[pair.given].said_at is not None for pair in pairs)
+    telling = [turn for pair in pairs if _is_telling(turn := turns[pair.given])]
+    conflicts = 0
+    for gap in gaps_between(shared, len(standing), len(turns)):
+        sizes = len(gap.known), len(gap.given)
+        is_anew = gap.is_last and len(gap.known) == 1 and gap.given and _is_answer(turns[gap.given[0]], telling)
+        if not is_anew:
+            conflicts += min(sizes) if gap.is_first or gap.is_last else max(sizes)
+    if conflicts and not is_whole and (dated < len(pairs) or len(telling) < MATCHED_PER_CONFLICT * conflicts):
         return False
     characters = sum(len(turn.content.strip()) for turn in telling)
     if len(telling) >= LEAST_TURNS or characters >= LEAST_CHARACTERS:
         return True
-    is_timed = sum(known[pair.known].said_at is not None and turns[pair.given].said_at is not None for pair in pairs)
-    grown = (len(telling) >= GROWN_TURNS and characters >= GROWN_CHARACTERS) or is_timed >= SAME_MOMENTS
-    return shared.one_holds_the_other and grown
+    is_grown = (len(telling) >= GROWN_TURNS and characters >= GROWN_CHARACTERS) or dated >= SAME_MOMENTS
+    return is_whole and is_grown
 
 
-def _is_edited_end(known: str, turn: Turn, answers: Sequence[Turn]) -> bool:
-    """Check whether the turn beside the first or last match is what stands there in another wording, or a new answer.
-
-    Another answer to the same question is a model's, where it says much in ``answers``, those that are shared; in a
-    form, whoever asks, answers are short.
-    """
-    if differs_in_figures(known, turn.content):
-        return False
-    if turn.role is Role.SYSTEM or is_reworded(known, turn.content):
-        return True
-    is_much = sum(len(answer.content.strip()) for answer in answers) >= LEAST_ANSWER * max(len(answers), 1)
-    return turn.role is Role.ASSISTANT and is_much
+def _is_anchored(shared: Sequence[Pair], known: int, given: int) -> bool:
+    """Check whether the first or the last that is known is shared, or all that is given stands together there."""
+    first, last = shared[0].known, shared[-1].known
+    return first == 0 or last == known - 1 or len(shared) == given == last - first + 1
 
 
-def is_held(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]) -> bool:
-    """Tell whether all turns stand in what is known, together and in order, and say enough; a single one is no part."""
-    _, shared = _among_standing(known, turns, pairs)
-    if not shared.is_a_part:
-        return False
-    telling = _telling(turns)
-    characters = sum(len(turn.content.strip()) for turn in telling)
-    return len(telling) >= LEAST_TURNS or (len(telling) >= GROWN_TURNS and characters >= LEAST_CHARACTERS)
+def _is_answer(turn: Turn, shared: Sequence[Turn]) -> bool:
+    """Check whether a turn is a model's answer and none in a form, by how much it says in the turns that are shared."""
+    answers = [each for each in shared if each.role is Role.ASSISTANT]
+    said = sum(len(each.content.strip()) for each in answers)
+    return turn.role is Role.ASSISTANT and said >= LEAST_ANSWER * max(len(answers), 1)
 
 
-def _among_standing(
-    known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]
-) -> tuple[list[int], Shared]:
-    """Return the places of what is matched or stands, and what is shared when nothing else is looked at."""
-    matched = {pair.known for pair in pairs}
-    standing = [place for place, turn in enumerate(known) if place in matched or not turn.is_replaced]
-    place_of = {place: index for index, place in enumerate(standing)}
-    return standing, Shared([Pair(place_of[pair.known], pair.given) for pair in pairs], len(standing), len(turns))
-
-
-def _telling(turns: Sequence[Turn]) -> list[Turn]:
-    return [turn for turn in turns if turn.role is not Role.SYSTEM and not is_greeting(turn.content)]
+def _is_telling(turn: Turn) -> bool:
+    return turn.role is not Role.SYSTEM and not is_greeting(turn.content)
 
 
 def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
@@ -244,35 +194,40 @@ def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
     if known == given:
         return True
     pairs = align(known, given)
-    shared = Shared(pairs, len(known), len(given))
-    telling = [line for pair in pairs if _is_telling(line := known[pair.known])]
-    characters = sum(map(len, telling))
-    if not telling or not shared.is_anchored:
+    telling = [line for pair in pairs if _is_telling_line(line := known[pair.known])]
+    is_whole = len(pairs) >= min(len(known), len(given))
+    if not telling or not _is_anchored(pairs, len(known), len(given)):
         return False
-    # Forms differ at their ends, too: only another wording of the same line speaks for an edit.
-    differences = shared.differences(lambda place, other: is_reworded(known[place], given[other]))
-    differences += sum(not is_reworded(known[place], given[other]) for place, other in shared.beside_the_ends)
-    if len(telling) < MATCHED_PER_DIFFERENCE * differences:
+    changed = 0
+    for gap in gaps_between(pairs, len(known), len(given)):
+        sides = [known[place] for place in gap.known], [given[place] for place in gap.given]
+        # Forms differ at their ends, too; but what is longer than the other there has grown.
+        if gap.is_first or gap.is_last:
+            ends = [side[-1:] if gap.is_first else side[:1] for side in sides]
+            changed += all(ends) and not is_reworded(ends[0][0], ends[1][0])
+        elif not is_whole:
+            changed += sum(one is None or not is_reworded(one, other or "") for one, other in zip_longest(*sides))
+    characters = sum(map(len, telling))
+    if len(telling) < MATCHED_PER_CHANGED_LINE * changed:
         return False
     return characters >= LEAST_CHARACTERS or (len(telling) >= LEAST_TURNS and characters >= GROWN_CHARACTERS)
 
 
 def is_reworded(known: str, given: str) -> bool:
-    """Check whether two texts are two wordings of one: the shorter shares half of its words."""
-    if differs_in_figures(known, given):
+    """Check whether two texts are two wordings of one: the shorter shares half of its words, and not figures differ.
+
+    Where nothing but figures differs, they are two entries of a log, or two answers in a form.
+    """
+    ours, theirs = (set(_WORD.findall(text.casefold())) for text in (known, given))
+    differing = ours ^ theirs
+    if differing and all(any(map(str.isdigit, word)) for word in differing):
         return False
-    ours, theirs = _words(known), _words(given)
     return len(ours & theirs) >= SAME_WORDS * max(min(len(ours), len(theirs)), 1)
 
 
-def differs_in_figures(known: str, given: str) -> bool:
-    """Check whether nothing but figures differs: two entries of a log, or two answers in a form."""
-    differing = _words(known) ^ _words(given)
-    return bool(differing) and all(any(map(str.isdigit, word)) for word in differing)
-
-
-def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text.casefold()))
+def _is_telling_line(line: str) -> bool:
+    """Check whether a line is more than a heading, which every form has, or a greeting."""
+    return len(line) >= LEAST_LINE and not line.startswith("#") and not is_greeting(line)
 
 
 def has_lost_an_end(known: Sequence[str], given: Sequence[str]) -> bool:
@@ -283,39 +238,6 @@ def has_lost_an_end(known: Sequence[str], given: Sequence[str]) -> bool:
     first, last = pairs[0], pairs[-1]
     at_end = last.known < len(known) - 1 and last.given == len(given) - 1
     return at_end or (first.known > 0 and first.given == 0)
-
-
-def _is_telling(line: str) -> bool:
-    """Check whether a line is more than a heading, which every form has, or a greeting."""
-    return len(line) >= LEAST_LINE and not line.startswith("#") and not is_greeting(line)
-
-
-def _dug_up(
-    known: Sequence[KnownTurn],
-    turns: Sequence[Turn],
-    given: Sequence[_Said],
-    within: tuple[Sequence[str], Key],
-) -> dict[bytes, _DugUp]:
-    """Map the identities of forgotten turns to what they said and when, where one of the given turns says it."""
-    buried = {turn.identity for turn in known if turn.is_forgotten}
-    if not buried:
-        return {}
-    counts = Counter(given)
-    saying = dict(zip(given, turns, strict=True))
-    spare = min(len(buried), MOST_COUNTS)
-    scopes, key = within
-    return {
-        name: _DugUp(said, _minute(turn.said_at))
-        for said, turn in saying.items()
-        for scope in scopes
-        for plain in possible_identities(scope, turn, counts[said] + spare)
-        for name in key.forms(plain)
-        if name in buried
-    }
-
-
-def _minute(moment: datetime | None) -> int | None:
-    return None if moment is None else int(moment.timestamp()) // 60
 
 
 def is_read_better(turn: Turn, known: KnownTurn) -> bool:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from palace.db.database import UserSession
 from palace.db.filing import places
 from palace.mining.filing.belonging import (
-    FEWEST_ALIKE,
     Belonging,
     NamedWing,
     Reason,
-    only_wing,
     people_of,
     wing_of_most,
     wing_of_person,
@@ -31,9 +28,7 @@ class Home(NamedTuple):
     """Why it was that one, where nobody named it and its project is not called so."""
 
 
-def choose_home(
-    session: UserSession, conversation_id: int, conversation: Conversation, *, asked: str | int | None, source_name: str
-) -> Home:
+def choose_home(session: UserSession, conversation: Conversation, *, asked: str | int | None, source_name: str) -> Home:
     """Find or make the wing: the one asked for, else the folder's, else the one named after the project, or where most
     of that was moved, else where it belongs, else the source's.
     """
@@ -55,7 +50,7 @@ def choose_home(
     elif conversation.project or conversation.folder:
         found = _find_followed(session, places.find_wing(session, place.slug))
     else:
-        found = _find_belonging(session, conversation_id, conversation, place)
+        found = _find_belonging(session, conversation, place)
     if found is None:
         wing_id = places.ensure_wing(session, slug=place.slug, name=place.name, kind=place.kind)
         kind = place.kind
@@ -90,9 +85,7 @@ def _find_followed(session: UserSession, home: int | None) -> Belonging | None:
     return wing and Belonging(wing, Reason.MOVED)
 
 
-def _find_belonging(
-    session: UserSession, conversation_id: int, conversation: Conversation, place: WingPlace
-) -> Belonging | None:
+def _find_belonging(session: UserSession, conversation: Conversation, place: WingPlace) -> Belonging | None:
     """Find where a conversation clearly belongs; nowhere where the wing it would get is there and about something."""
     wings = _named_wings(session)
     subjects = [wing for wing in wings if not is_catch_all(wing.slugs)]
@@ -103,19 +96,4 @@ def _find_belonging(
         return Belonging(wing, Reason.TITLE)
     if wing := wing_of_person(people, subjects):
         return Belonging(wing, Reason.PERSON)
-    return _find_alike(session, conversation_id, title, people, subjects)
-
-
-def _find_alike(
-    session: UserSession, conversation_id: int, title: str, people: Sequence[str], subjects: Sequence[NamedWing]
-) -> Belonging | None:
-    """Find the one wing where everything stands that is like a conversation: the same two people, the same title."""
-    if len(people) == 2:
-        standing = places.count_talks(session, conversation_id, people)
-        if wing := only_wing(standing, subjects):
-            return Belonging(wing, Reason.PEOPLE)
-    if title:
-        standing = places.count_titled(session, conversation_id, title)
-        if wing := only_wing(standing, subjects, least=FEWEST_ALIKE):
-            return Belonging(wing, Reason.SAME_TITLE)
     return None

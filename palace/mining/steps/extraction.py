@@ -11,15 +11,16 @@ from palace.db.database import UserSession
 from palace.db.filing.steps import has_outdated, make_step_pending
 from palace.db.graph.asked import Moments, list_read_in, list_relations_of
 from palace.db.graph.readings import NewReading
+from palace.db.replies import list_replies_around
 from palace.graph.implied import with_ends
 from palace.graph.naming import name_conversation
 from palace.graph.update import Owner, write_reading
-from palace.mining.extraction.replies import ask_about, replayed
-from palace.mining.extraction.said import as_said
-from palace.mining.steps.conversation_step import ConversationStep
-from palace.mining.steps.step import Work
+from palace.mining.extraction.replies import with_replies
+from palace.mining.extraction.windows import SaidTurn, as_said
+from palace.mining.steps.step import ConversationStep, Work
 from palace.mining.steps.tags import TAGS
 from palace.models import PASSAGES, FiledTurn, Phase, StepVersion
+from palace.models.claims import Reading
 from palace.models.graph import Relation
 
 EXTRACTION = StepVersion("extraction", 7)
@@ -44,7 +45,8 @@ class Extraction(ConversationStep):
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
         """Ask the model of the settings, where they name one, about all of them; then read one after the other."""
-        ask_about(work, conversations)
+        if work.asking:
+            work.asking.ask(conversations)
         ConversationStep.do(self, work, conversations)
 
     def make(self, work: Work, turns: Sequence[FiledTurn]) -> Made:
@@ -53,11 +55,16 @@ class Extraction(ConversationStep):
         from palace.mining.extraction.corrected import read_correction
         from palace.mining.extraction.rules import read_by_rules
 
-        said = [] if all(turn.is_correction for turn in turns) else as_said(turns, work.person, work.zone)
-        read = replayed(work, turns, said, read_by_rules(said, work.person, work.zone)) if said else []
+        if all(turn.is_correction for turn in turns):
+            read = [Reading()] * len(turns)
+        else:
+            said = as_said(turns, work.person, work.zone)
+            shown = [SaidTurn(turn.drawer_id, each) for turn, each in zip(turns, said, strict=True)]
+            replies = work.database.run(lambda session: list_replies_around(session, turns[0].drawer_id))
+            read = with_replies(shown, read_by_rules(said, work.person, work.zone), replies, work.model)
         readings = [
-            read_correction(turn.content) if turn.is_correction else with_ends(read[place])
-            for place, turn in enumerate(turns)
+            read_correction(turn.content) if turn.is_correction else with_ends(each)
+            for turn, each in zip(turns, read, strict=True)
         ]
         named = name_conversation([(turn.drawer_id, each) for turn, each in zip(turns, readings, strict=True)])
         work.extracted += 1

@@ -11,7 +11,7 @@ from palace.db.graph import kinds as store
 from palace.db.graph.entities import AliasKey, key_of
 from palace.db.replies import list_replied
 from palace.db.sql.locks import Guarded, wait_alone
-from palace.mining.extraction.replies import kinds_told
+from palace.mining.extraction.replies import find_kinds
 from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.step import IndexStep, Work
 from palace.models import StepVersion
@@ -41,7 +41,7 @@ class Kinds(IndexStep):
     def do(self, work: Work, conversations: Sequence[int]) -> None:
         """Look at all of them together: what is asked of the database takes longer than what is made of it."""
         replied = work.database.run(lambda session: list_replied(session, conversations))
-        told = {number: kinds_told(work, number) for number in sorted(replied)}
+        told = {number: find_kinds(work, number) for number in sorted(replied)}
         work.database.run(lambda session: _keep(session, conversations, told), flush=False)
         # On its own, as who forgets a conversation holds its row and waits for the graph.
         work.database.run(lambda session: mark_done(session, self.made, conversations), flush=False)

@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from palace.db.database import UserSession
 from palace.db.graph import tags
-from palace.mining.extraction.said import as_said
-from palace.mining.steps.conversation_step import ConversationStep
-from palace.mining.steps.step import Work
+from palace.mining.extraction.windows import as_said
+from palace.mining.steps.step import ConversationStep, Work
 from palace.models import FiledTurn, StepVersion
 from palace.nlp.names.known import KnownNames, first_words
 from palace.nlp.names.page import Page, page_of

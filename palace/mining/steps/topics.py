@@ -13,7 +13,7 @@ from palace.db.filing import closets
 from palace.db.filing.conversations import lock_conversation
 from palace.db.filing.steps import mark_drawn
 from palace.db.generations import find_generation
-from palace.mining.extraction.replies import topics_told
+from palace.mining.extraction.replies import find_topics
 from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.step import IndexStep, Work
 from palace.mining.topics import Namer, name_topics, named_by, segment_topics
@@ -42,7 +42,7 @@ class Topics(IndexStep):
     def do(self, work: Work, conversations: Sequence[int]) -> None:
         """Draw the topics of conversations afresh; where vectors are missing they are to be drawn again."""
         for conversation_id in conversations:
-            told = topics_told(work, conversation_id)
+            told = find_topics(work, conversation_id)
             namer = named_by(told, self.namer) if told else self.namer
             work.closets += draw_topics(work.database, conversation_id, namer)
             work.drawn += 1
