@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import select
 import sys
-from time import gmtime, monotonic, strftime
+from time import monotonic
 
 from palace_hook.asking import LARGEST, LENGTH
+from palace_hook.notes import note_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 RESERVE_SECONDS = 0.06
 """What it takes to end what did not answer."""
 IMPORT_FAILED = 3
-_WORD = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-")
-_LONGEST_WORD = 60
 
 
 def answer_aside(request: dict[str, object], home: str, deadline: float) -> str:
@@ -34,69 +33,35 @@ def answer_aside(request: dict[str, object], home: str, deadline: float) -> str:
     code = _end(child)
     # What was left is mined by the worker that is started now: nothing was lost.
     if not (code == "timeout" and request.get("left")):
-        note(home, request, code)
+        note_failure(home, request.get("event"), request.get("harness"), code, "client")
     if code == "timeout":
         _wake_later()
     return ""
 
 
-def note(home: str, request: dict[str, object], code: str) -> None:
-    """Write down that a hook failed, as ``palace.hooks.failures`` does, where that cannot be had."""
-    words = (request.get("event"), request.get("harness"), code, "client")
-    line = f"{strftime('%Y-%m-%dT%H:%M:%SZ', gmtime())} {' '.join(map(_word, words))}\n"
-    try:
-        if not os.path.isdir(home):
-            return
-        folder = os.path.join(home, "hooks")
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-        log = os.open(os.path.join(folder, "failures.log"), flags, 0o600)
-        os.write(log, line.encode())
-        os.close(log)
-    except OSError:
-        pass
-
-
-def _word(told: object) -> str:
-    shown, was_word = "", True
-    for each in told if isinstance(told, str) else "":
-        is_word = each in _WORD
-        if is_word or was_word:
-            shown += each if is_word else "_"
-        was_word = is_word
-    return shown[:_LONGEST_WORD] or "-"
-
-
 def _answer(request: dict[str, object], writing: int, deadline: float) -> NoReturn:
     """Answer in the process beside, and see that the next one finds a worker; nothing of it comes to the host."""
     try:
-        _leave_streams()
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(nothing, number)
         import gc
+        from importlib import import_module
 
         gc.disable()
-        from palace_hook.cold import answer, wake
-
-        out = answer(request, deadline - RESERVE_SECONDS - monotonic()).encode("utf-8", "replace")
-        _write(writing, len(out).to_bytes(LENGTH, "big") + out)
+        # By name: this package stands below Palace, which builds on it.
+        palace = import_module("palace.hooks.cold")
+        out = palace.answer(request, deadline - RESERVE_SECONDS - monotonic()).encode("utf-8", "replace")
+        left = memoryview(len(out).to_bytes(LENGTH, "big") + out)
+        while left:
+            left = left[os.write(writing, left) :]
         os.close(writing)
-        wake()
+        import_module("palace.worker.starting").main()
     except ImportError:
         os._exit(IMPORT_FAILED)
     except BaseException:  # noqa: BLE001 — what it was is told by the parent, in one word
         os._exit(1)
     os._exit(0)
-
-
-def _leave_streams() -> None:
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(nothing, number)
-
-
-def _write(writing: int, data: bytes) -> None:
-    left = memoryview(data)
-    while left:
-        left = left[os.write(writing, left) :]
 
 
 def _read(reading: int, deadline: float) -> str | None:

@@ -1,8 +1,8 @@
 """Finding the socket of the worker that answers hooks, and asking it: one frame there, one back.
 
-A frame is 4 bytes of length and JSON. Before it answers, a worker says by an empty frame that it is at work: one that
-does not is not waited for. The socket lies where ``palace.hooks.claim`` has it, and nothing that somebody else could
-have put there is taken for the worker's.
+A frame is 4 bytes of length, big endian, and as many bytes of JSON. Before it answers, a worker says by an empty frame
+that it is at work: one that does not is not waited for. The socket lies in the home, if its path is short enough and
+the file system takes sockets, else outside; nothing that somebody else could have put there is taken for the worker's.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from time import monotonic
 
 from palace_hook import PROTOCOL
-from palace_hook.written import read, write
+from palace_hook.written import read_json, write_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,19 +38,36 @@ def ask(request: dict[str, object], home: str, seconds: float, *, patience: floa
     ``patience`` is how many seconds it may take to say that it is at work.
     """
     path = find_socket(home)
-    if path is None:
-        return None
-    deadline = monotonic() + seconds
     try:
-        # What no text can hold is no text of a request either.
-        body = write({**request, "seconds": seconds}).encode()
-        line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-        try:
-            return _exchange(line, path, body, (min(deadline, monotonic() + patience), deadline))
-        finally:
-            line.close()
+        answer = exchange(path, request, seconds, patience) if path else None
     except (OSError, ValueError, RecursionError):
         return None
+    # One without a text says that the worker would rather not.
+    out = answer.get("out") if isinstance(answer, dict) and answer.get("v") == PROTOCOL else None
+    return out if isinstance(out, str) else None
+
+
+def exchange(path: str, request: dict[str, object], seconds: float, patience: float = PATIENCE) -> object:
+    """Send a request to a socket, and return what is answered.
+
+    Raises:
+        OSError: nobody answers in time. ValueError: the other end is somebody else's, or says what is no answer.
+    """
+    answered = monotonic() + seconds
+    begun = min(answered, monotonic() + patience)
+    # What no text can hold is no text of a request either.
+    body = write_json({**request, "seconds": seconds}).encode()
+    line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    try:
+        line.settimeout(min(CONNECT_SECONDS, _until(begun)))
+        line.connect(path)
+        # Asked of the system before a word is said: what lies at a path may be anybody's.
+        if peer_of(line) != os.geteuid():
+            raise ValueError("somebody_else")
+        send(line, body, begun)
+        return read_json(receive(line, begun) or receive(line, answered))
+    finally:
+        line.close()
 
 
 def find_home() -> str:
@@ -68,15 +85,15 @@ def find_home() -> str:
 
 def find_socket(home: str) -> str | None:
     """Find the socket of a home's worker; None where there is none that is certainly one's own."""
-    for folder_of in (_inside, outside):
+    for folder_of in (inside, outside):
         folder = folder_of(home)
         path = f"{folder}/{NAME}"
-        if len(os.fsencode(path)) <= LONGEST and _is_own(folder, stat.S_ISDIR) and _is_own(path, stat.S_ISSOCK):
+        if len(os.fsencode(path)) <= LONGEST and is_own(folder, stat.S_ISDIR) and is_own(path, stat.S_ISSOCK):
             return path
     return None
 
 
-def _inside(home: str) -> str:
+def inside(home: str) -> str:
     """Return the folder that it lies in, where its path is short enough and the file system takes sockets."""
     return os.path.join(home, "hooks")
 
@@ -89,19 +106,8 @@ def outside(home: str) -> str:
     account = os.geteuid()
     runtime = f"/run/user/{account}"
     known = sha256(os.fsencode(os.path.realpath(home))).hexdigest()[:12]
-    around = runtime if _is_own(runtime, stat.S_ISDIR) else "/tmp"  # noqa: S108 — looked at before it is believed
+    around = runtime if is_own(runtime, stat.S_ISDIR) else "/tmp"  # noqa: S108 — looked at before it is believed
     return f"{around}/palace-hooks-{account}-{known}"
-
-
-def _exchange(line: _socket.socket, path: str, body: bytes, deadlines: tuple[float, float]) -> str | None:
-    begun, answered = deadlines
-    line.settimeout(min(CONNECT_SECONDS, _until(begun)))
-    line.connect(path)
-    # Asked of the system before a word is said: what lies at a path may be anybody's.
-    if peer_of(line) != os.geteuid():
-        return None
-    _send(line, len(body).to_bytes(LENGTH, "big") + body, begun)
-    return _text_in(_receive(line, begun) or _receive(line, answered))
 
 
 def peer_of(line: _socket.socket) -> int | None:
@@ -112,21 +118,26 @@ def peer_of(line: _socket.socket) -> int | None:
     return int.from_bytes(told[4:8], sys.byteorder)
 
 
-def _send(line: _socket.socket, data: bytes, deadline: float) -> None:
-    left = memoryview(data)
+def send(line: _socket.socket, body: bytes, deadline: float) -> None:
+    """Write one frame whole.
+
+    Raises:
+        OSError: it is not taken in time.
+    """
+    left = memoryview(len(body).to_bytes(LENGTH, "big") + body)
     while left:
         line.settimeout(_until(deadline))
         left = left[line.send(left[:_AT_ONCE]) :]
 
 
-def _receive(line: _socket.socket, deadline: float) -> bytes:
-    """Read one frame whole.
+def receive(line: _socket.socket, deadline: float, largest: int = LARGEST) -> bytes:
+    """Read one frame whole, however slowly it comes, until the deadline.
 
     Raises:
-        OSError: it does not come, or breaks off. ValueError: it is larger than any answer.
+        OSError: it does not come, or breaks off. ValueError: it is too large.
     """
     size = int.from_bytes(_exactly(line, LENGTH, deadline), "big")
-    if size > LARGEST:
+    if size > largest:
         raise ValueError(size)
     return _exactly(line, size, deadline)
 
@@ -150,14 +161,8 @@ def _until(deadline: float) -> float:
     return left
 
 
-def _text_in(body: bytes) -> str | None:
-    """Read an answer; one without a text says that the worker would rather not."""
-    told = read(body)
-    out = told.get("out") if isinstance(told, dict) and told.get("v") == PROTOCOL else None
-    return out if isinstance(out, str) else None
-
-
-def _is_own(path: str, is_kind: Callable[[int], bool]) -> bool:
+def is_own(path: str, is_kind: Callable[[int], bool]) -> bool:
+    """Return whether something is of a kind, not behind a link, this account's, and closed to all others."""
     try:
         found = os.lstat(path)
     except (OSError, ValueError):

@@ -14,7 +14,8 @@ from time import CLOCK_BOOTTIME, clock_gettime, monotonic
 
 from palace_hook import PROTOCOL, VERSION
 from palace_hook.asking import ask, find_home
-from palace_hook.notes import write_down
+from palace_hook.events import MOST_BYTES
+from palace_hook.notes import note_failure, write_down
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` takes as long to import as all that is needed here
@@ -26,8 +27,6 @@ LONGEST_START = 0.6
 """What the interpreter is believed to have taken of that at most, wherever the system's clocks disagree."""
 MARGIN = 0.05
 """What is left of that when a worker has taken all it may."""
-LARGEST = 8 << 20
-"""Bytes of an event, the pasted files in a prompt included."""
 LOGINS = ("LOGNAME", "USER", "LNAME", "USERNAME")
 """What says who is logged in (``getpass.getuser``)."""
 _AT_ONCE = 1 << 16
@@ -53,9 +52,7 @@ def _answer(words: list[str], deadline: float) -> None:
     try:
         request.update(folder=_folder(), environment=environment_of(home), input=_read_input(deadline))
     except Unasked as problem:
-        from palace_hook.aside import note
-
-        note(home, request, str(problem))
+        note_failure(home, request["event"], request["harness"], str(problem), "client")
         return
     write_down(home, request)
     if not os.path.isdir(home):
@@ -123,9 +120,9 @@ def _read_input(deadline: float) -> str:
         size += len(part)
         if not part:
             break
-        if size <= LARGEST:
+        if size <= MOST_BYTES:
             parts.append(part)
-    if size > LARGEST:
+    if size > MOST_BYTES:
         raise Unasked("too_large")
     return b"".join(parts).decode("utf-8", "replace")
 

@@ -18,10 +18,10 @@ class _Plain:
     parse_constant = float
 
 
-def write(value: object) -> str:
+def write_json(value: object) -> str:
     """Write texts, numbers, None, and mappings of them by texts."""
     if isinstance(value, dict):
-        return "{" + ",".join(f"{write(str(name))}:{write(each)}" for name, each in value.items()) + "}"
+        return "{" + ",".join(f"{write_json(str(name))}:{write_json(each)}" for name, each in value.items()) + "}"
     if isinstance(value, str):
         return _json.encode_basestring(value)
     if value is None or isinstance(value, bool):
@@ -34,7 +34,7 @@ def write_ascii(text: str) -> bytes:
     return _json.encode_basestring_ascii(text).encode()
 
 
-def read(body: bytes | str) -> object:
+def read_json(body: bytes | str) -> object:
     """Read a value.
 
     Raises:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import Enum
@@ -13,11 +13,10 @@ from palace.errors import BadRequest
 
 LONGEST_SHOWN = 60
 """Characters of a wrong value that are told."""
-
-NOT_GIVEN = frozenset({"", "null", "none", "undefined"})
+NOT_GIVEN = ("", "null", "none", "undefined")
 """How models write that they give nothing, in lower case, where an argument need not be given."""
-
-_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_WHOLE = re.compile(r"-?[0-9]{1,18}(?:\.0)?")
+"""Some hosts write numbers as texts, and whole ones with a point."""
 
 
 class Kind(Enum):
@@ -44,18 +43,47 @@ class Argument:
 
     def schema(self) -> dict[str, Any]:
         """Describe it as JSON Schema does."""
-        told = {"description": self.about} if self.about else {}
+        about = {"description": self.about} if self.about else {}
         if self.kind is not Kind.COUNT:
-            return {"type": "string", **told}
-        return {"type": "integer", "minimum": self.least, "maximum": self.most, "default": self.otherwise, **told}
+            return {"type": "string", **about}
+        return {"type": "integer", "minimum": self.least, "maximum": self.most, "default": self.otherwise, **about}
 
     def read(self, value: object) -> Any:
         """Read a value: a text, a whole number, or a moment without a zone where it names none.
 
         Raises:
-            BadRequest: it is none.
+            BadRequest: it is none, or missing where it must not be.
         """
-        return _READERS[self.kind](self, value)
+        is_nothing = value is None or (isinstance(value, str) and value.strip().lower() in NOT_GIVEN)
+        if is_nothing and not self.is_required:
+            return self.otherwise
+        if value is None:
+            raise BadRequest(f"{self.name} is missing")
+        if self.kind is Kind.COUNT:
+            return self._count(value)
+        if not isinstance(value, str):
+            raise BadRequest(f"{self.name} must be text, not {_shown(value)}")
+        return value if self.kind is Kind.TEXT else self._moment(value.strip())
+
+    def _count(self, value: object) -> int:
+        is_whole = not isinstance(value, bool) and _WHOLE.fullmatch(str(value))
+        number = int(str(value).removesuffix(".0")) if is_whole else None
+        if number is None or not self.least <= number <= self.most:
+            wanted = f"a whole number from {self.least:,} to {self.most:,}"
+            raise BadRequest(f"{self.name} must be {wanted}, not {_shown(value)}")
+        return number
+
+    def _moment(self, text: str) -> datetime:
+        try:
+            # Of a date, all of the day is meant.
+            return datetime.combine(date.fromisoformat(text), time.max if self.kind is Kind.LAST else time.min)
+        except ValueError:
+            pass
+        try:
+            return datetime.fromisoformat(text)
+        except ValueError:
+            wanted = "like 2026-04-30 or 2026-04-30T18:20"
+            raise BadRequest(f"{self.name} must be {wanted}, not {_shown(text)}") from None
 
 
 def schema_of(arguments: Sequence[Argument]) -> dict[str, Any]:
@@ -71,64 +99,11 @@ def read(arguments: Sequence[Argument], given: Mapping[str, object]) -> dict[str
     Raises:
         BadRequest: something is missing, wrong, or unknown.
     """
-    known = {each.name: each for each in arguments}
+    names = [each.name for each in arguments]
     for name in given:
-        if name not in known:
-            raise BadRequest(f"there is no argument {_shown(name)}: there is {', '.join(known) or 'none'}")
-    return {name: _value(each, given.get(name)) for name, each in known.items()}
-
-
-def _value(argument: Argument, given: object) -> Any:
-    if argument.is_required:
-        if given is None:
-            raise BadRequest(f"{argument.name} is missing")
-        return argument.read(given)
-    is_given = given is not None and not (isinstance(given, str) and given.strip().lower() in NOT_GIVEN)
-    return argument.read(given) if is_given else argument.otherwise
-
-
-def _text(argument: Argument, value: object) -> str:
-    if not isinstance(value, str):
-        raise BadRequest(f"{argument.name} must be text, not {_shown(value)}")
-    return value
-
-
-def _count(argument: Argument, value: object) -> int:
-    # Some hosts write numbers as texts, and whole ones with a point.
-    number = _whole(value)
-    if number is None or not argument.least <= number <= argument.most:
-        wanted = f"a whole number from {argument.least:,} to {argument.most:,}"
-        raise BadRequest(f"{argument.name} must be {wanted}, not {_shown(value)}")
-    return number
-
-
-def _whole(value: object) -> int | None:
-    if isinstance(value, str):
-        return int(value) if _WHOLE.fullmatch(value) else None
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else None
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _moment(argument: Argument, value: object) -> datetime:
-    text = _text(argument, value).strip()
-    try:
-        # Of a date, all of the day is meant.
-        return datetime.combine(date.fromisoformat(text), time.max if argument.kind is Kind.LAST else time.min)
-    except ValueError:
-        pass
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        raise BadRequest(f"{argument.name} must be like 2026-04-30 or 2026-04-30T18:20, not {_shown(text)}") from None
-
-
-_READERS: dict[Kind, Callable[[Argument, object], Any]] = {
-    Kind.TEXT: _text,
-    Kind.COUNT: _count,
-    Kind.FIRST: _moment,
-    Kind.LAST: _moment,
-}
+        if name not in names:
+            raise BadRequest(f"there is no argument {_shown(name)}: there is {', '.join(names) or 'none'}")
+    return {each.name: each.read(given.get(each.name)) for each in arguments}
 
 
 def _shown(value: object) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcp import types
 from mcp.server.context import ServerRequestContext
@@ -21,12 +22,11 @@ from palace_mcp.profiles import instructions_of, tools_of
 from palace_mcp.tools.tool import Answer, Bounds, Called, Tool, one_line
 from palace_mcp.wire import Wire
 
-if TYPE_CHECKING:
-    from palace.api.palace import Palace
-
-
 NAME = "palace"
 Context = ServerRequestContext[Any, Any]
+
+
+LIBRARIES = ("mcp", "uvicorn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,42 @@ class Memory:
 
     @classmethod
     def of(cls, opening: Opening, bounds: Bounds, *, profile: str, seconds: float) -> Memory:
-        """Put together what a profile needs.
+        """Put together what a profile needs; a call may take ``seconds``.
 
         Raises:
             BadRequest: there is no such profile.
         """
         return cls(opening, bounds, Caller(seconds), {tool.name: tool for tool in tools_of(profile, bounds)})
 
+    def serve_streams(self, wire: Wire) -> None:
+        """Serve the one client that started this program."""
+        from palace_mcp.stdio import serve
+
+        with self._serving():
+            serve(make_server(self), wire)
+
+    def serve_http(self, port: int, token: str | None, ready: Callable[[str], None]) -> None:
+        """Serve programs of this machine; ``ready`` is told the address.
+
+        Raises:
+            BadRequest: the port is in use.
+        """
+        from palace_mcp.http.serving import listen, serve
+
+        with self._serving(), listen(port) as taken:
+            serve(make_server(self), taken, token, ready)
+
+    @contextmanager
+    def _serving(self) -> Iterator[None]:
+        _log_alike()
+        try:
+            yield
+        finally:
+            self.caller.close()
+            self.opening.close()
+
     async def list(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        """Tell what tools there are."""
+        """List what tools there are."""
         return types.ListToolsResult(tools=[described(tool, self.bounds) for tool in self.tools.values()])
 
     async def call(self, _: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -70,11 +97,6 @@ class Memory:
         how = memory.settings.effective(self.bounds.agent).accounts
         return Answer(with_accounts(answer.text, how), with_accounts_in(answer.data, how))
 
-    def close(self) -> None:
-        """Let everything go."""
-        self.caller.close()
-        self.opening.close()
-
 
 def make_server(memory: Memory) -> Server[Any]:
     """Make a server of what tools there are; it may serve any number of clients, one after the other or at once."""
@@ -94,17 +116,14 @@ def described(tool: Tool, bounds: Bounds) -> types.Tool:
         name=tool.name,
         description=tool.description,
         input_schema=schema_of(tool.offered(bounds)),
-        output_schema=dict(tool.answers),
-        annotations=_hints(tool),
-    )
-
-
-def _hints(tool: Tool) -> types.ToolAnnotations:
-    """Say by what hosts decide whether to ask the person first; of a tool that only reads, the others say nothing."""
-    if tool.is_read_only:
-        return types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    return types.ToolAnnotations(
-        read_only_hint=False, destructive_hint=tool.is_destructive, idempotent_hint=True, open_world_hint=False
+        output_schema={"type": "object", "properties": tool.answers},
+        # By these hosts decide whether to ask the person first; of a tool that only reads, the others say nothing.
+        annotations=types.ToolAnnotations(
+            read_only_hint=tool.is_read_only,
+            destructive_hint=None if tool.is_read_only else tool.is_destructive,
+            idempotent_hint=None if tool.is_read_only else True,
+            open_world_hint=False,
+        ),
     )
 
 
@@ -114,49 +133,6 @@ def _failed(told: str) -> types.CallToolResult:
 
 def _text(text: str) -> types.TextContent:
     return types.TextContent(type="text", text=text)
-
-
-LIBRARIES = ("mcp", "uvicorn")
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A server as it was asked for."""
-
-    opens: Callable[[], Palace]
-    bounds: Bounds
-    profile: str
-    seconds: float
-    """What one call may take."""
-
-    def over_streams(self, wire: Wire) -> None:
-        """Serve the one client that started this program."""
-        from palace_mcp.stdio import serve
-
-        memory = self._memory()
-        try:
-            serve(make_server(memory), wire)
-        finally:
-            memory.close()
-
-    def over_http(self, port: int, token: str | None, ready: Callable[[str], None]) -> None:
-        """Serve programs of this machine; ``ready`` is told the address.
-
-        Raises:
-            BadRequest: the port is in use.
-        """
-        from palace_mcp.http.serving import address_of, listen, serve
-
-        memory = self._memory()
-        with listen(port) as taken:
-            try:
-                serve(make_server(memory), taken, token, lambda: ready(address_of(taken)))
-            finally:
-                memory.close()
-
-    def _memory(self) -> Memory:
-        _log_alike()
-        return Memory.of(Opening(self.opens), self.bounds, profile=self.profile, seconds=self.seconds)
 
 
 def _log_alike() -> None:

@@ -46,11 +46,7 @@ class Exchange:
 
     def with_texts(self, change: Change) -> Exchange:
         """Return it with each text that was said, or passed to a tool, changed."""
-        said = (
-            {name: _changed(value, change) if name in _SAID else value for name, value in message.items()}
-            for message in self.messages
-        )
-        return replace(self, messages=tuple(said))
+        return replace(self, messages=tuple(with_changed_texts(message, change) for message in self.messages))
 
     @classmethod
     def read(cls, line: str) -> Exchange:
@@ -68,6 +64,11 @@ class Exchange:
         if not all(isinstance(each, dict) for each in messages) or not isinstance(wing, str | None):
             raise ValueError("no exchange")
         return cls(conversation, tuple(messages), wing)
+
+
+def with_changed_texts(message: Mapping[str, Any], change: Change) -> dict[str, Any]:
+    """Return a message with each text that was said, or passed to a tool, changed."""
+    return {name: _changed(value, change) if name in _SAID else value for name, value in message.items()}
 
 
 def filed_form(message: Message, key: bytes, said_at: datetime, speaker: str | None = None) -> dict[str, Any] | None:

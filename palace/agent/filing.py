@@ -134,25 +134,20 @@ class Finishing:
 
     filer: Filer
     outbox: Outbox
-    hide: Callable[[str], str] = str
-    """Removes the secrets from a text that is to wait."""
     guard: Guard = field(default_factory=Guard)
     writing: Guard = field(default_factory=lambda: Guard(most=MOST_WRITING))
 
     def finish(self, exchange: Exchange, seconds: float, *, is_away: bool = False) -> Finished:
         """File an exchange within so many seconds, or put it into the outbox; at once where the database is away."""
-        started = time.perf_counter()
         if is_away:
             return self._wait(exchange, "the database did not answer", seconds)
+        started = time.perf_counter()
         if not self.outbox.is_empty:
-            return self._behind_others(exchange, seconds, started)
-        return self._file(exchange, seconds, started)
-
-    def empty(self, seconds: float | None = None) -> Emptied:
-        """File what waits, in the caller's thread, for as long as it takes unless ``seconds`` says otherwise."""
-        return self.outbox.empty(self.filer.file, seconds=seconds)
-
-    def _file(self, exchange: Exchange, seconds: float, started: float) -> Finished:
+            waiting = self._wait(exchange, "", seconds)
+            left = seconds - (time.perf_counter() - started)
+            if waiting.is_waiting or left <= 0:
+                return self._empty(waiting, left)
+            seconds = left  # rather out of order than lost
         new: list[int] = []
         # What takes long is worth ending: it waits in the outbox meanwhile, where it is found to be filed.
         outcome = self.guard.run(lambda: new.append(self.filer.file(exchange)), seconds * SHARE, stops=False)
@@ -161,43 +156,45 @@ class Finishing:
         log_failure("turn_finished", outcome, step="file", started=started)
         return self._wait(exchange, outcome.note, seconds - (time.perf_counter() - started))
 
-    def _behind_others(self, exchange: Exchange, seconds: float, started: float) -> Finished:
-        """Put an exchange behind those that wait, then file as many of them as there is time for."""
-        waiting, emptied = self._wait(exchange, "", seconds), [Emptied()]
-        left = seconds - (time.perf_counter() - started)
-        if left <= 0:
+    def empty(self, seconds: float | None = None) -> Emptied:
+        """File what waits, in the caller's thread, for as long as it takes unless ``seconds`` says otherwise."""
+        return self.outbox.empty(self.filer.file, seconds=seconds)
+
+    def _empty(self, waiting: Finished, seconds: float) -> Finished:
+        """File as much of what waits, an exchange that was put behind the others with it, as there is time for."""
+        if seconds <= 0:
             return waiting
-        if not waiting.is_waiting:  # rather out of order than lost
-            return self._file(exchange, left, time.perf_counter())
+        refused: list[int] = []
 
         def work() -> None:
-            emptied[0] = self.empty(left * SHARE)
-            if emptied[0].problem:
-                raise emptied[0].problem
+            emptied = self.empty(seconds * SHARE)
+            if emptied.problem:
+                raise emptied.problem
+            refused.append(emptied.refused)
 
-        outcome = self.guard.run(work, left, stops=False)
+        started = time.perf_counter()
+        outcome = self.guard.run(work, seconds, stops=False)
         if not outcome.is_done:
             log_failure("turn_finished", outcome, step="outbox", started=started)
             return Finished(is_waiting=True, notes=(outcome.note,))
-        refused = emptied[0].refused
-        notes = (f"{refused} exchanges can never be filed: they are kept in {self.outbox.refused_path}",)
+        note = f"{refused[0]} exchanges can never be filed: they are kept in {self.outbox.refused_path}"
         is_left = not self.outbox.is_empty
-        return Finished(is_filed=not is_left, is_waiting=is_left, notes=notes if refused else ())
+        return Finished(is_filed=not is_left, is_waiting=is_left, notes=(note,) if refused[0] else ())
 
     def _wait(self, exchange: Exchange, note: str, seconds: float) -> Finished:
         """Put an exchange into the outbox; what takes longer goes on, and is there when it ends."""
-        started = time.perf_counter()
+        started, why = time.perf_counter(), (note,) if note else ()
         outcome = self.writing.run(
-            lambda: self.outbox.add(exchange.with_texts(self.hide)), max(seconds, LEAST_WRITING), stops=False
+            lambda: self.outbox.add(exchange.with_texts(self.filer.rules.hide)),
+            max(seconds, LEAST_WRITING),
+            stops=False,
         )
-        why = (note,) if note else ()
         if outcome.is_done:
             return Finished(is_waiting=True, notes=tuple(f"{each}: what was said waits in the outbox" for each in why))
         log_failure("turn_finished", outcome, step="outbox", started=started)
         if outcome.code == "timeout":
-            return Finished(
-                notes=(*why, "what was said is looked through for secrets: it waits in the outbox behind that")
-            )
+            behind = "what was said is looked through for secrets: it waits in the outbox behind that"
+            return Finished(notes=(*why, behind))
         return Finished(notes=(*why, outcome.note))
 
 

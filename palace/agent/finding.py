@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import NamedTuple
 
 from palace.agent.gate import Decision, Rules, gate
@@ -49,6 +49,8 @@ class Sought:
     visible: Visible = frozenset()
     context: int = 0
     """Turns before and after each hit that are given with it."""
+    person: tuple[str, ...] = ()
+    """What queries may call the person whose palace it is."""
 
 
 class Found(NamedTuple):
@@ -61,32 +63,22 @@ class Found(NamedTuple):
     """How many of them are shown at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finder:
-    """Finds hits in one palace."""
+def find_hits(
+    sought: Sought, answer: Callable[[RecallRequest], Recollection], strategy: Strategy, now: datetime
+) -> Found:
+    """Recall, and leave out what is seen already and what tells nothing.
 
-    answer: Callable[[RecallRequest], Recollection]
-    strategy: Strategy
-    zone: tzinfo
-    person: tuple[str, ...] = ()
-    """What queries may call the person whose palace it is."""
-
-    def find(self, sought: Sought) -> Found:
-        """Recall, and leave out what is seen already and what tells nothing.
-
-        Raises:
-            PalaceError: recall failed.
-        """
-        now = datetime.now(self.zone)
-        wanted = hits_wanted(sought.top_k, read_intent(sought.query[:LONGEST_QUERY], now), self.strategy.broad)
-        top_k = wanted + min(len(sought.visible) + MOST_EMPTY, MOST_VISIBLE)
-        request = make_request(
-            sought.query, top_k=top_k, scope=sought.scope, context=sought.context, now=now, person=self.person
-        )
-        request = replace(request, floor=FloorLevel(sought.floor), least_similarity=sought.least_similarity)
-        found = self.answer(request)
-        hits = [hit for hit in found.hits if not _is_visible(hit, sought.visible)]
-        return Found(found, list(_telling(hits, sought.message)), wanted)
+    Raises:
+        PalaceError: recall failed.
+    """
+    wanted = hits_wanted(sought.top_k, read_intent(sought.query[:LONGEST_QUERY], now), strategy.broad)
+    top_k = wanted + min(len(sought.visible) + MOST_EMPTY, MOST_VISIBLE)
+    request = make_request(
+        sought.query, top_k=top_k, scope=sought.scope, context=sought.context, now=now, person=sought.person
+    )
+    found = answer(replace(request, floor=FloorLevel(sought.floor), least_similarity=sought.least_similarity))
+    hits = [hit for hit in found.hits if not _is_visible(hit, sought.visible)]
+    return Found(found, list(_telling(hits, sought.message)), wanted)
 
 
 def decide(text: str, before: Sequence[Message], rules: Rules, database: UserDatabase) -> Decision:

@@ -7,17 +7,18 @@ beside those last seen: rather too much is taken out than too little.
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
+from palace.agent.outbox_files import make_folder
+from palace.agent.outbox_files import replace as replace_file
 from palace.config.effective import Stored
-from palace.config.folders import make_private
 from palace.config.settings import Settings
 from palace.db.database import UserSession
 from palace.db.settings import own_settings
+from palace.errors import OutboxError
 from palace.mining.keeping import NAMES, rules_of
 from palace.nlp.secrets import Rules, redact
 
@@ -72,14 +73,9 @@ class KnownRules:
 
     def _write(self, stored: Stored) -> None:
         """Write them down; where that fails, they are known to this process alone."""
-        with suppress(OSError):
+        with suppress(OSError, OutboxError):
             if not stored:
                 self.path.unlink(missing_ok=True)
                 return
-            make_private(self.path.parent.parent, self.path.parent.name)
-            new = self.path.with_suffix(f".{os.getpid()}.new")
-            new.unlink(missing_ok=True)
-            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump({name: value for (_, name), value in stored.items()}, file)
-            new.replace(self.path)
+            make_folder(self.path.parent)
+            replace_file(self.path, json.dumps({name: value for (_, name), value in stored.items()}).encode())

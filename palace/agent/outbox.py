@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -19,7 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from palace.agent.exchange import Exchange
-from palace.agent.outbox_files import append, flush_folder, is_at, locked, make_folder, opened, read_all, read_line
+from palace.agent.outbox_files import append, flush_folder, is_at, locked, make_folder, opened, read_all
 from palace.agent.outbox_files import replace as replace_file
 from palace.errors import BadRequest, DataRefused, OutboxError, PalaceError
 
@@ -202,26 +203,26 @@ class Outbox:
         return refused
 
     def _emptied(self, descriptor: int, file: Callable[[Exchange], object], deadline: float | None) -> Emptied:
-        """File the lines of the open outbox one by one, each read again when its turn comes."""
+        """File the lines of the open outbox one by one; what is added meanwhile is for the next."""
         filed = refused = offset = 0
         problem: PalaceError | None = None
-        end = os.fstat(descriptor).st_size  # what is added meanwhile is for the next
         try:
-            while offset < end and (deadline is None or time.monotonic() < deadline):
-                with self._translated("read"), self._locked():
-                    line = read_line(descriptor, offset) if is_at(descriptor, self.path) else b""
-                if not line:  # thrown away meanwhile
+            with self._translated("read"), self._locked():
+                lines = re.findall(rb"[^\n]*\n|[^\n]+", read_all(self.path))
+            for line in lines:
+                # Thrown away meanwhile, or no time left.
+                if not is_at(descriptor, self.path) or (deadline is not None and time.monotonic() >= deadline):
                     break
                 if line.strip():
                     is_filed = self._file(line, file)
                     filed, refused = filed + is_filed, refused + (not is_filed)
-                self._blank(descriptor, offset, line)
+                    os.pwrite(descriptor, b" " * len(line.rstrip(b"\n")), offset)
                 offset += len(line)
         except PalaceError as caught:
             problem = caught
         finally:
             # Also where the call is cancelled: what is filed need not be filed again.
-            self._close_up(descriptor, offset)
+            self._cut_off(descriptor, offset)
         return Emptied(filed, refused, self.count(), problem)
 
     def _file(self, line: bytes, file: Callable[[Exchange], object]) -> bool:
@@ -244,14 +245,7 @@ class Outbox:
         with self._translated("written"), self._locked():
             append(self.refused_path, written, self.largest)
 
-    def _blank(self, descriptor: int, offset: int, line: bytes) -> None:
-        """Overwrite a line with blanks, which needs no room on the disk, unless the outbox was discarded meanwhile."""
-        blank = b" " * len(line.rstrip(b"\n"))
-        with self._translated("written"), self._locked():
-            if blank and is_at(descriptor, self.path) and read_line(descriptor, offset) == line:
-                os.pwrite(descriptor, blank, offset)
-
-    def _close_up(self, descriptor: int, offset: int) -> None:
+    def _cut_off(self, descriptor: int, offset: int) -> None:
         """Cut off what was filed; where there is no room to do so, another time."""
         with suppress(OSError), self._locked():
             if not offset or not is_at(descriptor, self.path):

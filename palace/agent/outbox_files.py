@@ -15,7 +15,6 @@ from palace.errors import OutboxError
 
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _ALWAYS = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-_AT_ONCE = 1 << 16
 
 
 @contextmanager
@@ -74,18 +73,6 @@ def is_at(descriptor: int, path: Path) -> bool:
         return os.path.samestat(path.lstat(), os.fstat(descriptor))
     except FileNotFoundError:
         return False
-
-
-def read_line(descriptor: int, offset: int) -> bytes:
-    """Read the line at an offset; without a line break where the file ends before one."""
-    parts: list[bytes] = []
-    while part := os.pread(descriptor, _AT_ONCE, offset):
-        end = part.find(b"\n")
-        if end >= 0:
-            return b"".join([*parts, part[: end + 1]])
-        parts.append(part)
-        offset += len(part)
-    return b"".join(parts)
 
 
 def read_all(path: Path) -> bytes:

@@ -5,10 +5,8 @@ What of the conversation is shown to the model is data to it. No transaction is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
-from decimal import Decimal
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -16,11 +14,11 @@ from pydantic import BaseModel, Field
 from palace.agent.gate.window import History, read_history
 from palace.agent.query import Query, is_vague, query
 from palace.ai.llm import MALFORMED, LanguageModel, Message, Price, counted, find_object, most_of, unusable
-from palace.cancellation import unstopped
+from palace.budget import Purse
 from palace.db.database import UserDatabase
-from palace.db.ledger import NOTHING, reserve_call, settle_call
+from palace.db.ledger import NOTHING
 from palace.errors import LanguageModelError
-from palace.models import CallRecord, CallSubject, DailyBudget, Role
+from palace.models import CallSubject, DailyBudget, Role
 from palace.nlp.inert import inert
 from palace.nlp.secrets import EVERYTHING, Rules, redact
 
@@ -73,31 +71,13 @@ class Written(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Rewriter:
-    """A language model that writes queries, with what it may take in a day. Its own timeout is the deadline."""
+    """A language model that writes queries. Its own timeout is the deadline."""
 
     language_model: LanguageModel
-    tokens_a_day: int
-    cost_a_day: Decimal
-    zone: tzinfo
-    """In which a day begins."""
+    budget: Callable[[], DailyBudget]
+    """What it may take today."""
     rules: Rules = EVERYTHING
     """What is taken out of all that it is shown."""
-
-    def budget(self) -> DailyBudget:
-        """Return what it may take today, and since when."""
-        midnight = datetime.now(self.zone).replace(hour=0, minute=0, second=0, microsecond=0)
-        return DailyBudget(midnight, self.tokens_a_day, self.cost_a_day)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A query, and what it took to write it."""
-
-    query: Query
-    calls: tuple[CallRecord, ...] = ()
-    """They are in the ledger already."""
-    warnings: tuple[str, ...] = ()
-    """Why the model did not write it, in one line; none where it did, or was not needed."""
 
 
 def ask_for_query(
@@ -107,12 +87,12 @@ def ask_for_query(
     history: History,
     strategy: ModelStrategy,
     subject: CallSubject = NOTHING,
-) -> Asked:
+) -> tuple[Query, tuple[str, ...]]:
     """Have a model write the query for a vague message; any other is asked as it is, and no model.
 
     ``llm`` puts keywords behind the message, in the place of those that `query` finds. The local query stands where the
-    budget of the day is used up, the model does not reply in time, or its reply cannot be used. ``subject`` is what the
-    ledger says the call was about.
+    budget of the day is used up, the model does not reply in time, or its reply cannot be used: the warning says so in
+    one line. ``subject`` is what the ledger says the call was about.
 
     Raises:
         DatabaseError: the ledger cannot be written.
@@ -120,29 +100,24 @@ def ask_for_query(
     """
     local, model = query(message, history), rewriter.language_model
     if not is_vague(message) or not read_history(history):
-        return Asked(local)
+        return local, ()
     prompt = prompt_for(message, history, strategy, rewriter.rules)
-    most, budget = most_of(model.model, Price.of(model.model), prompt, written=LONGEST_REPLY), rewriter.budget()
-    number = database.run(lambda session: reserve_call(session, PURPOSE, most, subject, budget))
-    if number is None:
-        return Asked(local, warnings=("the query was not rewritten: the day's budget for it is used up",))
-    calls: Sequence[CallRecord] = (replace(most, outcome="cancelled"),)
-    try:
-        reply = model.ask(prompt)
-        calls = tuple(counted(call, most) for call in reply.calls)
+    most = most_of(model.model, Price.of(model.model), prompt, written=LONGEST_REPLY)
+    with Purse(database, rewriter.budget, subject).hold(PURPOSE, most) as hold:
+        if hold is None:
+            return local, ("the query was not rewritten: the day's budget for it is used up",)
+        hold.calls = (replace(most, outcome="cancelled"),)
+        try:
+            reply = model.ask(prompt)
+        except LanguageModelError as problem:
+            hold.calls = [counted(call, most) for call in problem.calls]
+            return local, (f"the query was not rewritten: {problem}",)
+        hold.calls = [counted(call, most) for call in reply.calls]
         written = _read(reply.value, strategy, local, message)
         if written is None:
-            calls = (*calls[:-1], *(replace(call, outcome=MALFORMED) for call in calls[-1:]))
-    except LanguageModelError as problem:
-        calls = tuple(counted(call, most) for call in problem.calls)
-        return Asked(local, calls, (f"the query was not rewritten: {problem}",))
-    finally:
-        paid = tuple(calls)
-        with unstopped():
-            database.run(lambda session: settle_call(session, number, PURPOSE, paid, subject))
-    if written is None:
-        return Asked(local, paid, (f"the query was not rewritten: {unusable(model, reply.value)}",))
-    return Asked(written, paid)
+            hold.calls = [*hold.calls[:-1], *(replace(call, outcome=MALFORMED) for call in hold.calls[-1:])]
+            return local, (f"the query was not rewritten: {unusable(model, reply.value)}",)
+        return written, ()
 
 
 def prompt_for(

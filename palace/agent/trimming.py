@@ -37,38 +37,14 @@ class Whole:
     talk: Talk | None = None
     """Its conversation, where that is known."""
 
-    @property
-    def readable_places(self) -> list[int]:
-        """List the indices of what is a message; what is none is sent with all or not."""
-        return [place for place, each in enumerate(self.messages) if each.shape]
-
-    def readable(self) -> Whole:
-        """Return it without what is no message."""
-        places = self.readable_places
-        if len(places) == len(self.messages):
-            return self
-        blocks = {new: self.blocks[old] for new, old in enumerate(places) if old in self.blocks}
-        return replace(self, messages=[self.messages[place] for place in places], blocks=blocks)
-
     def sent(self) -> list[Any]:
         """List all of it, ready to send."""
         return placed(self.messages, self.blocks, self.place)
 
-    def joined(self) -> list[Any]:
-        """List it with each block in the message that it was recalled for: what stays together is one."""
-        return placed(self.messages, self.blocks, "user")
-
-    def parted(self, joined: Sequence[Any], kept: Sequence[Any]) -> list[Any]:
-        """Return what is kept of ``joined`` with each block at its place."""
-        if self.place == "user":
-            return list(kept)
-        said = (number for number, message in enumerate(self.messages) if not message.is_block)
-        alone = {
-            id(each): [{"role": "system", "content": self.blocks[number]}, self.messages[number].said]
-            for number, each in zip(said, joined, strict=True)
-            if self.blocks.get(number)
-        }
-        return [message for each in kept for message in alone.get(id(each), [each])]
+    def joined(self) -> dict[int, Any]:
+        """Return what can be trimmed, by index: blocks are in the messages that they were recalled for."""
+        said = {place: each for place, each in enumerate(self.messages) if each.shape and not each.is_block}
+        return {place: placed([each], {0: self.blocks.get(place, "")}, "user")[0] for place, each in said.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,39 +71,42 @@ class Trimming:
         if whole.talk is None or not isinstance(memory, SummaryBuffer):
             return None
         try:
-            entries = entries_of(whole.readable().joined())
+            entries = entries_of([*whole.joined().values()])
         except PalaceError:  # no history that can be trimmed: it is sent as it is
             return None
         return self.keeping.checkpoints.find(session, whole.talk, entries)
 
     def trim(self, memory: WorkingMemory, whole: Whole, checkpoint: Checkpoint | None) -> Trimmed:
         """Choose what is sent of a request; no model is asked."""
-        request, whole = whole, whole.readable()
         joined = whole.joined()
         try:
-            kept = self._kept(memory, joined, checkpoint, whole.talk)
+            kept = self._kept(memory, [*joined.values()], checkpoint, whole.talk)
         except PalaceError as problem:
-            return Trimmed(request.sent(), notes=(f"nothing was left out: {problem}",))
-        trimmed = Trimmed(whole.parted(joined, kept.messages), kept.left_out, kept.warnings)
-        if isinstance(memory, SummaryBuffer) and may_ask(kept, len(joined)):
-            return replace(trimmed, renew=partial(self.renew, memory, joined, whole.talk))
-        return trimmed
+            return Trimmed(whole.sent(), notes=(f"nothing was left out: {problem}",))
+        places = {id(each): place for place, each in joined.items() if whole.blocks.get(place)}
+        messages: list[Any] = []
+        for each in kept.messages:
+            place = places.get(id(each))
+            if place is None:
+                messages.append(each)
+            else:
+                messages += placed([whole.messages[place]], {0: whole.blocks[place]}, whole.place)
+        trimmed, talk = Trimmed(messages, kept.left_out, kept.warnings), whole.talk
+        if talk is None or not isinstance(memory, SummaryBuffer) or not may_ask(kept, len(joined)):
+            return trimmed
+        return replace(trimmed, renew=partial(self.renew, memory, [*joined.values()], talk))
 
     def places(self, memory: WorkingMemory, whole: Whole, checkpoint: Checkpoint | None) -> frozenset[int]:
         """Return the indices of the messages that are sent; all of them where nothing can be left out."""
-        places, whole = whole.readable_places, whole.readable()
         joined = whole.joined()
-        said = [place for place, each in zip(places, whole.messages, strict=True) if not each.is_block]
         try:
-            kept = {id(each) for each in self._kept(memory, joined, checkpoint, whole.talk).messages}
+            kept = {id(each) for each in self._kept(memory, [*joined.values()], checkpoint, whole.talk).messages}
         except PalaceError:
-            return frozenset(said)
-        return frozenset(place for place, each in zip(said, joined, strict=True) if id(each) in kept)
+            return frozenset(joined)
+        return frozenset(place for place, each in joined.items() if id(each) in kept)
 
-    def renew(self, memory: WorkingMemory, history: Sequence[Any], talk: Talk | None) -> None:
+    def renew(self, memory: WorkingMemory, history: Sequence[Any], talk: Talk) -> None:
         """Sum a conversation up in a thread of its own, unless that is under way."""
-        if talk is None:
-            return
         with self._lock:
             self._busy = {each: thread for each, thread in self._busy.items() if thread.is_alive()}
             if talk in self._busy or len(self._busy) >= MOST_AT_ONCE:

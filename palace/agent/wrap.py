@@ -9,12 +9,11 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial, wraps
-from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from palace.agent.guard import Outcome, log_failure
 from palace.agent.options import TurnOptions
@@ -22,20 +21,13 @@ from palace.agent.turn import Turn
 from palace.errors import BadRequest, PalaceError
 
 Wrapped = TypeVar("Wrapped")
-OnEnd = Callable[[object], None]
-
-
-class Remembering(Protocol):
-    """A palace, as far as this needs one."""
-
-    @property
-    def turns(self) -> Any:
-        """The verbs of its turn loop, ``take_request`` among them."""
+_WRAPPED = ("chat", "completions", "create")
+"""The path to the function of a client that calls a model."""
 
 
 def remember(
     wrapped: Wrapped,
-    palace: Remembering,
+    palace: Any,
     *,
     session: str | None = None,
     agent: str | None = None,
@@ -53,9 +45,9 @@ def remember(
     """
     memory = _Memory(palace, session, agent, options)
     if callable(getattr(getattr(getattr(wrapped, "chat", None), "completions", None), "create", None)):
-        return cast(Wrapped, _Path(wrapped, ("chat", "completions", "create"), partial(_function, memory)))
+        return cast(Wrapped, _Client(wrapped, _WRAPPED, memory.wrap))
     if callable(wrapped) and not isinstance(wrapped, type):
-        return cast(Wrapped, _function(memory, wrapped))
+        return cast(Wrapped, memory.wrap(wrapped))
     raise BadRequest(
         "remember wraps a function that takes messages, such as litellm.completion, or a client that has"
         f" chat.completions.create, not {type(wrapped).__name__}"
@@ -66,17 +58,56 @@ def remember(
 class _Memory:
     """Whose memory it is, and of which conversation."""
 
-    palace: Remembering
+    palace: Any
     session: str | None = None
     agent: str | None = None
     options: TurnOptions | None = None
 
-    def before(self, arguments: Mapping[str, Any], started: float) -> tuple[dict[str, Any], Turn | None]:
+    def wrap(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """Wrap a function; one that gives something to be awaited is awaited."""
+        if inspect.iscoroutinefunction(inspect.unwrap(call)):
+
+            @wraps(call, updated=())
+            async def acall(*given: Any, **named: Any) -> Any:
+                # In a thread: the loop goes on with its other tasks.
+                given, named, turn = await asyncio.to_thread(self._begin, call, given, named)
+                return await self._awaited(turn, call(*given, **named))
+
+            return acall
+
+        @wraps(call, updated=())
+        def scall(*given: Any, **named: Any) -> Any:
+            given, named, turn = self._begin(call, given, named)
+            reply = call(*given, **named)
+            if inspect.isawaitable(reply):
+                return self._awaited(turn, reply)
+            if named.get("stream") and hasattr(reply, "__next__"):
+                return _Stream(reply, partial(self._finish, turn))
+            self._finish(turn, reply)
+            return reply
+
+        return scall
+
+    async def _awaited(self, turn: Turn | None, awaitable: Awaitable[Any]) -> Any:
+        reply = await awaitable
+        if hasattr(reply, "__anext__"):
+            return _Stream(reply, partial(self._finish, turn))
+        await asyncio.to_thread(self._finish, turn, reply)
+        return reply
+
+    def _begin(
+        self, call: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any], Turn | None]:
         """Put what is recalled into the arguments of a call; they are as they were where that fails."""
-        given = dict(arguments)
-        messages = given.get("messages")
+        started, bound = time.perf_counter(), {}
+        if given:
+            with suppress(TypeError, ValueError):
+                bound = inspect.signature(call).bind_partial(*given).arguments
+        messages = {**bound, **named}.get("messages")
         if not isinstance(messages, (list, tuple)) or not messages:
-            return given, None
+            return given, named, None
+        if "messages" in bound:
+            given, named = (), {**bound, **named}
         try:
             turn: Turn | None = self.palace.turns.take_request(
                 messages, agent=self.agent, session=self.session, options=self.options
@@ -84,13 +115,11 @@ class _Memory:
         except Exception as problem:  # noqa: BLE001 — the program's call is made whatever memory makes of its messages
             code = problem.code if isinstance(problem, PalaceError) else "fault"
             log_failure("turn", Outcome(code), step="begin", started=started)
-            return given, None
-        if turn is not None:
-            given["messages"] = turn.messages
-        return given, turn
+            return given, named, None
+        return given, {**named, "messages": turn.messages} if turn else named, turn
 
     @staticmethod
-    def after(turn: Turn | None, reply: object) -> None:
+    def _finish(turn: Turn | None, reply: object) -> None:
         """File what was said."""
         if turn is None or reply is None:
             return
@@ -101,157 +130,62 @@ class _Memory:
             log_failure("turn_finished", Outcome("fault"), step="finish", started=started)
 
 
-class _Path:
-    """An object of which one attribute, at the end of a path, is another; all else is the object's own."""
+class _Proxy:
+    """Another object, but for what a subclass changes of it."""
 
-    def __init__(self, inner: Any, path: tuple[str, ...], change: Callable[[Any], Any]) -> None:
-        self._inner, self._path, self._change = inner, path, change
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._inner, name)
-        if name == self._path[0]:
-            return self._change(found) if len(self._path) == 1 else _Path(found, self._path[1:], self._change)
-        if name in ("with_options", "copy") and callable(found):
-            # A client of the same kind: it remembers as well.
-            return lambda *given, **named: _Path(found(*given, **named), self._path, self._change)
-        return found
-
-    def __enter__(self) -> Any:
-        self._inner.__enter__()
-        return self
-
-    def __exit__(self, *ended: Any) -> Any:
-        return self._inner.__exit__(*ended)
-
-    async def __aenter__(self) -> Any:
-        await self._inner.__aenter__()
-        return self
-
-    async def __aexit__(self, *ended: Any) -> Any:
-        return await self._inner.__aexit__(*ended)
-
-
-def _function(memory: _Memory, call: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a function; one that gives something to be awaited is awaited."""
-    if inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(inspect.unwrap(call)):
-
-        @wraps(call, updated=())
-        async def acall(*given: Any, **named: Any) -> Any:
-            started = time.perf_counter()
-            given, named = _by_name(call, given, named)
-            # In a thread: the loop goes on with its other tasks.
-            named, turn = await asyncio.to_thread(memory.before, named, started)
-            return await _awaited(memory, turn, call(*given, **named))
-
-        return acall
-
-    @wraps(call, updated=())
-    def scall(*given: Any, **named: Any) -> Any:
-        given, named = _by_name(call, given, named)
-        named, turn = memory.before(named, time.perf_counter())
-        reply = call(*given, **named)
-        if inspect.isawaitable(reply):
-            return _awaited(memory, turn, reply)
-        if named.get("stream") and hasattr(reply, "__next__"):
-            return _SyncStream(reply, partial(memory.after, turn))
-        memory.after(turn, reply)
-        return reply
-
-    return scall
-
-
-async def _awaited(memory: _Memory, turn: Turn | None, awaitable: Awaitable[Any]) -> Any:
-    reply = await awaitable
-    if hasattr(reply, "__anext__"):
-        return _AsyncStream(reply, partial(memory.after, turn))
-    await asyncio.to_thread(memory.after, turn, reply)
-    return reply
-
-
-def _by_name(
-    call: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Name what was given by position, where the messages are among it."""
-    if not given:
-        return given, named
-    try:
-        bound = inspect.signature(call).bind_partial(*given).arguments
-    except (TypeError, ValueError):
-        return given, named
-    return ((), {**bound, **named}) if isinstance(bound.get("messages"), (list, tuple)) else (given, named)
-
-
-class _Stream:
-    """A stream that is passed on piece by piece, and filed when it ends: read to the end, closed, left or broken.
-
-    Whatever else is asked of it, the client's own stream answers.
-    """
-
-    def __init__(self, inner: Any, on_end: OnEnd) -> None:
-        self._inner, self._on_end, self._is_over = inner, on_end, False
-        self._text: list[str] = []
-        self._refusal: list[str] = []
-        self._calls: dict[int, dict[str, Any]] = {}
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
-    def __del__(self) -> None:
-        if not self.__dict__.get("_is_over", True):
-            self._end()
+    def __enter__(self) -> Any:
+        if hasattr(self._inner, "__enter__"):
+            self._inner.__enter__()
+        return self
 
-    def _took(self, piece: object) -> Any:
-        # A piece of a shape that nobody knows is passed on all the same.
-        with suppress(AttributeError, TypeError, ValueError, LookupError):
-            self._take(piece)
-        return piece
+    def __exit__(self, *ended: Any) -> Any:
+        return self._inner.__exit__(*ended) if hasattr(self._inner, "__exit__") else None
 
-    def _end(self) -> None:
-        if not self._is_over:
-            self._is_over = True
-            self._on_end(self._message())
+    async def __aenter__(self) -> Any:
+        if hasattr(self._inner, "__aenter__"):
+            await self._inner.__aenter__()
+        return self
 
-    def _take(self, piece: object) -> None:
-        """Add a piece in the shape of OpenAI's to the message."""
-        choices = _get(piece, "choices")
-        first = choices[0] if isinstance(choices, (list, tuple)) and choices else None
-        if first is None or _get(first, "index") not in (None, 0):
-            return
-        delta = _get(first, "delta")
-        for name, into in (("content", self._text), ("refusal", self._refusal)):
-            if isinstance(said := _get(delta, name), str):
-                into.append(said)
-        calls = _get(delta, "tool_calls")
-        for call in calls if isinstance(calls, (list, tuple)) else ():
-            self._take_call(call)
-
-    def _take_call(self, piece: object) -> None:
-        index = _get(piece, "index")
-        call = self._calls.setdefault(
-            index if isinstance(index, int) else len(self._calls),
-            {"id": None, "type": "function", "function": {"name": "", "arguments": ""}},
-        )
-        call["id"] = _get(piece, "id") or call["id"]
-        function = _get(piece, "function")
-        for name in ("name", "arguments"):
-            if isinstance(said := _get(function, name), str):
-                call["function"][name] += said
-
-    def _message(self) -> dict[str, Any] | None:
-        """Return the message as far as it came; None where nothing was said."""
-        text = "".join(self._text) or "".join(self._refusal)
-        if not text and not self._calls:
-            return None
-        made: dict[str, Any] = {"role": "assistant", "content": text or None}
-        if self._calls:
-            made["tool_calls"] = [call for _, call in sorted(self._calls.items())]
-        return made
+    async def __aexit__(self, *ended: Any) -> Any:
+        return await self._inner.__aexit__(*ended) if hasattr(self._inner, "__aexit__") else None
 
 
-class _SyncStream(_Stream):
-    """A stream."""
+class _Client(_Proxy):
+    """An object of which the attribute at the end of a path is another."""
 
-    def __iter__(self) -> Iterator[Any]:
+    def __init__(self, inner: Any, path: tuple[str, ...], change: Callable[[Any], Any]) -> None:
+        super().__init__(inner)
+        self._path, self._change = path, change
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._inner, name)
+        if name == self._path[0]:
+            return self._change(found) if len(self._path) == 1 else _Client(found, self._path[1:], self._change)
+        if name in ("with_options", "copy") and callable(found):
+            # A client of the same kind: it remembers as well.
+            return lambda *given, **named: _Client(found(*given, **named), self._path, self._change)
+        return found
+
+
+class _Stream(_Proxy):
+    """A stream that is passed on piece by piece, and filed when it ends: read to the end, closed, left or broken."""
+
+    def __init__(self, inner: Any, on_end: Callable[[object], None]) -> None:
+        super().__init__(inner)
+        self._on_end, self._is_over = on_end, False
+        self._texts: dict[str, list[str]] = {"content": [], "refusal": []}
+        self._calls: dict[int, dict[str, Any]] = {}
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __aiter__(self) -> Any:
         return self
 
     def __next__(self) -> Any:
@@ -261,66 +195,75 @@ class _SyncStream(_Stream):
             self._end()
             raise
 
-    def __enter__(self) -> Self:
-        if hasattr(self._inner, "__enter__"):
-            self._inner.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            if hasattr(self._inner, "__exit__"):
-                self._inner.__exit__(kind, problem, trace)
-        finally:
-            self._end()
-
-    def close(self) -> None:
-        """End the stream early."""
-        try:
-            if hasattr(self._inner, "close"):
-                self._inner.close()
-        finally:
-            self._end()
-
-
-class _AsyncStream(_Stream):
-    """A stream that is awaited; one that is read to its end holds up nobody but the task that reads it."""
-
-    def __aiter__(self) -> AsyncIterator[Any]:
-        return self
-
     async def __anext__(self) -> Any:
         try:
             return self._took(await anext(self._inner))
-        except StopAsyncIteration:
+        except StopAsyncIteration:  # one that is read to its end holds up nobody but the task that reads it
             await asyncio.to_thread(self._end)
             raise
         except BaseException:  # a cancelled task, or whatever breaks it off: there is no time to await anything
             self._end()
             raise
 
-    async def __aenter__(self) -> Self:
-        if hasattr(self._inner, "__aenter__"):
-            await self._inner.__aenter__()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *ended: Any) -> Any:
         try:
-            if hasattr(self._inner, "__aexit__"):
-                await self._inner.__aexit__(kind, problem, trace)
+            return super().__exit__(*ended)
         finally:
             self._end()
 
-    async def close(self) -> None:
-        """End the stream early."""
+    async def __aexit__(self, *ended: Any) -> Any:
         try:
-            if hasattr(self._inner, "close"):
-                await self._inner.close()
+            return await super().__aexit__(*ended)
         finally:
             self._end()
+
+    def close(self) -> Any:
+        """End the stream early; one that is awaited gives what is to be awaited."""
+        try:
+            return self._inner.close() if hasattr(self._inner, "close") else None
+        finally:
+            self._end()
+
+    def __del__(self) -> None:
+        if "_calls" in self.__dict__:
+            self._end()
+
+    def _took(self, piece: object) -> Any:
+        # A piece of a shape that nobody knows is passed on all the same.
+        with suppress(AttributeError, TypeError, ValueError, LookupError):
+            self._take(piece)
+        return piece
+
+    def _take(self, piece: object) -> None:
+        """Add a piece in the shape of OpenAI's to the message."""
+        choices = _get(piece, "choices")
+        first = choices[0] if isinstance(choices, (list, tuple)) and choices else None
+        if first is None or _get(first, "index") not in (None, 0):
+            return
+        delta = _get(first, "delta")
+        for name, texts in self._texts.items():
+            if isinstance(said := _get(delta, name), str):
+                texts.append(said)
+        calls = _get(delta, "tool_calls")
+        for each in calls if isinstance(calls, (list, tuple)) else ():
+            index = _get(each, "index")
+            empty = {"id": None, "type": "function", "function": {"name": "", "arguments": ""}}
+            call = self._calls.setdefault(index if isinstance(index, int) else len(self._calls), empty)
+            call["id"] = _get(each, "id") or call["id"]
+            for name in ("name", "arguments"):
+                if isinstance(said := _get(_get(each, "function"), name), str):
+                    call["function"][name] += said
+
+    def _end(self) -> None:
+        """File the message as far as it came, once; nothing where nothing was said."""
+        if self._is_over:
+            return
+        self._is_over = True
+        text = "".join(self._texts["content"]) or "".join(self._texts["refusal"])
+        message: dict[str, Any] = {"role": "assistant", "content": text or None}
+        if self._calls:
+            message["tool_calls"] = [call for _, call in sorted(self._calls.items())]
+        self._on_end(message if text or self._calls else None)
 
 
 def _get(value: object, name: str) -> Any:

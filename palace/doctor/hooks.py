@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from palace.config.settings import Settings
 from palace.hooks.askers import backlog
+from palace.hooks.claim import look
 from palace.hooks.failures import Failure, list_failures
-from palace.hooks.frames import look
 from palace.models import Check, Verdict
 
 LATELY = timedelta(days=3)

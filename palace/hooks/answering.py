@@ -13,63 +13,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from palace.errors import NotFound
-from palace.hooks.events import FILES, HookEvent, Moment, Unintelligible, read, write
 from palace.hooks.failures import code_of, note
-from palace.hooks.inbox import Left, leave
-from palace.hooks.sessions import GOES_ON, Session, Sessions, agreed, begin
-from palace.hooks.worth import why_not
+from palace.hooks.sessions import Session, Sessions, agreed
+from palace_hook import events, notes
 
 if TYPE_CHECKING:
     from palace.agent.guard import Guard
-    from palace.agent.inject import Written
-    from palace.config.effective import Effective
-    from palace.hooks.recalling import Recalling
-    from palace.models import ProjectScope
     from palace.opened import OpenPalace
 
-PROTOCOL = 1
-"""Of what goes over the socket; one that names another is declined."""
 LONGEST_SECONDS = 10.0
 SECONDS = 1.5
 """What memory may take of a prompt; after that the program goes on without."""
 SWEEPING = 16
 """Of so many beginnings of a session, one looks for what is left of old ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class HookRequest:
-    """One call of ``palace hook``, through the socket of a worker or in the process that the host started."""
-
-    text: str
-    """What the program sent, as it was read from standard input."""
-    event: str = ""
-    """What the command line calls the event."""
-    harness: str | None = None
-    user: str | None = None
-    """Whose palace the command line names; None for that of the settings."""
-    folder: str = ""
-    """Where the hook was started, for what does not say where it is at work."""
-    seconds: float = LONGEST_SECONDS
-    """What is left of the time, as whoever asks has it."""
-    is_left: bool = False
-    """Whether whoever asks has left the note that the transcript has grown."""
-
-    @classmethod
-    def of(cls, told: Mapping[str, Any]) -> HookRequest:
-        """Read a request as it is sent over the socket; what is of another type counts as missing."""
-        named = {name: told.get(name) for name in ("event", "harness", "user", "folder", "input")}
-        said = {name: value if isinstance(value, str) else None for name, value in named.items()}
-        seconds = told.get("seconds")
-        is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds > 0
-        return cls(
-            said["input"] or "",
-            said["event"] or "",
-            said["harness"] or None,
-            said["user"],
-            said["folder"] or "",
-            float(seconds) if is_number and seconds is not None else LONGEST_SECONDS,
-            told.get("left") is True,
-        )
+SHORTEST = 15
+"""Characters of a prompt; what is shorter asks for nothing that was said in another session."""
+_COMMANDS = ("/", "!", "#")
+"""How begins what no person says to the model: commands of the program and of the shell."""
+_WRITTEN = "<"
+"""How begins what programs wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,112 +51,93 @@ class Ground:
     """Whether hooks do anything."""
     prepare: Callable[[], object] = lambda: None
     """Has a model loaded beside, which a search for a prompt will need: few prompts are passed over."""
-    where: tuple[str, str] | None = None
-    """Where the palace is that is open here, as ``palace.hooks.askers`` says it: what is left is filed there."""
     guard: list[Guard] = field(default_factory=list)
     """Holds the one guard, which is made when it is first needed."""
 
 
-def answer_request(ground: Ground, told: Mapping[str, Any]) -> str:
-    """Answer a request as it is sent over the socket; "" where nothing is to be said, or something failed and is noted.
+def answer_request(ground: Ground, request: Mapping[str, Any]) -> str:
+    """Answer one call of ``palace hook``, as it is sent over the socket; "" where nothing is to be said.
 
-    Never raises.
+    Its ``input`` is what the program sent; ``event``, ``harness`` and ``user`` are what the command line says;
+    ``folder`` is where it was started, ``seconds`` what is left of the time, and ``left`` says that the note of the
+    transcript is left. What is of another type counts as missing. Never raises; what failed is noted.
     """
-    request = HookRequest.of(told)
-    moment, harness = request.event, request.harness or ""
-    until = time.monotonic() + min(ground.seconds, request.seconds)
+    names = ("input", "event", "harness", "user", "folder")
+    given = {name: value if isinstance(value := request.get(name), str) else "" for name in names}
+    user = given["user"] if isinstance(request.get("user"), str) else None
+    seconds = request.get("seconds")
+    is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds > 0
+    until = time.monotonic() + min(ground.seconds, seconds if is_number and seconds is not None else LONGEST_SECONDS)
+    moment, harness = given["event"], given["harness"]
     try:
-        event = read(request.text, event=request.event, harness=request.harness)
-        moment, harness = event.moment.value, event.harness.value
+        event = events.read_event(given["input"], event=moment, harness=harness or None, folder=given["folder"])
+        moment, harness = event.moment, event.harness
         if not ground.enabled or event.is_of_agent:
             return ""
-        return write(event, _answered(ground, request, event, until))
-    except Unintelligible as problem:
+        sessions = Sessions(ground.home, user or ground.user)
+        began, known = _find_session(ground, event, sessions)
+        if event.moment in events.FILES:
+            if event.moment == events.END and known.prompts:
+                sessions.save(event.session, replace(known, prompts=()))
+            if request.get("left") is True or notes.leave(str(ground.home), event, {**request, "user": user}, began):
+                ground.wake()
+            return ""
+        return events.write_answer(event, _recall(ground, event, sessions, known, until))
+    except events.Unintelligible as problem:
         note(ground.home, moment, harness, str(problem), step="read")
     except Exception as problem:  # noqa: BLE001 — the program around must not notice, whatever it is
         note(ground.home, moment, harness, code_of(problem), step="answer")
     return ""
 
 
-def _answered(ground: Ground, request: HookRequest, event: HookEvent, until: float) -> str:
-    user = request.user or ground.user
-    sessions = Sessions(ground.home, user)
-    event = replace(event, folder=event.folder or request.folder)
-    known = _known(ground, event, sessions)
-    if event.moment in FILES:
-        _leave(ground, request, event, sessions, known)
-        return ""
-    is_prompt = event.moment is Moment.PROMPT and not why_not(event.prompt)
-    if not known.folder or not (is_prompt or event.moment is Moment.START):
-        return ""
-    if is_prompt:
-        # Beside what takes longest to import: what is to be searched for is known only behind that.
-        ground.prepare()
-    from palace.hooks.recalling import Recalling
+def why_not(prompt: str) -> str:
+    """Say what keeps a prompt from being looked at; "" where it may be about something that was said before.
 
-    recalling = Recalling(partial(ground.open, user), event, known, _wake_up)
-    block = _within(ground, recalling, until)
-    if recalling.known != known or event.moment is Moment.START:
-        sessions.save(event.session, recalling.known)
-    return block
+    >>> why_not("!ls"), why_not("yarn add dayjs"), why_not("why did we drop Redis?")
+    ('it is a command: it begins with !', 'it has less than 15 characters (14)', '')
+    """
+    said = prompt.strip()
+    if said.startswith(_COMMANDS):
+        return f"it is a command: it begins with {said[0]}"
+    if said.startswith(_WRITTEN):
+        return f"a program wrote it: it begins with {_WRITTEN}"
+    return "" if len(said) >= SHORTEST else f"it has less than {SHORTEST} characters ({len(said)})"
 
 
-def _known(ground: Ground, event: HookEvent, sessions: Sessions) -> Session:
-    """Return what is known of the session, and no folder if it began in several projects.
+def _find_session(ground: Ground, event: events.HookEvent, sessions: Sessions) -> tuple[tuple[str, ...], Session]:
+    """Return the folders in which a session began, and what is known of it; no folder if these are of several projects.
 
     Where it began is written down first, at whichever event.
     """
-    is_start = event.moment is Moment.START
-    began = begin(ground.home, event.session, event.folder, anew=is_start and event.source not in GOES_ON)
+    is_start = event.moment == events.START
+    began = notes.begin(str(ground.home), event)
     known = sessions.load(event.session)
     if is_start and sum(event.session.encode("utf-8", "surrogatepass")) % SWEEPING == 0:
         sessions.sweep()
     if is_start and event.source != "resume":  # the model sees none of it any longer
         known = Session(known.folder)
-    return replace(known, folder=agreed((known.folder, *began) if known.folder else began))
+    return began, replace(known, folder=agreed((known.folder, *began) if known.folder else began))
 
 
-def _leave(ground: Ground, request: HookRequest, event: HookEvent, sessions: Sessions, known: Session) -> None:
-    if event.moment is Moment.END and known.prompts:
-        sessions.save(event.session, replace(known, prompts=()))
-    if not request.is_left:
-        if not event.transcript:
-            return
-        database, schema = ground.where or (None, "")
-        left = Left(
-            event.harness.value,
-            event.session,
-            event.transcript,
-            known.folder,
-            request.user or ground.user,
-            event.moment.value,
-            time.time(),
-            is_typed=request.user is not None,
-            database=database,
-            schema=schema,
-        )
-        leave(ground.home, left)
-    ground.wake()
-
-
-def _wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Written:
-    # Of what begins a session no prompt wants anything.
-    from palace.hooks.waking import wake_up
-
-    return wake_up(opened, where, effective)
-
-
-def _within(ground: Ground, recalling: Recalling, until: float) -> str:
-    """Recall within the time there is; "" where it failed, which is noted."""
+def _recall(ground: Ground, event: events.HookEvent, sessions: Sessions, known: Session, until: float) -> str:
+    """Return the block for a prompt, or the beginning of a session; "" where it failed, which is noted."""
+    is_start = event.moment == events.START
+    is_prompt = event.moment == events.PROMPT and not why_not(event.prompt)
+    if not known.folder or not (is_prompt or is_start):
+        return ""
+    if is_prompt:
+        # Beside what takes longest to import: what is to be searched for is known only behind that.
+        ground.prepare()
     from palace.agent.guard import Guard
+    from palace.hooks.recalling import Recalling
 
     if not ground.guard:
         ground.guard.append(Guard())
+    recalling = Recalling(partial(ground.open, sessions.user), event, known)
     outcome = ground.guard[0].run(recalling.run, max(until - time.monotonic(), 0.001))
-    if outcome.is_done:
-        return recalling.block
     # Of whom nothing was ever filed, nothing is known: that is no failure.
-    if outcome.code != NotFound.code:
-        event = recalling.event
-        note(ground.home, event.moment.value, event.harness.value, outcome.code, step=recalling.step)
-    return ""
+    if not outcome.is_done and outcome.code != NotFound.code:
+        note(ground.home, event.moment, event.harness, outcome.code, step=recalling.step)
+    if recalling.known != known or is_start:
+        sessions.save(event.session, recalling.known)
+    return recalling.block if outcome.is_done else ""

@@ -1,8 +1,8 @@
-"""The socket of a home: where it lies, and claiming it; one worker at a time has it.
+"""The socket of a home: claiming it, one worker at a time, and looking who answers there.
 
 The claim is a lock on a file beside the socket, which the system gives up with the process; a socket without it is
 stale. It is bound under another name and renamed, so that nobody ever finds one that does not listen.
-``palace_hook.asking`` finds it in a program that may import nothing.
+``palace_hook.asking`` says where it lies.
 """
 
 from __future__ import annotations
@@ -11,18 +11,55 @@ import fcntl
 import os
 import socket
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
 
-NAME, NEW, LOCK = "hooks.sock", "hooks.new", "hooks.lock"
-LONGEST = 100
-"""Bytes of the socket's path; every system takes a few more."""
+from palace_hook import PROTOCOL, VERSION
+from palace_hook.asking import LONGEST, NAME, exchange, find_socket, inside, is_own, outside
+
+NEW, LOCK = "hooks.new", "hooks.lock"
 WAITING = 16
 """Hooks that may wait to be taken on; the next are turned away, and answered by a process of their own."""
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+LOOK_SECONDS = 1.0
+
+
+class Look(NamedTuple):
+    """What there is at a home's socket."""
+
+    path: Path
+    problem: str = ""
+    """Why nobody there can be asked, in words; empty where somebody answers."""
+    milliseconds: float = 0.0
+    """How long the answer took."""
+    answered: int = 0
+    """Hooks that were answered since the worker began."""
+
+
+def look(home: Path) -> Look | None:
+    """Ask who answers the hooks of a home, which counts as no hook; None where there is no socket."""
+    found = find_socket(str(home))
+    if found is None:
+        return None
+    path, began = Path(found), monotonic()
+    try:
+        told = exchange(found, {"v": PROTOCOL, "ping": True}, LOOK_SECONDS, LOOK_SECONDS)
+    except ConnectionRefusedError:
+        return Look(path, "its worker is gone")
+    except (OSError, ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict):
+        return Look(path, f"nobody answers within {LOOK_SECONDS:g} s")
+    version, answered = told.get("version"), told.get("answered")
+    if version != VERSION:
+        shown = version[:20] if isinstance(version, str) and version.isprintable() else "unknown"
+        return Look(path, f"its worker is of another version of Palace ({shown})")
+    return Look(path, "", (monotonic() - began) * 1000, answered if isinstance(answered, int) else 0)
 
 
 class Unusable(OSError):
@@ -46,14 +83,6 @@ class Claim:
             return False
 
 
-def find_socket(home: Path) -> Path | None:
-    """Find the socket of a home; None where there is none that is certainly this account's own."""
-    for folder in _folders(home):
-        if _is_own(folder, stat.S_ISDIR) and _is_own(folder / NAME, stat.S_ISSOCK):
-            return folder / NAME
-    return None
-
-
 @contextmanager
 def claimed(home: Path) -> Iterator[Claim | None]:
     """Listen on a home's socket for a block; None where another process has it.
@@ -74,23 +103,12 @@ def claimed(home: Path) -> Iterator[Claim | None]:
             os.close(lock)
 
 
-def _folders(home: Path) -> list[Path]:
-    """Return the folders that the socket may lie in: in the home, if its path is short, or outside.
-
-    Outside is for homes with long paths, or on file systems that take no sockets or locks.
-    """
-    account = os.geteuid()
-    runtime = Path(f"/run/user/{account}")
-    known = sha256(os.fsencode(os.path.realpath(home))).hexdigest()[:12]
-    around = runtime if _is_own(runtime, stat.S_ISDIR) else Path("/tmp")  # noqa: S108 - looked at before it is used
-    folders = (home / "hooks", around / f"palace-hooks-{account}-{known}")
-    return [folder for folder in folders if len(os.fsencode(folder / NAME)) <= LONGEST]
-
-
 def _taken(home: Path) -> tuple[int | None, Claim | None]:
     """Take lock and socket in the first folder that takes both; neither where another process has them."""
     refusals = []
-    for folder in _folders(home):
+    for folder in (Path(inside(str(home))), Path(outside(str(home)))):
+        if len(os.fsencode(folder / NAME)) > LONGEST:
+            continue
         lock = None
         try:
             _make_private(folder)
@@ -113,7 +131,7 @@ def _make_private(folder: Path) -> None:
     found = folder.lstat()
     if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and found.st_mode & 0o077:
         folder.chmod(0o700)
-    if not _is_own(folder, stat.S_ISDIR):
+    if not is_own(str(folder), stat.S_ISDIR):
         raise Unusable(f"{folder} is not a private folder of this account")
 
 
@@ -122,7 +140,7 @@ def _lock(path: Path) -> int | None:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     is_locked = False
     try:
-        if not _is_own(path, stat.S_ISREG):
+        if not is_own(str(path), stat.S_ISREG):
             raise Unusable(f"{path} is not a file of this account alone")
         with suppress(BlockingIOError):
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -152,12 +170,3 @@ def _bound(folder: Path) -> Claim:
         listener.close()
         raise
     return Claim(path, listener, bound)
-
-
-def _is_own(path: Path, is_kind: Callable[[int], bool]) -> bool:
-    """Return whether something is of a kind, not behind a link, this account's, and closed to all others."""
-    try:
-        found = path.lstat()
-    except (OSError, ValueError):
-        return False
-    return is_kind(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & _OTHERS

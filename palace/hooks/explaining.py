@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 
 from palace.config.checkout import written_out
 from palace.db.tree import list_wings
 from palace.errors import BadRequest
+from palace.hooks.answering import why_not
 from palace.hooks.bearing import bearing
-from palace.hooks.events import Harness, HookEvent, Moment
 from palace.hooks.recalling import Looked, look_up, written_of
 from palace.hooks.sessions import Session
-from palace.hooks.worth import why_not
 from palace.models import Hit, HookHit, HookReason, ProjectScope, intake
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
+from palace_hook.events import NAMES, PROMPT, read_event
 
 SHOWN = 120
 """Characters of a drawer that are told."""
@@ -27,16 +28,16 @@ def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str]
         BadRequest: there is no such agent, or an argument is of a wrong type; others where recall failed.
     """
     prompt, at = intake.text("prompt", prompt), written_out(intake.text("folder", os.fspath(folder)))
-    if agent not in {*Harness}:
-        raise BadRequest(f"agent must be one of {', '.join(Harness)}, not {agent!r}")
-    harness = Harness(agent)
+    if agent not in NAMES:
+        raise BadRequest(f"agent must be one of {', '.join(NAMES)}, not {agent!r}")
     where, effective = project_scope(opened, at), opened.effective(agent)
     allowed = {*where.wing_ids}
     wings = tuple(wing.name for wing in opened.run(list_wings) if wing.id in allowed)
-    silent = _silent_before(prompt, where, harness, is_enabled=effective.enabled and opened.settings.hooks)
+    silent = _silent_before(prompt, where, agent, is_enabled=effective.enabled and opened.settings.hooks)
     if silent:
         return HookReason(prompt, where.key, wings, "", "", "", None, (), silent, "")
-    looked = look_up(opened, HookEvent(harness, Moment.PROMPT, prompt=prompt), Session(at), where, effective)
+    event = read_event(json.dumps({"prompt": prompt}), event=PROMPT, harness=agent)
+    looked = look_up(opened, event, Session(at), where, effective)
     block = written_of(opened, looked, effective).block
     kept = {hit.drawer.id for hit in looked.kept[: looked.wanted]}
     return HookReason(
@@ -53,9 +54,9 @@ def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str]
     )
 
 
-def _silent_before(prompt: str, where: ProjectScope, harness: Harness, *, is_enabled: bool) -> str:
+def _silent_before(prompt: str, where: ProjectScope, agent: str, *, is_enabled: bool) -> str:
     if not is_enabled:
-        return f"memory is switched off for {harness.value}"
+        return f"memory is switched off for {agent}"
     if not where.key:
         return "no project lies in this folder"
     if not where.wing_ids:

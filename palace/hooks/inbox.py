@@ -1,6 +1,7 @@
 """The notes that hooks leave for a worker, each a file below the home that is written in one step.
 
-A note says which transcript has grown and where its session is at work; what was said stands in the transcript alone.
+A note (``palace_hook.notes``) says which transcript has grown and where its session is at work; what was said stands in
+the transcript alone.
 Whoever works on a note renames it first: what a hook leaves meanwhile is another, and what a killed worker had is found
 by the next.
 """
@@ -11,18 +12,13 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
-from hashlib import sha256
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from palace.config.folders import make_private
-from palace.hooks.failures import FOLDER as HOOKS
-from palace.hooks.sessions import read_file, write_whole
+from palace.hooks.sessions import read_file
+from palace_hook.notes import HOOKS, INBOX
 
-FOLDER = "inbox"
 LEFT, TAKEN = ".json", ".taken"
-MOST = 2000
-"""Notes that wait at most; every session has but one."""
 LARGEST = 64 * 1024
 LATEST = 1e11
 """Seconds since 1970 that no clock tells."""
@@ -52,31 +48,6 @@ class Left:
     an earlier version."""
     schema: str = ""
     """The schema of that palace; "" for that of the settings."""
-
-    @property
-    def name(self) -> str:
-        """Return the name of its file: one for each transcript of a user in a palace."""
-        key = f"{self.user or ''}\0{self.transcript}"
-        if self.database is not None:
-            key = f"{key}\0{self.database}\0{self.schema}"
-        return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-class InboxFull(OSError):
-    """So much waits that nobody can be at work on it."""
-
-
-def leave(home: Path, left: Left) -> None:
-    """Leave a note; it takes the place of the one that waits for the same transcript.
-
-    Raises:
-        InboxFull: as many wait as ever may. OSError: the system refuses.
-    """
-    folder = make_private(home, HOOKS, FOLDER)
-    path = folder / f"{left.name}{LEFT}"
-    if not path.exists() and sum(1 for _ in folder.iterdir()) >= MOST:
-        raise InboxFull
-    write_whole(path, json.dumps(asdict(left)).encode())
 
 
 def is_empty(home: Path) -> bool:
@@ -121,7 +92,7 @@ def done(path: Path) -> None:
 
 def _paths(home: Path) -> list[Path]:
     """List the files that may be notes; a folder was left by nobody of ours, and stays."""
-    folder = home / HOOKS / FOLDER
+    folder = home / HOOKS / INBOX
     with suppress(OSError), os.scandir(folder) as found:
         notes = (each for each in found if each.name.endswith((LEFT, TAKEN)) and not each.name.startswith("."))
         return sorted(folder / each.name for each in notes if not each.is_dir(follow_symlinks=False))

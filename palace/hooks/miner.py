@@ -17,8 +17,7 @@ from palace.cancellation import Cancellation, ended_by
 from palace.config.checkout import key_of_folder
 from palace.config.settings import Settings
 from palace.errors import Cancelled, NotFound, UnreadableSource
-from palace.hooks.askers import Whose
-from palace.hooks.events import Moment
+from palace.hooks.askers import is_here, is_stale, settings_of_note
 from palace.hooks.failures import code_of, note
 from palace.hooks.inbox import Left, done, is_empty, take
 from palace.hooks.sessions import Sessions
@@ -29,6 +28,7 @@ from palace.mining.pipeline import MineOptions
 from palace.mining.readers.registry import read_conversations
 from palace.opened import Fittings, OpenPalace
 from palace.operations.mine import mine_gathered
+from palace_hook.events import END
 
 READERS = frozenset({"claude-code", "codex", "gemini-cli", "cursor"})
 """Whose transcripts are mined: what a hook names is nothing else."""
@@ -62,16 +62,16 @@ class InboxMiner:
     """Whether nothing waits that could be mined now."""
     _cancel: Cancellation = field(default_factory=Cancellation)
     _tries: dict[Path, _Tries] = field(default_factory=dict)
-    _whose: Whose = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Mine for the palace that the fittings have open."""
-        self._whose = Whose(self.fittings.settings)
+    @property
+    def settings(self) -> Settings:
+        """Return those of the palace that is open here."""
+        return self.fittings.settings
 
     @property
     def home(self) -> Path:
         """Return where the inbox is."""
-        return self.fittings.settings.home_folder
+        return self.settings.home_folder
 
     def begin(self) -> None:
         """Take up work, also after it was stopped."""
@@ -93,7 +93,7 @@ class InboxMiner:
             self.is_idle = True
             return
         with suppress(Cancelled), ended_by(self._cancel):
-            taken = take(self.home, lambda left: self._whose.is_here(left) or self._whose.is_stale(left))
+            taken = take(self.home, lambda left: is_here(self.settings, left) or is_stale(left))
             self._tries = {path: self._tries.get(path, _Tries()) for path, _ in taken}
             waiting = [self._waits(path, left) for path, left in taken]
             # What failed waits for its next try: nobody stays awake for that.
@@ -102,7 +102,7 @@ class InboxMiner:
     def _waits(self, path: Path, left: Left) -> bool:
         """Mine one; return whether it is to be looked at again soon."""
         left = replace(left, transcript=where_it_lies(left.transcript, left.harness))
-        reason = refusal(left.transcript) if self._whose.is_here(left) else "no_worker"
+        reason = refusal(left.transcript) if is_here(self.settings, left) else "no_worker"
         is_new = 0 <= time.time() - left.at < LONGEST_WAIT
         if is_new and (reason == "vanished" or (not reason and _is_growing(left.transcript))):
             return True
@@ -135,10 +135,10 @@ class InboxMiner:
         done(path)
 
     def _mine(self, left: Left) -> None:
-        settings = self._whose.settings_of(left)
+        settings = settings_of_note(self.settings, left)
         if left.variables and not settings.hooks:
             return
-        if left.event == Moment.END:  # the hook may have had no time for it
+        if left.event == END:  # the hook may have had no time for it
             Sessions(self.home, left.user or settings.user).end(left.session)
         try:
             opened = self._open(left, settings)
@@ -156,7 +156,7 @@ class InboxMiner:
         user = left.user or settings.user
         person = settings.person if user == settings.user else None
         others = {name: value for name, value in left.variables.items() if name.upper() != "PALACE_USER"}
-        is_usual = user == self._whose.settings_of(replace(left, variables=others)).user
+        is_usual = user == settings_of_note(self.settings, replace(left, variables=others)).user
         is_named = left.is_typed or left.variables
         return OpenPalace.of(self.fittings, user=user, make_user=is_usual or not is_named, person=person)
 

@@ -1,4 +1,4 @@
-"""What is recalled for a prompt: in the wings that are allowed where it is asked, and what bears on it."""
+"""What is recalled for a prompt, or for the beginning of a session, in the wings that are allowed where it is asked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import cast
 
-from palace.agent.finding import Finder, Sought, decide
+from palace.agent.finding import Sought, decide, find_hits
 from palace.agent.gate import Decision, gate
 from palace.agent.gate.deciding import rules_for
 from palace.agent.inject import Format, Writer, Written
@@ -15,10 +15,14 @@ from palace.agent.messages import read_messages
 from palace.agent.query import query
 from palace.ai.tokens import TokenCounter, estimate_tokens
 from palace.config.effective import Effective
+from palace.config.zones import in_zone
+from palace.db.database import UserSession
+from palace.db.drawers import get_drawers
 from palace.db.filing.conversations import list_of_session
-from palace.db.standing import find_own
+from palace.db.recent import find_last_said
+from palace.db.standing import find_own, list_standing
 from palace.hooks.bearing import bearing, bearing_on, least_of
-from palace.hooks.events import HookEvent, Moment
+from palace.hooks.instructions import instructions_in
 from palace.hooks.sessions import Session
 from palace.hooks.stance import Stance, stance_of
 from palace.mining.keeping import rules_of
@@ -27,6 +31,9 @@ from palace.nlp.secrets import redact
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
 from palace.operations.recall import answer
+from palace.recall.recent.request import RecentRequest
+from palace.recall.recent.waking import look_back
+from palace_hook.events import START, HookEvent
 
 MOST_TOKENS = 2000
 """Of any block: what every program takes whole."""
@@ -36,6 +43,13 @@ DOUBTED = frozenset({"tool", "knowledge"})
 OF_AN_ERROR = 1
 """Turns beside each hit: what helped against an error stands behind it, and seldom names it."""
 _SPOKEN = frozenset({Role.USER, Role.ASSISTANT})
+WAKE_TOKENS = 600
+"""Of what a session begins with."""
+DAYS = 14
+"""How far that looks back from the last that was said."""
+ITEMS = 8
+NEWEST = 200
+"""Drawers with standing statements that are looked at, the latest filed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +87,6 @@ class Recalling:
     opening: Callable[[], OpenPalace]
     event: HookEvent
     known: Session
-    wake_up: Callable[[OpenPalace, ProjectScope, Effective], Written]
-    """Writes what a session begins with."""
     block: str = ""
     step: str = "open"
 
@@ -86,17 +98,18 @@ class Recalling:
         """
         opened = self.opening()
         self.step = "scope"
-        effective = opened.effective(self.event.harness.value)
+        effective = opened.effective(self.event.harness)
         where = project_scope(opened, self.known.folder)
         if not effective.enabled or not where.wing_ids:
             return
         self.step = "recall"
-        if self.event.moment is Moment.START:
-            written = self.wake_up(opened, where, effective)
+        if self.event.moment == START:
+            written = wake_up(opened, where, effective)
         else:
             known = self.known
             self.known = known.asked(redact(self.event.prompt, rules_of(opened.settings)).text)
-            written = written_of(opened, look_up(opened, self.event, known, where, effective), effective)
+            looked = look_up(opened, self.event, known, where, effective)
+            written = written_of(opened, looked, effective)
         self.known = self.known.told(written.drawer_ids)
         self.block = written.block
 
@@ -111,13 +124,8 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
     looked = _decided(opened, prompt, history, effective)
     if not looked.is_searched:
         return looked
-    subject, seen = CallSubject(source=f"hook:{event.harness.value}"), frozenset(known.drawers)
-    finder = Finder(
-        lambda request: answer(opened, request, effective, rerank=False, subject=subject),
-        opened.strategy,
-        opened.settings.zone,
-        opened.names,
-    )
+    subject, seen = CallSubject(source=f"hook:{event.harness}"), frozenset(known.drawers)
+    now = datetime.now(opened.settings.zone)
     sought = Sought(
         query(prompt, history).text,
         prompt,
@@ -127,17 +135,47 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
         effective.similarity_threshold,
         seen,
         OF_AN_ERROR if looked.stance is Stance.ERROR else 0,
+        opened.names,
     )
-    found, told, wanted = finder.find(sought)
+    found, told, wanted = find_hits(
+        sought,
+        lambda request: answer(opened, request, effective, rerank=False, subject=subject),
+        opened.strategy,
+        now,
+    )
     hits = [_with_reply(hit) for hit in _of_others(opened, told, event.session)]
     candidates = hits
     if looked.stance is Stance.WORKS and not any(bearing(hit, looked.stance) >= looked.least for hit in hits):
         own = opened.run(lambda session: find_own(session, [hit.drawer.id for hit in hits], opened.names))
         candidates = [hit for hit in hits if hit.drawer.id in own]
     is_rest = any(hit.drawer.id in seen for hit in found.hits[:wanted])
-    today = datetime.now(opened.settings.zone).date()
-    kept = bearing_on(candidates, prompt, looked.stance, looked.least, is_rest=is_rest, today=today)
+    kept = bearing_on(candidates, prompt, looked.stance, looked.least, is_rest=is_rest, today=now.date())
     return replace(looked, found=found, hits=tuple(hits), kept=tuple(kept), wanted=wanted)
+
+
+def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Written:
+    """Write what the person asked for once and for all in a project, then what was said of late, is open or ahead.
+
+    It is what one would have been told right behind the last message: when it is asked for makes no difference.
+    """
+    wing_id = where.wing_id
+    if wing_id is None:
+        return Written()
+    zone, names, scope = opened.settings.zone, opened.names, replace(where.scope, wing_ids=(wing_id,))
+
+    def look(session: UserSession) -> Written:
+        last = find_last_said(session, until=datetime.now(zone), scope=scope)
+        if last is None:
+            return Written()
+        now = in_zone(last, zone)
+        request = RecentRequest.of(days=DAYS, since=None, now=now, limit=ITEMS, scope=scope, names=names)
+        readers = where.scope.without_readers or ()
+        ids = list_standing(session, wing_id, names=names, without_readers=readers, newest=NEWEST)
+        drawers = get_drawers(session, ids)
+        first = instructions_in(drawers[drawer_id].alone() for drawer_id in ids if drawer_id in drawers)
+        return writer_of(zone, effective, WAKE_TOKENS).of_recent(look_back(session, request), ITEMS, first)
+
+    return opened.run(look)
 
 
 def written_of(opened: OpenPalace, looked: Looked, effective: Effective) -> Written:

@@ -6,28 +6,30 @@ than there are places are turned away. What goes wrong here costs a hook its war
 
 from __future__ import annotations
 
+import json
 import logging
+import os
 import socket
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import BoundedSemaphore, Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
-from palace.hooks.answering import PROTOCOL
 from palace.hooks.askers import Declined
 from palace.hooks.claim import Claim, Unusable, claimed
 from palace.hooks.failures import code_of
-from palace.hooks.frames import VERSION, Unfit, is_own_peer, receive, say_at_work, send
-from palace.hooks.warm import WarmGround
-from palace.opened import Fittings
 from palace.telemetry.logs import tell
+from palace_hook import PROTOCOL, VERSION
+from palace_hook.asking import peer_of, receive, send
 
 PLACES = 8
 """Hooks that are answered at once."""
 HEAR_SECONDS = 1.0
 """How long a request may take to come, and an answer to be taken."""
+LARGEST = 32 << 20
+"""Bytes of a request: an event of 8 MiB may take that where every character of it has to be escaped."""
 LONGEST_SECONDS = 1.5
 LOOK_SECONDS = 0.25
 """How often it looks whether it is to end, and whether its socket is still there."""
@@ -44,8 +46,8 @@ logger = logging.getLogger("palace.hooks")
 class HookServer:
     """Answers the hooks of one home for as long as it is there; several may be, and one has the socket."""
 
-    def __init__(self, home: Path, answer: Answer, *, answered: int = 0) -> None:
-        """Prepare; nothing is listened on yet. ``answered`` were answered before by the same worker."""
+    def __init__(self, home: Path, answer: Answer) -> None:
+        """Prepare; nothing is listened on yet."""
         self.home = home
         self._answer = answer
         self._ending = Event()
@@ -55,14 +57,15 @@ class HookServer:
         self.began = monotonic()
         self.asked: float | None = None
         """When a hook last came."""
-        self.answered = answered
+        self.answered = 0
         self.is_outdated = False
         """Whether a hook of another version of Palace came: this one was replaced."""
         self.path: Path | None = None
         """Where it listens; None while another does."""
 
     def begin(self) -> None:
-        """Begin to listen, in a thread."""
+        """Begin to listen, in a thread, also where it ended before."""
+        self._ending = Event()
         self._thread = Thread(target=self._run, name="palace-hooks", daemon=True)
         self._thread.start()
 
@@ -73,8 +76,8 @@ class HookServer:
             self._thread.join(END_SECONDS)
 
     def _run(self) -> None:
-        is_told = False
-        while not self._ending.is_set():
+        is_told, ending = False, self._ending
+        while not ending.is_set():
             try:
                 with claimed(self.home) as claim:
                     if claim is not None:
@@ -87,7 +90,7 @@ class HookServer:
                 tell(logger, logging.WARNING, "hooks_interrupted", reason=str(problem.strerror))
             finally:
                 self.path = None
-            self._ending.wait(RETRY_SECONDS)
+            ending.wait(RETRY_SECONDS)
 
     def _listen(self, claim: Claim) -> None:
         self.path = claim.path
@@ -110,12 +113,13 @@ class HookServer:
     def _serve(self, line: socket.socket) -> None:
         try:
             with line:
-                if is_own_peer(line):
-                    told = receive(line, monotonic() + HEAR_SECONDS)
-                    say_at_work(line, monotonic() + HEAR_SECONDS)
-                    said = self._said(told)
-                    send(line, {"v": PROTOCOL, "version": VERSION, **said}, monotonic() + HEAR_SECONDS)
-        except (OSError, Unfit):
+                if peer_of(line) == os.geteuid():
+                    told = json.loads(receive(line, monotonic() + HEAR_SECONDS, LARGEST))
+                    if isinstance(told, dict):
+                        send(line, b"", monotonic() + HEAR_SECONDS)  # it is here and is being answered
+                        answer = {"v": PROTOCOL, "version": VERSION, **self._said(told)}
+                        send(line, json.dumps(answer).encode(), monotonic() + HEAR_SECONDS)
+        except (OSError, ValueError, RecursionError):
             pass  # whoever asked has gone, or is none that asks for something
         finally:
             self._places.release()
@@ -137,51 +141,6 @@ class HookServer:
         except Exception as problem:  # noqa: BLE001 — the boundary of a hook: whatever it meets, the worker goes on
             tell(logger, logging.WARNING, "hook_failed", outcome=code_of(problem))
         return {"cold": "declined"}
-
-
-class HookService:
-    """Serves hooks beside the work of one worker, from when it begins until it ends."""
-
-    def __init__(self, fittings: Fittings, *, linger: float | None, expected: bool) -> None:
-        """``linger`` is how many seconds one more hook is waited for; None where the worker stays anyhow.
-
-        ``expected`` says that hooks are about to come, so that all is loaded at once; else it is with the first.
-        """
-        self._ground = WarmGround(fittings)
-        self._linger = linger
-        self._expected = expected
-        self._asked = monotonic() if expected else None
-        self._server = HookServer(fittings.settings.home_folder, self._ground.answer)
-
-    @contextmanager
-    def serving(self) -> Iterator[None]:
-        """Answer hooks during the block. The database is open meanwhile."""
-        former = self._server
-        self._server = HookServer(former.home, self._ground.answer, answered=former.answered)
-        if self._expected:
-            self._ground.warm_soon()
-        self._server.begin()
-        try:
-            yield
-        finally:
-            self._server.end()
-            self._asked = self._server.asked or self._asked
-
-    @property
-    def answered(self) -> int:
-        """Return how many hooks were answered."""
-        return self._server.answered
-
-    @property
-    def is_awaited(self) -> bool:
-        """Return whether the worker should stay for the next hook, which comes soon after the last or not at all."""
-        asked = self._server.asked or self._asked
-        return self._linger is not None and asked is not None and monotonic() - asked < self._linger
-
-    @property
-    def is_replaced(self) -> bool:
-        """Return whether another version of Palace was installed, and only this process keeps the worker there."""
-        return self._linger is not None and self._server.is_outdated
 
 
 def _seconds(told: Mapping[str, Any]) -> float:

@@ -20,10 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from palace.config.checkout import key_of_folder
-from palace.config.folders import make_private
-from palace.hooks.failures import FOLDER as HOOKS
+from palace_hook.notes import BEGAN, HOOKS, make_private, write_whole
 
-FOLDER, BEGAN = "sessions", "began"
+FOLDER = "sessions"
 MOST_DRAWERS = 400
 """Drawers that are known to have been injected, the latest."""
 MOST_PROMPTS = 3
@@ -34,13 +33,6 @@ KEPT_SECONDS = 7 * 86_400
 LARGEST = 1 << 20
 SWEPT = 500
 """Files that one look for old ones goes through at most."""
-MOST_FOLDERS = 8
-"""Folders that are kept of a session; of one that was started in more, it is not known where it is at work."""
-GOES_ON = frozenset({"resume", "clear", "compact"})
-"""Why a session starts that was there before: where that happens says nothing of where it began."""
-PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
-"""Of what a file is called after its session; all other names are written as their digest."""
-LONGEST_PLAIN = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +83,8 @@ class Sessions:
             return
         fields = {"user": self._key(), "folder": known.folder, "drawers": known.drawers, "prompts": known.prompts}
         with suppress(OSError):
-            make_private(self.home, HOOKS, FOLDER)
-            write_whole(self._path(session), json.dumps(fields).encode())
+            make_private(str(self.home), HOOKS, FOLDER)
+            write_whole(str(self._path(session)), json.dumps(fields).encode())
 
     def end(self, session: str) -> None:
         """Keep nothing of what was said in a session that is over."""
@@ -134,33 +126,6 @@ class Sessions:
         return sha256(self.user.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def begin(home: Path, session: str, folder: str, *, anew: bool = False) -> tuple[str, ...]:
-    """Write down where a session is at work, unless that is known; return all folders that it was started in.
-
-    The file has a line for each, written as JSON; the first is where it began. ``anew`` says that the session is being
-    started by its program and does not go on: it may be another one of that name. A session without a name has no
-    folder, since nobody knows whether it is the one that was heard of before.
-
-    Raises:
-        OSError: the system refuses.
-    """
-    if not session:
-        return ()
-    path = make_private(home, HOOKS, BEGAN) / _file_name(session)
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-    descriptor = os.open(path, flags, 0o600)
-    try:
-        known = tuple(_folder(line) for line in os.read(descriptor, LARGEST).splitlines(keepends=True))
-        if folder and (not known or (anew and folder not in known and len(known) <= MOST_FOLDERS)):
-            folder = folder if len(known) < MOST_FOLDERS else ""
-            os.write(descriptor, json.dumps(folder).encode() + b"\n")
-            known = (*known, folder)
-        os.utime(descriptor)
-    finally:
-        os.close(descriptor)
-    return known
-
-
 def agreed(folders: tuple[str, ...]) -> str:
     """Return the folder where a session is at work; "" if it was started in several that are not of one project.
 
@@ -170,23 +135,6 @@ def agreed(folders: tuple[str, ...]) -> str:
         return folders[0] if folders else ""
     keys = {key_of_folder(folder) if folder else "" for folder in folders}
     return folders[0] if len(keys) == 1 and "" not in keys else ""
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file for its owner alone, in one step.
-
-    Raises:
-        OSError: the system refuses; nothing of it is left.
-    """
-    new = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}.new")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        new.replace(path)
-    except OSError:
-        new.unlink(missing_ok=True)
-        raise
 
 
 def read_file(path: Path, largest: int) -> bytes:
@@ -206,21 +154,6 @@ def _is_of(user: str, content: bytes) -> bool:
         return bool(json.loads(content).get("user", user) == user)
     except (ValueError, AttributeError, RecursionError):
         return True
-
-
-def _file_name(session: str) -> str:
-    """Return the name of the file of where a session began, the same for all users."""
-    if len(session) <= LONGEST_PLAIN and PLAIN.issuperset(session):
-        return f"s-{session}"
-    return f"h-{sha256(session.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
-
-
-def _folder(line: bytes) -> str:
-    """Read a folder; what makes no sense is one that no project has."""
-    try:
-        return _text(json.loads(line)) if line.endswith(b"\n") else ""
-    except (ValueError, RecursionError):
-        return ""
 
 
 def _text(value: Any) -> str:

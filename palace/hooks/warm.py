@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from palace.config.settings import Settings
 from palace.errors import PalaceError
 from palace.hooks.answering import Ground, answer_request
-from palace.hooks.askers import Askers, Declined, where_of
+from palace.hooks.askers import Declined, settings_of_request
+from palace.hooks.server import HookServer
 from palace.models import Scope
 from palace.opened import Fittings, OpenPalace
 from palace.operations.commands import carry_out
@@ -29,45 +32,73 @@ WARMING = "What was said here before?"
 logger = logging.getLogger("palace.hooks")
 
 
-class WarmGround:
-    """Answers hooks on the fittings of a worker, once all is loaded; until then whoever asks does it themselves."""
+class HookService:
+    """Answers hooks beside the work of one worker, once all is loaded; until then whoever asks does it themselves."""
 
-    def __init__(self, fittings: Fittings) -> None:
-        """Prepare; nothing is loaded yet."""
+    def __init__(self, fittings: Fittings, *, linger: float | None, expected: bool) -> None:
+        """``linger`` is how many seconds one more hook is waited for; None where the worker stays anyhow.
+
+        ``expected`` says that hooks are about to come, so that all is loaded at once; else it is with the first.
+        """
         self._fittings = fittings
-        self._askers = Askers(fittings.settings)
+        self._linger = linger
+        self._expected = expected
+        self._began = monotonic() if expected else None
         self._guard: list[Guard] = []
         self._warm = Event()
         self._warming = Lock()
+        self._server = HookServer(fittings.settings.home_folder, self.answer)
+
+    @contextmanager
+    def serving(self) -> Iterator[None]:
+        """Answer hooks during the block. The database is open meanwhile."""
+        if self._expected:
+            self.warm_soon()
+        self._server.begin()
+        try:
+            yield
+        finally:
+            self._server.end()
 
     @property
-    def is_warm(self) -> bool:
-        """Return whether all is loaded."""
-        return self._warm.is_set()
+    def answered(self) -> int:
+        """Return how many hooks were answered."""
+        return self._server.answered
 
-    def answer(self, told: Mapping[str, Any], seconds: float) -> str:
+    @property
+    def is_awaited(self) -> bool:
+        """Return whether the worker should stay for the next hook, which comes soon after the last or not at all."""
+        asked = self._server.asked or self._began
+        return self._linger is not None and asked is not None and monotonic() - asked < self._linger
+
+    @property
+    def is_replaced(self) -> bool:
+        """Return whether another version of Palace was installed, and only this process keeps the worker there."""
+        return self._linger is not None and self._server.is_outdated
+
+    def answer(self, request: Mapping[str, Any], seconds: float) -> str:
         """Answer a request under the settings of who asks.
 
         Raises:
             Declined: not all is loaded yet, or the worker has another palace open. PalaceError: their settings cannot
             be read.
         """
-        if not self.is_warm:
+        if not self._warm.is_set():
             self.warm_soon()
             raise Declined("cold")
-        settings = self._askers.settings_of(told)
-        if command := told.get("command"):
-            return carry_out(self._open(settings, told["user"] or settings.user), command, told["arguments"])
+        settings = settings_of_request(self._fittings.settings, request)
+        if command := request.get("command"):
+            opened = self._open(settings, request["user"] or settings.user)
+            return carry_out(opened, command, request["arguments"])
         ground = Ground(
             settings.home_folder,
             settings.user,
             open=lambda user: self._open(settings, user),
             seconds=max(seconds - MARGIN, 0.01),
             enabled=settings.hooks,
-            where=where_of(settings),
             guard=self._guard,
         )
-        return answer_request(ground, told)
+        return answer_request(ground, request)
 
     def warm_soon(self) -> None:
         """Begin to load, in a thread, what recall takes."""

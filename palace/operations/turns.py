@@ -12,13 +12,15 @@ from palace.agent.filing import Filer, Finishing, identity_of
 from palace.agent.known_rules import KnownRules
 from palace.agent.options import TurnOptions
 from palace.agent.outbox import Emptied, OutboxContents
+from palace.agent.request import Request
 from palace.agent.rewriting import LONGEST_REPLY, Rewriter
-from palace.agent.steps import Ground, Models
-from palace.agent.taking import Taker, Talk
+from palace.agent.steps import Ground
+from palace.agent.taking import Taker
 from palace.agent.trimming import Trimming
 from palace.agent.turn import Turn
 from palace.ai.remote_llm import RemoteLanguageModel
 from palace.ai.stream import StreamedReply, StreamingLanguageModel
+from palace.budget import budget_of
 from palace.config.settings import Settings
 from palace.config.table import check_agent
 from palace.db.database import UserDatabase
@@ -77,7 +79,9 @@ class TurnVerbs:
         Raises:
             BadRequest: the history is no list of messages, or a name is none.
         """
-        return self._taker.take(message, history, _talk(agent, session), self._options(options))
+        request = self._request(history, message, agent=agent, session=session, options=options)
+        assert request is not None
+        return self._taker.take(request, options)
 
     def take_request(
         self,
@@ -95,7 +99,8 @@ class TurnVerbs:
         Raises:
             BadRequest: they are no list of messages, or a name is none.
         """
-        return self._taker.take_request(messages, _talk(agent, session), self._options(options))
+        request = self._request(messages, agent=agent, session=session, options=options)
+        return None if request is None else self._taker.take(request, options)
 
     def end(self, session: str | None = None) -> EndedSession:
         """End a session: file what waits, and do what is pending of its conversation; without one, of all.
@@ -164,7 +169,7 @@ class TurnVerbs:
         if unknown:
             raise BadRequest(f"there is no option {min(unknown)!r} of a turn")
         effective = self._opened.effective(agent)
-        return replace(self._taker.ground.models.options(None, effective), **changes)
+        return replace(self._taker.ground.options(None, agent, effective), **changes)
 
     def seconds(self, options: TurnOptions) -> float:
         """Say how long memory may take of a turn that is taken so."""
@@ -193,14 +198,14 @@ class TurnVerbs:
         )
         return ChatModel(named, self._opened.database)
 
-    def _options(self, options: TurnOptions | None) -> TurnOptions | None:
+    def _request(
+        self, messages: Sequence[Any], *last: Any, agent: str | None, session: str | None, options: TurnOptions | None
+    ) -> Request | None:
         if not isinstance(options, TurnOptions | None):
             raise BadRequest(f"options must be TurnOptions, not {type(options).__name__}")
-        return options
-
-
-def _talk(agent: str | None, session: str | None) -> Talk:
-    return Talk(intake.name("session", session), check_agent(agent) or None)
+        session, agent = intake.name("session", session), check_agent(agent) or None
+        scope = options.within if options is not None and options.scope is not None else None
+        return Request.of(messages, *last, scope=scope, session=session, agent=agent)
 
 
 def _rewriter(
@@ -212,7 +217,7 @@ def _rewriter(
 ) -> Rewriter:
     language_model = RemoteLanguageModel(model, timeout=timeout, api_base=api_base, longest_reply=LONGEST_REPLY)
     language_model.prepare()
-    return Rewriter(language_model, settings.daily_tokens, settings.daily_usd, settings.zone, rules.last())
+    return Rewriter(language_model, budget_of(settings), rules.last())
 
 
 def _rules_of(opened: OpenPalace) -> KnownRules:
@@ -226,14 +231,15 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
         opened.settings,
         opened.strategy,
         answer=lambda request, chosen, subject: answer(opened, request, chosen, subject=subject),
-        models=Models(partial(_rewriter, opened.settings, rules), working.summariser),
+        rewriter_of=partial(_rewriter, opened.settings, rules),
+        summariser_of=working.summariser,
         trimming=Trimming(working.keeping),
         rules=rules,
         person=opened.names,
     )
     outbox = outbox_of(opened.settings, opened.user)
     filer = Filer(opened.database, opened.settings.zone, rules, after_filing=enqueue_index, when_filed=wake)
-    return Taker(ground, Finishing(filer, outbox, hide=rules.hide))
+    return Taker(ground, Finishing(filer, outbox))
 
 
 def history_of(opened: OpenPalace, session: str, limit: int) -> list[dict[str, Any]]:

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from palace.agent.context_window.stored import Checkpoints, Hiding, KeepingUp, Talk, working_memory_of
-from palace.agent.context_window.summariser import TIMEOUT, LedgerPayer, ModelSummariser
+from palace.agent.context_window.summariser import TIMEOUT, ModelSummariser
 from palace.agent.context_window.windows import Kept, WorkingMemory
-from palace.budget import budget_of
+from palace.budget import Purse, budget_of
 from palace.config.effective import Effective
 from palace.config.table import check_agent
 from palace.db.summaries import drop_summary, list_summaries
@@ -105,9 +105,7 @@ class WorkingVerbs(Verbs):
         ``budget_tokens_daily``). ``timeout`` seconds bound each.
         """
         named = ModelSummariser.of(model, timeout=timeout, api_base=api_base)
-        return ModelSummariser(
-            named.language_model, LedgerPayer(self._opened.database, budget_of(self._opened.settings))
-        )
+        return ModelSummariser(named.language_model, Purse(self._opened.database, budget_of(self._opened.settings)))
 
     def _effective(self, agent: str) -> Effective:
         try:

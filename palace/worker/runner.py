@@ -24,7 +24,7 @@ from palace.db.jobs import INDEX
 from palace.db.queue import QueueConnector, QueueLost, QueueManager
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.hooks.miner import InboxMiner
-from palace.hooks.server import HookService
+from palace.hooks.warm import HookService
 from palace.mining.steps.step import IndexStep
 from palace.models import WorkSummary
 from palace.opened import Fittings

@@ -11,7 +11,7 @@ import pytest
 
 from palace import Palace
 from palace.config.settings import Settings
-from palace_hook import cold
+from palace.hooks import cold
 from tests.crash.conftest import fill_disk
 from tests.warm.conftest import LIMIT_SECONDS, run_hook
 

@@ -2,13 +2,14 @@
 
 from palace.doctor.hooks import check_hooks
 from palace.hooks.answering import Ground, answer_request
-from palace.hooks.askers import OTHERS_SECONDS, place_of, where_of
+from palace.hooks.askers import OTHERS_SECONDS
 from palace.hooks.bearing import CERTAIN, LEAST, bearing_on, least_of
-from palace.hooks.events import MOST_BYTES, Unintelligible, read
 from palace.hooks.instructions import rules_of
 from palace.hooks.miner import InboxMiner
 from palace.hooks.server import LONGEST_SECONDS, PLACES, Answer, HookServer
 from palace.hooks.stance import Stance, stance_of
+from palace_hook.events import MOST_BYTES, Unintelligible, read_event
+from palace_hook.notes import place_of
 
 __all__ = [
     "CERTAIN",
@@ -28,8 +29,7 @@ __all__ = [
     "check_hooks",
     "least_of",
     "place_of",
-    "read",
+    "read_event",
     "rules_of",
     "stance_of",
-    "where_of",
 ]

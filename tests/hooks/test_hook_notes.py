@@ -72,7 +72,7 @@ def test_sessions_not_heard_of_for_a_week_are_swept_away(filed: Agent, monkeypat
 def test_a_note_takes_the_place_of_the_one_that_waits_and_they_are_bounded(
     agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("palace.hooks.inbox.MOST", 2)
+    monkeypatch.setattr("palace_hook.notes.MOST_NOTES", 2)
     for name in ("one", "two", "one", "three", "two"):
         agent.send("Stop", transcript_path=f"/home/mara/{name}.jsonl")
     waiting = [left["transcript"] for left in notes(agent.settings.home_folder)]

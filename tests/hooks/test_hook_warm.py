@@ -29,8 +29,9 @@ from palace.testing import HashingEmbedder
 from palace.worker.runner import Until, Worker
 from palace.worker.tasks import Rhythm
 from palace_cli.app import app
-from palace_hook import aside, asking
+from palace_hook import asking
 from palace_hook.asking import find_socket, outside
+from palace_hook.notes import note_failure
 from tests.hooks.conftest import ASKED, SAID, Agent, line, notes, repository
 from tests.warm.conftest import within
 
@@ -53,7 +54,7 @@ def working(agent: Agent, until: Until = Until.STOPPED, **told: Any) -> Iterator
     thread = Thread(target=worker.run, args=(until,), daemon=True)
     thread.start()
     try:
-        assert within(10, lambda: worker._hooks and worker._hooks._ground.is_warm)
+        assert within(10, lambda: worker._hooks and worker._hooks._warm.is_set())
         assert within(10, lambda: find_socket(str(agent.settings.home_folder)))
         yield worker, thread
     finally:
@@ -198,7 +199,7 @@ def test_until_all_is_loaded_whoever_asks_does_it_themselves(filed: Agent, monke
         began = time.monotonic()
         assert asked(filed) is None
         assert time.monotonic() - began < 0.8
-        assert within(10, lambda: hooks._ground.is_warm)
+        assert within(10, hooks._warm.is_set)
         assert within(20, lambda: asked(filed, session=str(time.monotonic_ns())))
 
 
@@ -233,6 +234,7 @@ def test_what_is_left_is_mined_there_for_whose_it_is_and_not_for_the_workers_own
     transcript = filed.transcript(line(1, "The Tern service is written in Go.", session="s-7"), name="s-7")
     told = {"hook_event_name": "Stop", "session_id": "s-7", "cwd": str(filed.project)}
     text = json.dumps({**told, "transcript_path": str(transcript)})
+    Palace.open(filed.settings, user=other).close()
     with working(filed):
         assert asked(filed, input=text, environment={"PALACE_USER": other}) == ""
         assert asked(filed, input=text, user=f"{other}-mistyped") == ""
@@ -258,7 +260,7 @@ def test_doctor_says_who_answers_hooks_what_failed_and_what_waits(filed: Agent) 
         assert finding.startswith("a worker answers them, this look in ")
         assert finding.endswith(" ms, 1 so far")
     for code in ("timeout", "timeout", "database_unavailable"):
-        aside.note(str(home), {"event": "prompt", "harness": "codex"}, code)
+        note_failure(str(home), "prompt", "codex", code, "client")
     filed.send("Stop", transcript_path="/x.jsonl")
     [left] = (home / "hooks" / "inbox").iterdir()
     os.utime(left, (time.time() - 3000, time.time() - 3000))

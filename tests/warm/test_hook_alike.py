@@ -15,12 +15,11 @@ from hypothesis import strategies as st
 import palace
 import palace_hook
 from palace.config.settings import configured_home, load_settings
-from palace.hooks.events import MOST_BYTES
 from palace.hooks.server import LONGEST_SECONDS
 from palace_cli import entry
 from palace_cli.commands import hook, mcp
-from palace_hook import asking, client, notes
-from palace_hook.written import read, write
+from palace_hook import asking, client, events, notes
+from palace_hook.written import read_json, write_json
 from palace_mcp import profiles
 from tests.warm.conftest import event, request
 
@@ -31,9 +30,9 @@ PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, a
 def test_client_and_palace_hold_the_same_numbers_and_names() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert palace_hook.VERSION == palace.__version__ == declared
-    assert client.LARGEST == MOST_BYTES == hook.MOST_BYTES
+    assert events.MOST_BYTES == hook.MOST_BYTES
     assert client.SECONDS == LONGEST_SECONDS
-    assert [*notes.HARNESSES] == [each.value for each in hook.HarnessName]
+    assert [*events.NAMES] == [each.value for each in hook.HarnessName]
     assert entry.WHY == hook.WHY
     assert tuple(profiles.PROFILES) == mcp.PROFILES
 
@@ -86,11 +85,11 @@ def test_what_is_a_hook_is_told_by_its_command_line(monkeypatch: pytest.MonkeyPa
 
 @given(st.dictionaries(st.text(), PLAIN | st.dictionaries(st.text(), st.text())))
 def test_what_is_written_is_read_by_json_as_it_was(told: dict[str, object]) -> None:
-    assert json.loads(write(told)) == told
-    assert read(json.dumps(told).encode()) == told
+    assert json.loads(write_json(told)) == told
+    assert read_json(json.dumps(told).encode()) == told
 
 
 def test_what_is_no_json_is_refused() -> None:
     for body in (b"", b"{", b'{"v":1} {}', b"nothing", b'"\n"', b"\xff", b'{"out":tru}'):
         with pytest.raises(ValueError):  # noqa: PT011 — of whatever kind: who asks catches them all
-            read(body)
+            read_json(body)

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from palace_hook import aside, cold
+from palace.hooks import cold
+from palace_hook import aside
 from tests.hooks.conftest import ASKED, Agent, codes, failures
 from tests.warm.conftest import LIMIT_SECONDS, broken, run_hook
 

@@ -35,7 +35,7 @@ def began_in(home: Path, session: str, folder: str) -> list[str]:
     """Give the folders in which a session began, as the next event finds them."""
     found = written.event_of(request(home, event("Stop", session_id=session, cwd=folder)))
     assert found
-    return written.begin(str(home), found)
+    return [*written.begin(str(home), found)]
 
 
 @pytest.mark.process

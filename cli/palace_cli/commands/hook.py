@@ -57,7 +57,10 @@ def hook(
     if event == WHY:
         explain(" ".join(prompt or ()), folder or Path.cwd(), name, user, as_json=as_json)
         return
-    from palace_hook import cold
+    from palace.hooks import cold
+    from palace.worker import starting
+    from palace_hook.asking import find_home
+    from palace_hook.client import environment_of
 
     sent = sys.stdin.buffer.read(MOST_BYTES + 1)
     told = {
@@ -65,10 +68,11 @@ def hook(
         "harness": name,
         "user": user,
         "folder": str(Path.cwd()),
+        "environment": environment_of(find_home()),
         "input": sent.decode("utf-8", "replace"),
     }
     output.write_raw(cold.answer(told, SECONDS))
-    cold.wake()
+    starting.main()
 
 
 def explain(prompt: str, folder: Path, agent: str | None, user: str | None, *, as_json: bool) -> None:

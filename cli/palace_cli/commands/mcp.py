@@ -17,7 +17,7 @@ from palace_cli.opening import opened_later
 from palace_cli.options import choice, flag, option
 
 if TYPE_CHECKING:
-    from palace_mcp.server import Program
+    from palace_mcp.server import Memory
     from palace_mcp.wire import Wire
 
 PORT = 8797
@@ -68,13 +68,13 @@ def mcp(
     write_log(log_level, as_json=log_json)
     with _sdk_at_hand():
         folder = _folder(is_started_there=wire is not None)
-        program = _program(user, folder, profile=profile, wing=named["--wing"], agent=named["--agent"], seconds=timeout)
+        memory = _memory(user, folder, profile=profile, wing=named["--wing"], agent=named["--agent"], seconds=timeout)
         if wire is not None:
-            program.over_streams(wire)
+            memory.serve_streams(wire)
             return
         token = None if no_token else _token(user)
         who = "anybody here is let in" if no_token else "clients send the token that `palace mcp --show-token` prints"
-        program.over_http(
+        memory.serve_http(
             PORT if port is None else port, token, lambda address: diagnostics.remark(f"serving {address}: {who}")
         )
 
@@ -121,15 +121,16 @@ def _folder(*, is_started_there: bool) -> str | None:
     return here if is_workplace(here) else None
 
 
-def _program(
+def _memory(
     user: str | None, folder: str | None, *, profile: str, wing: str | None, agent: str | None, seconds: float
-) -> Program:
-    from palace_mcp.server import Program
+) -> Memory:
+    from palace_mcp.calling import Opening
+    from palace_mcp.server import Memory
     from palace_mcp.tools.tool import Bounds
 
     settings, opens = opened_later(user)
     bounds = Bounds(settings.zone, wing=wing, folder=folder, agent=agent)
-    return Program(opens, bounds, profile, seconds)
+    return Memory.of(Opening(opens), bounds, profile=profile, seconds=seconds)
 
 
 def _token(user: str | None) -> str:

@@ -1,38 +1,28 @@
-"""Serving on a port of the loopback address until a signal comes."""
+"""Serving on a port of the loopback address until a signal comes. No request depends on another: nothing is kept."""
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import anyio
 import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.types import ASGIApp
 
 from palace.errors import BadRequest, PalaceError
-from palace_mcp.http.door import Bodies, Connection, Door, hosts_at
-from palace_mcp.http.sessions import Sessions
+from palace_mcp.http.door import Door, hosts_at
 from palace_mcp.stdio import LARGEST_MESSAGE
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
-
-MOST_SESSIONS = 200
-"""At once: of more, the one that has been idle for longest makes place."""
-IDLE_SECONDS = 1800.0
-"""After so long without a request a session ends; its client begins another by itself."""
-
 LEAVING_SECONDS = 2
 """How long what is under way may take when the server is to end."""
-
 MOST_CONNECTIONS = 512
-"""With those on which nothing was asked yet, which are far fewer."""
 
 
 def listen(port: int) -> socket.socket:
@@ -54,41 +44,29 @@ def listen(port: int) -> socket.socket:
     return taken
 
 
-def address_of(taken: socket.socket) -> str:
-    """Give the address that clients are configured with."""
-    return f"http://{HOST}:{taken.getsockname()[1]}{PATH}"
-
-
-def application(server: Server[Any], port: int, token: str | None) -> ASGIApp:
-    """Make the application of a server on a port."""
+def serve(server: Server[Any], taken: socket.socket, token: str | None, ready: Callable[[str], None]) -> None:
+    """Serve whoever is let in, until a signal asks for the end; ``ready`` is told the address."""
+    port = taken.getsockname()[1]
     hosts = hosts_at(port)
     inside = server.streamable_http_app(
         streamable_http_path=PATH,
+        stateless_http=True,
         max_request_body_size=LARGEST_MESSAGE,
-        session_idle_timeout=IDLE_SECONDS,
-        max_sessions=MOST_SESSIONS,
         transport_security=TransportSecuritySettings(
-            allowed_hosts=sorted(hosts), allowed_origins=sorted(f"http://{host}" for host in hosts)
+            allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
         ),
     )
-    return Door(Bodies(Sessions(inside, MOST_SESSIONS), LARGEST_MESSAGE), hosts, token)
-
-
-def serve(server: Server[Any], taken: socket.socket, token: str | None, ready: Callable[[], None]) -> None:
-    """Serve whoever is let in, until a signal asks for the end."""
-    app = application(server, taken.getsockname()[1], token)
     config = uvicorn.Config(
-        app,
+        Door(inside, port, token),
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        http=Connection,
         ws="none",
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=LEAVING_SECONDS,
     )
-    anyio.run(_serve, _Serving(config), taken, ready)
+    asyncio.run(_serve(_Serving(config), taken, lambda: ready(f"http://{HOST}:{port}{PATH}")))
 
 
 class _Serving(uvicorn.Server):
@@ -99,14 +77,7 @@ class _Serving(uvicorn.Server):
 
 
 async def _serve(serving: _Serving, taken: socket.socket, ready: Callable[[], None]) -> None:
-    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
-        async with anyio.create_task_group() as group:
-            group.start_soon(_end_at, signals, serving)
-            ready()
-            await serving.serve(sockets=[taken])
-            group.cancel_scope.cancel()
-
-
-async def _end_at(signals: AsyncIterator[signal.Signals], serving: _Serving) -> None:
-    async for _ in signals:
-        serving.should_exit = True
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, setattr, serving, "should_exit", True)
+    ready()
+    await serving.serve(sockets=[taken])

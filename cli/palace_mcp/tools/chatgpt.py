@@ -13,9 +13,10 @@ from palace.config.zones import in_zone
 from palace.errors import NotFound
 from palace.models import Drawer, Span
 from palace.nlp.inert import inert, inert_name
+from palace.recall.pack import written_item
 from palace_mcp.arguments import Argument
 from palace_mcp.tools.recall import floor_of
-from palace_mcp.tools.tool import LIST, MARK, OBJECT, TEXT, Answer, Called, Tool, block_of, data_schema, marked, written
+from palace_mcp.tools.tool import LIST, MARK, OBJECT, TEXT, Answer, Called, Tool, block_of, marked
 
 LONGEST_TITLE = 100
 LONGEST_TEXT = 200_000
@@ -37,7 +38,7 @@ def search(call: Called) -> Answer:
 
 def fetch(call: Called) -> Answer:
     """Give one of them whole."""
-    drawer = call.shown(call.given["id"]).drawer
+    drawer = call.show(call.given["id"]).drawer
     zone, part = call.bounds.zone, Span(0, min(len(drawer.content), LONGEST_TEXT))
     metadata = {
         "wing": inert_name(drawer.wing_name),
@@ -46,7 +47,9 @@ def fetch(call: Called) -> Answer:
         "speaker": inert_name(drawer.speaker) if drawer.speaker else None,
         "source": MARK,
     }
-    return _answer({**_named(drawer), "text": marked(block_of([written(drawer, part, zone)])), "metadata": metadata})
+    return _answer(
+        {**_named(drawer), "text": marked(block_of([written_item(drawer, part, "", zone)])), "metadata": metadata}
+    )
 
 
 def _named(drawer: Drawer) -> dict[str, str]:
@@ -67,7 +70,7 @@ SEARCH = Tool(
         "may depend on them. Gives ids for fetch."
     ),
     arguments=(Argument("query", "What to find out.", is_required=True),),
-    answers=data_schema(results=LIST),
+    answers={"results": LIST},
     run=search,
 )
 
@@ -75,6 +78,6 @@ FETCH = Tool(
     name="fetch",
     description="Give one remembered message in full, by an id from search.",
     arguments=(Argument("id", "From search, like W-001/R-02/D-003.", is_required=True),),
-    answers=data_schema(id=TEXT, title=TEXT, text=TEXT, url=TEXT, metadata=OBJECT),
+    answers={"id": TEXT, "title": TEXT, "text": TEXT, "url": TEXT, "metadata": OBJECT},
     run=fetch,
 )

@@ -11,7 +11,7 @@ from palace.errors import BadRequest
 from palace.models import ForgetSummary
 from palace.nlp.pointers import is_pointer, is_room
 from palace_mcp.arguments import Argument
-from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, data_schema, one_line
+from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, one_line
 
 _KEY = secrets.token_bytes(16)
 """Of this process: what somebody agreed to is not agreed to for ever."""
@@ -32,54 +32,37 @@ def forget(call: Called) -> Answer:
     what, agreed = call.given["pointer"], call.given["confirm"]
     if not (is_pointer(what) or is_room(what)):
         raise BadRequest(f"{what!r} is no drawer (W-001/R-02/D-003) and no room (W-001/R-02)")
-    counted, made_of = _count(call, what)
-    seal = _seal(made_of)
+    drawers = [call.show(what).drawer] if is_pointer(what) else [*call.palace.tree.iter_drawers(call.room(what))]
+    counted = call.palace.forget(what, dry_run=True)
+    made_of = "\0".join((call.palace.user, counted.what, *(str(drawer.pointer) for drawer in drawers)))
+    digest = hashlib.sha256(made_of.encode("utf-8", "replace")).digest()
+    seal = SEAL.format(hmac.new(_KEY, digest + str(_SPENT[digest]).encode(), hashlib.sha256).hexdigest()[:LENGTH])
     if agreed is None:
-        return _rehearsed(counted, seal)
+        told = (
+            f"Nothing is forgotten yet. Would forget {counted.what}: {_drawers(counted)}."
+            f" Tell the person; if they agree, call forget again with confirm={seal!r}."
+        )
+        return _answer(told, counted, confirm=seal)
     if not hmac.compare_digest(agreed.strip(" '\"").encode("utf-8", "replace"), seal.encode()):
         raise BadRequest(
             f"nothing was forgotten: confirm does not belong to {counted.what} as it is now, {_drawers(counted)};"
             " call forget without it, and show the person what would go"
         )
     done = call.palace.forget(what, at_most=counted.removal.drawers)
-    _SPENT[made_of] += 1
-    return _forgotten(done)
-
-
-def _count(call: Called, what: str) -> tuple[ForgetSummary, bytes]:
-    """Count what would go, and digest which drawers these are."""
-    drawers = [call.shown(what).drawer] if is_pointer(what) else [*call.palace.tree.iter_drawers(call.room(what))]
-    counted = call.palace.forget(what, dry_run=True)
-    made_of = "\0".join((call.palace.user, counted.what, *(str(drawer.pointer) for drawer in drawers)))
-    return counted, hashlib.sha256(made_of.encode("utf-8", "replace")).digest()
-
-
-def _seal(made_of: bytes) -> str:
-    digest = hmac.new(_KEY, made_of + str(_SPENT[made_of]).encode(), hashlib.sha256).hexdigest()
-    return SEAL.format(digest[:LENGTH])
-
-
-def _rehearsed(counted: ForgetSummary, seal: str) -> Answer:
-    told = (
-        f"Nothing is forgotten yet. Would forget {counted.what}: {_drawers(counted)}."
-        f" Tell the person; if they agree, call forget again with confirm={seal!r}."
-    )
-    return Answer.of(one_line(told), **_data(counted, confirm=seal))
-
-
-def _forgotten(done: ForgetSummary) -> Answer:
+    _SPENT[digest] += 1
     back = f" `palace restore` takes it back until {done.until:%Y-%m-%d}." if done.until else ""
-    return Answer.of(one_line(f"Forgot {done.what}: {_drawers(done)}.{back}"), **_data(done))
+    return _answer(f"Forgot {done.what}: {_drawers(done)}.{back}", done)
 
 
-def _data(summary: ForgetSummary, confirm: str | None = None) -> dict[str, object]:
-    return {
-        "what": one_line(summary.what),
-        "drawers": summary.removal.drawers,
-        "forgotten": not summary.dry_run,
-        "confirm": confirm,
-        "restorable_until": summary.until.isoformat() if summary.until else None,
-    }
+def _answer(told: str, summary: ForgetSummary, confirm: str | None = None) -> Answer:
+    return Answer.of(
+        one_line(told),
+        what=one_line(summary.what),
+        drawers=summary.removal.drawers,
+        forgotten=not summary.dry_run,
+        confirm=confirm,
+        restorable_until=summary.until.isoformat() if summary.until else None,
+    )
 
 
 def _drawers(summary: ForgetSummary) -> str:
@@ -97,14 +80,14 @@ TOOL = Tool(
         Argument("pointer", "W-001/R-02/D-003, or a room: W-001/R-02.", is_required=True),
         Argument("confirm", "The code, after the person agreed."),
     ),
-    answers=data_schema(
-        text=TEXT,
-        what=TEXT,
-        drawers=COUNT,
-        forgotten={"type": "boolean"},
-        confirm={"type": ["string", "null"]},
-        restorable_until={"type": ["string", "null"]},
-    ),
+    answers={
+        "text": TEXT,
+        "what": TEXT,
+        "drawers": COUNT,
+        "forgotten": {"type": "boolean"},
+        "confirm": {"type": ["string", "null"]},
+        "restorable_until": {"type": ["string", "null"]},
+    },
     run=forget,
     is_read_only=False,
     is_destructive=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from palace.errors import NotFound
@@ -9,35 +10,21 @@ from palace.graph.wording import when, words_of
 from palace.models import Relation, Standing
 from palace.nlp.inert import inert
 from palace_mcp.arguments import Argument, Kind
-from palace_mcp.tools.tool import (
-    COUNT,
-    QUOTED,
-    TEXT,
-    WING,
-    Answer,
-    Called,
-    Tool,
-    block_of,
-    budget,
-    data_schema,
-    one_line,
-    quoting,
-)
+from palace_mcp.tools.tool import BUDGET, COUNT, QUOTED, TEXT, WING, Answer, Called, Tool, block_of, one_line
 
 NOTHING_KNOWN = "Nothing of that is known."
 _STANDING = {Standing.PAST: "past", Standing.PRESENT: "now", Standing.FUTURE: "to come"}
 _LIMIT = Argument("limit", "The latest.", Kind.COUNT, least=1, most=200, otherwise=40)
 _ABOUT = Argument("about", "Only what this question asks for.")
 
-Told = tuple[Relation, str, str]
-"""A relation, when it held in words, and how it stands."""
-
 
 def timeline(call: Called) -> Answer:
     """Tell all that is known of someone or something, in order of time."""
     given = call.given
     found = call.palace.timeline(given["entity"], about=given["about"], limit=given["limit"])
-    return _answer([(each.relation, each.when, _STANDING[each.standing]) for each in found.entries])
+    return _answer(
+        _line(each.relation, f"{each.when or 'undated'}, {_STANDING[each.standing]}") for each in found.entries
+    )
 
 
 def relations(call: Called) -> Answer:
@@ -46,17 +33,17 @@ def relations(call: Called) -> Answer:
     found = call.palace.relations(given["entity"], as_of=given["as_of"], about=given["about"], limit=given["limit"])
     at = given["as_of"] or datetime.now(UTC)
     seen = at if at.tzinfo else at.replace(tzinfo=zone)
-    return _answer([(each, when(each, zone, seen), "") for each in found])
+    return _answer(_line(each, when(each, zone, seen) or "undated") for each in found)
 
 
-def _answer(told: list[Told]) -> Answer:
-    return quoting(block_of(map(_line, told)) if told else "", nothing=NOTHING_KNOWN)
+def _answer(lines: Iterable[str]) -> Answer:
+    told = list(lines)
+    return Answer.quoting(block_of(told) if told else "", nothing=NOTHING_KNOWN)
 
 
-def _line(told: Told) -> str:
-    relation, held, standing = told
+def _line(relation: Relation, held: str) -> str:
     said = inert(" ".join((relation.subject, words_of(relation.predicate, relation.subject), relation.object)))
-    return f"{relation.evidence[-1]} | {held or 'undated'}{f', {standing}' if standing else ''} | {said}"
+    return f"{relation.evidence[-1]} | {held} | {said}"
 
 
 TIMELINE = Tool(
@@ -97,9 +84,9 @@ def recent(call: Called) -> Answer:
     except NotFound:
         if call.bounds.wing is None:
             raise
-        return quoting("", (), NOTHING)
+        return Answer.quoting("", (), NOTHING)
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
-    return quoting(block, [one_line(each) for each in found.warnings], NOTHING)
+    return Answer.quoting(block, [one_line(each) for each in found.warnings], NOTHING)
 
 
 def status(call: Called) -> Answer:
@@ -123,7 +110,7 @@ RECENT = Tool(
         "What matters of the last days: what was told, what stands open, what is coming up. Call it when a session "
         "begins or the person asks what is going on."
     ),
-    arguments=(Argument("days", kind=Kind.COUNT, least=1, most=36_525, otherwise=7), WING, budget()),
+    arguments=(Argument("days", kind=Kind.COUNT, least=1, most=36_525, otherwise=7), WING, BUDGET),
     answers=QUOTED,
     run=recent,
 )
@@ -132,11 +119,11 @@ STATUS = Tool(
     name="status",
     description="How much is remembered, when something was mined last, and what waits to be filed or failed.",
     arguments=(),
-    answers=data_schema(
-        text=TEXT,
+    answers={
+        "text": TEXT,
         **dict.fromkeys(("wings", "rooms", "drawers", "jobs_waiting", "jobs_failed", "outbox"), COUNT),
-        last_mined={"type": ["string", "null"]},
-    ),
+        "last_mined": {"type": ["string", "null"]},
+    },
     run=status,
     sees_all=True,
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from palace.errors import NotFound
 from palace.models import LARGEST_NUMBER, Drawer, FloorLevel, Recollection, Span
+from palace.recall.pack import written_item
 from palace_mcp.arguments import Argument, Kind
-from palace_mcp.tools.tool import QUOTED, WING, Answer, Called, Tool, block_of, budget, one_line, quoting, written
+from palace_mcp.tools.tool import BUDGET, QUOTED, WING, Answer, Called, Tool, block_of, one_line
 
 NOTHING = "Nothing relevant is remembered."
 LIKELY = 0.45
@@ -29,10 +30,10 @@ def recall(call: Called) -> Answer:
         if call.bounds.wing is None:
             raise
         # The wing that the server is for begins with what is remembered first.
-        return quoting("", (), NOTHING)
+        return Answer.quoting("", (), NOTHING)
     found = found.shown(call.palace.settings.effective(call.bounds.agent).floor)
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
-    return quoting(block, _notes(found), NOTHING)
+    return Answer.quoting(block, _notes(found), NOTHING)
 
 
 def floor_of(call: Called) -> FloorLevel | None:
@@ -49,8 +50,8 @@ def floor_of(call: Called) -> FloorLevel | None:
 def _notes(found: Recollection) -> tuple[str, ...]:
     read = (f"nothing says {each.typed!r}: read as {each.read_as!r}" for each in found.corrections)
     best = max((hit.confidence for hit in found.hits if hit.confidence is not None), default=None)
-    is_unsure = best is not None and best < LIKELY and not all(hit.is_standing for hit in found.hits)
-    unsure = (UNSURE.format(best),) if best is not None and is_unsure else ()
+    is_asked_for = all(hit.is_standing for hit in found.hits)
+    unsure = (UNSURE.format(best),) if best is not None and best < LIKELY and not is_asked_for else ()
     return tuple(map(one_line, (*unsure, *read, *found.warnings)))
 
 
@@ -65,7 +66,7 @@ RECALL = Tool(
         WING,
         Argument("since", "Said from 2026-04-30 on.", Kind.FIRST),
         Argument("until", "Said up to this date.", Kind.LAST),
-        budget(),
+        BUDGET,
     ),
     answers=QUOTED,
     run=recall,
@@ -81,13 +82,13 @@ MOST_NEIGHBOURS = 10
 def show(call: Called) -> Answer:
     """Give a drawer back."""
     pointer, first = call.given["pointer"], call.given["start"]
-    shown = call.shown(pointer, context=call.given["context"])
+    shown = call.show(pointer, context=call.given["context"])
     zone, length = call.bounds.zone, len(shown.drawer.content)
     part = Span(min(first, length), min(first + LONGEST_TEXT, length))
     drawers = [*map(_beginning, shown.before), (shown.drawer, part), *map(_beginning, shown.after)]
-    block = block_of(written(drawer, of, zone) for drawer, of in drawers)
+    block = block_of(written_item(drawer, of, "", zone) for drawer, of in drawers)
     left = f"{length - part.end:,} more characters: show {shown.drawer.pointer} with start={part.end}"
-    return quoting(block, [left] if part.end < length else [])
+    return Answer.quoting(block, [left] if part.end < length else [])
 
 
 def _beginning(drawer: Drawer) -> tuple[Drawer, Span]:

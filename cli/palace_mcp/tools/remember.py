@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime, tzinfo
 
-from palace.errors import BadRequest
+from palace.errors import BadRequest, NotFound
 from palace_mcp.arguments import Argument, Kind
-from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, data_schema, one_line
+from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, one_line
 
 LONGEST_TEXT = 50_000
 """Characters: a model that passes on whole files means another thing."""
@@ -23,19 +23,28 @@ def remember(call: Called) -> Answer:
     if len(text) > LONGEST_TEXT:
         told = f"text has {len(text):,} characters, more than the {LONGEST_TEXT:,} of a statement"
         raise BadRequest(f"{told}: whole texts are filed with `palace mine`")
-    wing = call.wing if call.is_bound else call.wing or call.home()
+    is_bound = call.bounds.wing is not None
+    wing = call.wing if is_bound else call.wing or call.home()
     place = "" if call.wing else " of this folder's project" if wing else ", as no project was told: wing names another"
-    name = _name(text, wing, said_at, call.bounds.zone)
-    drawer = call.found(f"wing {wing}", lambda: call.palace.note(text, wing=wing, said_at=said_at, id=name))
+    with call.confined(f"wing {wing}"):
+        name = _name(text, wing, said_at, call.bounds.zone)
+        drawer = call.palace.note(text, wing=wing, said_at=said_at, id=name)
     removed = sum(number for _, number in drawer.redacted)
     pointer, called = str(drawer.pointer), one_line(drawer.wing_name)
     told = f"Remembered as {pointer} in the wing {called!r}{place}."
-    if not call.may_show(drawer):
+    if is_bound and not _may_show(call, pointer):
         # It was filed here before, and its room was moved to another wing since.
         pointer, called, told = "", one_line(str(wing)), "Remembered already."
     if removed:
         told += f" Secrets taken out of it: {removed}."
     return Answer.of(one_line(told), pointer=pointer, wing=called, secrets_removed=removed)
+
+
+def _may_show(call: Called, pointer: str) -> bool:
+    try:
+        return bool(call.show(pointer))
+    except NotFound:
+        return False
 
 
 def _name(text: str, wing: str | None, said_at: datetime | None, zone: tzinfo) -> str:
@@ -56,7 +65,7 @@ TOOL = Tool(
         Argument("wing", "Its subject: a person, project or topic."),
         Argument("said_at", "When, if not now (2026-04-30).", Kind.FIRST),
     ),
-    answers=data_schema(text=TEXT, pointer=TEXT, wing=TEXT, secrets_removed=COUNT),
+    answers={"text": TEXT, "pointer": TEXT, "wing": TEXT, "secrets_removed": COUNT},
     run=remember,
     is_read_only=False,
 )

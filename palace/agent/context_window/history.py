@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from palace.agent.messages import INSTRUCTING
 from palace.errors import BadRequest
 from palace.nlp.blocks import without_blocks
 
-INSTRUCTING = frozenset({"system", "developer"})
 BLOCKS = ("<memory_context", "<memories")
 """How a block of recalled memories begins."""
 
@@ -99,16 +99,6 @@ def tool_calls(shape: Mapping[str, Any]) -> list[Any]:
     """List the tool calls of a message."""
     calls = shape.get("tool_calls")
     return list(calls) if isinstance(calls, (list, tuple)) else []
-
-
-def text_of(shape: Mapping[str, Any]) -> str:
-    """Return the text of a message, its text parts joined by line breaks."""
-    content = shape.get("content")
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, (list, tuple)) else ()
-    texts = (part.get("text") if isinstance(part, Mapping) else part for part in parts)
-    return "\n".join(text for text in texts if isinstance(text, str) and text)
 
 
 @dataclass(frozen=True, slots=True)

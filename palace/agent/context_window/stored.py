@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from threading import Lock
 from typing import Any, NamedTuple
 
 from palace.agent.context_window.checkpoint import Checkpoint, digest_of
-from palace.agent.context_window.history import Entry, entries_of, text_of
+from palace.agent.context_window.history import Entry, entries_of
 from palace.agent.context_window.summariser import Summariser
 from palace.agent.context_window.summary import LEAST as LEAST_SUMMED_UP
 from palace.agent.context_window.summary import SummaryBuffer
 from palace.agent.context_window.windows import LEAST, BufferWindow, Kept, TokenWindow, WholeHistory, WorkingMemory
+from palace.agent.exchange import with_changed_texts
+from palace.agent.messages import text_in
 from palace.ai.llm import Reply
 from palace.cancellation import unstopped
 from palace.config.effective import Effective
@@ -39,7 +41,6 @@ MOST_KNOWN = 1_000
 GONE = "the summary was not kept: what it sums up was forgotten meanwhile, or somebody else renewed it"
 Hiding = Callable[[str], str]
 """Returns a text without its secrets."""
-_HIDDEN = ("content", "tool_calls", "function_call")
 
 
 class Talk(NamedTuple):
@@ -169,7 +170,8 @@ class HidingSummariser:
             LanguageModelError: there is none.
         """
         hide = self.rules()
-        reply = self.summariser.sum_up(hide(previous), [_hidden(entry, hide) for entry in entries], tokens)
+        hidden = [replace(entry, shape=with_changed_texts(entry.shape, hide)) for entry in entries]
+        reply = self.summariser.sum_up(hide(previous), hidden, tokens)
         return Reply(hide(reply.value), reply.calls)
 
 
@@ -245,7 +247,9 @@ def may_ask(kept: Kept, length: int) -> bool:
 
 def covers_of(entries: Sequence[Entry], key: Key) -> list[bytes]:
     """Return a hash of each text that is said, as drawers of the same text have it."""
-    said = dict.fromkeys(text for entry in entries if not entry.instructs and (text := text_of(entry.said)))
+    said = dict.fromkeys(
+        text for entry in entries if not entry.instructs and (text := text_in(entry.said.get("content")))
+    )
     return [key.hide(hashlib.sha256(repair(text)[0].encode()).digest()[:16]) for text in said]
 
 
@@ -256,21 +260,6 @@ def _read(kept: KeptSummary, key: Key, entries: Sequence[Entry]) -> Checkpoint:
         here = digest_of(entries[: kept.covered])
         digest = here if key.hide(bytes.fromhex(here)) == kept.digest else ""
     return Checkpoint(kept.summary, kept.covered, kept.stays, digest, kept.failures, kept.tried)
-
-
-def _hidden(entry: Entry, hide: Hiding) -> Entry:
-    shape: Mapping[str, Any] = {
-        name: _changed(value, hide) if name in _HIDDEN else value for name, value in entry.shape.items()
-    }
-    return replace(entry, shape=shape)
-
-
-def _changed(value: Any, hide: Hiding) -> Any:
-    if isinstance(value, str):
-        return hide(value)
-    if isinstance(value, Mapping):
-        return {name: _changed(each, hide) for name, each in value.items()}
-    return [_changed(each, hide) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def _warned(kept: Kept, warning: str) -> Kept:

@@ -6,7 +6,7 @@ The conversation is data to the model: a line a message, with nothing in it that
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol
 
@@ -16,11 +16,9 @@ from palace.agent.context_window.checkpoint import tidied
 from palace.agent.context_window.history import Entry, tool_calls
 from palace.ai.llm import LanguageModel, Message, Price, Reply, ask_for, counted, most_of
 from palace.ai.remote_llm import RemoteLanguageModel
-from palace.cancellation import unstopped
-from palace.db.database import UserDatabase
-from palace.db.ledger import reserve_call, settle_call
+from palace.budget import Purse
 from palace.errors import LanguageModelError, ModelError
-from palace.models import CallRecord, CallSubject, DailyBudget, Role
+from palace.models import Role
 from palace.nlp.inert import inert, inert_name
 
 PURPOSE = "memory_summary"
@@ -69,44 +67,12 @@ class Renewed(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerPayer:
-    """Pays for the calls of one user from the day's budget, each in the palace's ledger."""
-
-    database: UserDatabase
-    budget: Callable[[], DailyBudget]
-
-    def pay(self, model: str, prompt: Sequence[Message], ask: Callable[[], Reply[Renewed]]) -> Reply[Renewed]:
-        """Reserve what a call may take, make it, and write down what it took.
-
-        Raises:
-            LanguageModelError: the call failed, or the day's budget is used up and it was not made.
-            DatabaseUnavailable: there is no ledger to write it to, and it was not made.
-        """
-        most, subject = most_of(model, Price.of(model), prompt, written=LONGEST_REPLY), CallSubject()
-        budget = self.budget()
-        number = self.database.run(lambda session: reserve_call(session, PURPOSE, most, subject, budget))
-        if number is None:
-            raise LanguageModelError("the day's budget is used up")
-        calls: Sequence[CallRecord] = ()
-        try:
-            reply = ask()
-            calls = reply.calls
-        except ModelError as problem:
-            calls = problem.calls
-            raise
-        finally:
-            made = [counted(call, most) for call in calls]
-            with unstopped():
-                self.database.run(lambda session: settle_call(session, number, PURPOSE, made, subject))
-        return reply
-
-
-@dataclass(frozen=True, slots=True)
 class ModelSummariser:
     """Has a language model renew summaries."""
 
     language_model: LanguageModel
-    payer: LedgerPayer | None = None
+    purse: Purse | None = None
+    """Pays for its calls from the day's budget; without one no ledger knows of them."""
 
     @classmethod
     def of(cls, model: str, *, timeout: float = TIMEOUT, api_base: str | None = None) -> ModelSummariser:
@@ -120,12 +86,24 @@ class ModelSummariser:
             LanguageModelError: it did not reply in time, or not with a summary.
         """
         prompt = prompt_for(previous, entries, words=max(int(tokens * WORDS), 40))
-
-        def ask() -> Reply[Renewed]:
-            return ask_for(Renewed, self.language_model, prompt)
-
-        reply = self.payer.pay(self.language_model.model, prompt, ask) if self.payer else ask()
+        reply = self._ask(prompt)
         return Reply(tidied(reply.value.summary), reply.calls)
+
+    def _ask(self, prompt: Sequence[Message]) -> Reply[Renewed]:
+        model = self.language_model
+        if self.purse is None:
+            return ask_for(Renewed, model, prompt)
+        most = most_of(model.model, Price.of(model.model), prompt, written=LONGEST_REPLY)
+        with self.purse.hold(PURPOSE, most) as hold:
+            if hold is None:
+                raise LanguageModelError("the day's budget is used up")
+            try:
+                reply = ask_for(Renewed, model, prompt)
+            except ModelError as problem:
+                hold.calls = [counted(call, most) for call in problem.calls]
+                raise
+            hold.calls = [counted(call, most) for call in reply.calls]
+            return reply
 
 
 def prompt_for(previous: str, entries: Sequence[Entry], *, words: int) -> tuple[Message, Message]:

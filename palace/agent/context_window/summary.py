@@ -8,7 +8,7 @@ from typing import Any
 
 from palace.agent.context_window.checkpoint import Checkpoint, block_of, digest_of, is_summary, summary_in, tidied
 from palace.agent.context_window.counting import IMAGE, MessageCounter
-from palace.agent.context_window.history import Entry, Group, Parted, entries_of, part
+from palace.agent.context_window.history import Entry, Group, entries_of, part
 from palace.agent.context_window.summariser import Summariser, shown
 from palace.agent.context_window.windows import TOKENS, Kept, at_least_one, counter_of
 from palace.ai.tokens import TokenCounter
@@ -85,55 +85,42 @@ class SummaryBuffer:
         return renewal.kept()
 
 
-class _View:
-    """A history behind a checkpoint: the message of the summary, and what the summary does not stand for."""
-
-    def __init__(self, entries: Sequence[Entry], checkpoint: Checkpoint, counter: MessageCounter) -> None:
-        live = [
-            entry
-            for entry in entries
-            if not is_summary(entry)
-            and (entry.is_pinned or entry.place >= checkpoint.covered or entry.place in checkpoint.stays)
-        ]
-        self.parted: Parted = part(live, counter.count)
-        self.block = block_of(checkpoint.summary) if checkpoint.summary else None
-        self.pinned = counter.count_all(self.parted.pinned)
-        """Tokens of the system messages, and of the beginning of the reply."""
-        self.beside = self.pinned + (_cost(checkpoint.summary, counter) if self.block else 0)
-        """Those, and the tokens of the summary."""
-        self.tokens = self.beside + sum(group.cost for group in self.parted.groups)
-
-    def messages(self, groups: Sequence[Group]) -> list[Any]:
-        """List what is sent: the system messages, and the summary before the first of the groups."""
-        entries = self.parted.with_pinned(groups)
-        messages = [entry.message for entry in entries]
-        if self.block is not None:
-            said = (entry.place for group in groups for entry in group.entries)
-            first = min(said, default=len(entries))
-            messages.insert(sum(entry.place < first for entry in self.parted.pinned), self.block)
-        return messages
-
-
 class _Renewal:
-    """Summarises one history from a checkpoint on."""
+    """A history behind a checkpoint, summarised from there on."""
 
     def __init__(self, strategy: SummaryBuffer, entries: Sequence[Entry], checkpoint: Checkpoint | None) -> None:
         self._strategy, self._entries = strategy, entries
         self._counter = strategy.message_counter()
-        self.checkpoint, self._warnings = _begun(entries, checkpoint)
+        checkpoint, self._warnings = _begun(entries, checkpoint)
         self._calls: list[CallRecord] = []
-        self._view = _View(entries, self.checkpoint, self._counter)
+        self._go_to(checkpoint)
+
+    def _go_to(self, checkpoint: Checkpoint) -> None:
+        """Look at what a checkpoint does not stand for, and at the message of its summary."""
+        live = [
+            entry
+            for entry in self._entries
+            if not is_summary(entry)
+            and (entry.is_pinned or entry.place >= checkpoint.covered or entry.place in checkpoint.stays)
+        ]
+        self.checkpoint = checkpoint
+        self._parted = part(live, self._counter.count)
+        self._pinned = self._counter.count_all(self._parted.pinned)
+        """Tokens of the system messages, and of the beginning of the reply."""
+        self._beside = self._pinned + (_cost(checkpoint.summary, self._counter) if checkpoint.summary else 0)
+        """Those, and the tokens of the summary."""
 
     @property
     def is_due(self) -> bool:
         """Return whether the history is too long and something can be summarised."""
-        return self._view.tokens > self._strategy.trigger * self._strategy.budget and bool(self._older())
+        tokens = self._beside + sum(group.cost for group in self._parted.groups)
+        return tokens > self._strategy.trigger * self._strategy.budget and bool(self._older())
 
     def run(self, progress: OnProgress | None) -> None:
         """Summarise what is older, a portion at a time, as far as it goes."""
-        strategy, older = self._strategy, self._older()
-        places = {entry.place for group in self._view.parted.groups for entry in group.entries}
-        stays = places - {entry.place for group in older for entry in group.entries}
+        strategy, older, checkpoint = self._strategy, self._older(), self.checkpoint
+        stays = {entry.place for group in self._parted.groups for entry in group.entries}
+        stays -= {entry.place for group in older for entry in group.entries}
         limit = max(int((1 - strategy.recent) * self._room()), SHORTEST_SUMMARY + _cost("", self._counter))
         total, done = sum(len(group.entries) for group in older), 0
         _report(progress, done, total)
@@ -141,29 +128,37 @@ class _Renewal:
             said = [entry for group in portion for entry in group.entries if not entry.is_block]
             shapes = [Entry(entry.place, entry.message, entry.said) for entry in said]
             try:
-                reply = strategy.summariser.sum_up(self.checkpoint.summary, shapes, limit)
+                reply = strategy.summariser.sum_up(checkpoint.summary, shapes, limit)
             except PalaceError as problem:
-                self._fail(problem)
+                self._calls += problem.calls if isinstance(problem, ModelError) else ()
+                checkpoint = checkpoint if is_cancelled() else checkpoint.failed(len(self._entries))
+                self._warnings.append(f"older messages were not summed up: {problem}")
                 break
             self._calls += reply.calls
-            covered = max(self.checkpoint.covered, portion[-1].entries[-1].place + 1)
+            covered = max(checkpoint.covered, portion[-1].entries[-1].place + 1)
             kept = tuple(sorted(place for place in stays if place < covered))
             summary = _shortened(reply.value, limit, self._counter)
-            self.checkpoint = Checkpoint(summary, covered, kept, digest_of(self._entries[:covered]))
+            checkpoint = Checkpoint(summary, covered, kept, digest_of(self._entries[:covered]))
             done += sum(len(group.entries) for group in portion)
             _report(progress, done, total)
-        self._view = _View(self._entries, self.checkpoint, self._counter)
+        self._go_to(checkpoint)
 
     def kept(self) -> Kept:
-        """Return what is sent."""
-        view = self._view
-        groups = view.parted.latest(room=self._strategy.budget - view.beside, least=self._strategy.least)
+        """Return what is sent: the system messages, and the summary before the latest messages."""
+        parted = self._parted
+        groups = parted.latest(room=self._strategy.budget - self._beside, least=self._strategy.least)
+        entries = parted.with_pinned(groups)
+        messages = [entry.message for entry in entries]
+        if self.checkpoint.summary:
+            first = min((entry.place for group in groups for entry in group.entries), default=len(entries))
+            at = sum(entry.place < first for entry in parted.pinned)
+            messages.insert(at, block_of(self.checkpoint.summary))
         return Kept(
-            view.messages(groups),
-            len(self._entries) - len(view.parted.with_pinned(groups)),
-            view.beside + sum(group.cost for group in groups),
+            messages,
+            len(self._entries) - len(entries),
+            self._beside + sum(group.cost for group in groups),
             self._counter.tokens.is_exact,
-            (*self._warnings, *view.parted.warnings, *doubts(self._calls)),
+            (*self._warnings, *parted.warnings, *doubts(self._calls)),
             self.checkpoint,
             tuple(self._calls),
             self.is_due,
@@ -172,19 +167,12 @@ class _Renewal:
     def _older(self) -> list[Group]:
         """List what is to go into the summary."""
         room = int(self._strategy.recent * self._room())
-        stays = {id(group) for group in self._view.parted.latest(room=room, least=self._strategy.least)}
-        return [group for group in self._view.parted.groups if id(group) not in stays]
+        stays = {id(group) for group in self._parted.latest(room=room, least=self._strategy.least)}
+        return [group for group in self._parted.groups if id(group) not in stays]
 
     def _room(self) -> int:
         """Return the tokens that summary and messages are to have in the end."""
-        return max(int(self._strategy.target * self._strategy.budget) - self._view.pinned, 0)
-
-    def _fail(self, problem: PalaceError) -> None:
-        if isinstance(problem, ModelError):
-            self._calls += problem.calls
-        if not is_cancelled():
-            self.checkpoint = self.checkpoint.failed(len(self._entries))
-        self._warnings.append(f"older messages were not summed up: {problem}")
+        return max(int(self._strategy.target * self._strategy.budget) - self._pinned, 0)
 
 
 def _begun(entries: Sequence[Entry], checkpoint: Checkpoint | None) -> tuple[Checkpoint, list[str]]:

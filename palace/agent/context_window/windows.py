@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Protocol
 
 from palace.agent.context_window.checkpoint import Checkpoint
 from palace.agent.context_window.counting import IMAGE, MessageCounter
-from palace.agent.context_window.history import Group, Parted, entries_of, part
+from palace.agent.context_window.history import Entry, entries_of, part
 from palace.ai.tokens import TokenCounter
 from palace.errors import BadRequest
 from palace.models import CallRecord
@@ -70,8 +70,7 @@ class WholeHistory:
         Raises:
             BadRequest: the history is none.
         """
-        parted = part(entries_of(history), lambda _: 1)
-        return _kept(history, parted, parted.groups, checkpoint)
+        return _keep(history, checkpoint, lambda _: 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +92,7 @@ class BufferWindow:
         Raises:
             BadRequest: the history is none.
         """
-        parted = part(entries_of(history), lambda entry: 0 if entry.is_block else 1)
-        return _kept(history, parted, parted.latest(room=self.messages, least=1), checkpoint)
+        return _keep(history, checkpoint, lambda entry: 0 if entry.is_block else 1, room=self.messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,25 +127,31 @@ class TokenWindow:
             BadRequest: the history is none.
         """
         counter = self.message_counter()
-        parted = part(entries_of(history), counter.count)
-        pinned = counter.count_all(parted.pinned)
-        groups = parted.latest(room=self.budget - pinned, least=self.least)
-        tokens = pinned + sum(group.cost for group in groups)
-        return _kept(history, parted, groups, checkpoint, tokens=tokens, is_exact=counter.tokens.is_exact)
+        return _keep(history, checkpoint, counter.count, room=self.budget, least=self.least, counter=counter)
 
 
-def _kept(
+def _keep(
     history: Sequence[Any],
-    parted: Parted,
-    groups: Sequence[Group],
     checkpoint: Checkpoint | None,
+    cost: Callable[[Entry], int],
     *,
-    tokens: int | None = None,
-    is_exact: bool = False,
+    room: int | None = None,
+    least: int = 1,
+    counter: MessageCounter | None = None,
 ) -> Kept:
+    """Keep the latest messages whose ``cost`` fits the room; all of them where it has no end."""
+    parted = part(entries_of(history), cost)
+    pinned = counter.count_all(parted.pinned) if counter else 0
+    groups = parted.groups if room is None else parted.latest(room=room - pinned, least=least)
     entries = parted.with_pinned(groups)
-    messages, left_out = [entry.message for entry in entries], len(history) - len(entries)
-    return Kept(messages, left_out, tokens, is_exact, parted.warnings, checkpoint)
+    return Kept(
+        [entry.message for entry in entries],
+        len(history) - len(entries),
+        pinned + sum(group.cost for group in groups) if counter else None,
+        counter is not None and counter.tokens.is_exact,
+        parted.warnings,
+        checkpoint,
+    )
 
 
 def counter_of(model: str | None, counter: TokenCounter | None, image_tokens: int) -> MessageCounter:

@@ -6,12 +6,19 @@ What is not there is not waited for: no server is started or migrated here, and 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from palace.config.settings import Settings, load_settings
+from palace.errors import PalaceError
+from palace.hooks.answering import Ground, answer_request
+from palace.hooks.failures import note
+from palace_hook.asking import find_home
+
 if TYPE_CHECKING:
-    from palace.config.settings import Settings
     from palace.opened import OpenPalace
 
 MARGIN = 0.03
@@ -19,21 +26,12 @@ MARGIN = 0.03
 
 
 def answer(request: Mapping[str, Any], seconds: float) -> str:
-    """Answer a request as it would be sent over the socket, within some seconds; "" where there is nothing.
-
-    Raises:
-        ImportError: Palace is half installed.
-    """
+    """Answer a request as it would be sent over the socket, within some seconds; "" where there is nothing."""
     until = monotonic() + seconds - MARGIN
-    from palace.config.settings import load_settings
-    from palace.errors import PalaceError
-    from palace.hooks.answering import Ground, answer_request
-    from palace.hooks.askers import where_of
-
     try:
         settings = load_settings()
     except PalaceError as problem:
-        _note(request, problem.code)
+        note(Path(find_home()), request.get("event"), request.get("harness"), problem.code, step="settings")
         return ""
     ground = Ground(
         settings.home_folder,
@@ -41,21 +39,9 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
         open=lambda user: _open(settings, user),
         seconds=max(until - monotonic(), 0.01),
         enabled=settings.hooks,
-        where=where_of(settings),
         prepare=lambda: Thread(target=_load_model, args=(settings,), daemon=True).start(),
     )
     return answer_request(ground, request)
-
-
-def _note(request: Mapping[str, Any], code: str) -> None:
-    from pathlib import Path
-
-    from palace.hooks.failures import note
-    from palace_hook.asking import find_home
-
-    event, harness = request.get("event"), request.get("harness")
-    known = (event if isinstance(event, str) else "", harness if isinstance(harness, str) else "")
-    note(Path(find_home()), known[0], known[1], code, step="settings")
 
 
 def _open(settings: Settings, user: str) -> OpenPalace:
@@ -64,7 +50,7 @@ def _open(settings: Settings, user: str) -> OpenPalace:
     Raises:
         PalaceError: no server answers, its schema is another version's, or there is no such user.
     """
-    from palace.opened import Fittings, OpenPalace
+    from palace.opened import Fittings, OpenPalace  # to leave a note for the worker takes nothing of it
 
     fittings = Fittings.of(settings, embedder=None, strategy=None, steps=())
     fittings.database.open(as_it_is=True)
@@ -74,23 +60,8 @@ def _open(settings: Settings, user: str) -> OpenPalace:
 
 
 def _load_model(settings: Settings) -> None:
-    from contextlib import suppress
-
     from palace.ai.embedders.registry import load_ahead
-    from palace.errors import PalaceError
 
     # What is wrong with the model is told by whoever needs it.
     with suppress(PalaceError):
         load_ahead(settings)
-
-
-def wake() -> None:
-    """See that a worker is at work, or that one is started, which takes no time here.
-
-    Raises:
-        PalaceError: the settings cannot be read.
-    """
-    from palace.config.settings import load_settings
-    from palace.worker.starting import ensure_worker
-
-    ensure_worker(load_settings(), for_hooks=True)
