@@ -96,7 +96,7 @@ class ForgottenVerbs(Verbs):
 def _taken_back(session: UserSession, restored: Sequence[Hidden], there: int, told: Sequence[str]) -> TakenBack:
     """Say where drawers stand now that stood elsewhere, perhaps; so many others were ``there``."""
     were = {each.parts.drawer.identity: each.pointer for each in restored}
-    found = pointers_of(session, list(were))
+    found = find_pointers(session, list(were))
     elsewhere = sorted((was, found[one]) for one, was in were.items() if found.get(one, was) != was)
     wings = (find_wing_by_number(session, number) for number in sorted({pointer.wing for pointer in found.values()}))
     return TakenBack(

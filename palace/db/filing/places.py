@@ -82,7 +82,9 @@ def count_stood(session: UserSession, wing_id: int) -> dict[int, int]:
         session.select(WingAlias.number).where(WingAlias.wing_id == wing_id, WingAlias.number.is_not(None)),
     )
     stood = session.select(RoomAlias.room_id).where(RoomAlias.wing_number.in_(numbers))
-    return _count_by_wing(session, or_(Room.wing_id == wing_id, Room.id.in_(stood)))
+    query = session.select(Room.wing_id, func.count(Room.conversation_id.distinct()))
+    query = query.where(or_(Room.wing_id == wing_id, Room.id.in_(stood))).group_by(Room.wing_id)
+    return dict(session.execute(query).all())
 
 
 def find_rooms(session: UserSession, conversation_id: int) -> dict[str, int]:
