@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calendar import month_name
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cache
@@ -47,6 +46,10 @@ def written_ended(ended: Ended) -> str:
     return f"{ended.subject} {words_of(ended.predicate)} {ended.object}"
 
 
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 _SEASONS = ("winter", "spring", "summer", "autumn")
 """Each by the quarter of the year that its first day lies in: winter begins in December."""
 
@@ -76,7 +79,7 @@ def when(relation: Relation, zone: tzinfo, now: datetime) -> str:
 def written(moment: datetime, precision: Precision, zone: tzinfo) -> str:
     """Write a time as exactly as it is known: "3 May 2025", "May 2025", "summer 2025", "2025", "about 2025"."""
     day = in_zone(moment, zone).date()
-    month = f"{month_name[day.month]} {day.year}"
+    month = f"{_MONTHS[day.month - 1]} {day.year}"
     if precision is Precision.VAGUE:
         return f"about {day.year}" if (day.month, day.day) == (1, 1) else f"about {month}"
     if precision is Precision.YEAR:

