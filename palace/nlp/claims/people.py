@@ -104,6 +104,9 @@ def _unnamed(node: Node, context: Context) -> Party | None:
         if owner is None or any(each in words("former") for each in phrase.lowers):
             return None
         return context.party(context.message.of_owner(owner, noun), "p" if node.tag == "NNS" else gender)
+    is_told_apart = any(each.lower != "of" for each in node.all("prep")) or bool(node.all("relcl", "acl"))
+    if is_told_apart:  # "the boat in berth 4" is not the boat
+        return None
     if phrase.owner in ("my", "our", "the") and node.tag in ("NN", "NNP") and not phrase.is_hidden:
         gender = "a" if node.lemma in words("animals") else "t"
         return context.party(phrase.text, gender)

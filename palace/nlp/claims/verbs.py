@@ -36,6 +36,7 @@ def read_uses(clause: Clause, context: Context, found: list[Complement]) -> None
         _kin(clause, context, parties, found)
         _price(clause, context, parties, found)
         _cancelled(clause, context, parties, found)
+        _borrowed(clause, context, parties, found)
         _pair(clause, context, parties, keys)
     treated = _treated(clause, context)
     for party in parties or ([treated] if treated else []):
@@ -125,6 +126,19 @@ def _cancelled(clause: Clause, context: Context, parties: Sequence[Party], found
                 context.claim(whom, "lives_in", named, Action.DENIES)
             elif named and trip.lemma in RULES.words("trips"):
                 context.claim(whom, "planned", f"{named} trip", Action.DENIES)
+
+
+def _borrowed(clause: Clause, context: Context, parties: Sequence[Party], found: list[Complement]) -> None:
+    """Claim whose a thing is that is lent: "I have a drill on loan from Tom until May", "borrowed a drill from Tom"."""
+    thing = next((each.phrase for each in found if each.before == "" and each.phrase.type is None), None)
+    lender = next((each.phrase for each in found if each.before == "from" and is_person(each.phrase)), None)
+    is_lent = clause.verb.lemma == "borrow" or any(each.before == "on" and each.phrase.head == "loan" for each in found)
+    owner = party_of(lender.node, context) if lender is not None and is_lent else None
+    if owner is None or thing is None or thing.owner not in ("a", "an", "the", "his", "her"):
+        return
+    for party in (each for each in parties[:1] if each.gender != "t"):
+        context.claim(owner.text, "owns", thing.text, Action.HOLDS, None, clause.span)
+        context.claim(party.text, "borrows", thing.text, Action.HOLDS, Times(until=clause.times.until), clause.span)
 
 
 def _pair(clause: Clause, context: Context, parties: Sequence[Party], keys: list[str]) -> None:
