@@ -34,8 +34,7 @@ from palace.db.ledger import NOTHING
 from palace.db.settings import held_settings
 from palace.mining.filing.identity import content_digest
 from palace.models import CallSubject, Recollection
-from palace.recall.recent.request import RecentRequest
-from palace.recall.recent.waking import look_back
+from palace.recall.recent.look_back import RecentRequest, look_back
 from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from palace.api.lifetime import OpenedPalace
 from palace.cancellation import Cancellation, ended_by
-from palace.mining.files.reading import Readers
 from palace.models import Drawer, MineSummary, OnProgress
-from palace.operations.tree import wing_to_file_in
+
+if TYPE_CHECKING:
+    from palace.mining.files.reading import Readers
 
 
 class Filing(OpenedPalace):
@@ -124,4 +126,6 @@ class Filing(OpenedPalace):
         return drawer
 
     def _named(self, wing: str | None) -> str | None:
+        from palace.operations.tree import wing_to_file_in
+
         return wing_to_file_in(self._opened, wing)

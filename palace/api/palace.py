@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from palace.agent.options import TurnOptions
-from palace.agent.turn import Turn
 from palace.api.filing import Filing
 from palace.cancellation import Cancellation, ended_by
-from palace.db.ledger import list_costs
-from palace.hooks.explaining import explain_hook
-from palace.hooks.sessions import Sessions
 from palace.models import (
     Activity,
     CostGrouping,
@@ -32,30 +26,20 @@ from palace.models import (
     ShownDrawer,
     intake,
 )
-from palace.nlp.secrets.accounts import with_accounts
-from palace.operations.activity import activity
-from palace.operations.forget import ForgetVerbs
-from palace.operations.recall import (
-    By,
-    Place,
-    Wanted,
-    recall,
-    recent,
-    recent_request_of,
-    request_of,
-    scope_in,
-    scope_of,
-)
-from palace.operations.relations import GraphReading, with_said
-from palace.operations.tree import show_drawer
-from palace.recall.pack import memory_context
-from palace.recall.recent.block import recent_context
+from palace.operations.recall import Options, recall, scope_in
+from palace.operations.relations import GraphReading
 from palace.recall.request import check_context
 from palace.recall.strategy import Strategy
+
+if TYPE_CHECKING:
+    from palace.agent.options import TurnOptions
+    from palace.agent.turn import Turn
 
 
 class Palace(Filing, GraphReading):
     """One user's palace. Use as a context manager, or close it; ``Palaces`` gives those of several users.
+
+    What recall does not need, a method imports when it is called.
 
     Safe to share between threads. The embedded server is started, and its schema migrated, on opening.
     """
@@ -99,12 +83,26 @@ class Palace(Filing, GraphReading):
         Raises:
             BadRequest: an empty query, anything out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
         """
-        with ended_by(cancel):
-            by = By(role, speaker, language)
-            within = scope_of(self._opened, place=Place(wing, wings, scope), said=(since, until), by=by, tools=tools)
-            request = request_of(self._opened, query, within, top_k=top_k, context=context, now=now)
-            wanted = Wanted(floor=floor, order=order, rerank=rerank, strategy=strategy)
-            return recall(self._opened, request, wanted, self._opened.effective(agent))
+        options = Options(
+            top_k=top_k,
+            wing=wing,
+            wings=wings,
+            scope=scope,
+            since=since,
+            until=until,
+            now=now,
+            tools=tools,
+            role=role,
+            speaker=speaker,
+            language=language,
+            context=context,
+            floor=floor,
+            order=order,
+            rerank=rerank,
+            strategy=strategy,
+            agent=agent,
+        )
+        return recall(self._opened, query, options, cancel=cancel)
 
     def turn(
         self,
@@ -149,9 +147,10 @@ class Palace(Filing, GraphReading):
         Raises:
             BadRequest: a number is out of range, ``since`` is not before ``now``; ``NotFound``: there is no such wing.
         """
-        place = Place(wing, wings, scope)
-        request = recent_request_of(self._opened, days=days, since=since, place=place, limit=limit, now=now)
-        return recent(self._opened, request, budget)
+        from palace.operations.recent import recent
+
+        within = scope_in(self._opened, wing, wings, scope)
+        return recent(self._opened, days=days, since=since, scope=within, limit=limit, now=now, budget=budget)
 
     def explain_hook(self, prompt: str, folder: str | PathLike[str], *, agent: str = "claude-code") -> HookReason:
         """Say what `palace hook` would answer a prompt in a folder, in a session of its own, and why.
@@ -161,10 +160,15 @@ class Palace(Filing, GraphReading):
         Raises:
             BadRequest: there is no such agent, or an argument is of a wrong type.
         """
+        from palace.hooks.explaining import explain_hook
+
         return explain_hook(self._opened, prompt, folder, agent)
 
     def context_block(self, recollection: Recollection | Recent, *, token_budget: int = 1500) -> str:
         """Write what was recalled, or is recent, as a ``<memory_context>`` block for a model; "" when nothing fits."""
+        from palace.nlp.secrets.accounts import with_accounts
+        from palace.recall.pack import memory_context, recent_context
+
         budget = intake.count("token_budget", token_budget)
         if isinstance(recollection, Recent):
             block = recent_context(recollection, token_budget=budget, zone=self._zone)
@@ -181,8 +185,11 @@ class Palace(Filing, GraphReading):
         Raises:
             BadRequest: the pointer has another shape; ``NotFound``: there is no such wing, or no such drawer there.
         """
+        from palace.operations.relations import with_said
+        from palace.operations.tree import show_drawer
+
         check_context(intake.integer("context", context))
-        within = scope_in(self._opened, Place(wing))
+        within = scope_in(self._opened, wing)
         return self._opened.run(
             lambda session: with_said(self._opened, session, show_drawer(session, pointer, context, within), within)
         )
@@ -208,6 +215,8 @@ class Palace(Filing, GraphReading):
         Raises:
             NotFound: there is nothing of that name; ``MoreToForget``: there are more drawers than ``at_most``.
         """
+        from palace.operations.forget import ForgetVerbs
+
         if isinstance(what, ForgetRequest):
             at_most = what.removal.drawers if at_most is None else at_most
             what = what.what
@@ -216,6 +225,9 @@ class Palace(Filing, GraphReading):
 
     def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
         """Forget the user: all that is theirs, what was forgotten before included; mining starts from nothing again."""
+        from palace.hooks.sessions import Sessions
+        from palace.operations.forget import ForgetVerbs
+
         if not dry_run:
             self.turns.discard()
             Sessions(self._opened.settings.home_folder, self.user).forget()
@@ -223,11 +235,9 @@ class Palace(Filing, GraphReading):
 
     def status(self) -> PalaceStatus:
         """Sum up the palace in numbers."""
-        # Only who asks for numbers waits for what turns are made of to be imported.
-        from palace.operations.outbox import outbox_of
+        from palace.operations.status import status_of
 
-        waiting = outbox_of(self._opened.settings, self._opened.user).count_if_readable()
-        return replace(self._opened.status(), outbox=waiting)
+        return status_of(self._opened)
 
     def rebuild(
         self, *, wing: str | None = None, progress: OnProgress | None = None, cancel: Cancellation | None = None
@@ -264,6 +274,8 @@ class Palace(Filing, GraphReading):
         Raises:
             BadRequest: ``by`` is none of these.
         """
+        from palace.db.ledger import list_costs
+
         begun = intake.moment("since", since, self._zone)
         grouping = None if by is None else intake.choice("by", by, CostGrouping)
         return self._opened.run(lambda session: list_costs(session, grouping, zone=self._zone, since=begun))
@@ -278,4 +290,6 @@ class Palace(Filing, GraphReading):
         Raises:
             BadRequest: there is no such kind.
         """
+        from palace.operations.activity import activity
+
         return activity(self._opened, limit=limit, since=since, kind=kind)

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from palace.db.graph.readings import NewAlias, NewAssertion, NewMention, NewReading
-from palace.graph.resolve import families_in, fold_name
+from palace.graph.names import SELF_KEY, TIMES, fold_name
+from palace.graph.resolve import families_in
 from palace.models.claims import SELF, Claim, EntityType, NamedSpan, Reading
 from palace.models.graph import Alias
 from palace.nlp.names.known import KIN
@@ -17,11 +18,6 @@ LONGEST_NAME = 200
 LONGEST_OBJECT = 400
 MOST_CLAIMS = 200
 """Of one drawer."""
-TIMES = "time "
-"""Times are a family each: "3 May" is no other name of "3 June"."""
-
-SELF_KEY = fold_name(SELF)
-
 OBJECT_TYPES = {
     "lives_in": EntityType.PLACE,
     "comes_from": EntityType.PLACE,

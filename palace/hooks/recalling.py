@@ -113,7 +113,7 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
         return looked
     subject, seen = CallSubject(source=f"hook:{event.harness.value}"), frozenset(known.drawers)
     finder = Finder(
-        lambda request: answer(opened, request, effective, rerank=False, subject=subject),
+        lambda request: answer(opened, request, effective, opened.asked(subject), rerank=False),
         opened.strategy,
         opened.settings.zone,
         opened.names,

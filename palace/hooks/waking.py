@@ -16,8 +16,7 @@ from palace.hooks.instructions import instructions_in
 from palace.hooks.recalling import writer_of
 from palace.models import ProjectScope
 from palace.opened import OpenPalace
-from palace.recall.recent.request import RecentRequest
-from palace.recall.recent.waking import look_back
+from palace.recall.recent.look_back import RecentRequest, look_back
 
 WAKE_TOKENS = 600
 DAYS = 14

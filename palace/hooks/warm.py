@@ -12,10 +12,9 @@ from palace.config.settings import Settings
 from palace.errors import PalaceError
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.askers import Askers, Declined, where_of
-from palace.models import Scope
 from palace.opened import Fittings, OpenPalace
 from palace.operations.commands import carry_out
-from palace.operations.recall import Wanted, recall, request_of
+from palace.operations.recall import Options, recall
 from palace.telemetry.logs import tell
 
 if TYPE_CHECKING:
@@ -87,8 +86,7 @@ class WarmGround:
         settings = self._fittings.settings
         try:
             opened = self._open(settings, settings.user)
-            request = request_of(opened, WARMING, Scope(), top_k=None, context=0, now=None)
-            recall(opened, request, Wanted(), opened.effective())
+            recall(opened, WARMING, Options())
         except PalaceError as problem:  # there may be no palace yet; an answer says for itself what is wrong
             tell(logger, logging.INFO, "hooks_not_warmed", outcome=problem.code)
         finally:

@@ -35,6 +35,11 @@ class Scope:
         return self.wing_ids is not None
 
     @property
+    def is_never(self) -> bool:
+        """Whether no moment lies from ``since`` on and before ``until``."""
+        return self.since is not None and self.until is not None and self.since >= self.until
+
+    @property
     def places(self) -> dict[str, list[Any] | None]:
         """The wings and the readers left out, as statements take them."""
         wings = None if self.wing_ids is None else list(self.wing_ids)

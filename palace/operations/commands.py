@@ -13,10 +13,14 @@ from palace.models import Drawer, Recollection
 from palace.nlp.secrets.accounts import with_accounts
 from palace.opened import OpenPalace
 from palace.operations.mine import note, note_of
-from palace.operations.recall import By, Place, Wanted, recall, request_of, scope_of
+from palace.operations.recall import Options, recall
 from palace.operations.tree import TreeVerbs
 from palace.recall.pack import memory_context
 
+OPTIONS = (
+    *("top_k", "wing", "since", "until", "now", "tools", "role"),
+    *("speaker", "language", "context", "floor", "order", "rerank"),
+)
 MOMENTS = ("since", "until", "now", "said_at")
 
 
@@ -29,13 +33,8 @@ def carry_out(opened: OpenPalace, command: str, given: Mapping[str, Any]) -> str
 
 def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, Recollection, str | None]:
     """Recall; return all that was found, what of it is shown to people, and the block, where one is wanted."""
-    by = By(given["role"], given["speaker"], given["language"])
-    said, numbers = (given["since"], given["until"]), {name: given[name] for name in ("top_k", "context", "now")}
-    within = scope_of(opened, place=Place(given["wing"]), said=said, by=by, tools=given["tools"])
-    request = request_of(opened, given["query"], within, **numbers)
-    wanted = Wanted(given["floor"], given["order"], given["rerank"])
     effective = opened.effective(given["agent"])
-    found = recall(opened, request, wanted, effective)
+    found = recall(opened, given["query"], Options(**{name: given[name] for name in OPTIONS}), chosen=effective)
     shown = found.shown(given["floor"] or effective.floor)
     if not given["block"]:
         return found, shown, None

@@ -10,7 +10,6 @@ from functools import partial
 from palace.db.database import UserSession
 from palace.db.graph.asked import Moments, NamedEntity, get_named, get_said, list_relations_at, list_relations_of
 from palace.errors import BadRequest
-from palace.graph.tags import with_tags
 from palace.graph.walk import Walk, walk
 from palace.graph.wording import entry, in_order, ranked, standing, when
 from palace.models import LARGEST_NUMBER, Scope, intake
@@ -18,6 +17,7 @@ from palace.models.claims import EntityType
 from palace.models.graph import Entity, Link, Member, Neighbourhood, Relation, ShownDrawer, Standing, Timeline
 from palace.opened import OpenPalace
 from palace.operations.naming import find_entity, find_named, name_given
+from palace.recall.hits import with_tags
 
 MOST_HOPS = 5
 MOST_MEMBERS = 60

@@ -225,7 +225,7 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
         opened.database,
         opened.settings,
         opened.strategy,
-        answer=lambda request, chosen, subject: answer(opened, request, chosen, subject=subject),
+        answer=lambda request, chosen, subject: answer(opened, request, chosen, opened.asked(subject)),
         models=Models(partial(_rewriter, opened.settings, rules), working.summariser),
         trimming=Trimming(working.keeping),
         rules=rules,

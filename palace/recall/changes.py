@@ -11,8 +11,7 @@ from palace.db.graph.asked import Change, list_changes
 from palace.models import Compared
 from palace.nlp.questions.states import Earlier
 from palace.recall.fuse import Fused
-from palace.recall.intent import Intent
-from palace.recall.predicates import asked_of
+from palace.recall.intent import Intent, asked_of
 from palace.recall.request import RecallRequest
 
 
@@ -49,7 +48,6 @@ def find_changed(
     session: UserSession,
     found: dict[int, Compared],
     request: RecallRequest,
-    intent: Intent,
     limits: Changes,
     compare: Callable[[Collection[int]], Iterable[Compared]],
 ) -> Changed:
@@ -59,9 +57,7 @@ def find_changed(
     the query asks about some predicates by their words, changes of others do not count; nor does that of one thing that
     a drawer says where the query asks for another one that it says and that holds.
     """
-    query, scope = request.sought, request.scope
-    if not limits.drawers or not _is_asked(intent):
-        return Changed()
+    query, scope, intent = request.read.sought, request.scope, request.intent
     best = sorted(found.values(), key=lambda each: -((each.similarity or 0.0) + each.coverage))[: limits.drawers]
     looked_at = {each.passage.drawer_id for each in best}
     changes: set[Change] = set()
@@ -167,7 +163,7 @@ def _asked_of(own: int, line: Sequence[int], changed: Changed, intent: Intent) -
         return line[0]
     if not intent.windows and (intent.earlier or intent.asks_past):
         return line[-2] if len(line) > 1 else line[-1]
-    start, end = _time(intent)
+    start, end = intent.stretch or (intent.now, intent.now)
     holding = []
     begun: datetime | None = None
     for drawer_id, successor in zip(line, (*line[1:], None), strict=True):
@@ -178,15 +174,9 @@ def _asked_of(own: int, line: Sequence[int], changed: Changed, intent: Intent) -
     return own if own in holding or not holding else holding[0]
 
 
-def _time(intent: Intent) -> tuple[datetime, datetime]:
-    if not intent.windows:
-        return intent.now, intent.now
-    return min(window.start for window in intent.windows), max(window.end for window in intent.windows)
-
-
-def _is_asked(intent: Intent) -> bool:
+def asks_for_state(intent: Intent, limits: Changes) -> bool:
     """Tell whether a state is asked for: neither what happened, nor what several statements come to."""
-    if intent.asks_several:
+    if intent.asks_several or not limits.drawers:
         return False
     return bool(intent.windows or intent.earlier or intent.asks_what_was or not intent.asks_past)
 

@@ -114,20 +114,24 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
     part = said_of_it(compared, weighing)
     asked = [each for each in weighing.signals if each.is_asked(background.intent)]
     own = {each.name: each.own(compared, background) for each in asked}
-    shares = {each.name: each.scaled(own[each.name], part) for each in asked}
-    said = _weighed(len(compared), shares, [each for each in asked if each.kind is Kind.SAID], weighing)
-    around = _weighed(len(compared), shares, [each for each in asked if each.kind is not Kind.SAID], weighing)
+    weighed = {
+        each.name: [weighing.weights[each.name] * share for share in each.scaled(own[each.name], part)]
+        for each in asked
+    }
+    places = range(len(compared))
+    said = [_added(weighed[each.name][at] for each in asked if each.kind is Kind.SAID) for at in places]
+    around = [_added(weighed[each.name][at] for each in asked if each.kind is not Kind.SAID) for at in places]
     beside = _beside(compared, said, weighing.neighbours)
-    worth = [said[place] + beside[place] + around[place] for place in range(len(compared))]
+    worth = [said[at] + beside[at] + around[at] for at in places]
     best = most(weighing, background.intent)
     ranked = [
         Fused(compared[place], min(max(score / best, 0.0), 1.0) if best > 0 else 0.0)
         for place, score in _diversified(compared, worth, weighing.diversity)
     ]
     told = _own_scores(compared, own, background, weighing)
-    by_signal = {each.name: _weighed(len(compared), shares, [each], weighing) for each in asked}
-    places = {drawer.passage.drawer_id: place for place, drawer in enumerate(compared)}
-    made_of = Worth({**by_signal, "neighbours": beside}, places, best)
+    made_of = Worth(
+        {**weighed, "neighbours": beside}, {each.passage.drawer_id: at for at, each in enumerate(compared)}, best
+    )
     return Fusion(statements_first(answers_first(newest_first(ranked))), told, weighing.noteworthy, made_of)
 
 
@@ -197,31 +201,17 @@ def statements_first(ranked: Sequence[Fused]) -> list[Fused]:
 def _own_scores(
     compared: Sequence[Compared], own: Mapping[str, Sequence[float]], background: Background, weighing: Weighing
 ) -> dict[str, dict[int, float]]:
-    """Give what callers are told of each signal, in the order of their kinds: the ``own`` value of most that count."""
+    """Return what callers hear of each signal, in the order of their kinds: the ``own`` value of most that count."""
     kinds = list(Kind)
-    drawer_ids = [drawer.passage.drawer_id for drawer in compared]
-    told: dict[str, dict[int, float]] = {}
+    shown: dict[str, dict[int, float]] = {}
     for signal in sorted(weighing.signals, key=lambda each: kinds.index(each.kind)):
         if signal.reason is None:
             continue
-        if signal.name not in own:
-            told[signal.reason] = dict.fromkeys(drawer_ids, 0.0)
-        elif signal.told is None:
-            told[signal.reason] = dict(zip(drawer_ids, own[signal.name], strict=True))
-        else:
-            told[signal.reason] = {each.passage.drawer_id: signal.told(each, background) for each in compared}
-    return told
-
-
-def _weighed(
-    count: int, shares: Mapping[str, Sequence[float]], signals: Sequence[Signal], weighing: Weighing
-) -> list[float]:
-    """Add up what some signals say for each of so many drawers."""
-    total = [0.0] * count
-    for signal in signals:
-        weight = weighing.weights[signal.name]
-        total = [so_far + weight * share for so_far, share in zip(total, shares[signal.name], strict=True)]
-    return total
+        values = own.get(signal.name, [0.0] * len(compared))
+        if signal.told is not None and signal.name in own:
+            values = [signal.told(each, background) for each in compared]
+        shown[signal.reason] = {each.passage.drawer_id: value for each, value in zip(compared, values, strict=True)}
+    return shown
 
 
 def _added(parts: Iterable[float]) -> float:

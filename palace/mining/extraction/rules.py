@@ -12,9 +12,9 @@ from palace.models.claims import Claim, Reading, Said
 from palace.nlp.aliases.reading import read_called
 from palace.nlp.aliases.titles import with_titles
 from palace.nlp.aliases.types import typed_by_claims, typed_by_nouns, types_of_claims, types_of_nouns
-from palace.nlp.claims import read_claims
+from palace.nlp.claims.reader import read_claims
 from palace.nlp.claims.sentence import HIDDEN
-from palace.nlp.names import read_names
+from palace.nlp.names.reading import read_names
 from palace.nlp.own import begins_a_game, is_written, speech_of
 
 GAME = timedelta(hours=3)
