@@ -160,3 +160,8 @@ class Compared:
     """Whether it names what is known to be of a kind that the query asks for."""
     is_of_kind: bool = False
     """Whether it holds a noun of a kind that the query asks for."""
+
+    @property
+    def id(self) -> int:
+        """The drawer's id."""
+        return self.passage.drawer_id

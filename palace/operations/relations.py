@@ -10,8 +10,6 @@ from functools import partial
 from palace.db.database import UserSession
 from palace.db.graph.asked import Moments, NamedEntity, get_named, get_said, list_relations_at, list_relations_of
 from palace.errors import BadRequest
-from palace.graph.walk import Walk, walk
-from palace.graph.wording import entry, in_order, ranked, standing, when
 from palace.models import LARGEST_NUMBER, Scope, intake
 from palace.models.claims import EntityType
 from palace.models.graph import Entity, Link, Member, Neighbourhood, Relation, ShownDrawer, Standing, Timeline
@@ -31,7 +29,10 @@ OF_EACH = 200
 
 
 class GraphReading:
-    """Reading the graph: what holds and held of someone or something, and what stands around it."""
+    """Reading the graph: what holds and held of someone or something, and what stands around it.
+
+    What walks it and puts it into words is imported when it is asked for.
+    """
 
     _opened: OpenPalace
 
@@ -64,6 +65,8 @@ class GraphReading:
                 return list_relations_at(session, moments, most=looked_at)
             return list_relations_of(session, [_find(self._opened, session, name).id], moments, most=looked_at)
 
+        from palace.graph.wording import ranked
+
         found = self._opened.run(read)
         return tuple(found if question is None else ranked(found, question))[:most]
 
@@ -83,6 +86,8 @@ class GraphReading:
             found = find_entity(session, name, person=self._opened.names)
             looked_at = most + 1 if question is None else LOOKED_AT
             return found, list_relations_of(session, [found.id], Moments(), most=looked_at)
+
+        from palace.graph.wording import entry, in_order, ranked
 
         found, relations = self._opened.run(read)
         if question is not None:
@@ -109,6 +114,9 @@ class GraphReading:
         Raises:
             NotFound: nobody is called so; BadRequest: several are, or a number is out of range.
         """
+        from palace.graph.walk import Walk, walk
+        from palace.graph.wording import standing, when
+
         name, most = name_given("entity", entity), _count("limit", limit)
         far = intake.integer("hops", hops)
         if not 0 <= far <= MOST_HOPS:
@@ -143,6 +151,8 @@ def with_said(opened: OpenPalace, session: UserSession, shown: ShownDrawer, scop
     """
     if scope.is_confined:
         return shown
+    from palace.graph.wording import entry, in_order
+
     now, zone = datetime.now(UTC), opened.settings.zone
     said = get_said(session, shown.drawer.id)
     says, ends = (in_order([entry(relation, zone, now) for relation in side]) for side in said)

@@ -59,7 +59,7 @@ def find_changed(
     """
     query, scope, intent = request.read.sought, request.scope, request.intent
     best = sorted(found.values(), key=lambda each: -((each.similarity or 0.0) + each.coverage))[: limits.drawers]
-    looked_at = {each.passage.drawer_id for each in best}
+    looked_at = {each.id for each in best}
     changes: set[Change] = set()
     for _ in range(_FARTHEST):
         changes |= {
@@ -68,7 +68,7 @@ def find_changed(
         ends = {end for each in changes for end in _ends(each, intent)} - found.keys()
         if not ends:
             break
-        more = {each.passage.drawer_id: each for each in compare(ends)}
+        more = {each.id: each for each in compare(ends)}
         found |= more
         looked_at = set(more)
         if not more:
@@ -107,10 +107,10 @@ def in_their_time(
     """
     if not changed.by_drawer:
         return list(relevant)
-    by_id = {fused.drawer.passage.drawer_id: fused for fused in (*ranked, *relevant)}
+    by_id = {fused.id: fused for fused in (*ranked, *relevant)}
     placed: dict[int, Fused] = {}
     for place, fused in enumerate(relevant):
-        drawer_id = fused.drawer.passage.drawer_id
+        drawer_id = fused.id
         if drawer_id in placed:
             continue
         told = _held(fused, by_id, changed, intent, limits) if place < limits.drawers else None
@@ -130,14 +130,15 @@ def _held(fused: Fused, by_id: Mapping[int, Fused], changed: Changed, intent: In
         is_near = (other.similarity or 0.0) >= (one.similarity or 0.0) - limits.behind
         return is_near or 0.0 < other.coverage >= limits.words * one.coverage
 
-    own = fused.drawer.passage.drawer_id
-    line = [*reversed(_line(own, lambda each: _former(each, changed, answers)))]
-    line += [own, *_line(own, lambda each: _later(each, changed, answers))]
-    told = _asked_of(own, line, changed, intent)
-    return None if told == own else told
+    def former(drawer_id: int) -> int | None:
+        return next((each.drawer_id for each in changed.before(drawer_id) if answers(each, each.drawer_id)), None)
 
+    def later(drawer_id: int) -> int | None:
+        return next((each.successor_id for each in changed.after(drawer_id) if answers(each, each.successor_id)), None)
 
-_Answers = Callable[[Change, int], bool]
+    own = fused.id
+    found = _asked_of(own, [*reversed(_line(own, former)), own, *_line(own, later)], changed, intent)
+    return None if found == own else found
 
 
 def _line(start: int, step: Callable[[int], int | None]) -> list[int]:
@@ -147,14 +148,6 @@ def _line(start: int, step: Callable[[int], int | None]) -> list[int]:
         line.append(current)
         current = step(current)
     return line
-
-
-def _later(drawer_id: int, changed: Changed, answers: _Answers) -> int | None:
-    return next((each.successor_id for each in changed.after(drawer_id) if answers(each, each.successor_id)), None)
-
-
-def _former(drawer_id: int, changed: Changed, answers: _Answers) -> int | None:
-    return next((each.drawer_id for each in changed.before(drawer_id) if answers(each, each.drawer_id)), None)
 
 
 def _asked_of(own: int, line: Sequence[int], changed: Changed, intent: Intent) -> int:

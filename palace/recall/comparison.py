@@ -87,7 +87,7 @@ def compare_proposed(
 
     while wanted:
         more = compare(wanted)
-        found |= {drawer.passage.drawer_id: drawer for drawer in more}
+        found |= {drawer.id: drawer for drawer in more}
         if not scope.is_open:
             break
         wanted = {drawer.replaced_by for drawer in more if drawer.replaced_by is not None} - found.keys() - wanted
@@ -95,9 +95,7 @@ def compare_proposed(
     # The server gives them in no order, and two wordings of one message share their turn.
     drawers = sorted(found.values(), key=lambda drawer: drawer.passage)
     around = named_around(session, [drawer.passage for drawer in drawers], words, proposals.places)
-    drawers = [
-        replace(each, named=by.share) if (by := around.get(each.passage.drawer_id)) else each for each in drawers
-    ]
+    drawers = [replace(each, named=by.share) if (by := around.get(each.id)) else each for each in drawers]
     if proposals.tells or proposals.holding:
         intent = replace(intent, names_known=True)
         drawers = _of_entities(session, drawers, proposals, strategy.graph.tag)
@@ -164,12 +162,12 @@ def _of_entities(session: UserSession, drawers: Sequence[Compared], proposals: P
 
     What is about one without naming it counts for a ``tag`` of that.
     """
-    ids, tells = [each.passage.drawer_id for each in drawers], proposals.tells
+    ids, tells = [each.id for each in drawers], proposals.tells
     named = list_named_in(session, ids, tells)
     tagged = list_tagged_in(session, ids, tells) if tag else {}
 
     def known(drawer: Compared) -> Compared:
-        drawer_id = drawer.passage.drawer_id
+        drawer_id = drawer.id
         names = named.get(drawer_id, set())
         about = sum(tells[entity_id] for entity_id in sorted(names))
         about += tag * sum(tells[entity_id] for entity_id in sorted(tagged.get(drawer_id, set()) - names))
@@ -182,10 +180,7 @@ def _of_entities(session: UserSession, drawers: Sequence[Compared], proposals: P
 def _of_kinds(session: UserSession, drawers: Sequence[Compared], proposals: Proposals) -> list[Compared]:
     """Say of drawers whether they hold a noun of the kind that is asked for, or name what is of it."""
     naming = proposals.of_kind
-    holding = drawers_holding(session, [each.passage.drawer_id for each in drawers], proposals.nouns) | naming
+    holding = drawers_holding(session, [each.id for each in drawers], proposals.nouns) | naming
     return [
-        replace(each, names_kind=each.passage.drawer_id in naming, is_of_kind=True)
-        if each.passage.drawer_id in holding
-        else each
-        for each in drawers
+        replace(each, names_kind=each.id in naming, is_of_kind=True) if each.id in holding else each for each in drawers
     ]

@@ -211,4 +211,4 @@ def within_budget(hits: Sequence[Hit], numbers: Broad) -> tuple[Hit, ...]:
 
 
 def _pair(one: Fused, other: Fused) -> frozenset[int]:
-    return frozenset((one.drawer.passage.drawer_id, other.drawer.passage.drawer_id))
+    return frozenset((one.id, other.id))

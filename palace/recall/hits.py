@@ -27,7 +27,6 @@ from palace.recall.changes import in_their_time
 from palace.recall.comparison import Comparison
 from palace.recall.floor import Broad, above_floor, features_of, likelihood, similar_enough, told_once, within_reach
 from palace.recall.fuse import Fused, Fusion
-from palace.recall.intent import Intent
 from palace.recall.present import Of, Present, asked_of, earlier_first, latest_first, of_one_number, rare_in
 from palace.recall.request import RecallRequest
 from palace.recall.standing import with_standing
@@ -84,7 +83,7 @@ def load_hits(
             newer=newer.drawer.pointer if newer else None,
             sentence=_sentence(recalled, comparison),
             words=tuple(recalled.words.values()),
-            parts=fusion.worth.parts_of(first),
+            parts=fusion.parts_of(first),
             named=named.kinds if (named := comparison.around.get(recalled.drawer.id)) else (),
         )
         hits.append(hit)
@@ -154,34 +153,27 @@ def _newest_first(
     looked_at = asked_of(ranked, intent, present)
     if near is None or len(looked_at) < 2:
         return ranked
-    if intent.asks_what_is or intent.earlier or intent.amount:
-        rare, named = rare_in(comparison.palace_drawers, present), intent.amount or intent.answers_name
-        least = present.alike_of_amount if intent.amount else present.alike_of_one
-        alike = alike_drawers(session, looked_at, near, least=least, rare=rare, named=named)
-    else:
+    of = Of.asked_by(intent)
+    if of is Of.KIND and not intent.earlier:
         alike = alike_drawers(session, looked_at, near, least=present.alike)
+    else:
+        rare, named = rare_in(comparison.palace_drawers, present), intent.amount or intent.answers_name
+        least = present.alike_of_amount if of is Of.AMOUNT else present.alike_of_one
+        alike = alike_drawers(session, looked_at, near, least=least, rare=rare, named=named)
     if any(map(str.isdecimal, query)):
         alike = of_one_number(ranked, alike)
     if not alike:
         return ranked
     if intent.earlier:
         return earlier_first(ranked, alike, present, intent.earlier)
-    return latest_first(ranked, alike, present, _news_of(intent))
-
-
-def _news_of(intent: Intent) -> Of:
-    if intent.amount:
-        return Of.AMOUNT
-    if not intent.asks_what_is:
-        return Of.KIND
-    return Of.ONE if intent.answers_name is None else Of.NAMED
+    return latest_first(ranked, alike, present, of)
 
 
 def _all_of_a_kind(
     session: UserSession, ranked: list[Fused], comparison: Comparison, request: RecallRequest, broad: Broad
 ) -> list[Fused]:
     """Have what is said several times count once in front; keep what is much less relevant out of what is added."""
-    looked_at = [fused.drawer.passage.drawer_id for fused in ranked[: broad.looked_at]]
+    looked_at = [fused.id for fused in ranked[: broad.looked_at]]
     near = comparison.near
     ranked = told_once(ranked, alike_drawers(session, looked_at, near, least=broad.alike) if near else {}, broad.hits)
     return ranked if request.top_k is not None else within_reach(ranked, comparison.floor, broad)

@@ -156,17 +156,17 @@ def with_standing(
     """
     if not held:
         return list(relevant)
-    by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
+    by_id = {fused.id: fused for fused in ranked}
     known = [each for each in held if each.drawer_id in by_id]
     near = _leading(relevant, floor, numbers)
     most = round(numbers.share * min(wanted, 5)) + (0 if near else 1)
     in_front = relevant[: min(near, max(wanted - most, 0))]
     placed = [replace(by_id[each.drawer_id], standing=_reason(each, held)) for each in known[: min(most, wanted)]]
-    ids = {fused.drawer.passage.drawer_id for fused in placed}
+    ids = {fused.id for fused in placed}
     newer = {earlier: by_id[each.drawer_id].drawer for each in known[:most] for earlier in each.earlier}
-    order = [*(each for each in in_front if _id(each) not in ids), *placed]
-    order += [each for each in relevant if _id(each) not in {_id(other) for other in order}]
-    return _descending([replace(each, newer=each.newer or newer.get(_id(each))) for each in order])
+    order = [*(each for each in in_front if each.id not in ids), *placed]
+    order += [each for each in relevant if each.id not in {other.id for other in order}]
+    return _descending([replace(each, newer=each.newer or newer.get(each.id)) for each in order])
 
 
 def _about(said: frozenset[Aspect], wanted: frozenset[Aspect], numbers: Standing) -> float:
@@ -182,10 +182,6 @@ def _leading(relevant: Sequence[Fused], floor: Floor, numbers: Standing) -> int:
 
 def _reason(each: Held, held: Sequence[Held]) -> ArmScore:
     return ArmScore(STANDING, min(each.score, 1.0), 1 + sum(other.score > each.score for other in held))
-
-
-def _id(fused: Fused) -> int:
-    return fused.drawer.passage.drawer_id
 
 
 def _descending(placed: Sequence[Fused]) -> list[Fused]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import Any
 
 from palace.errors import BadRequest
@@ -24,24 +24,6 @@ from palace.recall.standing import Standing
 
 LARGEST = 100_000_000
 """The most that any number of a strategy may be."""
-
-GROUPS: Mapping[str, type[Any]] = {
-    "semantic": SemanticLimits,
-    "keyword": KeywordLimits,
-    "named": NamedLimits,
-    "graph": GraphLimits,
-    "kinds": KindLimits,
-    "scan": ScanLimits,
-    "neighbours": Neighbours,
-    "diversity": Diversity,
-    "times": Times,
-    "present": Present,
-    "changes": Changes,
-    "broad": Broad,
-    "standing": Standing,
-    "floor": Floor,
-}
-"""The fields of a strategy that hold several numbers."""
 
 _ALONE = ("spare", "noteworthy", "in_full")
 _ABOVE_ZERO = ("recent_days", "held_days", "in_full")
@@ -144,6 +126,13 @@ class Strategy:
         if intent is not None and intent.breadth.is_broad:
             diversity = Diversity(self.broad.diversity, max(self.broad.hits, diversity.front))
         return Weighing(self.signals, weights, self.neighbours, diversity, self.noteworthy, self.in_full)
+
+
+GROUPS: Mapping[str, Any] = {
+    **{each.name: each.default_factory for each in fields(Strategy) if each.default_factory not in (MISSING, dict)},
+    "floor": Floor,
+}
+"""The fields of a strategy that hold several numbers, and what holds them."""
 
 
 def strategy_or(strategy: object, usual: Strategy) -> Strategy:
