@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from functools import cached_property
 from importlib import import_module
@@ -34,40 +34,23 @@ if TYPE_CHECKING:
     from palace.recall.strategy import Strategy
     from palace.worker.runner import InsideWorker
 
-VERBS = {
-    "tree": "TreeVerbs",
-    "runs": "RunVerbs",
-    "embeddings": "EmbeddingVerbs",
-    "entities": "EntityVerbs",
-    "corrections": "CorrectionVerbs",
-    "transfer": "TransferVerbs",
-    "extraction": "ExtractionVerbs",
-    "working": "WorkingVerbs",
-    "jobs": "JobVerbs",
-    "settings": "SettingVerbs",
-    "forgotten": "ForgottenVerbs",
-    "review": "ReviewVerbs",
-    "projects": "ProjectVerbs",
-}
-"""Grouped verbs, each with its class in the module of ``palace.operations`` that is named as they are."""
-
 
 class OpenedPalace:
     """What is open of a palace, with its grouped verbs."""
 
-    corrections: CorrectionVerbs
+    tree: TreeVerbs
+    runs: RunVerbs
     embeddings: EmbeddingVerbs
     entities: EntityVerbs
-    extraction: ExtractionVerbs
-    forgotten: ForgottenVerbs
-    jobs: JobVerbs
-    projects: ProjectVerbs
-    review: ReviewVerbs
-    runs: RunVerbs
-    settings: SettingVerbs
+    corrections: CorrectionVerbs
     transfer: TransferVerbs
-    tree: TreeVerbs
+    extraction: ExtractionVerbs
     working: WorkingVerbs
+    jobs: JobVerbs
+    settings: SettingVerbs
+    forgotten: ForgottenVerbs
+    review: ReviewVerbs
+    projects: ProjectVerbs
 
     def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
         self._opened = opened
@@ -177,3 +160,7 @@ class OpenedPalace:
     def _zone(self) -> tzinfo:
         """The person's: that of naive times."""
         return self._opened.settings.zone
+
+
+VERBS: Mapping[str, str] = OpenedPalace.__annotations__
+"""Grouped verbs, each with its class in the module of ``palace.operations`` that is named as they are."""

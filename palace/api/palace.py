@@ -26,7 +26,7 @@ from palace.models import (
     ShownDrawer,
     intake,
 )
-from palace.operations.recall import Options, recall, scope_in
+from palace.operations.recall import Options, recall, recent, scope_in
 from palace.operations.relations import GraphReading
 from palace.recall.request import check_context
 from palace.recall.strategy import Strategy
@@ -83,25 +83,8 @@ class Palace(Filing, GraphReading):
         Raises:
             BadRequest: an empty query, anything out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
         """
-        options = Options(
-            top_k=top_k,
-            wing=wing,
-            wings=wings,
-            scope=scope,
-            since=since,
-            until=until,
-            now=now,
-            tools=tools,
-            role=role,
-            speaker=speaker,
-            language=language,
-            context=context,
-            floor=floor,
-            order=order,
-            rerank=rerank,
-            strategy=strategy,
-            agent=agent,
-        )
+        said = (since, until, now, tools, role, speaker, language)
+        options = Options(top_k, wing, wings, scope, *said, context, floor, order, rerank, strategy, agent)
         return recall(self._opened, query, options, cancel=cancel)
 
     def turn(
@@ -147,8 +130,6 @@ class Palace(Filing, GraphReading):
         Raises:
             BadRequest: a number is out of range, ``since`` is not before ``now``; ``NotFound``: there is no such wing.
         """
-        from palace.operations.recent import recent
-
         within = scope_in(self._opened, wing, wings, scope)
         return recent(self._opened, days=days, since=since, scope=within, limit=limit, now=now, budget=budget)
 

@@ -1,4 +1,4 @@
-"""Recall as a verb of the façade: what the caller gives becomes a scope and a request, then one recollection."""
+"""Recalling and looking back as verbs of the façade: what the caller gives is checked, then answered."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 
 from palace.cancellation import Cancellation, ended_by
 from palace.config.effective import Effective
+from palace.config.zones import in_zone
 from palace.errors import BadRequest
-from palace.models import FloorLevel, HitOrder, Recollection, Role, Scope, intake
+from palace.models import FloorLevel, HitOrder, Recent, Recollection, Role, Scope, intake
 from palace.opened import OpenPalace
 from palace.recall.propose import Asked
 from palace.recall.recollect import recollect
@@ -102,6 +103,42 @@ def answer(
         for step, spent in found.timings_ms.items():
             observed.note(f"palace.recall.{step}_ms", round(spent, 3))
         return found
+
+
+def recent(  # noqa: PLR0913 — the options of Palace.recent
+    opened: OpenPalace,
+    *,
+    days: int,
+    since: datetime | None,
+    scope: Scope,
+    limit: int,
+    now: datetime | None,
+    budget: int | None,
+) -> Recent:
+    """Look back on some days; with a ``budget`` of tokens, as much as fits.
+
+    Raises:
+        BadRequest: a number makes no sense, or a moment.
+    """
+    from palace.recall.pack import within
+    from palace.recall.recent.look_back import RecentRequest, check_budget, look_back
+
+    zone = opened.settings.zone
+    asked_at = intake.moment("now", now, zone) or datetime.now(zone)
+    days, limit = intake.integer("days", days), intake.integer("limit", limit)
+    request = RecentRequest.of(
+        days=days,
+        names=opened.names,
+        since=intake.moment("since", since, zone),
+        now=in_zone(asked_at, zone),
+        limit=limit,
+        scope=scope,
+    )
+    if budget is not None:
+        check_budget(intake.integer("budget", budget))
+    with memory("search_memory", "recent"):
+        found = opened.run(lambda session: look_back(session, request))
+    return found if budget is None else within(found, token_budget=budget, zone=zone)
 
 
 def scope_in(
