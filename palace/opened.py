@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from shlex import quote
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from palace.ai.embedders.protocol import Embedder, check_embedder
 from palace.ai.embedders.registry import Embedders
@@ -14,27 +14,29 @@ from palace.budget import budget_of
 from palace.config.effective import Effective, is_said
 from palace.config.settings import Settings, names_in
 from palace.config.table import check_agent, get_setting
-from palace.db.changes.removal import remove_unused_user
-from palace.db.counts import count_vectors, get_counts
+from palace.db.counts import count_vectors
 from palace.db.database import Database, UserDatabase, UserSession
-from palace.db.filing.runs import find_last_mined
-from palace.db.generations import activate_first, ensure_generation, find_generation, list_generations
-from palace.db.graph.relations import count_graph
-from palace.db.jobs import count_jobs
+from palace.db.generations import activate_first, ensure_generation, find_generation
+from palace.db.ledger import NOTHING
 from palace.db.settings import held_settings
-from palace.db.tree import count_places, count_replaced
 from palace.db.users import ensure_user, find_user, list_alike
 from palace.db.vectors import build_index, has_index, has_room
 from palace.errors import BadRequest, NotFound, PalaceError
 from palace.graph.update import Owner
 from palace.mining.embed import EmbeddingRun
 from palace.mining.extraction.asking import Asking
-from palace.mining.steps.registry import STEPS, list_step_statuses, steps_with
+from palace.mining.steps.registry import steps_with
 from palace.mining.steps.step import IndexStep, Work
-from palace.models import Generation, GenerationStatus, OnProgress, PalaceStatus, Phase, Progress, intake
+from palace.models import CallSubject, Generation, GenerationStatus, OnProgress, Phase, Progress, intake
 from palace.nlp.questions.names import names_of_user
 from palace.nlp.repair import UNHOLDABLE
+from palace.recall.propose import Asked
 from palace.recall.strategy import Strategy, strategy_or
+
+if TYPE_CHECKING:
+    from palace.graph.update import Owner
+    from palace.mining.embed import EmbeddingRun
+    from palace.mining.steps.step import IndexStep, Work
 
 Result = TypeVar("Result")
 LONGEST_NAME = 200
@@ -71,7 +73,8 @@ class Fittings:
     database: Database
     embedders: Embedders
     strategy: Strategy = _USUAL
-    steps: tuple[IndexStep, ...] = STEPS
+    chosen_steps: tuple[IndexStep, ...] | None = None
+    """What is made from drawers; None for what Palace makes by itself."""
 
     @classmethod
     def of(
@@ -84,7 +87,7 @@ class Fittings:
         """
         if embedder is not None:
             check_embedder(embedder)
-        taken, every = strategy_or(strategy, _USUAL), steps_with(steps)
+        taken, every = strategy_or(strategy, _USUAL), _steps_with(steps) if steps else None
         return cls(settings, Database(settings), Embedders(settings, embedder), taken, every)
 
 
@@ -98,8 +101,8 @@ class OpenPalace:
     embedders: Embedders
     strategy: Strategy = _USUAL
     """How recall proceeds."""
-    steps: tuple[IndexStep, ...] = STEPS
-    """What is made from drawers, each step behind those it needs."""
+    chosen_steps: tuple[IndexStep, ...] | None = None
+    """What is made from drawers; None for what Palace makes by itself."""
     is_new: bool = False
     """Whether the user was made just now."""
     names: tuple[str, ...] = ()
@@ -148,7 +151,7 @@ class OpenPalace:
         if known is None and not make_user:
             raise no_user(database, name)
         user_id = ensure_user(database, name) if known is None else known
-        shared = (fittings.embedders, fittings.strategy, fittings.steps)
+        shared = (fittings.embedders, fittings.strategy, fittings.chosen_steps)
         return cls(fittings.settings, database.of(user_id), name, *shared, is_new=known is None, names=names)
 
     def effective(self, agent: str | None = None) -> Effective:
@@ -157,12 +160,23 @@ class OpenPalace:
         Raises:
             BadRequest: the agent has no name.
         """
-        of = check_agent(agent)
+        of = "" if agent is None else check_agent(agent)
         return Effective.of(self.settings, self.run(lambda session: held_settings(session, of)), of)
+
+    def asked(self, subject: CallSubject = NOTHING) -> Asked:
+        """Return what recall asks; ``subject`` is what calls of models are about, for the ledger."""
+        return Asked(self.database, self.find_model, lambda: self.embedders.likely, budget_of(self.settings), subject)
+
+    @property
+    def steps(self) -> tuple[IndexStep, ...]:
+        """What is made from drawers, each step behind those it needs."""
+        return _steps_with(()) if self.chosen_steps is None else self.chosen_steps
 
     @property
     def owner(self) -> Owner:
         """The person whose palace it is, as the graph knows them."""
+        from palace.graph.update import Owner
+
         return Owner(self.settings.zone, self.names)
 
     def session(self) -> AbstractContextManager[UserSession]:
@@ -173,35 +187,10 @@ class OpenPalace:
         """Do a piece of work on the user's palace, again where its server went away under it."""
         return self.database.run(work)
 
-    def status(self) -> PalaceStatus:
-        """Sum up the palace in numbers."""
-        server = self.database.shared.status()
-
-        def read(session: UserSession) -> PalaceStatus:
-            counts = get_counts(session)
-            wings, rooms = count_places(session)
-            entities, relations = count_graph(session)
-            return PalaceStatus(
-                user=self.user,
-                server=server,
-                wings=wings,
-                rooms=rooms,
-                drawers=counts["drawer"],
-                passages=counts["passage"],
-                sentences=counts["sentence"],
-                embeddings=list_generations(session),
-                last_mined_at=find_last_mined(session),
-                replaced=count_replaced(session),
-                steps=list_step_statuses(session, self.steps),
-                entities=entities,
-                relations=relations,
-                jobs=count_jobs(session),
-            )
-
-        return self.run(read)
-
     def unmake_user(self) -> None:
         """Take back that the user was made just now, where nothing was stored since."""
+        from palace.db.changes.removal import remove_unused_user
+
         if self.is_new:
             self.run(remove_unused_user)
 
@@ -230,6 +219,8 @@ class OpenPalace:
 
     def embedding_run(self) -> EmbeddingRun:
         """Prepare to embed into the active generation, making the first one if there is none."""
+        from palace.mining.embed import EmbeddingRun
+
         generation, chosen = self._look_up_model()
         generation = generation or self._first_generation(chosen)
         return EmbeddingRun(self.database, generation, self.embedders.of(generation, chosen), budget_of(self.settings))
@@ -304,6 +295,12 @@ def _names(user: str, person: str | None) -> tuple[str, ...]:
         return (*(names_in(given_person) if given_person is not None else ()), *names_of_user(user))
     except ValueError as problem:
         raise BadRequest(f"person {problem}") from problem
+
+
+def _steps_with(own: Sequence[IndexStep]) -> tuple[IndexStep, ...]:
+    # Only who mines waits for the steps to be imported, and for what reads names and claims.
+
+    return steps_with(own)
 
 
 def unfinished_switches(generations: Sequence[GenerationStatus]) -> tuple[str, ...]:

@@ -24,10 +24,10 @@ from palace import Palace, Palaces, Strategy
 from palace.config.settings import BUNDLED_MODEL
 from palace.db.drawers import get_recalled
 from palace.models import Confidence, Scope
-from palace.recall.arms.propose import Asked as OfPalace
 from palace.recall.comparison import compare
 from palace.recall.floor import CALIBRATIONS, Features, features_of, likelihood, relevance
 from palace.recall.fuse import fuse
+from palace.recall.propose import Asked as OfPalace
 from palace.recall.request import make_request
 
 Numbers = npt.NDArray[np.float64]

@@ -47,7 +47,7 @@ def file_all(palace: Palace, conversations: Iterable[Conversation]) -> Filed:
 def without_extraction(palace: Palace) -> Palace:
     """Give the palace back, filing from now on without looking for names and claims."""
     opened = palace._opened
-    palace._opened = replace(opened, steps=tuple(step for step in opened.steps if step.name != EXTRACTION))
+    palace._opened = replace(opened, chosen_steps=tuple(step for step in opened.steps if step.name != EXTRACTION))
     return palace
 
 

@@ -13,10 +13,10 @@ from bench.retrieval.run import Run
 from palace import Palace, Strategy
 from palace.errors import BadRequest
 from palace.models import Compared, Scope
-from palace.recall.arms.propose import Asked
 from palace.recall.comparison import compare
 from palace.recall.floor import calibration_of, relevance
 from palace.recall.fuse import fuse
+from palace.recall.propose import Asked
 from palace.recall.request import make_request
 
 STEPS = tuple(step / 100 for step in range(20, 82, 2))

@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import json
 import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
-from textwrap import dedent
 from typing import Annotated, Any
 
 import typer
@@ -38,19 +37,10 @@ from palace_cli.connect.states import ClientState, Connection
 from palace_cli.diagnostics import ExitCode
 from palace_cli.styles import MEANINGS
 
-
-def _groups() -> dict[str, type]:
-    """List the grouped verbs as an open palace is given them: ``self.tree = TreeVerbs(opened)``."""
-    made = ast.parse(dedent(inspect.getsource(lifetime.OpenedPalace.__init__)))
-    found = {
-        ast.unparse(node.targets[0]): ast.unparse(node.value.func)
-        for node in ast.walk(made)
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
-    }
-    return {name.removeprefix("self."): getattr(lifetime, kind) for name, kind in found.items()}
-
-
-GROUPS: dict[str, type] = {**_groups(), "turns": TurnVerbs}
+GROUPS: dict[str, type] = {
+    **{name: getattr(import_module(f"palace.operations.{name}"), kind) for name, kind in lifetime.VERBS.items()},
+    "turns": TurnVerbs,
+}
 """The grouped verbs of an open palace."""
 CLASSES: dict[str, type] = {
     "Palace": palace.Palace,

@@ -18,9 +18,8 @@ from palace.db.graph.naming import list_known
 from palace.mining.filing.identity import content_digest
 from palace.models import Drawer, FloorLevel, Hit, Recollection, Role, Scope
 from palace.nlp.questions.questions import answers_nothing, only_asks
-from palace.recall.broad import hits_wanted
-from palace.recall.intent import read_intent
-from palace.recall.request import LONGEST_QUERY, RecallRequest, make_request
+from palace.recall.floor import hits_wanted
+from palace.recall.request import RecallRequest, make_request
 from palace.recall.strategy import Strategy
 
 MOST_VISIBLE = 15
@@ -71,12 +70,13 @@ def find_hits(
     Raises:
         PalaceError: recall failed.
     """
-    wanted = hits_wanted(sought.top_k, read_intent(sought.query[:LONGEST_QUERY], now), strategy.broad)
-    top_k = wanted + min(len(sought.visible) + MOST_EMPTY, MOST_VISIBLE)
     request = make_request(
-        sought.query, top_k=top_k, scope=sought.scope, context=sought.context, now=now, person=sought.person
+        sought.query, top_k=None, scope=sought.scope, context=sought.context, now=now, person=sought.person
     )
-    found = answer(replace(request, floor=FloorLevel(sought.floor), least_similarity=sought.least_similarity))
+    wanted = hits_wanted(sought.top_k, request.intent, strategy.broad)
+    top_k = wanted + min(len(sought.visible) + MOST_EMPTY, MOST_VISIBLE)
+    floor = FloorLevel(sought.floor)
+    found = answer(replace(request, top_k=top_k, floor=floor, least_similarity=sought.least_similarity))
     hits = [hit for hit in found.hits if not _is_visible(hit, sought.visible)]
     return Found(found, list(_telling(hits, sought.message)), wanted)
 

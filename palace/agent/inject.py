@@ -25,8 +25,7 @@ from palace.ai.tokens import TokenCounter
 from palace.models import Drawer, Hit, Recent, RecentItem, Recollection, Role
 from palace.nlp.blocks import AFTER
 from palace.nlp.secrets.numbers import with_accounts
-from palace.recall.pack import cited_line, line_writer, memory_context, written_item
-from palace.recall.recent.block import recent_context
+from palace.recall.pack import cited_line, line_writer, memory_context, recent_context, written_item
 
 Format = Literal["memory_context", "memories", "none"]
 FORMATS: tuple[Format, ...] = ("memory_context", "memories", "none")

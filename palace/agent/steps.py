@@ -32,8 +32,7 @@ from palace.db.injections import KeptBlock, drop_block, drop_expired, find_block
 from palace.db.settings import held_settings
 from palace.mining.filing.identity import content_digest
 from palace.models import CallSubject, Recollection
-from palace.recall.recent.request import RecentRequest
-from palace.recall.recent.waking import look_back
+from palace.recall.recent.look_back import RecentRequest, look_back
 from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 

@@ -2,57 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from functools import cached_property
+from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from palace.ai.embedders.protocol import Embedder
 from palace.config.settings import Settings, load_settings
 from palace.errors import PalaceError
 from palace.mining.steps.step import IndexStep
 from palace.opened import OpenPalace
-from palace.operations.corrections import CorrectionVerbs
-from palace.operations.embeddings import EmbeddingVerbs
-from palace.operations.entities import EntityVerbs
-from palace.operations.extraction import ExtractionVerbs
-from palace.operations.forgotten import ForgottenVerbs
-from palace.operations.jobs import JobVerbs
-from palace.operations.projects import ProjectVerbs
-from palace.operations.review import ReviewVerbs
-from palace.operations.runs import RunVerbs
-from palace.operations.settings import SettingVerbs
-from palace.operations.transfer import TransferVerbs
-from palace.operations.tree import TreeVerbs
-from palace.operations.working import WorkingVerbs
-from palace.recall.strategy import Strategy
 
 if TYPE_CHECKING:
+    from palace.ai.embedders.protocol import Embedder
+    from palace.mining.steps.step import IndexStep
+    from palace.operations.corrections import CorrectionVerbs
+    from palace.operations.embeddings import EmbeddingVerbs
+    from palace.operations.entities import EntityVerbs
+    from palace.operations.extraction import ExtractionVerbs
+    from palace.operations.forgotten import ForgottenVerbs
+    from palace.operations.jobs import JobVerbs
+    from palace.operations.projects import ProjectVerbs
+    from palace.operations.review import ReviewVerbs
+    from palace.operations.runs import RunVerbs
+    from palace.operations.settings import SettingVerbs
+    from palace.operations.transfer import TransferVerbs
+    from palace.operations.tree import TreeVerbs
     from palace.operations.turns import TurnVerbs
-    from palace.worker.inside import InsideWorker
+    from palace.operations.working import WorkingVerbs
+    from palace.recall.strategy import Strategy
+    from palace.worker.runner import InsideWorker
 
 
 class OpenedPalace:
     """What is open of a palace, with its grouped verbs."""
 
+    tree: TreeVerbs
+    runs: RunVerbs
+    embeddings: EmbeddingVerbs
+    entities: EntityVerbs
+    corrections: CorrectionVerbs
+    transfer: TransferVerbs
+    extraction: ExtractionVerbs
+    working: WorkingVerbs
+    jobs: JobVerbs
+    settings: SettingVerbs
+    forgotten: ForgottenVerbs
+    review: ReviewVerbs
+    projects: ProjectVerbs
+
     def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
         self._opened = opened
         self._owns_database = owns_database
         self._worker: InsideWorker | None = None
-        self.tree = TreeVerbs(opened)
-        self.runs = RunVerbs(opened)
-        self.embeddings = EmbeddingVerbs(opened)
-        self.entities = EntityVerbs(opened)
-        self.corrections = CorrectionVerbs(opened)
-        self.transfer = TransferVerbs(opened)
-        self.extraction = ExtractionVerbs(opened)
-        self.working = WorkingVerbs(opened)
-        self.jobs = JobVerbs(opened)
-        self.settings = SettingVerbs(opened)
-        self.forgotten = ForgottenVerbs(opened)
-        self.review = ReviewVerbs(opened)
-        self.projects = ProjectVerbs(opened)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """Make grouped verbs when they are first asked for: who recalls does not wait for them to be imported."""
+            if name not in VERBS:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            verbs = getattr(import_module(f"palace.operations.{name}"), VERBS[name])(self._opened)
+            setattr(self, name, verbs)
+            return verbs
+
+        def __dir__(self) -> list[str]:
+            return [*super().__dir__(), *VERBS]
 
     @classmethod
     def open(
@@ -92,7 +108,7 @@ class OpenedPalace:
         made = cls(opened, owns_database=True)
         if background:
             # Only who asks for it waits for the queue's library to be imported.
-            from palace.worker.inside import InsideWorker
+            from palace.worker.runner import InsideWorker
 
             made._worker = InsideWorker(opened)
         return made
@@ -138,3 +154,7 @@ class OpenedPalace:
     def _zone(self) -> tzinfo:
         """The person's: that of naive times."""
         return self._opened.settings.zone
+
+
+VERBS: Mapping[str, str] = OpenedPalace.__annotations__
+"""Grouped verbs, each with its class in the module of ``palace.operations`` that is named as they are."""

@@ -7,16 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from palace.agent.options import TurnOptions
-from palace.agent.turn import Turn
 from palace.api.lifetime import OpenedPalace
 from palace.cancellation import Cancellation, ended_by
-from palace.db.ledger import list_costs
-from palace.hooks.explaining import explain_hook
-from palace.hooks.sessions import Sessions
-from palace.mining.files.reading import Readers
 from palace.models import (
     Activity,
     CostGrouping,
@@ -36,20 +30,21 @@ from palace.models import (
     ShownDrawer,
     intake,
 )
-from palace.nlp.secrets.numbers import with_accounts
-from palace.operations.activity import activity
-from palace.operations.forget import ForgetVerbs
 from palace.operations.recall import narrowed, recall, recent, request_of, scope_in
-from palace.operations.relations import GraphReading, with_said
-from palace.operations.tree import show_drawer, wing_to_file_in
-from palace.recall.pack import memory_context
-from palace.recall.recent.block import recent_context
+from palace.operations.relations import GraphReading
 from palace.recall.request import check_context
 from palace.recall.strategy import Strategy
+
+if TYPE_CHECKING:
+    from palace.agent.options import TurnOptions
+    from palace.agent.turn import Turn
+    from palace.mining.files.reading import Readers
 
 
 class Palace(OpenedPalace, GraphReading):
     """One user's palace. Use as a context manager, or close it; ``Palaces`` gives those of several users.
+
+    What recall does not need, a method imports when it is called.
 
     Safe to share between threads. The embedded server is started, and its schema migrated, on opening.
     """
@@ -87,6 +82,7 @@ class Palace(OpenedPalace, GraphReading):
         """
         # Only those who mine wait for the readers to be imported.
         from palace.operations.mine import mine, options_of
+        from palace.operations.tree import wing_to_file_in
 
         options = options_of(
             wing=wing_to_file_in(self._opened, wing),
@@ -127,6 +123,7 @@ class Palace(OpenedPalace, GraphReading):
             BadRequest: there are no messages, or one is none of these; ``Cancelled``: as ``mine`` is.
         """
         from palace.operations.mine import file, options_of
+        from palace.operations.tree import wing_to_file_in
 
         options = options_of(wing=wing_to_file_in(self._opened, wing), restores=restore_forgotten)
         options = replace(options, background=background, keeps_secrets=keep_secrets)
@@ -264,10 +261,15 @@ class Palace(OpenedPalace, GraphReading):
         Raises:
             BadRequest: there is no such agent, or an argument is of a wrong type.
         """
+        from palace.hooks.explaining import explain_hook
+
         return explain_hook(self._opened, prompt, folder, agent)
 
     def context_block(self, recollection: Recollection | Recent, *, token_budget: int = 1500) -> str:
         """Write what was recalled, or is recent, as a ``<memory_context>`` block for a model; "" when nothing fits."""
+        from palace.nlp.secrets.numbers import with_accounts
+        from palace.recall.pack import memory_context, recent_context
+
         budget = intake.count("token_budget", token_budget)
         if isinstance(recollection, Recent):
             block = recent_context(recollection, token_budget=budget, zone=self._zone)
@@ -284,6 +286,9 @@ class Palace(OpenedPalace, GraphReading):
         Raises:
             BadRequest: the pointer has another shape; ``NotFound``: there is no such wing, or no such drawer there.
         """
+        from palace.operations.relations import with_said
+        from palace.operations.tree import show_drawer
+
         check_context(intake.integer("context", context))
         within = scope_in(self._opened, wing)
         return self._opened.run(
@@ -311,6 +316,8 @@ class Palace(OpenedPalace, GraphReading):
         Raises:
             NotFound: there is nothing of that name; ``MoreToForget``: there are more drawers than ``at_most``.
         """
+        from palace.operations.forget import ForgetVerbs
+
         if isinstance(what, ForgetRequest):
             at_most = what.removal.drawers if at_most is None else at_most
             what = what.what
@@ -319,6 +326,9 @@ class Palace(OpenedPalace, GraphReading):
 
     def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
         """Forget the user: all that is theirs, what was forgotten before included; mining starts from nothing again."""
+        from palace.hooks.sessions import Sessions
+        from palace.operations.forget import ForgetVerbs
+
         if not dry_run:
             self.turns.discard()
             Sessions(self._opened.settings.home_folder, self.user).forget()
@@ -326,11 +336,9 @@ class Palace(OpenedPalace, GraphReading):
 
     def status(self) -> PalaceStatus:
         """Sum up the palace in numbers."""
-        # Only who asks for numbers waits for what turns are made of to be imported.
-        from palace.operations.outbox import outbox_of
+        from palace.operations.status import status_of
 
-        waiting = outbox_of(self._opened.settings, self._opened.user).count_if_readable()
-        return replace(self._opened.status(), outbox=waiting)
+        return status_of(self._opened)
 
     def rebuild(
         self, *, wing: str | None = None, progress: OnProgress | None = None, cancel: Cancellation | None = None
@@ -367,6 +375,8 @@ class Palace(OpenedPalace, GraphReading):
         Raises:
             BadRequest: ``by`` is none of these.
         """
+        from palace.db.ledger import list_costs
+
         begun = intake.moment("since", since, self._zone)
         grouping = None if by is None else intake.choice("by", by, CostGrouping)
         return self._opened.run(lambda session: list_costs(session, grouping, zone=self._zone, since=begun))
@@ -381,4 +391,6 @@ class Palace(OpenedPalace, GraphReading):
         Raises:
             BadRequest: there is no such kind.
         """
+        from palace.operations.activity import activity
+
         return activity(self._opened, limit=limit, since=since, kind=kind)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
-from palace.models.claims import EntityType
+from palace.models.claims import SELF, EntityType
 from palace.nlp.names.lexicon import sexes
 from palace.nlp.rules import rules
 
@@ -228,3 +228,9 @@ def _parts(folded: str) -> tuple[str | None, list[str]]:
     if len(words) > 1 and courtesy_of(words[0]):
         return words[0], words[1:]
     return None, words
+
+
+SELF_KEY = fold_name(SELF)
+"""What the person whose palace it is goes by, folded."""
+TIMES = "time "
+"""Times are a family each: "3 May" is no other name of "3 June"."""

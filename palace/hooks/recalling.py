@@ -31,8 +31,7 @@ from palace.nlp.secrets import redact
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
 from palace.operations.recall import answer
-from palace.recall.recent.request import RecentRequest
-from palace.recall.recent.waking import look_back
+from palace.recall.recent.look_back import RecentRequest, look_back
 from palace_hook.events import START, HookEvent
 
 MOST_TOKENS = 2000

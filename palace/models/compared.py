@@ -35,6 +35,11 @@ class Scope:
         return self.wing_ids is not None
 
     @property
+    def is_never(self) -> bool:
+        """Whether no moment lies from ``since`` on and before ``until``."""
+        return self.since is not None and self.until is not None and self.since >= self.until
+
+    @property
     def places(self) -> dict[str, list[Any] | None]:
         """The wings and the readers left out, as statements take them."""
         wings = None if self.wing_ids is None else list(self.wing_ids)
@@ -155,3 +160,8 @@ class Compared:
     """Whether it names what is known to be of a kind that the query asks for."""
     is_of_kind: bool = False
     """Whether it holds a noun of a kind that the query asks for."""
+
+    @property
+    def id(self) -> int:
+        """The drawer's id."""
+        return self.passage.drawer_id

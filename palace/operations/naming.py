@@ -10,8 +10,7 @@ from palace.db.database import UserSession
 from palace.db.graph.asked import NamedEntity, get_named, list_going_by
 from palace.db.graph.listing import find_called, get_entities, list_names
 from palace.errors import BadRequest, NotFound
-from palace.graph.naming import TIMES
-from palace.graph.resolve import SELF_KEY, fold_name
+from palace.graph.names import SELF_KEY, TIMES, fold_name
 from palace.models import intake
 from palace.models.claims import EntityType
 from palace.models.graph import Entity

@@ -1,4 +1,4 @@
-"""Recall as a verb of the façade: what the caller gives becomes a scope and a request, then one recollection."""
+"""Recalling and looking back as verbs of the façade: what the caller gives is checked, then answered."""
 
 from __future__ import annotations
 
@@ -6,22 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from palace.budget import budget_of
 from palace.config.effective import Effective
 from palace.config.zones import in_zone
 from palace.db.ledger import NOTHING
 from palace.errors import BadRequest
-from palace.mining.keeping import find_rules
 from palace.models import CallSubject, FloorLevel, HitOrder, Recent, Recollection, Role, Scope, intake
 from palace.opened import OpenPalace
-from palace.operations.tree import TreeVerbs
-from palace.recall.arms.propose import Asked
-from palace.recall.recent.block import within
-from palace.recall.recent.request import RecentRequest, check_budget
-from palace.recall.recent.waking import look_back
 from palace.recall.recollect import recollect
 from palace.recall.request import RecallRequest, check_speaker, make_request
-from palace.recall.rerank import reranker_for
 from palace.recall.strategy import Strategy, strategy_or
 from palace.telemetry import memory
 
@@ -48,6 +40,9 @@ def scope_in(
         raise BadRequest("wings must be several names, not a text: give wing= for one")
     if wings is not None and not isinstance(wings, Iterable):
         raise BadRequest(f"wings must be several names, not {type(wings).__name__}")
+    # Only who names a wing waits for what walks the palace to be imported.
+    from palace.operations.tree import TreeVerbs
+
     names = [intake.text("wing", wing)] if wings is None else [intake.text("wings", each) for each in wings]
     tree = TreeVerbs(opened)
     return Scope(wing_ids=tuple(dict.fromkeys(tree.wing(name).id for name in names)))
@@ -73,7 +68,7 @@ def narrowed(
     name, zone = intake.name("speaker", speaker), opened.settings.zone
     if name is not None:
         opened.run(lambda session: check_speaker(session, name, scope))
-    return replace(
+    within = replace(
         scope,
         since=intake.moment("since", since, zone),
         until=intake.moment("until", until, zone),
@@ -82,6 +77,9 @@ def narrowed(
         speaker=name,
         language=intake.language("language", language),
     )
+    if within.is_never:
+        raise BadRequest("since must be earlier than until")
+    return within
 
 
 def request_of(
@@ -146,12 +144,13 @@ def answer(
     with memory("search_memory", "recall") as observed:
         reranker = None
         if chosen.use_rerank if rerank is None else rerank:
+            # Only who has hits reranked waits for what calls a language model to be imported.
+            from palace.mining.keeping import find_rules
+            from palace.recall.rerank import Reranker
+
             rules = opened.run(lambda session: find_rules(session, opened.settings))
-            reranker = reranker_for(opened.settings, chosen.rerank_model, rules)
-        asked = Asked(
-            opened.database, opened.find_model, lambda: opened.embedders.likely, budget_of(opened.settings), subject
-        )
-        found = recollect(asked, request, strategy or opened.strategy, reranker)
+            reranker = Reranker.of(opened.settings, chosen.rerank_model, rules)
+        found = recollect(opened.asked(subject), request, strategy or opened.strategy, reranker)
         observed.count(len(found.hits))
         for step, spent in found.timings_ms.items():
             observed.note(f"palace.recall.{step}_ms", round(spent, 3))
@@ -173,6 +172,9 @@ def recent(
     Raises:
         BadRequest: a number makes no sense, or a moment.
     """
+    from palace.recall.pack import within
+    from palace.recall.recent.look_back import RecentRequest, check_budget, look_back
+
     zone = opened.settings.zone
     request = RecentRequest.of(
         days=intake.integer("days", days),

@@ -10,7 +10,6 @@ from functools import partial
 from palace.db.database import UserSession
 from palace.db.graph.asked import Moments, NamedEntity, get_named, get_said, list_relations_at, list_relations_of
 from palace.errors import BadRequest
-from palace.graph.tags import with_tags
 from palace.graph.walk import Walk, walk
 from palace.graph.wording import entry, in_order, ranked, standing, when
 from palace.models import Scope, intake
@@ -18,6 +17,7 @@ from palace.models.claims import EntityType
 from palace.models.graph import Entity, Link, Member, Neighbourhood, Relation, ShownDrawer, Standing, Timeline
 from palace.opened import OpenPalace
 from palace.operations.naming import find_entity, find_named, name_given
+from palace.recall.hits import with_tags
 
 MOST_HOPS = 5
 MOST_MEMBERS = 60
@@ -31,7 +31,10 @@ OF_EACH = 200
 
 
 class GraphReading:
-    """Reading the graph: what holds and held of someone or something, and what stands around it."""
+    """Reading the graph: what holds and held of someone or something, and what stands around it.
+
+    What walks it and puts it into words is imported when it is asked for.
+    """
 
     _opened: OpenPalace
 
@@ -143,6 +146,7 @@ def with_said(opened: OpenPalace, session: UserSession, shown: ShownDrawer, scop
     """
     if scope.is_confined:
         return shown
+
     now, zone = datetime.now(UTC), opened.settings.zone
     said = get_said(session, shown.drawer.id)
     says, ends = (in_order([entry(relation, zone, now) for relation in side]) for side in said)

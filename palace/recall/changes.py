@@ -11,8 +11,7 @@ from palace.db.graph.asked import Change, list_changes
 from palace.models import Compared
 from palace.nlp.questions.states import Earlier
 from palace.recall.fuse import Fused
-from palace.recall.intent import Intent
-from palace.recall.predicates import asked_of
+from palace.recall.intent import Intent, asked_of
 from palace.recall.request import RecallRequest
 
 
@@ -49,7 +48,6 @@ def find_changed(
     session: UserSession,
     found: dict[int, Compared],
     request: RecallRequest,
-    intent: Intent,
     limits: Changes,
     compare: Callable[[Collection[int]], Iterable[Compared]],
 ) -> Changed:
@@ -59,11 +57,9 @@ def find_changed(
     the query asks about some predicates by their words, changes of others do not count; nor does that of one thing that
     a drawer says where the query asks for another one that it says and that holds.
     """
-    query, scope = request.sought, request.scope
-    if not limits.drawers or not _is_asked(intent):
-        return Changed()
+    query, scope, intent = request.read.sought, request.scope, request.intent
     best = sorted(found.values(), key=lambda each: -((each.similarity or 0.0) + each.coverage))[: limits.drawers]
-    looked_at = {each.passage.drawer_id for each in best}
+    looked_at = {each.id for each in best}
     changes: set[Change] = set()
     for _ in range(_FARTHEST):
         changes |= {
@@ -72,7 +68,7 @@ def find_changed(
         ends = {end for each in changes for end in _ends(each, intent)} - found.keys()
         if not ends:
             break
-        more = {each.passage.drawer_id: each for each in compare(ends)}
+        more = {each.id: each for each in compare(ends)}
         found |= more
         looked_at = set(more)
         if not more:
@@ -111,10 +107,10 @@ def in_their_time(
     """
     if not changed.by_drawer:
         return list(relevant)
-    by_id = {fused.drawer.passage.drawer_id: fused for fused in (*ranked, *relevant)}
+    by_id = {fused.id: fused for fused in (*ranked, *relevant)}
     placed: dict[int, Fused] = {}
     for place, fused in enumerate(relevant):
-        drawer_id = fused.drawer.passage.drawer_id
+        drawer_id = fused.id
         if drawer_id in placed:
             continue
         told = _held(fused, by_id, changed, intent, limits) if place < limits.drawers else None
@@ -134,14 +130,15 @@ def _held(fused: Fused, by_id: Mapping[int, Fused], changed: Changed, intent: In
         is_near = (other.similarity or 0.0) >= (one.similarity or 0.0) - limits.behind
         return is_near or 0.0 < other.coverage >= limits.words * one.coverage
 
-    own = fused.drawer.passage.drawer_id
-    line = [*reversed(_line(own, lambda each: _former(each, changed, answers)))]
-    line += [own, *_line(own, lambda each: _later(each, changed, answers))]
-    told = _asked_of(own, line, changed, intent)
-    return None if told == own else told
+    def former(drawer_id: int) -> int | None:
+        return next((each.drawer_id for each in changed.before(drawer_id) if answers(each, each.drawer_id)), None)
 
+    def later(drawer_id: int) -> int | None:
+        return next((each.successor_id for each in changed.after(drawer_id) if answers(each, each.successor_id)), None)
 
-_Answers = Callable[[Change, int], bool]
+    own = fused.id
+    found = _asked_of(own, [*reversed(_line(own, former)), own, *_line(own, later)], changed, intent)
+    return None if found == own else found
 
 
 def _line(start: int, step: Callable[[int], int | None]) -> list[int]:
@@ -153,21 +150,13 @@ def _line(start: int, step: Callable[[int], int | None]) -> list[int]:
     return line
 
 
-def _later(drawer_id: int, changed: Changed, answers: _Answers) -> int | None:
-    return next((each.successor_id for each in changed.after(drawer_id) if answers(each, each.successor_id)), None)
-
-
-def _former(drawer_id: int, changed: Changed, answers: _Answers) -> int | None:
-    return next((each.drawer_id for each in changed.before(drawer_id) if answers(each, each.drawer_id)), None)
-
-
 def _asked_of(own: int, line: Sequence[int], changed: Changed, intent: Intent) -> int:
     """Choose, of drawers that follow one another in time, the one that says what is asked for: its own, if it does."""
     if intent.earlier is Earlier.FIRST:
         return line[0]
     if not intent.windows and (intent.earlier or intent.asks_past):
         return line[-2] if len(line) > 1 else line[-1]
-    start, end = _time(intent)
+    start, end = intent.stretch or (intent.now, intent.now)
     holding = []
     begun: datetime | None = None
     for drawer_id, successor in zip(line, (*line[1:], None), strict=True):
@@ -178,15 +167,9 @@ def _asked_of(own: int, line: Sequence[int], changed: Changed, intent: Intent) -
     return own if own in holding or not holding else holding[0]
 
 
-def _time(intent: Intent) -> tuple[datetime, datetime]:
-    if not intent.windows:
-        return intent.now, intent.now
-    return min(window.start for window in intent.windows), max(window.end for window in intent.windows)
-
-
-def _is_asked(intent: Intent) -> bool:
+def asks_for_state(intent: Intent, limits: Changes) -> bool:
     """Tell whether a state is asked for: neither what happened, nor what several statements come to."""
-    if intent.asks_several:
+    if intent.asks_several or not limits.drawers:
         return False
     return bool(intent.windows or intent.earlier or intent.asks_what_was or not intent.asks_past)
 

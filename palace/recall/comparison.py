@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from palace.db.candidates.compare import compare_drawers
 from palace.db.candidates.named import Around, named_around
-from palace.db.candidates.words import QueryWords, Word, drawers_holding
+from palace.db.candidates.words import QueryWords, drawers_holding
 from palace.db.counts import count_drawers
 from palace.db.database import UserSession
 from palace.db.graph.naming import list_named_in
@@ -18,11 +17,11 @@ from palace.models import Calibration, Compared, Floor
 from palace.models.mining import LONGEST_NAME
 from palace.nlp.questions.questions import answers_nothing, asks_again
 from palace.nlp.words import content_words
-from palace.recall.arms.propose import Asked, Proposals, propose
-from palace.recall.arms.protocol import ArmRequest, Near
-from palace.recall.changes import Changed, find_changed
+from palace.recall.arms.protocol import Near
+from palace.recall.changes import Changed, asks_for_state, find_changed
 from palace.recall.floor import UNKNOWN, calibration_of
-from palace.recall.intent import Intent, read_intent
+from palace.recall.intent import asks_for_words_said
+from palace.recall.propose import Asked, Proposals, propose
 from palace.recall.request import RecallRequest
 from palace.recall.signals import Background
 from palace.recall.standing import Held, find_held
@@ -62,53 +61,52 @@ def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -
     Raises:
         EmbeddingError: the settings name another model than the palace has.
     """
-    intent = read_intent(request.query, request.now)
-    proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy, wishes=request.wishes))
-    return asked.database.run(lambda session: compare_proposed(session, proposals, request, intent, strategy))
+    proposals = propose(asked, request, strategy)
+    return asked.database.run(lambda session: compare_proposed(session, proposals, request, strategy))
 
 
 def compare_proposed(
-    session: UserSession, proposals: Proposals, request: RecallRequest, intent: Intent, strategy: Strategy
+    session: UserSession, proposals: Proposals, request: RecallRequest, strategy: Strategy
 ) -> Comparison:
     """Compare every drawer that an arm proposes in every way, so that no arm's silence counts against it.
 
     What took the place of one is compared as well, unless the caller said where to look.
     """
-    words, near = timed(session, proposals.words, request, intent, share=strategy.times.elsewhere), proposals.near
+    intent, near, scope = request.intent, proposals.near, request.scope
+    words = timed(session, proposals.words, request, share=strategy.times.elsewhere)
     windows = [(window.start, window.end) for window in intent.windows]
     calibration = calibration_of(near[0].model if near else None)
     floor = strategy.floor or calibration.floor
-    held = find_held(session, request, intent, near, floor, strategy.standing)
+    held = find_held(session, request, near, floor, strategy.standing)
+    wants_state = asks_for_state(intent, strategy.changes)
     found: dict[int, Compared] = {}
     wanted = proposals.drawer_ids | {each.drawer_id for each in held}
 
     def compare(drawer_ids: Collection[int]) -> list[Compared]:
-        return compare_drawers(session, sorted(drawer_ids), words, near, windows=windows, scope=request.scope)
+        return compare_drawers(session, sorted(drawer_ids), words, near, windows=windows, scope=scope)
 
     while wanted:
         more = compare(wanted)
-        found |= {drawer.passage.drawer_id: drawer for drawer in more}
-        if not request.scope.is_open:
+        found |= {drawer.id: drawer for drawer in more}
+        if not scope.is_open:
             break
         wanted = {drawer.replaced_by for drawer in more if drawer.replaced_by is not None} - found.keys() - wanted
-    changed = find_changed(session, found, request, intent, strategy.changes, compare)
+    changed = find_changed(session, found, request, strategy.changes, compare) if wants_state else Changed()
     # The server gives them in no order, and two wordings of one message share their turn.
     drawers = sorted(found.values(), key=lambda drawer: drawer.passage)
-    drawers = discount_speakers(_mark_empty_answers(drawers, request.query), request.query, words)
     around = named_around(session, [drawer.passage for drawer in drawers], words, proposals.places)
-    drawers = [
-        replace(each, named=by.share) if (by := around.get(each.passage.drawer_id)) else each for each in drawers
-    ]
+    drawers = [replace(each, named=by.share) if (by := around.get(each.id)) else each for each in drawers]
     if proposals.tells or proposals.holding:
         intent = replace(intent, names_known=True)
-        drawers = of_entities(session, drawers, proposals.tells, proposals.holding, strategy.graph.tag)
+        drawers = _of_entities(session, drawers, proposals, strategy.graph.tag)
     if proposals.nouns or proposals.of_kind:
         intent = replace(intent, names_kind=True)
-        drawers = of_kinds(session, drawers, proposals.nouns, proposals.of_kind)
+        drawers = _of_kinds(session, drawers, proposals)
+    count = count_drawers(session)
+    drawers = _discount_speakers(_mark_empty_answers(drawers, request.query), request.query, words)
     known = [each.similarity for each in drawers if each.similarity is not None]
     usual = math.fsum(known) / len(known) if known else 0.0
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times, usual)
-    count = count_drawers(session)
     return Comparison(drawers, background, calibration, words, held, around, changed, near, floor, count)
 
 
@@ -126,23 +124,17 @@ def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> list[Compare
     return [replace(each, is_empty=True) if is_empty(each) else each for each in drawers]
 
 
-_ASKS_FOR_WORDS_SAID = re.compile(
-    r"\b(?:say|says|said|tell(?! me)|told|write|wrote|written|mention(?:ed)?|repl(?:y|ied)|answer(?:ed)?|suggest(?:ed)?"
-    r"|recommend(?:ed)?|promised?|think|thought|asked|explain(?:ed)?|(?:ge)?sag(?:t|te|en)|schreib(?:t|en)|schrieb"
-    r"|geschrieben|erzähl(?:t|te|en)|mein(?:t|te|en)|erwähnt|empf(?:ohlen|iehlt)|vorgeschlagen|versprochen|dit|écrit)\b",
-    re.IGNORECASE,
-)
 _EXPONENT = 2
 """Of the part of a text that is not the name: where the name is half of it, a quarter of its value is left."""
 
 
-def discount_speakers(drawers: Sequence[Compared], query: str, words: QueryWords) -> list[Compared]:
+def _discount_speakers(drawers: Sequence[Compared], query: str, words: QueryWords) -> list[Compared]:
     """Reduce the values of drawers whose speaker the query names, by the part of the indexed text that is the name.
 
     Nothing changes where the drawer has another word of the query, or where the query asks for what somebody said.
     """
     asked = frozenset(content_words(query))
-    if _ASKS_FOR_WORDS_SAID.search(query):
+    if asks_for_words_said(query):
         return list(drawers)
 
     def discounted(drawer: Compared) -> Compared:
@@ -165,36 +157,30 @@ def discount_speakers(drawers: Sequence[Compared], query: str, words: QueryWords
     return [discounted(drawer) for drawer in drawers]
 
 
-def of_entities(
-    session: UserSession,
-    drawers: Sequence[Compared],
-    tells: Mapping[int, float],
-    holding: Mapping[int, float],
-    tag: float,
-) -> list[Compared]:
-    """Say of drawers how far they name some entities, ``tells`` by id, and tell of them, ``holding`` by drawer id.
+def _of_entities(session: UserSession, drawers: Sequence[Compared], proposals: Proposals, tag: float) -> list[Compared]:
+    """Say of drawers how far they name the query's entities, and how far they tell what it asks about them.
 
     What is about one without naming it counts for a ``tag`` of that.
     """
-    ids = [each.passage.drawer_id for each in drawers]
+    ids, tells = [each.id for each in drawers], proposals.tells
     named = list_named_in(session, ids, tells)
     tagged = list_tagged_in(session, ids, tells) if tag else {}
 
     def known(drawer: Compared) -> Compared:
-        drawer_id = drawer.passage.drawer_id
+        drawer_id = drawer.id
         names = named.get(drawer_id, set())
         about = sum(tells[entity_id] for entity_id in sorted(names))
         about += tag * sum(tells[entity_id] for entity_id in sorted(tagged.get(drawer_id, set()) - names))
-        holds = holding.get(drawer_id, 0.0)
+        holds = proposals.holding.get(drawer_id, 0.0)
         return replace(drawer, about=about, holds=holds) if about or holds else drawer
 
     return [known(each) for each in drawers]
 
 
-def of_kinds(
-    session: UserSession, drawers: Sequence[Compared], nouns: Sequence[Word], naming: Set[int]
-) -> list[Compared]:
-    """Say of drawers whether they hold one of some nouns, or are among those that name what is of the kind."""
-    holding = drawers_holding(session, [each.passage.drawer_id for each in drawers], nouns) | naming
-    drawers = [replace(each, names_kind=True) if each.passage.drawer_id in naming else each for each in drawers]
-    return [replace(each, is_of_kind=True) if each.passage.drawer_id in holding else each for each in drawers]
+def _of_kinds(session: UserSession, drawers: Sequence[Compared], proposals: Proposals) -> list[Compared]:
+    """Say of drawers whether they hold a noun of the kind that is asked for, or name what is of it."""
+    naming = proposals.of_kind
+    holding = drawers_holding(session, [each.id for each in drawers], proposals.nouns) | naming
+    return [
+        replace(each, names_kind=each.id in naming, is_of_kind=True) if each.id in holding else each for each in drawers
+    ]

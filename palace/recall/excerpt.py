@@ -7,8 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from palace.models import Hit, Span
-from palace.nlp.passages import pieces
-from palace.recall.sentence import UNIT_END
+from palace.nlp.passages import UNIT_END, pieces
 
 ELLIPSIS = "…"
 TAB = 4

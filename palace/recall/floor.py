@@ -1,4 +1,4 @@
-"""The relevance floor, how likely a hit answers, and what was measured for one embedding model. Pure.
+"""How many hits are given back: what is relevant enough, how likely it answers, and more of a broad question. Pure.
 
 ``python -m bench.everyday.calibrate`` fits floor and confidence of the bundled model, on palaces of 1 to 400 drawers;
 ``python -m bench.longmemeval calibrate`` measures floor and weight of the model that the settings name.
@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import astuple
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import astuple, dataclass
 
 from palace.config.settings import BUNDLED_MODEL
 from palace.models import Calibration, Compared, Confidence, Floor, FloorLevel, Hit
 from palace.recall.fuse import Fused
+from palace.recall.intent import Intent
 from palace.recall.signals import says_nothing
 
 OF_KIND = 0.8
@@ -68,7 +69,7 @@ def _similarity(drawer: Compared | None) -> float:
     return (drawer.similarity or 0.0) if drawer else 0.0
 
 
-HELD = "standing"
+STANDING = "standing"
 """The reason of what was asked for once and for all; it is near to no query."""
 
 
@@ -85,7 +86,9 @@ def without_tail(hits: Sequence[Hit], floor: Floor, *, level: FloorLevel = Floor
 
     def stays(hit: Hit) -> bool:
         is_likely = hit.confidence is None or hit.confidence >= floor.unlikely
-        is_held = hit.question is not None or hit.drawer.pointer in newer or any(arm.arm == HELD for arm in hit.arms)
+        is_held = (
+            hit.question is not None or hit.drawer.pointer in newer or any(arm.arm == STANDING for arm in hit.arms)
+        )
         return hit.score >= least or is_likely or is_held
 
     return tuple(hit for place, hit in enumerate(hits) if place == 0 or stays(hit))
@@ -142,3 +145,70 @@ def likelihood(features: Features, confidence: Confidence) -> float:
     weights = astuple(confidence)
     worth = weights[0] + math.fsum(weight * value for weight, value in zip(weights[1:], features, strict=True))
     return 1 / (1 + math.exp(-worth))
+
+
+USUAL = 5
+"""Hits that are given back where the caller says nothing else."""
+LONGEST_TEXT = 1200
+"""Characters of a drawer that a block shows."""
+HEAD = 60
+"""Characters that a block puts in front of a drawer: its pointer, date and role."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broad:
+    """How a broad question is answered."""
+
+    hits: int = 15
+    """The most that are given back where the caller gives no number."""
+    diversity: float = 0.15
+    """As that of other questions, in all of these places."""
+    reach: float = 0.3
+    """The share of the best relevance that each beyond the first five has."""
+    characters: int = 6000
+    """What they may take together, as a block shows them."""
+    alike: float = 0.92
+    """The likeness (cosine) from which on two say one thing, which counts once in front."""
+    looked_at: int = 40
+    """How many of the best are held against each other; 0 for none."""
+
+
+def hits_wanted(top_k: int | None, intent: Intent, numbers: Broad) -> int:
+    """Say how many hits are given back at most."""
+    if top_k is not None:
+        return top_k
+    return max(numbers.hits, USUAL) if intent.breadth.is_broad else USUAL
+
+
+def told_once(ranked: Sequence[Fused], alike: Container[frozenset[int]], front: int) -> list[Fused]:
+    """Put what says the same as one in front of it behind the front, in order."""
+    kept: list[Fused] = []
+    again: list[Fused] = []
+    for each in ranked:
+        is_told = len(kept) < front and any(_pair(each, other) in alike for other in kept)
+        (again if is_told else kept).append(each)
+    if not again:
+        return list(ranked)
+    return [*kept[:front], *sorted([*kept[front:], *again], key=lambda each: -each.score)]
+
+
+def within_reach(ranked: Sequence[Fused], floor: Floor, numbers: Broad) -> list[Fused]:
+    """Leave out, beyond the first five, what is much less relevant than the best."""
+    best = max((relevance_of(each, floor) for each in ranked), default=0.0)
+    least = numbers.reach * best
+    return [each for place, each in enumerate(ranked) if place < USUAL or relevance_of(each, floor) >= least]
+
+
+def within_budget(hits: Sequence[Hit], numbers: Broad) -> tuple[Hit, ...]:
+    """Leave out, beyond the first five, what no longer fits; of each drawer count the characters that a block shows."""
+    left, kept = numbers.characters, []
+    for place, hit in enumerate(hits):
+        shown = (*hit.asked_before(), hit.drawer, *hit.after)
+        left -= sum(min(len(drawer.content), LONGEST_TEXT) + HEAD for drawer in shown)
+        if place < USUAL or left >= 0:
+            kept.append(hit)
+    return tuple(kept)
+
+
+def _pair(one: Fused, other: Fused) -> frozenset[int]:
+    return frozenset((one.id, other.id))

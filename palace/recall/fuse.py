@@ -60,28 +60,10 @@ class Fused:
     standing: ArmScore | None = None
     """Why it stands where it does, where it is there for what the person asked for once and for all."""
 
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What each signal gives the drawers that are compared."""
-
-    by_signal: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """In the order of the drawers, weighed; what the turns beside them lend them is one."""
-    places: Mapping[int, int] = field(default_factory=dict)
-    """Where each drawer stands in that order, by id."""
-    most: float = 0.0
-    """What a drawer could be worth at most."""
-
-    def parts_of(self, fused: Fused) -> tuple[SignalPart, ...]:
-        """Say what a drawer's score is made of, the largest part first."""
-        place = self.places.get(fused.drawer.passage.drawer_id)
-        if place is None or self.most <= 0:
-            return ()
-        given = {name: worth[place] / self.most for name, worth in self.by_signal.items()}
-        rest = fused.score - _added(given.values())
-        given["place" if rest > 0 else "diversity"] = rest
-        parts = (SignalPart(name, share) for name, share in given.items() if abs(share) >= LEAST_PART)
-        return tuple(sorted(parts, key=lambda part: -abs(part.share)))
+    @property
+    def id(self) -> int:
+        """The drawer's id."""
+        return self.drawer.passage.drawer_id
 
 
 LEAST_PART = 1e-6
@@ -96,11 +78,16 @@ class Fusion:
     own: Mapping[str, Mapping[int, float]]
     """The own scores of the signals that callers are told of, by drawer id."""
     noteworthy: float
-    worth: Worth = Worth()
+    by_signal: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """What each signal gives the drawers compared, in ``places``, weighed; what their neighbours lend them is one."""
+    places: Mapping[int, int] = field(default_factory=dict)
+    """Where each drawer stands in that order, by id."""
+    most: float = 0.0
+    """What a drawer could be worth at most."""
 
     def reasons_of(self, fused: Fused) -> tuple[ArmScore, ...]:
         """Say what each signal says for a drawer, where it says anything."""
-        drawer_id = fused.drawer.passage.drawer_id
+        drawer_id = fused.id
         said = tuple(
             ArmScore(reason, scores[drawer_id], 1 + sum(map(scores[drawer_id].__lt__, scores.values())))
             for reason, scores in self.own.items()
@@ -108,27 +95,41 @@ class Fusion:
         )
         return (*said, fused.standing) if fused.standing else said
 
+    def parts_of(self, fused: Fused) -> tuple[SignalPart, ...]:
+        """Say what a drawer's score is made of, the largest part first."""
+        place = self.places.get(fused.id)
+        if place is None or self.most <= 0:
+            return ()
+        given = {name: worth[place] / self.most for name, worth in self.by_signal.items()}
+        rest = fused.score - _added(given.values())
+        given["place" if rest > 0 else "diversity"] = rest
+        parts = (SignalPart(name, share) for name, share in given.items() if abs(share) >= LEAST_PART)
+        return tuple(sorted(parts, key=lambda part: -abs(part.share)))
+
 
 def fuse(compared: Sequence[Compared], background: Background, weighing: Weighing) -> Fusion:
     """Order drawers, best first; ties by drawer id."""
     part = said_of_it(compared, weighing)
     asked = [each for each in weighing.signals if each.is_asked(background.intent)]
     own = {each.name: each.own(compared, background) for each in asked}
-    shares = {each.name: each.scaled(own[each.name], part) for each in asked}
-    said = _weighed(len(compared), shares, [each for each in asked if each.kind is Kind.SAID], weighing)
-    around = _weighed(len(compared), shares, [each for each in asked if each.kind is not Kind.SAID], weighing)
+    weighed = {
+        each.name: [weighing.weights[each.name] * share for share in each.scaled(own[each.name], part)]
+        for each in asked
+    }
+    places = range(len(compared))
+    said = [_added(weighed[each.name][at] for each in asked if each.kind is Kind.SAID) for at in places]
+    around = [_added(weighed[each.name][at] for each in asked if each.kind is not Kind.SAID) for at in places]
     beside = _beside(compared, said, weighing.neighbours)
-    worth = [said[place] + beside[place] + around[place] for place in range(len(compared))]
+    worth = [said[at] + beside[at] + around[at] for at in places]
     best = most(weighing, background.intent)
     ranked = [
         Fused(compared[place], min(max(score / best, 0.0), 1.0) if best > 0 else 0.0)
         for place, score in _diversified(compared, worth, weighing.diversity)
     ]
     told = _own_scores(compared, own, background, weighing)
-    by_signal = {each.name: _weighed(len(compared), shares, [each], weighing) for each in asked}
-    places = {drawer.passage.drawer_id: place for place, drawer in enumerate(compared)}
-    made_of = Worth({**by_signal, "neighbours": beside}, places, best)
-    return Fusion(statements_first(answers_first(newest_first(ranked))), told, weighing.noteworthy, made_of)
+    order = statements_first(answers_first(newest_first(ranked)))
+    by_id = {each.id: at for at, each in enumerate(compared)}
+    return Fusion(order, told, weighing.noteworthy, {**weighed, "neighbours": beside}, by_id, best)
 
 
 def said_of_it(compared: Sequence[Compared], weighing: Weighing) -> float:
@@ -150,18 +151,18 @@ def newest_first(ranked: Sequence[Fused]) -> list[Fused]:
     """Put what took the place of a drawer in front of it, where that stands below."""
     if all(fused.drawer.replaced_by is None for fused in ranked):
         return list(ranked)
-    by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
+    by_id = {fused.id: fused for fused in ranked}
     placed: dict[int, Fused] = {}
     for fused in ranked:
         chain = []
         current: Fused | None = fused
-        while current is not None and current not in chain and current.drawer.passage.drawer_id not in placed:
+        while current is not None and current not in chain and current.id not in placed:
             chain.append(current)
             replacement = current.drawer.replaced_by
             current = by_id.get(replacement) if replacement is not None else None
         for each in reversed(chain):
             # It speaks for what it replaced, so it is worth as much.
-            placed[each.drawer.passage.drawer_id] = Fused(each.drawer, max(each.score, fused.score))
+            placed[each.id] = Fused(each.drawer, max(each.score, fused.score))
     return list(placed.values())
 
 
@@ -170,17 +171,17 @@ def answers_first(ranked: Sequence[Fused]) -> list[Fused]:
 
     Of several questions that one turn answers, all give their place to it, and the one nearest to the query is named.
     """
-    by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
+    by_id = {fused.id: fused for fused in ranked}
     turns = turns_of(fused.drawer for fused in ranked)
     placed: dict[int, Fused] = {}
     folded = set()
     for fused in ranked:
         answer = answer_of(fused.drawer, turns) if is_question(fused.drawer) else None
         if answer is None:
-            placed.setdefault(fused.drawer.passage.drawer_id, fused)
+            placed.setdefault(fused.id, fused)
         else:
-            folded.add(fused.drawer.passage.drawer_id)
-            drawer_id = answer.passage.drawer_id
+            folded.add(fused.id)
+            drawer_id = answer.id
             known = placed.get(drawer_id) or replace(by_id[drawer_id], score=max(by_id[drawer_id].score, fused.score))
             placed[drawer_id] = replace(known, question=more_relevant(known.question, fused.drawer))
     return [fused for drawer_id, fused in placed.items() if drawer_id not in folded]
@@ -197,31 +198,17 @@ def statements_first(ranked: Sequence[Fused]) -> list[Fused]:
 def _own_scores(
     compared: Sequence[Compared], own: Mapping[str, Sequence[float]], background: Background, weighing: Weighing
 ) -> dict[str, dict[int, float]]:
-    """Give what callers are told of each signal, in the order of their kinds: the ``own`` value of most that count."""
+    """Return what callers hear of each signal, in the order of their kinds: the ``own`` value of most that count."""
     kinds = list(Kind)
-    drawer_ids = [drawer.passage.drawer_id for drawer in compared]
-    told: dict[str, dict[int, float]] = {}
+    shown: dict[str, dict[int, float]] = {}
     for signal in sorted(weighing.signals, key=lambda each: kinds.index(each.kind)):
         if signal.reason is None:
             continue
-        if signal.name not in own:
-            told[signal.reason] = dict.fromkeys(drawer_ids, 0.0)
-        elif signal.told is None:
-            told[signal.reason] = dict(zip(drawer_ids, own[signal.name], strict=True))
-        else:
-            told[signal.reason] = {each.passage.drawer_id: signal.told(each, background) for each in compared}
-    return told
-
-
-def _weighed(
-    count: int, shares: Mapping[str, Sequence[float]], signals: Sequence[Signal], weighing: Weighing
-) -> list[float]:
-    """Add up what some signals say for each of so many drawers."""
-    total = [0.0] * count
-    for signal in signals:
-        weight = weighing.weights[signal.name]
-        total = [so_far + weight * share for so_far, share in zip(total, shares[signal.name], strict=True)]
-    return total
+        values = own.get(signal.name, [0.0] * len(compared))
+        if signal.told is not None and signal.name in own:
+            values = [signal.told(each, background) for each in compared]
+        shown[signal.reason] = {each.id: value for each, value in zip(compared, values, strict=True)}
+    return shown
 
 
 def _added(parts: Iterable[float]) -> float:
@@ -246,7 +233,7 @@ def _beside(compared: Sequence[Compared], said: Sequence[float], neighbours: Nei
 
 def _diversified(compared: Sequence[Compared], worth: Sequence[float], diversity: Diversity) -> list[tuple[int, float]]:
     """Order places by worth; in front, a room loses something for each of its drawers that stands there already."""
-    waiting = sorted(range(len(worth)), key=lambda place: (-worth[place], compared[place].passage.drawer_id))
+    waiting = sorted(range(len(worth)), key=lambda place: (-worth[place], compared[place].id))
     front: list[tuple[int, float]] = []
     seen: Counter[int] = Counter()
     while waiting and len(front) < diversity.front:

@@ -1,12 +1,18 @@
-"""What a query asks for beside its words: a time, the present state, what an assistant said, advice, all of a kind."""
+"""What a query asks for, read from its text alone: times, the present state, all of a kind, predicates. Pure."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
+from palace.models import Span
+from palace.nlp.aaak import Wish, read_wishes
 from palace.nlp.direction import asked_about
+from palace.nlp.kinds import AskedKinds, kinds_asked
+from palace.nlp.questions import in_first_person
 from palace.nlp.questions.scope import Breadth, breadth_of, wants_work
 from palace.nlp.questions.states import (
     Earlier,
@@ -19,19 +25,18 @@ from palace.nlp.questions.states import (
     named_by_answers,
     of_what_goes_on,
 )
+from palace.nlp.repair import repair
+from palace.nlp.rules import rules
 from palace.nlp.time import TimeFocus, TimeWindow, asks_what_happened, find_times_asked, time_focus
 
-_TOLD = (
-    r"suggest|recommend|mention|s(?:ay|aid)|t(?:ell|old)|g[ai]ve|provid|list|creat|wr(?:ite|ote)|explain|advis|describ"
-)
-_NOT_ASKED = r"(?<!can )(?<!could )(?<!would )(?<!will )(?<!do )(?<!should )"
-_ASKS_BACK = re.compile(
-    rf"\b(?:did|have|had|were|was) you\b|{_NOT_ASKED}\byou (?:\w+ )?(?:{_TOLD}|shar|c[ao]me up)\w*"
-    r"|\byour (?:\w+ )?(?:suggestion|recommendation|advice|list|answer|explanation|idea|proposal|reply|example)s?\b"
-    r"|\bremind me\b|\b(?:our|we had|previous|last|earlier) (?:\w+ )?(?:conversation|chat|discussion|session)\b"
-    r"|\bwe (?:discussed|talked|chatted|spoke)\b",
-    re.IGNORECASE,
-)
+LONGEST_QUERY = 2000
+LATELY = timedelta(days=14)
+"""How far back "lately" goes."""
+
+_QUERY, _PREDICATES, _ALONE = rules("recall", "query"), rules("recall", "predicates"), rules("recall", "time_alone")
+_WORD = re.compile(r"\w+")
+_KIND_WORD = re.compile(r"[\w'-]+")
+_PROPERTY = "has_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +79,41 @@ class Intent:
         begun = (each.end <= self.now or (self.asks_past and each.start < self.now) for each in self.windows)
         return bool(self.windows) and all(begun)
 
+    @property
+    def stretch(self) -> tuple[datetime, datetime] | None:
+        """The time from the first of its times to the last; None where it speaks of none."""
+        if not self.windows:
+            return None
+        return min(each.start for each in self.windows), max(each.end for each in self.windows)
+
+
+class Query(NamedTuple):
+    """A query as recall reads it."""
+
+    text: str
+    sought: str
+    """As the person whose palace it is would ask it: in the words in which they speak of themselves."""
+    wishes: tuple[Wish, ...]
+    """Tags that it asks for (``@p Anna``); their signs are not in ``sought``."""
+    intent: Intent
+    times_alone: tuple[TimeWindow, ...]
+    """The times that are all it asks for; none where it asks for anything else, or for no time."""
+    characters: int
+    """How many there were; beyond 2,000 its beginning is read."""
+
+
+def read_query(query: str, now: datetime, person: Sequence[str] = ()) -> Query:
+    """Read a query once, as asked at ``now``, which is aware; ``person`` are the names of the palace's person."""
+    repaired = repair(query.strip())[0]
+    text = repaired[:LONGEST_QUERY]
+    asked, intent = read_wishes(text), read_intent(text, now)
+    sought = in_first_person(asked.query, person)
+    return Query(text, sought, asked.wishes, intent, times_alone(text, intent), len(repaired))
+
 
 def read_intent(query: str, now: datetime) -> Intent:
-    """Read a query as asked at ``now``, which is aware."""
-    focus = time_focus(query)
+    """Read what a query asks for at ``now``, which is aware."""
+    asks_back, focus = _QUERY.finds("asks_back", query), time_focus(query)
     windows = asked_about(query, now, lambda tense: find_times_asked(query, now, tense=tense))
     earlier = None if windows else asks_earlier(query)
     return Intent(
@@ -85,7 +121,7 @@ def read_intent(query: str, now: datetime) -> Intent:
         windows=windows,
         asks_current=focus is TimeFocus.CURRENT,
         asks_past=focus is TimeFocus.FORMER or (asks_what_happened(of_what_goes_on(query)) and not asks_outcome(query)),
-        asks_back=bool(_ASKS_BACK.search(query)),
+        asks_back=asks_back,
         asks_what_was=asks_what_was(query),
         asks_what_is=asks_what_is(query),
         earlier=earlier,
@@ -95,3 +131,140 @@ def read_intent(query: str, now: datetime) -> Intent:
         breadth=breadth_of(query),
         wants_work=wants_work(query),
     )
+
+
+def asks_for_words_said(query: str) -> bool:
+    """Tell whether a query asks for what somebody said."""
+    return _QUERY.finds("words_said", query)
+
+
+def times_alone(query: str, intent: Intent) -> tuple[TimeWindow, ...]:
+    """Return the times that are all a query asks for; none where it asks for anything else, or for no time."""
+    windows = (*intent.windows, *_lately(query, intent))
+    if not windows:
+        return ()
+    rest = without(query, [window.span for window in windows])
+    is_ahead = all(window.end > intent.now for window in windows)
+    return windows if says_nothing_else(rest, is_ahead=is_ahead) else ()
+
+
+def _lately(query: str, intent: Intent) -> list[TimeWindow]:
+    now, taken = intent.now, [window.span for window in intent.windows]
+    found = (Span(each.start(), each.end()) for each in _QUERY["lately"].finditer(query))
+    free = [span for span in found if all(span.end <= other.start or other.end <= span.start for other in taken)]
+    if not free:
+        return []
+    start, _ = TimeWindow(now, now, Span(0, 0), LATELY).widest
+    return [TimeWindow(start, now, span, timedelta(), is_relative=True) for span in free]
+
+
+def without(text: str, spans: Iterable[Span]) -> str:
+    """Leave out spans of a text, each for a space."""
+    for span in sorted(spans, reverse=True):
+        text = f"{text[: span.start]} {text[span.end :]}"
+    return text
+
+
+def says_nothing_else(text: str, *, is_ahead: bool = False) -> bool:
+    """Tell whether the words of a text, without its times, are those of asking alone, all in one language.
+
+    Text without words says nothing else either: "Last week?" ``is_ahead``: the times lie ahead, so plans are asked for
+    in the same way.
+
+    >>> says_nothing_else("What did I tell you ?"), says_nothing_else("What did I tell you about the boat ?")
+    (True, False)
+    """
+    words = set(_WORD.findall(text.casefold())) - (_ALONE.words("ahead") if is_ahead else frozenset())
+    if not words.isdisjoint(_ALONE.words("deciding")):
+        words -= _ALONE.words("deciding") | _ALONE.words("beside_deciding")
+    return words <= _ALONE.words("english") or words <= _ALONE.words("german")
+
+
+def asks_decisions(text: str) -> bool:
+    """Tell whether a question asks for what was decided.
+
+    >>> asks_decisions("What did we agree on last week?"), asks_decisions("What did we make last week?")
+    (True, False)
+    """
+    return not _ALONE.words("deciding").isdisjoint(_WORD.findall(text.casefold()))
+
+
+def asked_kinds(query: str, lexemes: Collection[str], intent: Intent) -> AskedKinds | None:
+    """Return the kinds that a query of such stems asks for; None where it asks for one thing.
+
+    The kind is what follows the word that asks, as far as the next verb or the like: a car in "what was the first issue
+    with my car" is none. Of what asks for an order or a summary all words may be it, where none follows such a word.
+    """
+    if _QUERY.finds("of_two", query):
+        return None
+    of = [_QUERY["behind_kind"].split(found["of"])[0] for found in _QUERY["several"].finditer(query)]
+    found = _kinds_in(" ".join(of), lexemes)
+    is_whole = intent.breadth in (Breadth.ORDER, Breadth.SUMMARY) or (intent.breadth.is_broad and not of)
+    return _kinds_in(query, lexemes) if found is None and is_whole else found
+
+
+def _kinds_in(text: str, lexemes: Collection[str]) -> AskedKinds | None:
+    """Return the kinds that a text names; a word stems from what it begins with: "batteri" from "battery"."""
+    words = tuple(word.casefold() for word in _KIND_WORD.findall(text))
+    begun = {stem: stem[: max(3, len(stem) - 1)].casefold() for stem in lexemes}
+    stems = [stem for stem in lexemes if any(word.startswith(begun[stem]) for word in words)]
+    found = kinds_asked(text, stems)
+    return found if found.names or found.stems or found.words else None
+
+
+def own_predicates(query: str) -> list[str]:
+    """List the predicates that a query asks about of the person themselves; few are known by their words alone.
+
+    >>> own_predicates("Where do I live?"), own_predicates("Where does Anna live?")
+    (['lives_in'], [])
+    """
+    if not _QUERY.finds("of_oneself", query):
+        return []
+    words, telling = _rare_words(query), _PREDICATES.words("telling")
+    return [each for each in predicates_asked(words) if each in telling or each.startswith(_PROPERTY)]
+
+
+def asked_of(query: str, predicates: Collection[str]) -> frozenset[str]:
+    """Choose those of some predicates that a query asks about by more than common words; all where it does of none."""
+    words = _rare_words(query)
+    return frozenset(each for each in predicates if asks_about(each, words)) or frozenset(predicates)
+
+
+def _rare_words(query: str) -> frozenset[str]:
+    return words_of_predicates(query) - _PREDICATES.words("common")
+
+
+def words_of_predicates(query: str) -> frozenset[str]:
+    """Return the words of a query that predicates are known by, in lower case."""
+    return frozenset(_WORD.findall(query.casefold()))
+
+
+def asking_words(query: str, names: Collection[str]) -> frozenset[str]:
+    """Return the words of a query that predicates are known by, but for those that name someone: "my cousin".
+
+    Where it asks who that is they ask as well.
+
+    >>> "sister" in asking_words("Where does my sister live?", ["sister"])
+    False
+    """
+    words = words_of_predicates(query)
+    if words & _PREDICATES.words("asks_who"):
+        return words
+    return words - {part for name in names for part in name.split()}
+
+
+def asks_about(predicate: str, words: frozenset[str]) -> bool:
+    """Tell whether a query of such words asks about a predicate; about a property where it names it.
+
+    >>> asks_about("lives_in", words_of_predicates("my sister's city")), asks_about("has_rent", frozenset({"rent"}))
+    (True, True)
+    """
+    if predicate.startswith(_PROPERTY):
+        return bool(words & set(predicate.removeprefix(_PROPERTY).split("_")))
+    return predicate in _PREDICATES.words("predicates") and bool(words & _PREDICATES.words(predicate))
+
+
+def predicates_asked(words: frozenset[str]) -> list[str]:
+    """List the predicates that a query of such words asks about, properties it names included."""
+    named = [f"{_PROPERTY}{word}" for word in words if word.isalpha()]
+    return sorted([*(each for each in _PREDICATES.words("predicates") if asks_about(each, words)), *named])

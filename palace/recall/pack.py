@@ -1,4 +1,4 @@
-"""Writing hits out for a model: one block, compact, within a budget, every drawer citing its pointer. Pure.
+"""Writing hits, or a wake-up view, out for a model: one block within a budget, every drawer citing its pointer. Pure.
 
 Recalled text is data. Whatever it is, and whatever the people in it are called, a block is read in one way:
 
@@ -29,15 +29,17 @@ spaces. Empty lines are left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from palace.config.zones import in_zone
 from palace.graph.wording import written_ended
-from palace.models import Drawer, Hit, HitOrder, Pointer, Recollection, Span
+from palace.models import Drawer, Hit, HitOrder, Pointer, Recent, RecentItem, Recollection, Span, Why
 from palace.nlp.aaak import most_telling, write_tags
 from palace.nlp.inert import inert, inert_line, inert_name
 from palace.recall.excerpt import focus_of, shown_lines, shown_span
+from palace.recall.floor import LONGEST_TEXT
 
 OPEN = "<memory_context>"
 CLOSE = "</memory_context>"
@@ -46,8 +48,7 @@ CHARACTERS_PER_TOKEN = 4
 
 WriteHit = Callable[[Hit], str]
 
-LONGEST_TEXT = 1200
-"""Characters of a drawer that are shown."""
+_OPEN = frozenset({Why.QUESTION, Why.INTENTION, Why.BOX})
 
 INDENTED = "\n  "
 """What stands in front of each further line of a text."""
@@ -179,3 +180,48 @@ def _beginning(drawer: Drawer) -> list[str]:
 
 def _cost(text: str) -> float:
     return len(text) / LONGEST_TEXT
+
+
+def recent_context(recent: Recent, *, token_budget: int, zone: tzinfo = UTC, first: Iterable[RecentItem] = ()) -> str:
+    """Write a view as a block: what is coming up, what stands open, what was told; "" where no item fits.
+
+    The budget counts as that of ``memory_context``. No day is told from another, so that
+    the same items give the same bytes whenever they are asked for. What is to stand ``first`` is written whatever the
+    budget.
+    """
+    shown = within(recent, token_budget=token_budget, zone=zone)
+    lines = [_recent_line(item, zone) for item in (*first, *shown.coming, *shown.open, *shown.told)]
+    return "\n".join([OPEN, *lines, CLOSE]) if lines else ""
+
+
+def within(recent: Recent, *, token_budget: int, zone: tzinfo = UTC) -> Recent:
+    """Keep the items whose lines in a block fit a budget of four characters a token.
+
+    What is coming up and what stands open come first, then what tells most; the order of what is kept stays.
+    """
+    budget = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2
+    kept: set[int] = set()
+    for item in _by_weight(recent):
+        cost = len(_recent_line(item, zone)) + 1
+        if cost <= budget:
+            budget -= cost
+            kept.add(id(item))
+    told, ends, coming = (
+        tuple(item for item in part if id(item) in kept) for part in (recent.told, recent.open, recent.coming)
+    )
+    return replace(recent, told=told, open=ends, coming=coming)
+
+
+def _by_weight(recent: Recent) -> Iterable[RecentItem]:
+    return (*recent.coming, *recent.open, *sorted(recent.told, key=lambda item: -item.score))
+
+
+def _recent_line(item: RecentItem, zone: tzinfo) -> str:
+    return written_item(item.drawer, item.sentence, _stands(item, zone), zone)
+
+
+def _stands(item: RecentItem, zone: tzinfo) -> str:
+    if item.due is None:
+        return "open" if item.why in _OPEN else ""
+    first, last = (date_in(moment, zone) for moment in (item.due.start, item.due.end - timedelta(microseconds=1)))
+    return f"for {first}" if first == last else f"for {first} to {last}"

@@ -28,6 +28,15 @@ class Of(Enum):
     AMOUNT = auto()
     """An amount that grows with time."""
 
+    @classmethod
+    def asked_by(cls, intent: Intent) -> Of:
+        """Return what a query asks the newest of."""
+        if intent.amount:
+            return cls.AMOUNT
+        if not intent.asks_what_is:
+            return cls.KIND
+        return cls.ONE if intent.answers_name is None else cls.NAMED
+
 
 @dataclass(frozen=True, slots=True)
 class Present:
@@ -80,9 +89,7 @@ def asked_of(ranked: Sequence[Fused], intent: Intent, present: Present) -> list[
     if intent.windows or (is_past and not intent.amount):
         return []
     said = (fused.drawer for fused in ranked[: present.drawers])
-    return [
-        each.passage.drawer_id for each in said if each.is_person and not each.is_replaced and not says_nothing(each)
-    ]
+    return [each.id for each in said if each.is_person and not each.is_replaced and not says_nothing(each)]
 
 
 def rare_in(drawers: int, present: Present) -> int:
@@ -95,7 +102,7 @@ def of_one_number(ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike]
 
     Of "tree number 77" and "tree number 1486 bears 77 kg", none says anew what the other does.
     """
-    phrases = {fused.drawer.passage.drawer_id: fused.drawer.phrase for fused in ranked}
+    phrases = {fused.id: fused.drawer.phrase for fused in ranked}
 
     def are_of_one(pair: frozenset[int]) -> bool:
         said = [phrases.get(drawer_id, 0.0) for drawer_id in pair]
@@ -114,17 +121,17 @@ def latest_first(
     renewed = _renewed(ranked, alike, present, of)
     placed: list[Fused] = []
     for fused in ranked:
-        older = renewed.get(fused.drawer.passage.drawer_id, frozenset())
-        place = next((at for at, other in enumerate(placed) if other.drawer.passage.drawer_id in older), None)
+        older = renewed.get(fused.id, frozenset())
+        place = next((at for at, other in enumerate(placed) if other.id in older), None)
         if place is None:
             placed.append(fused)
         else:
             placed.insert(place, replace(fused, score=max(fused.score, placed[place].score)))
     newer: dict[int, Compared] = {}
     for fused in placed:
-        for drawer_id in renewed.get(fused.drawer.passage.drawer_id, frozenset()):
+        for drawer_id in renewed.get(fused.id, frozenset()):
             newer.setdefault(drawer_id, fused.drawer)
-    return [replace(each, newer=newer.get(each.drawer.passage.drawer_id)) if newer else each for each in placed]
+    return [replace(each, newer=newer.get(each.id)) if newer else each for each in placed]
 
 
 def earlier_first(
@@ -144,11 +151,11 @@ def earlier_first(
 
 def _precedes(earlier: Fused, best: Fused, alike: Mapping[frozenset[int], Alike], present: Present) -> bool:
     one, other = earlier.drawer, best.drawer
-    known = alike.get(frozenset((one.passage.drawer_id, other.passage.drawer_id)))
+    known = alike.get(frozenset((one.id, other.id)))
     if known is None or not known.shares or known.likeness > SAME or not _is_later(other, one):
         return False
     return (
-        one.passage.drawer_id in known.naming
+        one.id in known.naming
         and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind
         and earlier.score >= best.score - present.worth_of_one
     )
@@ -158,8 +165,8 @@ def _renewed(
     ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike], present: Present, of: Of
 ) -> dict[int, frozenset[int]]:
     """Map drawers, by id, to those that each says anew."""
-    by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
-    close = {fused.drawer.passage.drawer_id for fused in ranked[: present.drawers_of_one]}
+    by_id = {fused.id: fused for fused in ranked}
+    close = {fused.id for fused in ranked[: present.drawers_of_one]}
     found: dict[int, frozenset[int]] = {}
     for pair, known in alike.items():
         for newer in pair:
@@ -231,9 +238,9 @@ def _renews_one(newer: Fused, older: Fused, known: Alike, present: Present, of: 
         words, behind = present.words_of_one, present.behind_of_one
     # An older one that gives no amount answers nothing: what says the same with an amount does.
     says_same = known.likeness >= present.alike and one.coverage >= other.coverage * present.words_of_one
-    naming = {one.passage.drawer_id}
+    naming = {one.id}
     if of is Of.AMOUNT and not says_same:
-        naming.add(other.passage.drawer_id)
+        naming.add(other.id)
     return (
         naming <= known.naming
         and least <= known.likeness <= SAME

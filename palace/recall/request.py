@@ -8,16 +8,12 @@ from datetime import UTC, datetime, tzinfo
 
 from palace.config.settings import LARGEST_TOP_K
 from palace.db.database import UserSession
-from palace.db.drawers import AsOf
 from palace.db.standing import has_speaker, list_speakers
 from palace.errors import BadRequest, NotFound
 from palace.models import FloorLevel, HitOrder, Scope
-from palace.nlp.aaak import Wish, read_wishes
-from palace.nlp.questions import in_first_person
-from palace.nlp.repair import repair
 from palace.nlp.spelling import did_you_mean
+from palace.recall.intent import LONGEST_QUERY, Intent, Query, read_query
 
-LONGEST_QUERY = 2000
 LARGEST_CONTEXT = 100
 """Neighbours on each side: as much as a person, or a model, reads around one drawer."""
 
@@ -26,36 +22,32 @@ LARGEST_CONTEXT = 100
 class RecallRequest:
     """A query with how much to give back and where to look."""
 
-    query: str
+    read: Query
+    """The query, and what it asks for."""
     top_k: int | None
     """None for five, and more where the query asks for all of a kind."""
     scope: Scope
     context: int
     now: datetime
     """The moment the question is asked, aware: times in the query are meant from here; it hides nothing."""
+    person: tuple[str, ...] = ()
+    """What the person whose palace it is goes by."""
     warnings: tuple[str, ...] = ()
     floor: FloorLevel = FloorLevel.NORMAL
     """How much is kept back."""
-    own_words: str | None = None
-    """The query as the person whose palace it is would ask it; None where that is ``query``."""
     order: HitOrder = HitOrder.RELEVANCE
-
     least_similarity: float = 0.0
     """What is less similar to the query is kept back."""
-    wishes: tuple[Wish, ...] = ()
-    """Tags that the query asks for (``@p Anna``)."""
-    person: tuple[str, ...] = ()
-    """What the person whose palace it is goes by."""
 
     @property
-    def sought(self) -> str:
-        """What drawers are compared with: the person's words, in which they say what they say of themselves."""
-        return self.query if self.own_words is None else self.own_words
+    def query(self) -> str:
+        """What is asked."""
+        return self.read.text
 
     @property
-    def as_of(self) -> AsOf:
-        """When it is asked what still holds."""
-        return AsOf(self.now, self.scope.until)
+    def intent(self) -> Intent:
+        """What is asked for beside the words."""
+        return self.read.intent
 
     @property
     def zone(self) -> tzinfo:
@@ -93,7 +85,7 @@ def check_speaker(session: UserSession, speaker: str, scope: Scope) -> None:
 def make_request(
     query: str, *, top_k: int | None, scope: Scope, context: int, now: datetime, person: Sequence[str] = ()
 ) -> RecallRequest:
-    """Check a request; a query beyond 2,000 characters is cut to its beginning, with a warning.
+    """Check a request, and read what its query asks for; beyond 2,000 characters that is its beginning, with a warning.
 
     ``now`` is aware; ``person`` are the names that a query may call the palace's person by.
 
@@ -105,16 +97,7 @@ def make_request(
     if top_k is not None and not 1 <= top_k <= LARGEST_TOP_K:
         raise BadRequest(f"top_k must be from 1 to {LARGEST_TOP_K}, not {top_k}")
     check_context(context)
-    if scope.since and scope.until and scope.since >= scope.until:
-        raise BadRequest("since must be earlier than until")
-    text = repair(query.strip())[0]
-    warnings: tuple[str, ...] = ()
-    if len(text) > LONGEST_QUERY:
-        warnings = (f"the query has {len(text):,} characters; its first {LONGEST_QUERY:,} were used",)
-    text = text[:LONGEST_QUERY]
-    asked = read_wishes(text)
-    own_words = in_first_person(asked.query, person)
-    sought = None if own_words == text else own_words
-    return RecallRequest(
-        text, top_k, scope, context, now, warnings, own_words=sought, wishes=asked.wishes, person=tuple(person)
-    )
+    read = read_query(query, now, person)
+    cut = f"the query has {read.characters:,} characters; its first {LONGEST_QUERY:,} were used"
+    warnings = (cut,) if read.characters > LONGEST_QUERY else ()
+    return RecallRequest(read, top_k, scope, context, now, tuple(person), warnings)

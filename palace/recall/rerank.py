@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel, JsonValue
 
@@ -17,9 +16,9 @@ from palace.ai.remote_llm import LONGEST_REPLY, RemoteLanguageModel
 from palace.budget import SPENT, Purse
 from palace.config.settings import Settings
 from palace.errors import LanguageModelError
-from palace.models import CallRecord, Hit, Role
+from palace.models import CallRecord, Hit, Role, doubts
 from palace.nlp.inert import inert
-from palace.nlp.secrets import EVERYTHING, Rules, redact
+from palace.nlp.secrets import Rules, redact
 from palace.recall.pack import cited_line
 from palace.recall.request import RecallRequest
 
@@ -40,119 +39,70 @@ drawer that contributes.
 Reply with one JSON object and nothing else: {"keep": [numbers]}"""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What a reranker chose, and the calls it took."""
-
-    numbers: tuple[int, ...]
-    """The hits that are needed, most useful first, counted from 1; each once."""
-    calls: tuple[CallRecord, ...] = ()
-
-
-class Reranker(Protocol):
-    """Chooses which hits are needed to answer a query."""
-
-    @property
-    def candidates(self) -> int:
-        """How many hits it looks at."""
-
-    def choose(self, query: str, now: datetime, hits: Sequence[Hit]) -> Choice:
-        """Choose among at most ``candidates`` hits; ``now`` is when the query was asked.
-
-        Raises:
-            LanguageModelError: there is no choice; its calls travel on the error.
-        """
-
-
-@runtime_checkable
-class PaidReranker(Protocol):
-    """A reranker whose calls cost money."""
-
-    def most_of(self, query: str, now: datetime, hits: Sequence[Hit]) -> CallRecord:
-        """Reckon what choosing among hits may take at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reranked:
-    """Hits in their order after reranking, and what it took."""
-
-    hits: tuple[Hit, ...]
-    calls: tuple[CallRecord, ...] = ()
-    """For the ledger, under ``PURPOSE``."""
-    warnings: tuple[str, ...] = ()
-
-
-def rerank(reranker: Reranker, request: RecallRequest, hits: Sequence[Hit]) -> Reranked:
-    """Put the chosen hits first, the others behind them in their old order.
-
-    Without a choice the order stays as it was, with a warning. Fewer than two hits have no order to choose.
-    """
-    before = tuple(hits)
-    if len(before) < 2:
-        return Reranked(before)
-    try:
-        choice = reranker.choose(request.query, request.now, before[: reranker.candidates])
-    except LanguageModelError as problem:
-        return Reranked(before, problem.calls, (f"not reranked: {problem}",))
-    looked_at = min(len(before), reranker.candidates)
-    places = [number - 1 for number in dict.fromkeys(choice.numbers) if 1 <= number <= looked_at]
-    chosen = [replace(before[place], reranked=rank) for rank, place in enumerate(places, start=1)]
-    others = [hit for place, hit in enumerate(before) if place not in places]
-    return Reranked((*chosen, *others), choice.calls)
-
-
-def rerank_paid(purse: Purse, reranker: Reranker, request: RecallRequest, hits: Sequence[Hit]) -> Reranked:
-    """Do the same, paid from the day's budget: where that has not enough left the order stays, with a warning."""
-    candidates = tuple(hits[: reranker.candidates])
-    if purse.budget is None or not isinstance(reranker, PaidReranker) or len(candidates) < 2:
-        done = rerank(reranker, request, hits)
-        purse.record(PURPOSE, done.calls)
-        return done
-    most = reranker.most_of(request.query, request.now, candidates)
-    with purse.hold(PURPOSE, most) as hold:
-        if hold is None:
-            return Reranked(tuple(hits), (), (f"not reranked: {SPENT}",))
-        done = rerank(reranker, request, hits)
-        hold.calls = tuple(counted(call, most) for call in done.calls)
-        return replace(done, calls=tuple(hold.calls))
-
-
 class Kept(BaseModel):
     """The reply that is asked for; what is not a number of a drawer is passed over."""
 
     keep: list[JsonValue]
 
-    def numbers(self, count: int) -> tuple[int, ...]:
+    def numbers(self, count: int) -> list[int]:
         """List the numbers from 1 to ``count`` in their order, each once."""
         numbers = [number for number in self.keep if isinstance(number, int) and not isinstance(number, bool)]
-        return tuple(dict.fromkeys(number for number in numbers if 1 <= number <= count))
+        return list(dict.fromkeys(number for number in numbers if 1 <= number <= count))
 
 
 @dataclass(frozen=True, slots=True)
-class LanguageModelReranker:
-    """Lets a language model choose."""
+class Reranker:
+    """Lets a language model choose which hits are needed to answer a query."""
 
     language_model: LanguageModel
-    candidates: int = 20
-    rules: Rules = EVERYTHING
+    candidates: int
+    """How many hits it looks at."""
+    rules: Rules
     """What is taken out of the question before it is sent; drawers are filed without it."""
 
-    def choose(self, query: str, now: datetime, hits: Sequence[Hit]) -> Choice:
-        """Ask the model once, with all hits in one prompt.
+    @classmethod
+    def of(cls, settings: Settings, model: str, rules: Rules) -> Reranker:
+        """Return the reranker of a model, without loading or calling it yet."""
+        language_model = RemoteLanguageModel(model, timeout=settings.rerank_timeout_seconds)
+        return cls(language_model, settings.rerank_candidates, rules)
+
+    def rerank(
+        self, purse: Purse, request: RecallRequest, hits: tuple[Hit, ...]
+    ) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
+        """Put the chosen hits first, the others behind them in their old order; warnings come with them.
+
+        Without a choice, or where the day's budget has not enough left, the order stays as it was, with a warning.
+        Fewer than two hits have no order to choose.
+        """
+        looked_at = hits[: self.candidates]
+        if len(looked_at) < 2:
+            return hits, ()
+        model, now = self.language_model.model, request.now
+        most = most_of(model, Price.of(model), prompt_for(request.query, now, looked_at), written=LONGEST_REPLY)
+        with purse.hold(PURPOSE, most) as hold:
+            if hold is None:
+                return hits, (f"not reranked: {SPENT}",)
+            try:
+                numbers, calls = self._choose(request.query, now, looked_at)
+                warnings: tuple[str, ...] = ()
+            except LanguageModelError as problem:
+                numbers, calls, warnings = [], problem.calls, (f"not reranked: {problem}",)
+            hold.calls = tuple(counted(call, most) for call in calls)
+        chosen = [replace(looked_at[number - 1], reranked=rank) for rank, number in enumerate(numbers, start=1)]
+        others = [hit for number, hit in enumerate(hits, start=1) if number not in numbers]
+        return (*chosen, *others), (*warnings, *doubts(hold.calls))
+
+    def _choose(self, query: str, now: datetime, hits: Sequence[Hit]) -> tuple[list[int], tuple[CallRecord, ...]]:
+        """Ask the model once, with all hits in one prompt, for the numbers of those needed, most useful first.
 
         Raises:
-            LanguageModelError: the model did not reply, or named no hit.
+            LanguageModelError: the model did not reply, or named no hit; its calls travel on the error.
         """
         reply = ask_for(Kept, self.language_model, prompt_for(redact(query, self.rules).text, now, hits))
         numbers = reply.value.numbers(len(hits))
         if not numbers:
             raise LanguageModelError(f"{self.language_model.model} named none of the hits", calls=reply.calls)
-        return Choice(numbers, reply.calls)
-
-    def most_of(self, query: str, now: datetime, hits: Sequence[Hit]) -> CallRecord:
-        """Reckon what asking it may take at most."""
-        model = self.language_model.model
-        return most_of(model, Price.of(model), prompt_for(query, now, hits), written=LONGEST_REPLY)
+        return numbers, reply.calls
 
 
 def prompt_for(query: str, now: datetime, hits: Sequence[Hit]) -> tuple[Message, Message]:
@@ -167,9 +117,3 @@ def prompt_for(query: str, now: datetime, hits: Sequence[Hit]) -> tuple[Message,
         "</drawers>",
     )
     return Message(Role.SYSTEM, INSTRUCTIONS), Message(Role.USER, "\n".join(asked))
-
-
-def reranker_for(settings: Settings, model: str, rules: Rules) -> LanguageModelReranker:
-    """Give the reranker of a model, else as the settings describe it, without loading or calling its model yet."""
-    language_model = RemoteLanguageModel(model, timeout=settings.rerank_timeout_seconds)
-    return LanguageModelReranker(language_model, settings.rerank_candidates, rules)

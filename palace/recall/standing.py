@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
@@ -13,13 +14,9 @@ from palace.models import ArmScore, Floor, PassageKey, Statement
 from palace.nlp.instructions import Aspect, aspects_of_statement, aspects_of_task, is_against, revokes, topic_of
 from palace.nlp.own import own_words
 from palace.recall.arms.protocol import Near
-from palace.recall.floor import HELD, relevance_of
+from palace.recall.floor import STANDING, relevance_of
 from palace.recall.fuse import Fused
-from palace.recall.intent import Intent
 from palace.recall.request import RecallRequest
-
-REASON = HELD
-"""The name of the reason that callers are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +65,20 @@ class Held:
 
 
 def find_held(
-    session: UserSession, request: RecallRequest, intent: Intent, near: Near | None, floor: Floor, numbers: Standing
+    session: UserSession, request: RecallRequest, near: Near | None, floor: Floor, numbers: Standing
 ) -> list[Held]:
     """Choose what holds for a task, best first, one for each drawer; none where the query gives no task.
 
     Without a vector of the query there is nothing to choose by.
     """
-    if near is None or not intent.wants_work or not numbers.newest:
+    if near is None or not request.intent.wants_work or not numbers.newest:
         return []
     said = standing_candidates(
         session, near, newest=numbers.newest, limit=numbers.nearest, names=request.person, scope=request.scope
     )
-    weighed, least = weigh(said, request.query, numbers), floor.hit + numbers.above
+    wanted, least = aspects_of_task(request.query), floor.hit + numbers.above
+    weighed = [Held(each, each.similarity + _about(aspects_of_statement(each.text), wanted, numbers)) for each in said]
+    weighed.sort(key=lambda each: (-each.score, each.statement.key))
     if not weighed or weighed[0].score < least:
         return []
     drawers = get_drawers(session, {held.drawer_id for held in weighed})
@@ -97,13 +96,6 @@ LOOKED_AT = 40
 """Statements that are held against each other."""
 
 
-def weigh(said: Sequence[Statement], query: str, numbers: Standing) -> list[Held]:
-    """Weigh statements against a task, best first: by similarity, and by what of the task they are about."""
-    wanted = aspects_of_task(query)
-    held = [Held(each, each.similarity + _about(aspects_of_statement(each.text), wanted, numbers)) for each in said]
-    return sorted(held, key=lambda each: (-each.score, each.statement.key))
-
-
 def latest(
     held: Sequence[Held], alike: Mapping[frozenset[PassageKey], float], numbers: Standing, *, least: float = 0.0
 ) -> list[Held]:
@@ -112,13 +104,22 @@ def latest(
 
     It counts as the best of them does, so that it is as near to the task as the one in whose place it stands.
     """
-    pairs = _Pairs(held, alike)
+    by_key = {each.statement.key: each for each in held}
+    like_of: dict[PassageKey, list[Held]] = {}
+    for pair in alike:
+        for key in pair:
+            like_of.setdefault(key, []).extend(by_key[other] for other in pair - {key} if other in by_key)
+
+    def is_instead(later: Held, earlier: Held) -> bool:
+        likeness = alike[frozenset((later.statement.key, earlier.statement.key))]
+        return likeness >= numbers.same or speaks_against(later, earlier)
+
     chosen: dict[int, Held] = {}
     for each in held:
-        like = pairs.of(each)
-        if any(other.said_after(each) and pairs.is_instead(other, each, numbers.same) for other in like):
+        like = like_of.get(each.statement.key, ())
+        if any(other.said_after(each) and is_instead(other, each) for other in like):
             continue
-        older = [other for other in like if each.said_after(other) and pairs.is_instead(each, other, numbers.same)]
+        older = [other for other in like if each.said_after(other) and is_instead(each, other)]
         times = 1 + len({other.drawer_id for other in like if not speaks_against(each, other)})
         best = max(other.score for other in (each, *older))
         score = best + numbers.repeated * min(math.log2(times), 3.0)
@@ -155,17 +156,17 @@ def with_standing(
     """
     if not held:
         return list(relevant)
-    by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
+    by_id = {fused.id: fused for fused in ranked}
     known = [each for each in held if each.drawer_id in by_id]
     near = _leading(relevant, floor, numbers)
     most = round(numbers.share * min(wanted, 5)) + (0 if near else 1)
     in_front = relevant[: min(near, max(wanted - most, 0))]
     placed = [replace(by_id[each.drawer_id], standing=_reason(each, held)) for each in known[: min(most, wanted)]]
-    ids = {fused.drawer.passage.drawer_id for fused in placed}
+    ids = {fused.id for fused in placed}
     newer = {earlier: by_id[each.drawer_id].drawer for each in known[:most] for earlier in each.earlier}
-    order = [*(each for each in in_front if _id(each) not in ids), *placed]
-    order += [each for each in relevant if _id(each) not in {_id(other) for other in order}]
-    return _descending([replace(each, newer=each.newer or newer.get(_id(each))) for each in order])
+    order = [*(each for each in in_front if each.id not in ids), *placed]
+    order += [each for each in relevant if each.id not in {other.id for other in order}]
+    return _descending([replace(each, newer=each.newer or newer.get(each.id)) for each in order])
 
 
 def _about(said: frozenset[Aspect], wanted: frozenset[Aspect], numbers: Standing) -> float:
@@ -174,42 +175,13 @@ def _about(said: frozenset[Aspect], wanted: frozenset[Aspect], numbers: Standing
     return numbers.manner if Aspect.MANNER in said else 0.0
 
 
-class _Pairs:
-    """Which statements are alike, each way."""
-
-    def __init__(self, held: Sequence[Held], alike: Mapping[frozenset[PassageKey], float]) -> None:
-        by_key = {each.statement.key: each for each in held}
-        self._alike = alike
-        self._of: dict[PassageKey, list[Held]] = {}
-        for pair in alike:
-            for key in pair:
-                (other,) = pair - {key}
-                if other in by_key:
-                    self._of.setdefault(key, []).append(by_key[other])
-
-    def of(self, held: Held) -> Sequence[Held]:
-        """List what is like one of them."""
-        return self._of.get(held.statement.key, ())
-
-    def is_instead(self, later: Held, earlier: Held, same: float) -> bool:
-        """Tell whether of two that are alike the later one stands in place of the earlier."""
-        likeness = self._alike[frozenset((later.statement.key, earlier.statement.key))]
-        return likeness >= same or speaks_against(later, earlier)
-
-
 def _leading(relevant: Sequence[Fused], floor: Floor, numbers: Standing) -> int:
     """Count the hits in front that answer by themselves."""
-    return next(
-        (place for place, each in enumerate(relevant) if relevance_of(each, floor) < numbers.direct), len(relevant)
-    )
+    return len(list(takewhile(lambda each: relevance_of(each, floor) >= numbers.direct, relevant)))
 
 
 def _reason(each: Held, held: Sequence[Held]) -> ArmScore:
-    return ArmScore(REASON, min(each.score, 1.0), 1 + sum(other.score > each.score for other in held))
-
-
-def _id(fused: Fused) -> int:
-    return fused.drawer.passage.drawer_id
+    return ArmScore(STANDING, min(each.score, 1.0), 1 + sum(other.score > each.score for other in held))
 
 
 def _descending(placed: Sequence[Fused]) -> list[Fused]:

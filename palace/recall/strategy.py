@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import Any
 
 from palace.errors import BadRequest
@@ -14,51 +14,16 @@ from palace.recall.arms.graph import GraphLimits
 from palace.recall.arms.kinds import KindLimits
 from palace.recall.arms.protocol import Arm
 from palace.recall.arms.semantic import SemanticLimits
-from palace.recall.broad import Broad
 from palace.recall.changes import Changes
+from palace.recall.floor import Broad
 from palace.recall.fuse import Diversity, Neighbours, Weighing
+from palace.recall.intent import Intent
 from palace.recall.present import Present
 from palace.recall.signals import SIGNALS, Signal, Times
 from palace.recall.standing import Standing
 
-__all__ = [
-    "Broad",
-    "Changes",
-    "Diversity",
-    "Floor",
-    "GraphLimits",
-    "KeywordLimits",
-    "KindLimits",
-    "NamedLimits",
-    "Neighbours",
-    "Present",
-    "ScanLimits",
-    "SemanticLimits",
-    "Standing",
-    "Strategy",
-    "Times",
-]
-
 LARGEST = 100_000_000
 """The most that any number of a strategy may be."""
-
-GROUPS: Mapping[str, type[Any]] = {
-    "semantic": SemanticLimits,
-    "keyword": KeywordLimits,
-    "named": NamedLimits,
-    "graph": GraphLimits,
-    "kinds": KindLimits,
-    "scan": ScanLimits,
-    "neighbours": Neighbours,
-    "diversity": Diversity,
-    "times": Times,
-    "present": Present,
-    "changes": Changes,
-    "broad": Broad,
-    "standing": Standing,
-    "floor": Floor,
-}
-"""The fields of a strategy that hold several numbers."""
 
 _ALONE = ("spare", "noteworthy", "in_full")
 _ABOVE_ZERO = ("recent_days", "held_days", "in_full")
@@ -151,11 +116,23 @@ class Strategy:
             **{name: getattr(self, name) for name in _ALONE},
         }
 
-    def weighing(self, calibration: Calibration) -> Weighing:
-        """Say how signals are weighed, where the embedding model was calibrated so."""
+    def weighing(self, calibration: Calibration, intent: Intent | None = None) -> Weighing:
+        """Say how signals are weighed, where the embedding model was calibrated so.
+
+        Rooms take turns in all the places that a broad question fills.
+        """
         usual = {each.name: calibration.similarity if each.weight is None else each.weight for each in self.signals}
-        weights = {**usual, **self.weights}
-        return Weighing(self.signals, weights, self.neighbours, self.diversity, self.noteworthy, self.in_full)
+        weights, diversity = {**usual, **self.weights}, self.diversity
+        if intent is not None and intent.breadth.is_broad:
+            diversity = Diversity(self.broad.diversity, max(self.broad.hits, diversity.front))
+        return Weighing(self.signals, weights, self.neighbours, diversity, self.noteworthy, self.in_full)
+
+
+GROUPS: Mapping[str, Any] = {
+    **{each.name: each.default_factory for each in fields(Strategy) if each.default_factory not in (MISSING, dict)},
+    "floor": Floor,
+}
+"""The fields of a strategy that hold several numbers, and what holds them."""
 
 
 def strategy_or(strategy: object, usual: Strategy) -> Strategy:

@@ -2,109 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
+from typing import NamedTuple
 
 from palace.db.candidates.words import QueryWords, TimeWords, mark_times
 from palace.db.database import UserSession
 from palace.db.standing import USUAL, SaidThen, Sample, Stretches, telling_drawers
-from palace.models import Compared, Role, Span
+from palace.models import Compared, Role
 from palace.nlp.edges import is_greeting
 from palace.nlp.questions.questions import only_asks
-from palace.nlp.rules import Rules
 from palace.nlp.statements import says_decision
 from palace.nlp.time import TimeWindow
 from palace.recall.fuse import Fused, Fusion
-from palace.recall.intent import Intent
+from palace.recall.intent import asks_decisions, without
 from palace.recall.request import RecallRequest
 from palace.recall.signals import fit
 
-_WORD = re.compile(r"\w+")
-_RULES = Rules("recall", "time_alone.toml")
 
-
-def says_nothing_else(text: str, *, is_ahead: bool = False) -> bool:
-    """Tell whether the words of a text, without its times, are those of asking alone, all in one language.
-
-    Text without words says nothing else either: "Last week?" ``is_ahead``: the times lie ahead, so plans are asked for
-    in the same way.
-
-    >>> says_nothing_else("What did I tell you ?")
-    True
-    >>> says_nothing_else("What did I tell you about the boat ?")
-    False
-    """
-    words = set(_WORD.findall(text.casefold())) - (_RULES.words("ahead") if is_ahead else frozenset())
-    if not words.isdisjoint(_RULES.words("deciding")):
-        words -= _RULES.words("deciding") | _RULES.words("beside_deciding")
-    return words <= _RULES.words("english") or words <= _RULES.words("german")
-
-
-def asks_decisions(text: str) -> bool:
-    """Tell whether a question asks for what was decided.
-
-    >>> asks_decisions("What did we agree on last week?"), asks_decisions("What did we make last week?")
-    (True, False)
-    """
-    return not _RULES.words("deciding").isdisjoint(_WORD.findall(text.casefold()))
-
-
-def timed(
-    session: UserSession, words: QueryWords, request: RecallRequest, intent: Intent, *, share: float
-) -> QueryWords:
+def timed(session: UserSession, words: QueryWords, request: RecallRequest, *, share: float) -> QueryWords:
     """Mark the words of a query's times; what is left of their weight where another time is meant is the ``share``.
 
     Of those alone that are told from the moment of speaking: who speaks of the 19th of March means a day of that name.
     """
-    spans = [window.span for window in intent.windows if window.is_relative]
+    spans = [window.span for window in request.intent.windows if window.is_relative]
     if not spans:
         return words
-    around = TimeWords(around=[window.widest for window in intent.windows], share=share)
+    around = TimeWords(around=[window.widest for window in request.intent.windows], share=share)
     told = " . ".join(request.query[span.start : span.end] for span in spans)
     return mark_times(session, words, around, told=told, rest=without(request.query, spans))
-
-
-def without(text: str, spans: Iterable[Span]) -> str:
-    """Leave out spans of a text, each for a space."""
-    for span in sorted(spans, reverse=True):
-        text = f"{text[: span.start]} {text[span.end :]}"
-    return text
-
-
-LATELY = timedelta(days=14)
-"""How far back "lately" goes."""
-
-_VAGUE = re.compile(
-    r"\b(?:lately|recently|of late|(?:in|over) (?:the )?recent (?:days|weeks|times)|these (?:last )?(?:few )?days"
-    r"|in (?:der )?letzter Zeit|in der letzten Zeit|neulich|kürzlich|letztens|jüngst|zuletzt)\b",
-    re.IGNORECASE,
-)
-
-
-def times_alone(request: RecallRequest, intent: Intent) -> tuple[TimeWindow, ...]:
-    """Give the times that are all a query asks for; none where it asks for anything else, or for no time."""
-    windows = (*intent.windows, *_vague(request.query, intent))
-    if not windows:
-        return ()
-    rest = without(request.query, [window.span for window in windows])
-    is_ahead = all(window.end > intent.now for window in windows)
-    return windows if says_nothing_else(rest, is_ahead=is_ahead) else ()
-
-
-def _vague(query: str, intent: Intent) -> list[TimeWindow]:
-    now = intent.now
-    found = (Span(each.start(), each.end()) for each in _VAGUE.finditer(query))
-    free = [span for span in found if all(_apart(span, window.span) for window in intent.windows)]
-    start, _ = TimeWindow(now, now, Span(0, 0), LATELY).widest
-    return [TimeWindow(start, now, span, timedelta(), is_relative=True) for span in free]
-
-
-def _apart(one: Span, other: Span) -> bool:
-    return one.end <= other.start or other.end <= one.start
 
 
 FEWEST_WORDS, FEWEST_CHARACTERS = 3, 16
@@ -123,8 +51,12 @@ _SAME_ROOM, _SAME_DAY, _SAME_HOUR = 0.6, 0.8, 0.8
 """What is left for each drawer of the same that stands in front."""
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+_BANDS = ((0.6, 1.0), (0.35, 0.6), (0.15, 0.35), (0.0, 0.15))
+"""What drawers of each tier are worth at least and at most."""
+LAST_TIER = len(_BANDS) - 1
+
+
+class Telling(NamedTuple):
     """A drawer with how much it tells."""
 
     drawer: SaidThen
@@ -132,30 +64,32 @@ class Telling:
     """In [0, 1], comparable within one choice only."""
 
 
-TierOf = Callable[[SaidThen], int]
-"""Says who comes first: 0, then 1, 2, 3."""
-
-
 def most_telling(
-    drawers: Sequence[SaidThen], count: int, zone: tzinfo | None, *, windows: Sequence[TimeWindow], tier_of: TierOf
+    drawers: Sequence[SaidThen],
+    count: int,
+    zone: tzinfo | None,
+    *,
+    windows: Sequence[TimeWindow],
+    tier_of: Callable[[SaidThen], int],
 ) -> list[Telling]:
-    """Choose drawers that tell most, best first, tier by tier. Days and hours are those of the zone."""
+    """Choose drawers that tell most, best first, tier by tier. Days and hours are those of the zone.
+
+    ``tier_of`` says who comes first: 0, then 1, 2, 3.
+    """
     highest = max(map(_rarity, drawers), default=0.0) or 1.0
     tiers: dict[int, list[Telling]] = {}
     for drawer in drawers:
         worth = _rarity(drawer) / highest * _nearness(drawer, windows) * (0.5 if drawer.is_replaced else 1.0)
         tiers.setdefault(tier_of(drawer), []).append(Telling(drawer, worth))
     chosen: list[Telling] = []
-    spread = _Spread(zone)
+    seen: Counter[object] = Counter()
     for tier in sorted(tiers):
         low, high = _BANDS[tier]
-        some = (Telling(each.drawer, low + (high - low) * each.worth) for each in spread.over(tiers[tier], count))
+        some = (
+            Telling(each.drawer, low + (high - low) * each.worth) for each in _spread(tiers[tier], count, zone, seen)
+        )
         chosen += list(some)[: count - len(chosen)]
     return chosen
-
-
-_BANDS = ((0.6, 1.0), (0.35, 0.6), (0.15, 0.35), (0.0, 0.15))
-LAST_TIER = len(_BANDS) - 1
 
 
 def tier_of(drawer: SaidThen, *, asks_back: bool) -> int:
@@ -186,33 +120,27 @@ def _nearness(drawer: SaidThen, windows: Sequence[TimeWindow]) -> float:
     return near if near == 1.0 else max(_OUTSIDE * near, _OUTSIDE if drawer.speaks_of_it else 0.0)
 
 
-class _Spread:
-    """Lets rooms, days and hours take turns."""
+def _spread(found: Sequence[Telling], count: int, zone: tzinfo | None, seen: Counter[object]) -> list[Telling]:
+    """Order what was found, best first, rooms, days and hours taking turns; behind ``SPREAD_AMONG`` by worth alone."""
 
-    def __init__(self, zone: tzinfo | None) -> None:
-        self.zone = zone
-        self.seen: Counter[object] = Counter()
+    def places(drawer: SaidThen) -> tuple[object, object, object]:
+        moment = drawer.moment.astimezone(zone)
+        return drawer.room_id, moment.date(), (moment.date(), moment.hour)
 
-    def over(self, found: Iterable[Telling], count: int) -> list[Telling]:
-        """Order what was found, best first; behind ``SPREAD_AMONG`` by worth alone."""
-        waiting = sorted(found, key=lambda each: (-each.worth, each.drawer.key.drawer_id))
-        front: list[Telling] = []
-        while waiting and len(front) < min(count, SPREAD_AMONG):
-            left = [each.worth * self._turn(each.drawer) for each in waiting]
-            best = max(left)
-            chosen = waiting.pop(left.index(best))
-            self.seen.update(self._places(chosen.drawer))
-            front.append(Telling(chosen.drawer, best))
-        lowest = front[-1].worth if front else 0.0
-        return [*front, *(Telling(each.drawer, min(each.worth, lowest)) for each in waiting)]
+    def left(each: Telling) -> float:
+        room, day, hour = (seen[place] for place in places(each.drawer))
+        return each.worth * float(_SAME_ROOM**room * _SAME_DAY**day * _SAME_HOUR**hour)
 
-    def _turn(self, drawer: SaidThen) -> float:
-        room, day, hour = (self.seen[place] for place in self._places(drawer))
-        return float(_SAME_ROOM**room * _SAME_DAY**day * _SAME_HOUR**hour)
-
-    def _places(self, drawer: SaidThen) -> tuple[object, object, object]:
-        moment = drawer.moment.astimezone(self.zone)
-        return (drawer.room_id, moment.date(), (moment.date(), moment.hour))
+    waiting = sorted(found, key=lambda each: (-each.worth, each.drawer.key.drawer_id))
+    front: list[Telling] = []
+    while waiting and len(front) < min(count, SPREAD_AMONG):
+        worths = [left(each) for each in waiting]
+        best = max(worths)
+        chosen = waiting.pop(worths.index(best))
+        seen.update(places(chosen.drawer))
+        front.append(Telling(chosen.drawer, best))
+    lowest = front[-1].worth if front else 0.0
+    return [*front, *(Telling(each.drawer, min(each.worth, lowest)) for each in waiting)]
 
 
 BEFORE, AHEAD, AFTERWARDS = timedelta(days=30), timedelta(days=400), timedelta(days=60)
@@ -223,9 +151,7 @@ MARGIN = timedelta(hours=12)
 _FIRST, _LAST = datetime(1, 1, 3, tzinfo=UTC), datetime(9999, 12, 29, tzinfo=UTC)
 
 
-def tell(
-    session: UserSession, request: RecallRequest, intent: Intent, windows: Sequence[TimeWindow], wanted: int
-) -> Fusion | None:
+def tell(session: UserSession, request: RecallRequest, windows: Sequence[TimeWindow], wanted: int) -> Fusion | None:
     """Choose as many drawers as are wanted of some times, best first; none where nothing was said then.
 
     None where it is asked what was decided then, and nothing that was said says it so: the words may.
@@ -233,7 +159,7 @@ def tell(
     is_of_decisions = asks_decisions(request.query)
     sample = OF_DECISIONS if is_of_decisions else USUAL
     found = telling_drawers(session, stretches(windows, request.now), scope=request.scope, sample=sample)
-    tier = partial(tier_with_decisions if is_of_decisions else tier_of, asks_back=intent.asks_back)
+    tier = partial(tier_with_decisions if is_of_decisions else tier_of, asks_back=request.intent.asks_back)
     if found and is_of_decisions and all(map(tier, found)):
         return None
     chosen = most_telling(found, wanted, request.now.tzinfo, windows=windows, tier_of=tier)

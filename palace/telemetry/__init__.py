@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from palace.telemetry.models import ModelCall, model_call
-from palace.telemetry.operations import Operation, memory, work
+from palace.telemetry.operations import ModelCall, Operation, memory, model_call, work
 
 __all__ = ["ModelCall", "Operation", "memory", "model_call", "work"]

@@ -20,6 +20,7 @@ from procrastinate.jobs import Notification
 
 from palace.ai.embedders.protocol import Embedder
 from palace.config.settings import Settings
+from palace.db.database import Database
 from palace.db.jobs import INDEX
 from palace.db.queue import QueueConnector, QueueLost, QueueManager
 from palace.errors import DatabaseUnavailable, PalaceError
@@ -27,7 +28,7 @@ from palace.hooks.miner import InboxMiner
 from palace.hooks.warm import HookService
 from palace.mining.steps.step import IndexStep
 from palace.models import WorkSummary
-from palace.opened import Fittings
+from palace.opened import Fittings, OpenPalace
 from palace.operations.mine import options_of
 from palace.telemetry.api import meters
 from palace.telemetry.logs import tell
@@ -36,6 +37,8 @@ from palace.worker.tasks import Rhythm, Tasks
 from palace.worker.watcher import Watched, Watcher
 
 WAKING = "job_inserted"
+END_SECONDS = 10.0
+"""How long a program waits for the worker inside it."""
 STOP_SECONDS = 0.1
 """How long it takes at most until the loop hears that it is to end."""
 
@@ -119,7 +122,7 @@ class Worker:
         """
         options = options_of(wing=wing, exclude=exclude, dates=dates, encoding=encoding)
         watched = Watched.of(folders, replace(options, keeps_secrets=keep_secrets), user=user, make_user=make_user)
-        self._watcher = Watcher(self._fittings, watched, look=self._rhythm.watch)
+        self._watcher = Watcher(self._fittings, watched)
 
     def serve_hooks(self, *, linger: float | None = None, expected: bool = False) -> None:
         """Have it answer the hooks of coding agents as well, from its next run on, unless that is over in a moment.
@@ -153,37 +156,40 @@ class Worker:
     def stop(self) -> None:
         """Have it end, from whatever thread or signal handler: the job at hand is put back, nothing of it is lost."""
         self._stopping.set()
-        self._inbox.stop()
-        if self._watcher:
-            self._watcher.stop()
+        for each in self._lookers:
+            each.stop()
+
+    @property
+    def _lookers(self) -> list[InboxMiner | Watcher]:
+        """What looks for something to file beside the queue: what hooks left, and the watched folders."""
+        return [self._inbox, self._watcher] if self._watcher else [self._inbox]
 
     @contextmanager
     def _watching(self, until: Until) -> Iterator[None]:
         """Look at the watched folders, and at what hooks left, once before the work, or beside it."""
-        self._inbox.begin()
-        if self._watcher:
-            self._watcher.begin()
+        lookers = self._lookers
+        for each in lookers:
+            each.begin()
         if until is Until.DONE:
-            self._inbox.look()
-            if self._watcher:
-                self._watcher.look()
+            for each in lookers:
+                each.look()
             yield
             return
-        ending = Event()
-        looking = [Thread(target=self._inbox.run, args=(ending, self._rhythm.inbox), name="palace-hooks", daemon=True)]
-        if self._watcher:
-            looking.append(Thread(target=self._watcher.run, args=(ending,), name="palace-watch", daemon=True))
-        for each in looking:
-            each.start()
+        ending, every = Event(), (self._rhythm.inbox, self._rhythm.watch)
+        looking = [
+            Thread(target=each.run, args=(ending, seconds), name="palace-look", daemon=True)
+            for each, seconds in zip(lookers, every, strict=False)
+        ]
+        for thread in looking:
+            thread.start()
         try:
             yield
         finally:
             ending.set()
-            self._inbox.stop()
-            if self._watcher:
-                self._watcher.stop()
-            for each in looking:
-                each.join()
+            for each in lookers:
+                each.stop()
+            for thread in looking:
+                thread.join()
 
     def _serving_hooks(self, until: Until) -> AbstractContextManager[None]:
         """Answer hooks beside the work, unless that is over in a moment."""
@@ -268,10 +274,32 @@ class Worker:
                     measured.jobs_due.set(due)
                 if until is not Until.EMPTY:
                     continue
-                if due or not self._inbox.is_idle or not (self._watcher is None or self._watcher.is_idle):
+                if due or not all(each.is_idle for each in self._lookers):
                     busy = now
                 elif now - busy >= self._rhythm.linger and not (self._hooks and self._hooks.is_awaited):
                     break
             self._is_over = True
         finally:
             fetcher.stop()  # type: ignore[no-untyped-call]
+
+
+class InsideWorker:
+    """Works in a thread of the program, with the embedder and the steps of its palace, until it is ended."""
+
+    def __init__(self, opened: OpenPalace) -> None:
+        database = Database(opened.settings)
+        fittings = Fittings(opened.settings, database, opened.embedders, opened.strategy, opened.chosen_steps)
+        self._worker = Worker(opened.settings, fittings=fittings)
+        self._thread = Thread(target=self._run, name="palace-worker", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """End it: the job at hand is put back. One that takes too long is taken over by others."""
+        self._worker.stop()
+        self._thread.join(END_SECONDS)
+
+    def _run(self) -> None:
+        try:
+            self._worker.run()
+        except PalaceError as problem:
+            tell(logger, logging.WARNING, "worker_ended", outcome=code_of(problem))

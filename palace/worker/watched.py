@@ -11,7 +11,7 @@ import json
 import os
 import stat
 import time
-from collections.abc import Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -55,16 +55,6 @@ class Look(NamedTuple):
     """Folders in it that cannot be looked into."""
 
 
-class Known(NamedTuple):
-    """What of a folder was mined."""
-
-    files: Mapping[str, Stamp]
-    run_id: int = 0
-    """The last run that mined some of it; a palace that has not heard of it was put back to an earlier state."""
-    mark: str = ""
-    """When that run began."""
-
-
 @dataclass(slots=True)
 class WatchedFolder:
     """A folder, or a file, whose files are known by their stamps."""
@@ -73,6 +63,13 @@ class WatchedFolder:
     rest: float
     """So many seconds a file must not have been written."""
     known: dict[str, Stamp] = field(default_factory=dict)
+    """What of it was mined."""
+    run: tuple[int, str] | None = None
+    """The last run that mined some of it, and when that began: a palace that has not heard of it was put back."""
+    kept_in: Path | None = None
+    """The file that keeps what was mined."""
+    is_missing: bool = False
+    was_there: bool = False
     _met: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
     """Files that have changed, and since when they are as they are."""
 
@@ -92,42 +89,32 @@ class WatchedFolder:
             self.known = {path: stamp for path, stamp in self.known.items() if path in files}
         return Look(due, len(changed) - len(due), tuple(sorted(closed)))
 
-    def note(self, mined: Mapping[str, Stamp]) -> None:
-        """Remember files as they were when they were looked at; what was written since is another stamp."""
-        self.known.update(mined)
-
     def _rests(self, path: str, stamp: Stamp, now: float, moment: float) -> bool:
         """Decide by the file's clock, or, where that may be wrong, by how long it has been seen as it is."""
         return abs(moment - stamp.changed / 1e9) >= self.rest or now - self._met[path][1] >= self.rest
 
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """The file that keeps what of a folder was mined."""
-
-    path: Path
-
-    @classmethod
-    def of(cls, home: Path, *told: str) -> Seen:
-        """Return the file for what the arguments tell apart: which palace, which folder, and how it is mined."""
+    def load(self, home: Path, *told: str, mark_of: Callable[[int], str]) -> None:
+        """Read what was mined, where the palace knows of the run; the file is named after all that tells it apart."""
         name = sha256("\n".join(told).encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        return cls(home / FOLDER / f"{name}.json")
-
-    def load(self) -> Known:
-        """Read it; nothing is known where it is missing or makes no sense."""
+        self.kept_in = home / FOLDER / f"{name}.json"
         try:
-            fields = json.loads(self.path.read_text(encoding="utf-8"))
+            fields = json.loads(self.kept_in.read_text(encoding="utf-8"))
             files = {str(path): Stamp(*map(int, stamp)) for path, stamp in fields["files"].items()}
-            return Known(files, int(fields["run"]), str(fields["mark"]))
+            run = int(fields["run"]), str(fields["mark"])
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            return Known({})
+            return
+        if run[1] and run[1] == mark_of(run[0]):
+            self.known |= files
+            self.run = run
 
-    def save(self, known: Known) -> None:
+    def save(self) -> None:
         """Write it whole, or leave it as it was: then more is read again than need be."""
-        written = json.dumps({"run": known.run_id, "mark": known.mark, "files": known.files})
+        if self.run is None or self.kept_in is None:
+            return
+        written = json.dumps({"run": self.run[0], "mark": self.run[1], "files": self.known})
         with suppress(OSError, BadRequest):
-            make_private(self.path.parent.parent, FOLDER)
-            with written_whole(self.path, force=True) as partial:
+            make_private(self.kept_in.parent.parent, FOLDER)
+            with written_whole(self.kept_in, force=True) as partial:
                 partial.write_text(written, encoding="utf-8")
 
 

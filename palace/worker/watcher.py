@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePath
 from threading import Event
 
@@ -23,7 +24,7 @@ from palace.opened import Fittings, OpenPalace
 from palace.operations.mine import mine_gathered
 from palace.operations.tree import wing_to_file_in
 from palace.worker.tasks import TOLD
-from palace.worker.watched import WRITTEN_AHEAD, Known, Look, Seen, Stamp, WatchedFolder
+from palace.worker.watched import WRITTEN_AHEAD, Look, Stamp, WatchedFolder
 
 AT_ONCE = 100
 """Sources of a run: what was mined of a large folder is kept when the rest is broken off."""
@@ -67,22 +68,14 @@ class Watched:
 class Watcher:
     """Mines what rests in some folders, into the palace of the user whom the settings name."""
 
-    def __init__(self, fittings: Fittings, watched: Watched, *, look: float) -> None:
-        """``look`` is how many seconds lie between two looks."""
+    def __init__(self, fittings: Fittings, watched: Watched) -> None:
         self._fittings = fittings
         self._watched = watched
-        self._look_seconds = look
         rest = fittings.settings.watch_rest_seconds
         self._folders = [WatchedFolder(path, rest) for path in watched.folders]
-        self._seen: dict[str, Seen] = {}
-        self._marks: dict[str, tuple[int, str]] = {}
-        """By folder the last run that mined some of it, and when that began."""
         self._options = watched.options
         self._cancel = Cancellation()
         self._told: set[str] = set()
-        self._missing: set[str] = set()
-        self._met: set[str] = set()
-        """Folders that were there once."""
         self._failures = self._left_out = 0
         self.filed = self.unread = 0
         self.is_idle = False
@@ -101,20 +94,16 @@ class Watcher:
         key = str(opened.run(get_palace_key))
         for folder in self._folders:
             told = (key, os.path.realpath(folder.path), _written(self._options))
-            seen = self._seen[folder.path] = Seen.of(opened.settings.home_folder, *told)
-            known = seen.load()
-            if known.mark and known.mark == _mark_of(opened, known.run_id):
-                folder.note(known.files)
-                self._marks[folder.path] = (known.run_id, known.mark)
+            folder.load(opened.settings.home_folder, *told, mark_of=partial(_mark_of, opened))
 
-    def run(self, stopping: Event) -> None:
-        """Look again and again until it is to end."""
+    def run(self, stopping: Event, seconds: float) -> None:
+        """Look again and again, so many seconds between two looks, until it is to end."""
         while not stopping.is_set():
             if self._left_out > 0:
                 self._left_out -= 1
             else:
                 self.look()
-            stopping.wait(self._look_seconds)
+            stopping.wait(seconds)
 
     def stop(self) -> None:
         """Have it end at the next message; what was not mined to its end is mined another time."""
@@ -135,7 +124,7 @@ class Watcher:
     @property
     def missing(self) -> int:
         """Count the folders that were not there, or could not be looked into, when they were looked at last."""
-        return len(self._missing)
+        return sum(folder.is_missing for folder in self._folders)
 
     def _fail(self, problem: Exception) -> None:
         """Say once what keeps it from mining, and try again, less and less often."""
@@ -151,33 +140,33 @@ class Watcher:
         try:
             found = folder.look()
         except OSError as problem:
-            self._miss(folder.path, problem)
+            self._miss(folder, problem)
             return 0
-        if folder.path in self._missing:
-            self._missing.discard(folder.path)
+        if folder.is_missing:
             logger.warning("%s: is there now, and mined", printable(folder.path))
-        self._met.add(folder.path)
+        folder.is_missing, folder.was_there = False, True
         for closed in found.closed:
             self._tell(f"{printable(closed)}: cannot be looked into")
         if found.due:
             self._mine(folder, found)
         return found.growing
 
-    def _miss(self, path: str, problem: OSError) -> None:
+    def _miss(self, folder: WatchedFolder, problem: OSError) -> None:
         """Say once that a folder is not there; what is known of its files is kept for when it comes back."""
-        if path in self._missing:
+        if folder.is_missing:
             return
-        self._missing.add(path)
-        is_gone = isinstance(problem, FileNotFoundError)
-        reason = ("is not there any more" if path in self._met else "does not exist") if is_gone else problem.strerror
-        logger.warning("%s: %s; nothing of it is mined until it is there", printable(path), reason)
+        folder.is_missing = True
+        reason = problem.strerror
+        if isinstance(problem, FileNotFoundError):
+            reason = "is not there any more" if folder.was_there else "does not exist"
+        logger.warning("%s: %s; nothing of it is mined until it is there", printable(folder.path), reason)
 
     def _mine(self, folder: WatchedFolder, found: Look) -> None:
         try:
             gathered = _gather_changed(folder.path, found.due)
         except UnreadableSource:
             # Nothing in it is for mining, or it has just gone.
-            folder.note(found.due)
+            folder.known |= found.due
             return
         opened = self._open()
         if not opened.effective().auto_mine:
@@ -185,8 +174,8 @@ class Watcher:
             return
         for part in _batches(gathered, AT_ONCE):
             self._mine_part(opened, folder, part, found.due)
-        folder.note(found.due)
-        self._keep(folder)
+        folder.known |= found.due
+        folder.save()
 
     def _mine_part(
         self, opened: OpenPalace, folder: WatchedFolder, part: Gathered, due: dict[str, Stamp], *, is_one: bool = False
@@ -210,14 +199,10 @@ class Watcher:
         for file in failed:
             logger.warning("%s: not all of it can be read: `palace mine --dry-run` says what", file)
         # Of an export only the whole is a source.
-        folder.note({source.key: due[source.key] for source in part.sources if source.key in due})
+        folder.known |= {source.key: due[source.key] for source in part.sources if source.key in due}
         if summary.run_id is not None:
-            self._marks[folder.path] = (summary.run_id, _mark_of(opened, summary.run_id))
-            self._keep(folder)
-
-    def _keep(self, folder: WatchedFolder) -> None:
-        if folder.path in self._marks:
-            self._seen[folder.path].save(Known(folder.known, *self._marks[folder.path]))
+            folder.run = (summary.run_id, _mark_of(opened, summary.run_id))
+            folder.save()
 
     def _open(self) -> OpenPalace:
         settings = self._fittings.settings

@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import palace as public
-from palace import Administration, Palace, errors
+from palace import Administration, Palace, errors, turns
 from palace.errors import PalaceError
 from tests.architecture.sizes import ROOT
 from tests.docs.pages import PAGES, blocks
@@ -46,7 +46,8 @@ def returned(verbs: type) -> Iterator[type]:
     """List what the public methods of a class return."""
     for name, method in inspect.getmembers(verbs, inspect.isfunction):
         if not name.startswith("_"):
-            yield from records_in(get_type_hints(method).get("return"))
+            names = {each: getattr(public, each) for each in public.__all__} | vars(turns) | method.__globals__
+            yield from records_in(get_type_hints(method, names).get("return"))
 
 
 def test_every_name_is_there() -> None:

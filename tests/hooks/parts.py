@@ -1,6 +1,6 @@
 """The inner parts of hooks that tests take hold of, named in one place."""
 
-from palace.doctor.hooks import check_hooks
+from palace.doctor import check_hooks
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.askers import OTHERS_SECONDS
 from palace.hooks.bearing import CERTAIN, LEAST, bearing_on, least_of

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 import palace as library
 from palace import Administration, JobCounts, Palace, Settings, to_json
-from palace.doctor.hooks import check_hooks
+from palace.doctor import check_hooks
 from palace.errors import NotFound
 from palace.hooks.answering import Ground
 from palace.hooks.miner import InboxMiner

@@ -16,6 +16,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import Decimal
 from enum import Enum
 from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
@@ -23,6 +25,7 @@ from uuid import UUID
 import numpy as np
 import sqlalchemy as sa
 
+import palace
 from palace import ShownDrawer, UserSession
 from palace.db.tables import Drawer
 from palace.models import TargetKind
@@ -194,7 +197,7 @@ def _hints_of_fields(kind: Any) -> dict[str, Any]:
 @cache
 def _names_of_types() -> dict[str, Any]:
     """Give every type of the library by its name, for those that are named where they are not imported."""
-    modules = [module for name, module in sorted(sys.modules.items()) if name.startswith("palace.")]
+    modules = [import_module(each.name) for each in walk_packages(palace.__path__, "palace.")]
     named = ((name, value) for module in modules for name, value in vars(module).items() if isinstance(value, type))
     return {name: value for name, value in named if value.__module__.startswith("palace")}
 

@@ -11,7 +11,7 @@ import pytest
 from palace import HitOrder, Palace, Palaces, Strategy
 from palace.errors import BadRequest
 from palace.models import Floor
-from palace.recall.broad import told_once, within_budget, within_reach
+from palace.recall.floor import told_once, within_budget, within_reach
 from tests.recall.ranked import fused, order
 
 BROADLY = Strategy().broad
@@ -88,4 +88,4 @@ def test_the_first_five_stay_however_little_relevant() -> None:
     ranked = [fused(number, similarity=0.9 if number == 0 else 0.01, keyword=1.0) for number in range(8)]
     assert order(within_reach(ranked, Floor(), BROADLY)) == [0, 1, 2, 3, 4]
     assert order(within_reach(ranked, Floor(), replace(BROADLY, reach=0.0))) == list(range(8))
-    assert within_budget((), 1200, BROADLY) == ()
+    assert within_budget((), BROADLY) == ()

@@ -241,7 +241,7 @@ def test_what_is_far_behind_the_best_and_hardly_answers_is_dropped() -> None:
 def test_the_parts_of_a_score_add_up_to_it(compared: list[Compared]) -> None:
     fusion = plainly(list({each.passage.drawer_id: each for each in compared}.values()), {1: 2.0}, PLAIN)
     for fused in fusion.ranked:
-        parts = fusion.worth.parts_of(fused)
+        parts = fusion.parts_of(fused)
         assert sum(part.share for part in parts) == pytest.approx(fused.score, abs=1e-4)
         assert [abs(part.share) for part in parts] == sorted((abs(part.share) for part in parts), reverse=True)
 

@@ -11,7 +11,7 @@ from palace.models import Role
 from palace.models.claims import Said
 from palace.nlp.aaak import day_told
 from palace.nlp.direction import may_point_ahead
-from palace.nlp.names import read_names
+from palace.nlp.names.reading import read_names
 from palace.recall.intent import read_intent
 from tests.text.reading import index
 from tests.text.tables import each, misread, tables

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -78,7 +79,7 @@ def test_what_no_worker_comes_for_is_told_and_in_the_end_given_up(
     agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stop(agent, naming(agent.settings) | ELSEWHERE)
-    monkeypatch.setattr("palace.doctor.hooks.LONG_WAITING", 0.0)
+    monkeypatch.setattr("palace.doctor.LONG_LEFT", timedelta())
     found = {check.name: check.finding for check in check_hooks(agent.settings)}
     assert found["hooks left elsewhere"] == "1 transcript waits for a worker of another database or schema"
     assert "hooks left" not in found

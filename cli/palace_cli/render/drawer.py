@@ -28,7 +28,7 @@ def excerpt(hit: Hit, *, width: int) -> Text:
     """Show what of a hit's drawer surrounds its best sentence, in its own lines; the query's words are marked."""
     # What cuts sentences loads the tokenizer, which `palace --help` does without.
     from palace.recall.excerpt import focus_of, shown_lines, shown_span
-    from palace.recall.sentence import word_pattern
+    from palace.recall.hits import word_pattern
 
     content = hit.drawer.content
 

@@ -17,9 +17,9 @@ from palace.nlp.aliases import (
     types_of_nouns,
     with_titles,
 )
-from palace.nlp.claims import read_claims
+from palace.nlp.claims.reader import read_claims
 from palace.nlp.claims.sentence import HIDDEN
-from palace.nlp.names import read_names
+from palace.nlp.names.reading import read_names
 from palace.nlp.own import begins_a_game, is_written, speech_of
 
 GAME = timedelta(hours=3)

@@ -1,11 +1,10 @@
-"""The arms: each proposes drawers in its own way; a file here, and a row in ``ARMS``."""
+"""The arms: each proposes drawers in its own way; a class here, and a row in ``ARMS``."""
 
 from __future__ import annotations
 
 from palace.recall.arms.graph import GraphArm
-from palace.recall.arms.keyword import KeywordArm
+from palace.recall.arms.keyword import KeywordArm, NamedArm
 from palace.recall.arms.kinds import KindsArm
-from palace.recall.arms.named import NamedArm
 from palace.recall.arms.protocol import Arm
 from palace.recall.arms.semantic import SemanticArm
 

@@ -13,21 +13,30 @@ from palace.db.counts import count_drawers
 from palace.db.database import UserSession
 from palace.db.graph.naming import Asking, NamedEntity, Told, find_named, find_self, list_naming, list_told
 from palace.db.graph.tags import CalledEntity, list_called_so, list_tagged
-from palace.graph.naming import SELF_KEY
-from palace.graph.resolve import fold_name
-from palace.graph.tags import KINDS
-from palace.models import Candidate, PassageKey
+from palace.graph.names import SELF_KEY, fold_name
+from palace.models import Candidate, PassageKey, TagKind
+from palace.models.claims import EntityType
 from palace.nlp.aaak import Wish
 from palace.nlp.names.lexicon import english
 from palace.nlp.words import STOP_WORDS
 from palace.recall.arms.protocol import ArmRequest, Proposal
-from palace.recall.intent import Intent
-from palace.recall.predicates import asking_words, asks_about, own_predicates, predicates_asked
+from palace.recall.intent import Intent, asking_words, asks_about, own_predicates, predicates_asked
 
 LONGEST = 4
 """Words of a name."""
 WORDS = 60
 """Words of a query that are looked at."""
+
+KINDS = {
+    EntityType.PERSON: TagKind.PERSON,
+    EntityType.PLACE: TagKind.PLACE,
+    EntityType.EVENT: TagKind.EVENT,
+    EntityType.ITEM: TagKind.ITEM,
+    EntityType.ORGANISATION: TagKind.ITEM,
+    EntityType.PROJECT: TagKind.ITEM,
+    EntityType.TIME: TagKind.TIME,
+}
+"""Of which kind a tag of an entity is."""
 
 _WORD = re.compile(r"[^\s,;:!?()\"“”„]+")
 
@@ -187,8 +196,6 @@ def _holding(told: list[Told], entities: set[int], words: frozenset[str], limits
 
 def _time(intent: Intent) -> tuple[datetime, datetime] | None:
     """Give the time that is asked about; None for any: what happened is over, and the time before is not told."""
-    if intent.windows:
-        return min(each.start for each in intent.windows), max(each.end for each in intent.windows)
-    if intent.earlier or intent.asks_past or intent.asks_several:
-        return None
+    if intent.windows or intent.earlier or intent.asks_past or intent.asks_several:
+        return intent.stretch
     return intent.now, intent.now

@@ -1,14 +1,24 @@
-"""The keyword arm: passages that say what the query says, and rooms in which the person said it."""
+"""The arms of words: passages that say what the query says, and what the person said in places that are named so.
+
+What a query says is found out before the arms are asked: its words, weighed, and those that were most likely mistyped.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import compress, islice
 
-from palace.db.candidates.keyword import keyword_candidates
+from palace.db.candidates.keyword import LongWord, are_unsaid, keyword_candidates, words_like, words_written
+from palace.db.candidates.named import NamedPlace, named_drawers, named_places
+from palace.db.candidates.words import QueryWords, Word, weigh_words
 from palace.db.database import UserSession
 from palace.errors import OutOfTime
+from palace.models import Correction, NamedLimits, Scope
+from palace.nlp.further import words_asked
+from palace.nlp.spelling import LONGER, MOST, doubtful_words, likely_meant, one_edit_from, pieces_of, put_right
+from palace.nlp.words import STOP_WORDS
 from palace.recall.arms.protocol import ArmRequest, Proposal
-from palace.recall.arms.understand import words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +30,110 @@ class KeywordArm:
 
     def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
         """Propose passages and rooms by the query's rarer words; the words alone when that takes too long."""
-        words = request.words if request.words is not None else words_of(session, request.query)
+        words = words_in(session, request)
         try:
             found = keyword_candidates(session, words, scope=request.within, limits=request.strategy.keyword)
         except OutOfTime:
             return Proposal(warnings=("the keywords took too long and propose nothing",))
         return Proposal(found.passages, found.rooms)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedArm:
+    """Proposes by the names of conversations, closets and wings."""
+
+    name: str = "named"
+    needs_vector: bool = True
+
+    def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
+        """Propose what is nearest to the query in the places whose names hold most of it."""
+        words = words_in(session, request)
+        limits = request.strategy.named
+        places = named_places(session, words, most=limits.names)
+        chosen = _telling(places, words, limits)
+        if request.near is None or not chosen:
+            return Proposal(places=tuple(places))
+        found = named_drawers(session, chosen, request.near, limits=limits, scope=request.scope)
+        return Proposal(tuple(found), places=tuple(places))
+
+
+def _telling(places: list[NamedPlace], words: QueryWords, limits: NamedLimits) -> list[NamedPlace]:
+    """Choose the places whose names hold enough of the query, those that hold most first."""
+
+    def held(place: NamedPlace) -> float:
+        return sum(words.words[number].idf for number in place.words) / (words.weight or 1.0)
+
+    return sorted((place for place in places if held(place) >= limits.share), key=lambda p: -held(p))[: limits.places]
+
+
+_ALL = Scope()
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A query as it is looked for."""
+
+    query: str
+    """With the words that were most likely meant in the place of those mistyped."""
+    words: QueryWords
+    corrections: tuple[Correction, ...] = ()
+
+
+def words_of(session: UserSession, query: str) -> QueryWords:
+    """Weigh what a query says, with the parts of its names and codes and of its writing without spaces."""
+    asked = words_asked(query)
+    return weigh_words(session, asked.text, parts=asked.parts, grams=asked.grams)
+
+
+def words_in(session: UserSession, request: ArmRequest) -> QueryWords:
+    """Return the words of a request; where an arm is asked by itself they are weighed first."""
+    return words_of(session, request.query) if request.words is None else request.words
+
+
+def understand(session: UserSession, query: str, *, share: float, scope: Scope = _ALL) -> Understood:
+    """Weigh what a query says; a word that nothing says is read as the word of the user's that it is a slip of.
+
+    Such a word counts for a ``share`` of what it would if it had been typed right. Where every word is known, that is
+    the end of it: only others cost anything. What is not in the ``scope`` is no word that could be meant.
+    """
+    words = words_of(session, query)
+    if all(word.df for word in words.words):
+        return Understood(query, words)
+    doubtful = doubtful_words(query)
+    unsaid = compress(doubtful, are_unsaid(session, doubtful)) if doubtful else ()
+    meant = {typed: word for typed in islice(unsaid, MOST) if (word := _meant_by(session, typed, scope)) is not None}
+    if not meant:
+        return Understood(query, words)
+    right = put_right(query, meant)
+    typed_right = {word.query for word in (*words.words, *words.pairs)}
+    corrected = words_of(session, right)
+    return Understood(
+        right,
+        QueryWords(
+            tuple(_weighed(word, typed_right, share) for word in corrected.words),
+            tuple(_weighed(pair, typed_right, share) for pair in corrected.pairs),
+            grams=corrected.grams,
+        ),
+        tuple(Correction(typed, word) for typed, word in meant.items()),
+    )
+
+
+def _meant_by(session: UserSession, typed: str, scope: Scope) -> str | None:
+    """Choose the user's own word that was most likely meant; None where none is near enough.
+
+    What is two edits away is looked for only where nothing is nearer: it takes the longest.
+    """
+    meant = _likely(session, typed, words_like(session, one_edit_from(typed)), scope)
+    if meant is not None or len(typed) < LONGER:
+        return meant
+    return _likely(session, typed, words_like(session, (), LongWord(pieces_of(typed))), scope)
+
+
+def _likely(session: UserSession, typed: str, known: Mapping[str, int], scope: Scope) -> str | None:
+    likely = likely_meant(typed, known)
+    written = set(words_written(session, likely, scope)) if likely else set()
+    return next((word for word in likely if word in written or word in STOP_WORDS), None)
+
+
+def _weighed(word: Word, typed_right: set[str], share: float) -> Word:
+    return word if word.query in typed_right else word._replace(idf=word.idf * share)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -15,54 +14,9 @@ from palace.db.graph.kinds import find_of_kinds, stems_of
 from palace.db.graph.naming import list_naming
 from palace.errors import OutOfTime
 from palace.models import Candidate, PassageKey, Scope
-from palace.nlp.kinds import AskedKinds, kinds_asked
-from palace.nlp.questions.scope import Breadth
+from palace.recall.arms.keyword import words_in
 from palace.recall.arms.protocol import ArmRequest, Proposal
-from palace.recall.arms.understand import words_of
-from palace.recall.intent import Intent
-
-_OF_SEVERAL = re.compile(
-    r"\b(?:which|what|how many|any|all|every|list|name|welche[nrms]?|was für|wie viele|alle|jede[nrms]?)\b"
-    r"(?P<of>(?:\s+[\w'-]+){1,6})",
-    re.IGNORECASE,
-)
-_BEHIND = re.compile(
-    r"\b(?:do|does|did|have|has|had|is|are|was|were|am|can|could|will|would|should|i|we|you|he|she|they|that|who|which"
-    r"|in|on|at|from|for|with|to|by|about|since|when"
-    r"|habe|hast|hat|haben|hatte|hatten|ist|sind|bin|war|waren|kann|ich|wir|du|er|sie|die|denen|bei|im|am|aus|mit|seit)\b",
-    re.IGNORECASE,
-)
-"""What ends the name of the kind: "which instruments | do I play"."""
-_WORD = re.compile(r"[\w'-]+")
-_BETWEEN_TWO = re.compile(r"[,:;–—]\s+[^,;:?]{2,80}? (?:or|oder) [^,;:?]{2,80}\?*\s*$", re.IGNORECASE)
-"""What names the two that it asks of: "which did I read first, X or Y?"."""
-_WHOLE = (Breadth.ORDER, Breadth.SUMMARY)
-
-
-def asked_in(query: str, lexemes: Collection[str], intent: Intent) -> AskedKinds | None:
-    """Give the kinds that a query of such stems asks for; None where it asks for one thing.
-
-    The kind is what follows the word that asks, as far as the next verb or the like: a car in "what was the first issue
-    with my car" is none. Of what asks for an order or a summary all words may be it, where none follows such a word.
-    """
-    if _BETWEEN_TWO.search(query):
-        return None
-    of = [_BEHIND.split(found["of"])[0] for found in _OF_SEVERAL.finditer(query)]
-    told = _told_by(" ".join(of), lexemes)
-    if told is None and (intent.breadth in _WHOLE or (intent.breadth.is_broad and not of)):
-        return _told_by(query, lexemes)
-    return told
-
-
-def _told_by(asked: str, lexemes: Collection[str]) -> AskedKinds | None:
-    said = [word.casefold() for word in _WORD.findall(asked)]
-    told = kinds_asked(asked, [stem for stem in lexemes if any(word.startswith(_begun(stem)) for word in said)])
-    return told if told.names or told.stems or told.words else None
-
-
-def _begun(stem: str) -> str:
-    """Give what a word of a stem begins with: "batteri" stems from "battery"."""
-    return stem[: max(3, len(stem) - 1)].casefold()
+from palace.recall.intent import asked_kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +43,12 @@ class KindsArm:
 
     def is_asked(self, request: ArmRequest) -> bool:
         """Tell whether the query asks for a kind of things."""
-        return request.words is None or asked_in(request.query, request.words.forms, request.intent) is not None
+        return request.words is None or asked_kinds(request.query, request.words.forms, request.intent) is not None
 
     def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
         """Propose passages that hold a noun of a kind the query asks for, and drawers that name what is of it."""
-        words = request.words if request.words is not None else words_of(session, request.query)
-        asked = asked_in(request.query, words.forms, request.intent)
+        words = words_in(session, request)
+        asked = asked_kinds(request.query, words.forms, request.intent)
         if asked is None:
             return Proposal()
         limits, drawers = request.strategy.kinds, count_drawers(session)
@@ -105,13 +59,12 @@ class KindsArm:
         members = _members(nouns, words_like(session, sorted(parts)), drawers, most)
         chosen = tuple(sorted(members, key=lambda word: (word.df, word.query))[: limits.nouns])
         named = tuple(Candidate(PassageKey(drawer_id, 0), 1.0) for drawer_id in sorted(naming))
+        looked_for = QueryWords(chosen, ())
         try:
-            found = keyword_candidates(
-                session, QueryWords(chosen, ()), scope=request.within, limits=request.strategy.keyword
-            )
+            found = keyword_candidates(session, looked_for, scope=request.within, limits=request.strategy.keyword)
         except OutOfTime:
-            told = ("the nouns of a kind took too long and propose nothing",)
-            return Proposal(named, of_kind=naming, warnings=told)
+            warning = "the nouns of a kind took too long and propose nothing"
+            return Proposal(named, of_kind=naming, warnings=(warning,))
         return Proposal((*found.passages, *named), nouns=chosen, of_kind=naming)
 
 

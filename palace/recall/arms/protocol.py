@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from palace.db.candidates.named import NamedPlace
 from palace.db.candidates.words import QueryWords, Word
 from palace.db.database import UserSession
-from palace.models import CallRecord, Candidate, Generation, Scope
+from palace.models import Candidate, Generation, Scope
 from palace.nlp.aaak import Wish
 from palace.recall.intent import Intent
 
@@ -46,7 +46,7 @@ class ArmRequest:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What one arm, or the embedding of the query, came to."""
+    """What one arm came to."""
 
     candidates: tuple[Candidate, ...] = ()
     rooms: Mapping[int, float] = field(default_factory=dict)
@@ -61,12 +61,7 @@ class Proposal:
     """Nouns of a kind that the query asks for, where it looked for those."""
     of_kind: frozenset[int] = frozenset()
     """Drawers that name what is of such a kind."""
-    near: Near | None = None
-    """The query's own vector, where it was embedded."""
     warnings: tuple[str, ...] = ()
-    calls: tuple[CallRecord, ...] = ()
-    """Of the embedding model; they are in the ledger already."""
-    timings_ms: Mapping[str, float] = field(default_factory=dict)
 
 
 class Arm(Protocol):

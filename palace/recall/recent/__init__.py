@@ -1,1 +1,1 @@
-"""What matters of the last days without anything being asked, and what stands open."""
+"""Looking back without a query: what was said of late, what stands open, what is coming up."""

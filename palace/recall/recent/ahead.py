@@ -16,7 +16,7 @@ from palace.nlp.statements import is_request
 from palace.nlp.time import Tense, TimeWindow, find_times_asked, tense_of
 from palace.nlp.time.periods import EARLIEST, LATEST
 from palace.nlp.todos import Closing, Intent, closes, intent_of, is_ticked, is_unticked, says_done
-from palace.recall.recent.sentences import Sentence, say_the_same
+from palace.recall.recent.sentences import Item, Sentence, say_the_same
 
 MOST_OF_A_DRAWER = 5
 """Items that one drawer may have: a list of boxes is one thing more than it is many."""
@@ -29,14 +29,7 @@ class Read(NamedTuple):
     sentences: Sequence[Sentence]
 
 
-class OpenEnd(NamedTuple):
-    """A sentence that stands open, and what it is."""
-
-    sentence: Sentence
-    why: Why
-
-
-def open_ends(read: Sequence[Read], limit: int) -> list[OpenEnd]:
+def open_ends(read: Sequence[Read], limit: int) -> list[Item]:
     """List what the person left open, the newest first, about ``limit`` at least; ``read`` is newest first.
 
     A question is open where it is all that its drawer says and nobody answered, here or where it was asked again. What
@@ -45,7 +38,7 @@ def open_ends(read: Sequence[Read], limit: int) -> list[OpenEnd]:
     """
     later: list[Closing] = []
     closed: Counter[int] = Counter()
-    found: list[OpenEnd] = []
+    found: list[Item] = []
     for drawer in read:
         if drawer.said.role is not Role.USER:
             continue
@@ -66,25 +59,25 @@ def open_ends(read: Sequence[Read], limit: int) -> list[OpenEnd]:
     return [end for end in found if end.why is not Why.QUESTION or not _is_asked_in(end.sentence, answered)]
 
 
-def _ends_in(drawer: Read) -> list[OpenEnd]:
+def _ends_in(drawer: Read) -> list[Item]:
     if only_asks(drawer.said.text):
         telling = [each for each in drawer.sentences if each.asks and each.words]
-        return [] if drawer.said.is_answered or not telling else [OpenEnd(telling[-1], Why.QUESTION)]
+        return [] if drawer.said.is_answered or not telling else [Item(telling[-1], Why.QUESTION)]
     return list(_meant_in(drawer.sentences))[:MOST_OF_A_DRAWER]
 
 
-def _meant_in(sentences: Sequence[Sentence]) -> Iterator[OpenEnd]:
+def _meant_in(sentences: Sequence[Sentence]) -> Iterator[Item]:
     for place, sentence in enumerate(sentences):
         if is_unticked(sentence.text):
             if sentence.words:
-                yield OpenEnd(sentence, Why.BOX)
+                yield Item(sentence, Why.BOX)
             continue
         intent = None if is_ticked(sentence.text) else intent_of(sentence.text)
         if intent is None or not sentence.words or (intent is Intent.LIKELY and _lead_on(sentences)):
             continue
         following = sentences[place + 1 :]
         if not any(says_done(each.text) for each in following[:1]):
-            yield OpenEnd(sentence, Why.INTENTION)
+            yield Item(sentence, Why.INTENTION)
 
 
 def _lead_on(sentences: Sequence[Sentence]) -> bool:
@@ -92,7 +85,7 @@ def _lead_on(sentences: Sequence[Sentence]) -> bool:
     return any(each.asks or is_request(each.text) for each in sentences)
 
 
-def _is_closed(end: OpenEnd, later: Sequence[Closing]) -> bool:
+def _is_closed(end: Item, later: Sequence[Closing]) -> bool:
     return end.why is not Why.QUESTION and any(closes(each, end.sentence.words) for each in later)
 
 
@@ -100,7 +93,7 @@ def _is_asked_in(question: Sentence, answered: Sequence[Sentence]) -> bool:
     return any(say_the_same(question.words, each.words) for each in answered)
 
 
-def _are_one(one: OpenEnd, other: OpenEnd) -> bool:
+def _are_one(one: Item, other: Item) -> bool:
     return say_the_same(one.sentence.words, other.sentence.words)
 
 
@@ -125,15 +118,6 @@ _RULES = Rules("recall", "coming.toml")
 _CALLED_OFF = ("cancel", "called off", "abgesagt", "fällt aus", "won't happen", "no longer")
 
 
-class Coming(NamedTuple):
-    """A sentence and the time ahead that it speaks of."""
-
-    sentence: Sentence
-    due: Stretch
-    is_over: bool = False
-    """Another date was told later, or it is off, or done."""
-
-
 class _Later(NamedTuple):
     """What was said later, as far as it may take something back."""
 
@@ -141,7 +125,7 @@ class _Later(NamedTuple):
     closings: list[Closing]
 
 
-def coming(read: Sequence[Read], now: datetime) -> list[Coming]:
+def coming(read: Sequence[Read], now: datetime) -> list[Item]:
     """List what the person said of times ahead of ``now``, the nearest first; ``read`` is newest first.
 
     What was told anew later, called off or done is marked. Questions tell no date. Days are those of
@@ -150,7 +134,7 @@ def coming(read: Sequence[Read], now: datetime) -> list[Coming]:
     if not EARLIEST.year < now.year < LATEST.year:
         return []
     later = _Later([], [])
-    found: list[Coming] = []
+    found: list[Item] = []
     looked_at = 0
     for drawer in read:
         if drawer.said.role is not Role.USER:
@@ -161,7 +145,7 @@ def coming(read: Sequence[Read], now: datetime) -> list[Coming]:
                 found += [each._replace(is_over=_is_over(each, found, later)) for each in _ahead(sentence, now)]
         later.called_off.extend(each for each in drawer.sentences if _is_called_off(each.text))
         later.closings.extend(each.closing for each in drawer.sentences if each.closing)
-    return sorted(found, key=lambda each: (each.due.start, -each.sentence.said.at.timestamp()))
+    return sorted(found, key=lambda each: ((each.due and each.due.start) or now, -each.sentence.said.at.timestamp()))
 
 
 def _may_be_ahead(sentence: Sentence) -> bool:
@@ -172,7 +156,7 @@ def _may_be_ahead(sentence: Sentence) -> bool:
     return is_ahead and not sentence.asks and bool(sentence.words)
 
 
-def _ahead(sentence: Sentence, now: datetime) -> Iterator[Coming]:
+def _ahead(sentence: Sentence, now: datetime) -> Iterator[Item]:
     """Give the first time ahead that a sentence speaks of."""
     is_meant_ahead = looks_ahead(sentence.text) or intent_of(sentence.text) is not None
     said_at = sentence.said.at.astimezone(now.tzinfo)
@@ -183,7 +167,7 @@ def _ahead(sentence: Sentence, now: datetime) -> Iterator[Coming]:
     is_told_ahead = is_meant_ahead or tense_of(sentence.said.text) is Tense.FUTURE
     for window in find(Tense.FUTURE) if is_told_ahead else directed(sentence.text, said_at, find):
         if _is_ahead(window, now, is_meant_ahead):
-            yield Coming(sentence, Stretch(window.start.astimezone(UTC), window.end.astimezone(UTC)))
+            yield Item(sentence, Why.DATE, due=Stretch(window.start.astimezone(UTC), window.end.astimezone(UTC)))
             return
 
 
@@ -193,7 +177,7 @@ def _is_ahead(window: TimeWindow, now: datetime, is_meant_ahead: bool) -> bool:
     return window.start > now or (is_meant_ahead and window.end - window.start <= LONGEST_NOW)
 
 
-def _is_over(each: Coming, newer: Sequence[Coming], later: _Later) -> bool:
+def _is_over(each: Item, newer: Sequence[Item], later: _Later) -> bool:
     """Whether something said later takes the place of it: another date of the same thing, or that it is off or done."""
     words = each.sentence.words
     if any(_speak_of_one(words, other.sentence.words) for other in newer):

@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
-from palace.models import Role, SaidDrawer, Span, Why
+from palace.models import Role, SaidDrawer, Span, Stretch, Why
 from palace.nlp.instructions import gives_instruction
 from palace.nlp.own import own_words
-from palace.nlp.passages import pieces
+from palace.nlp.passages import UNIT_END, pieces
 from palace.nlp.statements import is_request, leans_back, states_preference, telling_words
 from palace.nlp.todos import Closing, closing_of, intent_of
-from palace.recall.sentence import UNIT_END
 
 LONGEST_SHOWN = 240
 """Characters of a sentence that are shown."""
@@ -57,6 +57,19 @@ class Sentence:
             return self.span
         kept = self.text[:LONGEST_SHOWN]
         return Span(self.span.start, self.span.start + (len(kept.rpartition(" ")[0].rstrip()) or len(kept)))
+
+
+class Item(NamedTuple):
+    """A sentence that may be shown, and why."""
+
+    sentence: Sentence
+    why: Why = Why.SAID
+    score: float = 0.0
+    """How much it tells, where that is compared."""
+    due: Stretch | None = None
+    """The time ahead that it speaks of."""
+    is_over: bool = False
+    """Another date was told later, or it is off, or done."""
 
 
 def sentences_of(said: SaidDrawer) -> list[Sentence]:
@@ -185,15 +198,7 @@ OF_CONVERSATION, OF_DAY = 0.5, 0.9
 """What is left of a sentence's worth for each in front of it: of its conversation, of its day in the same wing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A sentence and how much it tells."""
-
-    sentence: Sentence
-    score: float
-
-
-def choose(sentences: Sequence[Scored], limit: int) -> list[Scored]:
+def choose(sentences: Sequence[Item], limit: int) -> list[Item]:
     """Choose the most telling sentences, one of a drawer, each statement once, spread over conversations; best first.
 
     Of what is said again, the latest stands for all. An assistant's stands only where the person said nothing
@@ -202,11 +207,11 @@ def choose(sentences: Sequence[Scored], limit: int) -> list[Scored]:
     left = _once(_best_of_each(sentences))
     rooms = {each.sentence.said.room_id for each in left if each.sentence.said.role is Role.USER}
     left = [each for each in left if each.sentence.said.role is Role.USER or each.sentence.said.room_id not in rooms]
-    chosen: list[Scored] = []
+    chosen: list[Item] = []
     conversations: Counter[int] = Counter()
     days: Counter[tuple[int, object]] = Counter()
 
-    def worth(each: Scored) -> tuple[float, object, int]:
+    def worth(each: Item) -> tuple[float, object, int]:
         said = each.sentence.said
         of_day = OF_DAY ** days[said.wing_id, said.at.date()]
         return each.score * OF_CONVERSATION ** conversations[said.turn[0]] * of_day, said.at, said.drawer_id
@@ -226,9 +231,9 @@ def say_the_same(one: Iterable[str], other: Iterable[str]) -> bool:
     return bool(these) and len(these & those) >= SAME_WORDS * len(these | those)
 
 
-def _best_of_each(sentences: Sequence[Scored]) -> list[Scored]:
+def _best_of_each(sentences: Sequence[Item]) -> list[Item]:
     """Keep of each drawer the sentence that tells most, the first of several as good."""
-    best: dict[int, Scored] = {}
+    best: dict[int, Item] = {}
     for each in sentences:
         known = best.get(each.sentence.said.drawer_id)
         if known is None or each.score > known.score:
@@ -236,9 +241,9 @@ def _best_of_each(sentences: Sequence[Scored]) -> list[Scored]:
     return list(best.values())
 
 
-def _once(sentences: Iterable[Scored]) -> list[Scored]:
+def _once(sentences: Iterable[Item]) -> list[Item]:
     """Keep of those that say the same the latest, the person's before an assistant's."""
-    kept: list[Scored] = []
+    kept: list[Item] = []
     by_word: dict[str, list[int]] = {}
     for each in sorted(sentences, key=_latest_first):
         words = each.sentence.words
@@ -251,6 +256,6 @@ def _once(sentences: Iterable[Scored]) -> list[Scored]:
     return kept
 
 
-def _latest_first(each: Scored) -> tuple[bool, float, int]:
+def _latest_first(each: Item) -> tuple[bool, float, int]:
     said = each.sentence.said
     return said.role is not Role.USER, -said.at.timestamp(), -said.drawer_id

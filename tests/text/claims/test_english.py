@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from palace.nlp.claims import examples
+from palace.nlp.claims.reader import examples
 from tests.text.claims.told import claims_of, named, told, told_last
 from tests.text.tables import each, misread, tables
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from palace.mining.extraction.rules import heard_of
 from palace.models import EntityType, Role
 from palace.models.claims import Claim, NamedSpan, Said, VagueDate
-from palace.nlp.claims import read_claims
+from palace.nlp.claims.reader import read_claims
 
 SAID_AT = datetime.fromisoformat("2025-05-14T10:00:00+02:00")
 """A Wednesday."""

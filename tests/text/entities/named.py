@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from palace.models import EntityType, Role
 from palace.models.claims import NamedSpan, Said
-from palace.nlp.names import read_names
+from palace.nlp.names.reading import read_names
 
 
 def said(content: str, role: Role = Role.USER, language: str | None = "en", speaker: str | None = None) -> Said:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from palace.models import EntityType, Role
 from palace.models.claims import Said
-from palace.nlp.names import read_names
+from palace.nlp.names.reading import read_names
 from tests.text.entities.named import said
 
 MOST_READ = 12_000

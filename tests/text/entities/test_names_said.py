@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from palace.models import Role
-from palace.nlp.names import read_names
+from palace.nlp.names.reading import read_names
 from tests.text.entities.named import names_in, said, written
 from tests.text.tables import each, misread, tables
 

@@ -3,32 +3,48 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
+from datetime import UTC, datetime, timedelta
 from shlex import quote
 
+from palace.agent.outbox import Outbox
 from palace.ai.embedders.registry import Embedders
 from palace.config.effective import check_consistent
-from palace.config.settings import Settings
+from palace.config.settings import Settings, load_settings
 from palace.config.table import SETTINGS
 from palace.db import health
+from palace.db.activity import tell_lost
 from palace.db.counts import count_languages, count_vectors, get_counts
-from palace.db.database import Database
+from palace.db.database import Database, UserSession
 from palace.db.generations import list_generations
+from palace.db.jobs import list_queued, look_at_queue
 from palace.db.settings import all_settings
+from palace.db.tree import list_wings
 from palace.db.users import ensure_user
 from palace.db.vectors import is_vector_index
-from palace.doctor.background import check_outbox, check_queue
-from palace.doctor.hooks import check_hooks
-from palace.doctor.names import check_lost, check_names
-from palace.errors import BadRequest, EmbeddingError, PalaceError
+from palace.errors import BadRequest, EmbeddingError, OutboxError, PalaceError
+from palace.hooks.askers import backlog
+from palace.hooks.claim import look
+from palace.hooks.failures import Failure, list_failures
+from palace.mining.homes import find_unrecalled_wings
 from palace.mining.steps.registry import list_step_statuses
 from palace.models import Check, StepStatus, Verdict
+from palace.nlp.pointers import find_wing_number, has_shape
 from palace.nlp.sentences import LONGEST_MESSAGE, split_sentences
 from palace.opened import OpenPalace, unfinished_switches
 
-SCARCE_BYTES = 1 << 30
 REMEDY = "palace rebuild"
+SCARCE_BYTES = 1 << 30
+MOST_NAMES, MOST_LOST, MOST_KINDS = 5, 20, 4
+"""Conversations, drawers and kinds of failures that are named."""
+LONG_WAITING = timedelta(minutes=2)
+"""A worker that lives looks every few seconds; with one at work, a job may wait for its turn."""
+LONG_LEFT = timedelta(minutes=5)
+"""A worker that lives mines what hooks left within seconds."""
+LONG_RUNNING = timedelta(hours=1)
+"""Longer than any conversation takes; what a dead worker had is taken over as soon as another lives."""
+LATELY = timedelta(days=3)
 
 
 def examine(
@@ -40,7 +56,7 @@ def examine(
     except PalaceError as problem:
         remedy = "palace db upgrade" if "db upgrade" in str(problem) else "palace db status"
         yield Check("server", Verdict.PROBLEM, str(problem), remedy)
-        yield from check_outbox(settings, database, settings.user)
+        yield from _check_outbox(settings, database, settings.user)
         yield from check_hooks(settings)
         yield from _check_disk(settings)
         return
@@ -48,10 +64,10 @@ def examine(
     opened = OpenPalace(settings, database.of(find_user(database, settings.user)), settings.user, Embedders(settings))
     yield from _check_server(database)
     yield from _check_rows(opened)
-    yield from check_names(opened)
-    yield from check_lost(opened)
-    yield from check_queue(opened)
-    yield from check_outbox(settings, database, settings.user)
+    yield from _check_names(opened)
+    yield from _check_lost(opened)
+    yield from _check_queue(opened)
+    yield from _check_outbox(settings, database, settings.user)
     yield from check_hooks(settings)
     yield _check_settings(opened)
     yield from _check_model(opened)
@@ -199,9 +215,142 @@ def _check_disk(settings: Settings) -> Iterator[Check]:
     if settings.database_url:
         return
     folder = next(path for path in (settings.home_folder, *settings.home_folder.parents) if path.exists())
-    free = shutil.disk_usage(Path(folder)).free
+    free = shutil.disk_usage(folder).free
     finding = f"{free / (1 << 30):.1f} GB free at {settings.home_folder}"
     if free < SCARCE_BYTES:
         yield Check("disk", Verdict.WARNING, finding, "free some space, or set PALACE_HOME to a larger disk")
     else:
         yield Check("disk", Verdict.OK, finding)
+
+
+def _check_names(opened: OpenPalace) -> Iterator[Check]:
+    """Name the wings that earlier versions called like a pointer: whoever says that name gets another wing, or none.
+
+    Then those of sessions that no folder here recalls.
+    """
+    for wing in opened.run(list_wings):
+        if has_shape(wing.name) and find_wing_number(wing.name) != wing.number:
+            finding = f"{wing.pointer} is called {wing.name!r}, which means a number and goes before every name"
+            yield Check("names", Verdict.WARNING, finding, f"palace rename {wing.pointer} NAME")
+    yield from opened.run(find_unrecalled_wings)
+
+
+def _check_lost(opened: OpenPalace) -> Iterator[Check]:
+    """Name once the drawers of which this version no longer reads what no other says; what a person said stays."""
+    lost = opened.run(tell_lost)
+    if lost:
+        more = f" and {len(lost) - MOST_LOST:,} more (palace activity)" if len(lost) > MOST_LOST else ""
+        finding = f"no longer read as something that holds: {', '.join(lost[:MOST_LOST])}{more}; this is said once"
+        yield Check("relations", Verdict.WARNING, finding, "palace relations add WHO WHAT WHOM, where it was right")
+
+
+def _check_queue(opened: OpenPalace) -> Iterator[Check]:
+    """Look at the user's jobs, and at what should have one: whether a worker lives is told by what becomes of them."""
+    with opened.session() as session:
+        state, unqueued = look_at_queue(session), _count_unqueued(opened, session)
+    of, amiss = _of(opened.user), list[tuple[str, str, str]]()
+    if state.failed:
+        finding = f"{state.failed:,} jobs failed too often and are not tried again"
+        remedy = f"palace jobs list --state failed{of} says why, palace jobs retry ID{of} tries one again"
+        amiss.append(("dead letters", finding, remedy))
+    if state.waited >= LONG_WAITING and not state.running:
+        finding = f"{state.waiting:,} jobs wait, one for {_written(state.waited)}, and nobody works on them"
+        amiss.append(("worker", finding, "palace worker"))
+    if state.ran >= LONG_RUNNING:
+        finding = f"a job has been running for {_written(state.ran)}: its worker may be gone"
+        amiss.append(("worker", finding, "palace worker"))
+    if unqueued:
+        finding = f"{unqueued:,} conversations wait for a step, and no job is there for them"
+        amiss.append(("unqueued", finding, f"palace jobs enqueue{of}"))
+    for name, finding, remedy in amiss:
+        yield Check(name, Verdict.WARNING, finding, remedy)
+    if not amiss:
+        yield Check("queue", Verdict.OK, f"{state.waiting:,} jobs wait, {state.running:,} run")
+
+
+def _count_unqueued(opened: OpenPalace, session: UserSession) -> int:
+    """Count the conversations that a step is pending for, and no job: none waits, runs or was given up."""
+    queued = list_queued(session)
+    if None in queued:  # one for all of them
+        return 0
+    return len({each for step in opened.steps for each in step.list_pending(session)} - queued)
+
+
+def _written(stretch: timedelta) -> str:
+    minutes = int(stretch.total_seconds() // 60)
+    for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
+        if minutes >= size:
+            number = minutes // size
+            return f"{number:,} {unit}{'' if number == 1 else 's'}"
+    return "less than a minute"
+
+
+def _check_outbox(settings: Settings, database: Database, user: str) -> Iterator[Check]:
+    """Look at what was said and could not be filed; the server need not answer."""
+    outbox = Outbox.of(settings.home_folder, f"{database.address}\n{settings.database_schema}", user)
+    try:
+        waiting, refused = outbox.count(), outbox.count_refused()
+    except OutboxError as problem:
+        remedy = f"chmod -R go-w {outbox.path.parent}, or remove what is no file of its own there"
+        yield Check("outbox", Verdict.PROBLEM, str(problem), remedy)
+        return
+    if waiting:
+        finding = f"{waiting:,} exchanges wait in {outbox.path} to be filed"
+        yield Check(
+            "outbox", Verdict.WARNING, finding, f"palace outbox flush{_of(user)} files them, and so does the next turn"
+        )
+    if refused:
+        finding = f"{refused:,} exchanges can never be filed: they are kept in {outbox.refused_path}"
+        remedy = f"palace outbox list{_of(user)} says why, palace outbox discard --refused{_of(user)} removes them"
+        yield Check("refused", Verdict.WARNING, finding, remedy)
+    if not waiting and not refused:
+        yield Check("outbox", Verdict.OK, "nothing waits to be filed")
+
+
+def _of(user: str) -> str:
+    """Write the option that says whose palace it is, where that is not whom a command is for anyhow."""
+    return "" if user == load_settings().user else f" --user {quote(user)}"
+
+
+def check_hooks(settings: Settings) -> Iterator[Check]:
+    """Look at who answers hooks, at what failed of late, and at what waits to be mined; the server need not answer."""
+    if not settings.hooks:
+        yield Check("hooks", Verdict.OK, "switched off (PALACE_HOOKS)")
+        return
+    yield _check_hook_worker(settings)
+    failed = list_failures(settings.home_folder, since=datetime.now(UTC) - LATELY)
+    if failed:
+        yield Check("hooks failed", Verdict.WARNING, _counted(failed, settings), "docs/hooks.md says what each means")
+    here, elsewhere = backlog(settings)
+    long_left = LONG_LEFT.total_seconds()
+    if here.waiting and here.seconds >= long_left:
+        since = f"{here.seconds / 60:,.0f} minutes"
+        many = f"{here.waiting:,} transcripts wait to be mined, one for {since}"
+        finding = many if here.waiting > 1 else f"1 transcript waits to be mined, for {since}"
+        yield Check("hooks left", Verdict.WARNING, finding, "palace worker --once")
+    if elsewhere.waiting and elsewhere.seconds >= long_left:
+        wait = "transcript waits" if elsewhere.waiting == 1 else "transcripts wait"
+        finding = f"{elsewhere.waiting:,} {wait} for a worker of another database or schema"
+        yield Check("hooks left elsewhere", Verdict.WARNING, finding, "palace worker --once, with its settings")
+
+
+def _check_hook_worker(settings: Settings) -> Check:
+    """Say whether hooks are answered warm: that none is, is nothing amiss."""
+    found = look(settings.home_folder)
+    if found is None:
+        finding = "no worker answers them: each takes a process of its own"
+        starts = settings.worker_starts and not settings.database_url
+        return Check("hooks", Verdict.OK, f"{finding}, and starts one" if starts else finding)
+    if found.problem:
+        finding = f"{found.path}: {found.problem}; each hook takes a process of its own"
+        return Check("hooks", Verdict.WARNING, finding, "end that worker: the next hook starts another (palace worker)")
+    answered = f"{found.answered:,} so far"
+    return Check("hooks", Verdict.OK, f"a worker answers them, this look in {found.milliseconds:.0f} ms, {answered}")
+
+
+def _counted(failed: Sequence[Failure], settings: Settings) -> str:
+    """Count what failed, by kind."""
+    kinds = Counter(each.code for each in failed).most_common(MOST_KINDS)
+    last = failed[-1].at.astimezone(settings.zone)
+    told = ", ".join(f"{count:,} {code}" for code, count in kinds)
+    return f"{len(failed):,} in the last {LATELY.days} days ({told}), the last {last:%Y-%m-%d %H:%M}"
