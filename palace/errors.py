@@ -25,10 +25,9 @@ exceptions are translated where they enter, with ``from``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
-if TYPE_CHECKING:
-    from palace.models import CallRecord
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar
 
 
 class PalaceError(Exception):
@@ -130,6 +129,20 @@ class UserNotNamed(PalaceError):
     """A statement does not say whose rows it is about, or says it wrongly; it was not sent."""
 
     code = "user_not_named"
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One call to a model, for the ledger."""
+
+    model: str
+    tokens: int
+    cost_usd: Decimal
+    seconds: float
+    outcome: str
+    """"ok", or the kind of error in one word."""
+    doubt: str = ""
+    """What the provider reported of it and cannot be true, in a line; not for the ledger but for the person."""
 
 
 class ModelError(PalaceError):

@@ -22,7 +22,13 @@ def main() -> NoReturn:
     if _is_hook(words):
         words.remove("hook")
         _answer_hook(words)
-    from palace_cli.process import main as run
+    from palace_cli import process
+
+    process.main(_run)
+
+
+def _run() -> None:
+    from palace_cli.app import main as run
 
     run()
 

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic, sleep
 from types import FrameType
@@ -39,14 +40,12 @@ class _Ending:
     since = 0.0
 
 
-def main() -> NoReturn:
-    """Run the command line, and end the process."""
+def main(run: Callable[[], None]) -> NoReturn:
+    """Do what ``run`` does, the command line, and end the process."""
     watch_signals()
     _open_closed_streams()
     code = 1
     try:
-        from palace_cli.app import main as run
-
         run()
     except SystemExit as ending:
         code = ending.code if isinstance(ending.code, int) else int(bool(ending.code))

@@ -27,8 +27,7 @@ from palace.db.backup_programs import (
     run_client,
 )
 from palace.db.database import Database, owner_connection
-from palace.db.schema import Schema
-from palace.db.sql.locks import MIGRATION
+from palace.db.schema import MIGRATION, Schema
 from palace.errors import BadRequest, UnreadableSource
 from palace.models import Backup, OnProgress, Phase, Progress, RestoreSummary
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy import func, insert
 
 from palace.db.database import UserSession
-from palace.db.sql.locks import Guarded, try_alone, wait_alone
+from palace.db.locks import Guarded, try_alone, wait_alone
 from palace.db.tables import CountDelta, Drawer, PalaceUser, TermCount, TermDelta
 
 FOLD_ABOVE = 200

@@ -28,9 +28,9 @@ from palace.db.embedded.server import EmbeddedServer
 from palace.db.entry import Entry
 from palace.db.refusals import interruptible, is_lost, is_transient, translated
 from palace.db.schema import SYSTEM_PATH, Schema, as_owner, role_exists
-from palace.db.sql import GENERIC_PLAN, statement
 from palace.db.sql.binding import KEY, Rows, bound, key_of, owned
 from palace.db.sql.rows import batches
+from palace.db.sql.statements import GENERIC_PLAN, statement
 from palace.db.tables import Base
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.models import ServerStatus

@@ -12,7 +12,7 @@ from sqlalchemy import select, text
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
-from palace.db.sql.locks import Guarded, wait_alone
+from palace.db.locks import Guarded, wait_alone
 from palace.db.tables import Drawer, EmbeddingGeneration, PassageEmbedding, UserGeneration
 from palace.errors import EmbeddingError
 from palace.models import Generation, GenerationStatus

@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Text, cast, func, insert, null, select
 from sqlalchemy.dialects.postgresql import array
 
 from palace.db.database import UserSession
-from palace.db.sql.locks import Guarded, wait_alone
+from palace.db.locks import Guarded, wait_alone
 from palace.db.tables import Conversation, CostEntry, Room, Wing
 from palace.models import CallRecord, CallSubject, CostGrouping, CostLine, DailyBudget, RoomPointer
 

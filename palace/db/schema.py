@@ -14,7 +14,6 @@ from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from palace.db.entry import queue_of, search_path
 from palace.db.refusals import REFUSALS
-from palace.db.sql.locks import claim_migration, give_back_migration
 from palace.db.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
 
@@ -30,7 +29,23 @@ ATTEMPTS = 5
 """How often a migration is tried that others' locks are in the way of."""
 IN_THE_WAY = (DeadlockDetected, LockNotAvailable)
 
+MIGRATION = (0x70616C61, 0x73636865)
+"""Any two numbers, the same in every Palace: "palace", "schema"."""
+
+_TRY_MIGRATION = sa.text("SELECT pg_try_advisory_lock(:a, :b)")
+_END_MIGRATION = sa.text("SELECT pg_advisory_unlock(:a, :b)")
+_MIGRATION_KEY = dict(zip("ab", MIGRATION, strict=True))
 _REVISION = sa.text("SELECT to_regclass(:name) IS NOT NULL")
+
+
+def claim_migration(connection: sa.Connection) -> bool:
+    """Keep others from migrating until it is given back or the connection ends; False while one migrates."""
+    return bool(connection.execute(_TRY_MIGRATION, _MIGRATION_KEY).scalar_one())
+
+
+def give_back_migration(connection: sa.Connection) -> None:
+    """Let others migrate."""
+    connection.execute(_END_MIGRATION, _MIGRATION_KEY)
 
 
 class OutdatedSchema(SchemaMismatch):

@@ -17,7 +17,7 @@ from palace.db.graph.decisions import drop_decisions, list_decisions
 from palace.db.graph.entities import AliasKey, Called
 from palace.db.graph.readings import NewReading
 from palace.db.graph.relations import Group, NewRelations
-from palace.db.sql.locks import Guarded, wait_alone
+from palace.db.locks import Guarded, wait_alone
 from palace.graph.fold import fold
 from palace.graph.predicates import is_single_valued
 from palace.graph.resolve import SELF_KEY, families_reached, family_of, fold_name, resolve

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from palace.errors import CallRecord
 from palace.models.activity import MINED, UNFINISHED, Activity
 from palace.models.changes import (
     ForgetRequest,
@@ -35,7 +36,6 @@ from palace.models.compared import (
 )
 from palace.models.costs import (
     BackfillSummary,
-    CallRecord,
     CallSubject,
     CostGrouping,
     CostLine,

@@ -9,19 +9,7 @@ from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 
-
-@dataclass(frozen=True, slots=True)
-class CallRecord:
-    """One call to a model, for the ledger."""
-
-    model: str
-    tokens: int
-    cost_usd: Decimal
-    seconds: float
-    outcome: str
-    """"ok", or the kind of error in one word."""
-    doubt: str = ""
-    """What the provider reported of it and cannot be true, in a line; not for the ledger but for the person."""
+from palace.errors import CallRecord
 
 
 def doubts(calls: Iterable[CallRecord]) -> list[str]:

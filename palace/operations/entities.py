@@ -11,7 +11,7 @@ from palace.db.filing.rebuilding import list_conversations
 from palace.db.graph.decisions import NewDecision, add_decision, count_decisions, list_decisions, take_back_decision
 from palace.db.graph.entities import list_standing
 from palace.db.graph.listing import find_going_by, get_entities, list_aliases_of, list_entities
-from palace.db.sql.locks import Guarded, wait_alone
+from palace.db.locks import Guarded, wait_alone
 from palace.errors import BadRequest, NotFound
 from palace.graph.names import sort_of
 from palace.graph.resolve import SELF_KEY, family_of, fold_name

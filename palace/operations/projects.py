@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from palace.config.checkout import SCHEME, find_checkout, key_of_folder, written_out
 from palace.db.database import UserSession
+from palace.db.locks import Guarded, wait_alone
 from palace.db.projects import (
     HeldProject,
     allow_wings,
@@ -18,9 +19,8 @@ from palace.db.projects import (
     put_project,
     set_sources,
 )
-from palace.db.sql.locks import Guarded, wait_alone
 from palace.errors import BadRequest, NotFound
-from palace.mining.homes import checkout_keys, ensure_project, find_project_of_remote, find_unrecalled_wings
+from palace.mining.filing.homes import checkout_keys, ensure_project, find_project_of_remote, find_unrecalled_wings
 from palace.models import Check, Project, ProjectScope, SourceKind, intake
 from palace.nlp.repair import repair
 from palace.opened import OpenPalace, Verbs

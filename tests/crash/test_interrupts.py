@@ -44,7 +44,7 @@ def test_a_command_interrupted_at_a_random_moment_ends_in_one_line(place: Place)
     assert done.returncode == 0, done.stdout
 
 
-BEFORE = "import palace_cli.process as entry, os, signal, sys, time, threading\n"
+BEFORE = "import importlib, palace_cli.process as entry, os, signal, sys, time, threading\n"
 IN_AN_IMPORT = """
 class Finder:
     def find_spec(self, name, path=None, target=None):
@@ -52,7 +52,7 @@ class Finder:
             os.kill(os.getpid(), signal.{by})
             time.sleep(0.01)
 sys.meta_path.insert(0, Finder())
-entry.main()
+entry.main(lambda: importlib.import_module("palace_cli.app").main())
 """
 
 
@@ -80,7 +80,7 @@ def loading(*given):
     threading.Timer({wait}, os.kill, (os.getpid(), signal.SIGINT)).start()
     return load(*given)
 bundled._load = loading
-entry.main()
+entry.main(lambda: importlib.import_module("palace_cli.app").main())
 """
     done = _run(program, "recall", "battery", home=place.home)
     # A quick machine may be done before, or have answered.
@@ -100,7 +100,7 @@ def swallowing(**given):
     except BaseException:
         time.sleep(60)
 palace.config.settings.load_settings = swallowing
-entry.main()
+entry.main(lambda: importlib.import_module("palace_cli.app").main())
 """
     done = _run(program, "status", home=place.home)
     assert (done.returncode, done.stderr) == (130, INTERRUPTED)

@@ -17,7 +17,7 @@ from palace.db.filing.conversations import lock_conversation
 from palace.db.filing.drawers import file_passages, multirange, usual_language
 from palace.db.filing.steps import make_pending, make_step_pending, mark_done
 from palace.db.generations import find_generation, hold_generations
-from palace.db.sql.locks import Guarded, wait_alone
+from palace.db.locks import Guarded, wait_alone
 from palace.db.sql.rows import any_id, columns_of, record_of
 from palace.db.tables import Closet, Conversation, Drawer, Passage, Rebuild, Room
 from palace.db.vectors import write_embeddings

@@ -15,8 +15,8 @@ from palace.mining.filing.belonging import (
     wing_of_person,
     wing_of_title,
 )
+from palace.mining.filing.homes import find_project_wing, find_wing_of_hash, place_elsewhere
 from palace.mining.filing.place import WingPlace, is_catch_all, one_line, place_wing
-from palace.mining.homes import find_project_wing, find_wing_of_hash, place_elsewhere
 from palace.models import Conversation, WingKind
 
 

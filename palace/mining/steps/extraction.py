@@ -15,8 +15,8 @@ from palace.db.replies import list_replies_around
 from palace.graph.implied import with_ends
 from palace.graph.naming import name_conversation
 from palace.graph.update import Owner, write_reading
-from palace.mining.extraction.replies import with_replies
 from palace.mining.extraction.windows import SaidTurn, as_said
+from palace.mining.steps.replies import with_replies
 from palace.mining.steps.step import ConversationStep, Work
 from palace.mining.steps.tags import TAGS
 from palace.models import PASSAGES, FiledTurn, Phase, StepVersion

@@ -9,10 +9,10 @@ from palace.db.database import UserSession
 from palace.db.filing.steps import mark_done
 from palace.db.graph import kinds as store
 from palace.db.graph.entities import AliasKey, key_of
+from palace.db.locks import Guarded, wait_alone
 from palace.db.replies import list_replied
-from palace.db.sql.locks import Guarded, wait_alone
-from palace.mining.extraction.replies import find_kinds
 from palace.mining.steps.extraction import EXTRACTION
+from palace.mining.steps.replies import find_kinds
 from palace.mining.steps.step import IndexStep, Work
 from palace.models import StepVersion
 from palace.models.graph import Alias

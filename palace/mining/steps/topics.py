@@ -13,8 +13,8 @@ from palace.db.filing import closets
 from palace.db.filing.conversations import lock_conversation
 from palace.db.filing.steps import mark_drawn
 from palace.db.generations import find_generation
-from palace.mining.extraction.replies import find_topics
 from palace.mining.steps.extraction import EXTRACTION
+from palace.mining.steps.replies import find_topics
 from palace.mining.steps.step import IndexStep, Work
 from palace.mining.topics import Namer, name_topics, named_by, segment_topics
 from palace.models import VECTORS, FiledTurn, Phase, StepVersion

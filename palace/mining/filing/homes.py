@@ -12,6 +12,7 @@ from palace.config.checkout import SCHEME, find_checkout, home_folder, key_of_fo
 from palace.config.project_keys import LONGEST_KEY, folder_of, names_of
 from palace.db.database import UserSession
 from palace.db.filing import places
+from palace.db.locks import Guarded, wait_alone
 from palace.db.projects import (
     HeldProject,
     find_project,
@@ -22,7 +23,6 @@ from palace.db.projects import (
     list_wings_of_readers,
     put_project,
 )
-from palace.db.sql.locks import Guarded, wait_alone
 from palace.mining.filing.place import WingPlace, one_line
 from palace.models import Check, Verdict, WingKind, WingPointer
 from palace.nlp.secrets import redact

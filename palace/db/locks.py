@@ -1,32 +1,25 @@
-"""The advisory locks: what each guards, its key, and how long it is held. Nothing else takes one.
+"""The advisory locks: what each guards, its key, and how long it is held. Nothing else takes one but ``schema``.
 
 | guards | key | held |
 |---|---|---|
 | what one transaction at a time does to a user's palace, see ``Guarded`` | user and its name, hashed | transaction |
 | deciding who a conversation with this edge is | user and the edge's hash, hashed | transaction |
 | building and rebuilding HNSW indexes of a schema | schema and "hnsw", hashed | connection |
-| migrating schemas of a database | ``MIGRATION``, two numbers | until it is given back |
+| migrating schemas of a database (``schema``) | ``MIGRATION``, two numbers | until it is given back |
 | replacing a schema by that of a backup | the same, in ``before_restore.sql`` | transaction |
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-if TYPE_CHECKING:
-    from palace.db.database import UserSession
-
-MIGRATION = (0x70616C61, 0x73636865)
-"""Any two numbers, the same in every Palace: "palace", "schema"."""
+from palace.db.database import UserSession
 
 _WAIT = sa.text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
 _TRY = sa.text("SELECT pg_try_advisory_xact_lock(hashtextextended(:key, 0))")
 _TRY_INDEXES = sa.text("SELECT pg_try_advisory_lock(hashtextextended(current_schema() || '/hnsw', 0))")
-_TRY_MIGRATION = sa.text("SELECT pg_try_advisory_lock(:a, :b)")
-_END_MIGRATION = sa.text("SELECT pg_advisory_unlock(:a, :b)")
 
 
 class Guarded(StrEnum):
@@ -64,19 +57,6 @@ def claim_indexes(connection: sa.Connection) -> bool:
     Nobody waits: a build would wait in turn for the snapshot of the statement that waits for it.
     """
     return bool(connection.execute(_TRY_INDEXES).scalar_one())
-
-
-def claim_migration(connection: sa.Connection) -> bool:
-    """Keep others from migrating until it is given back or the connection ends; False while one migrates."""
-    return bool(connection.execute(_TRY_MIGRATION, _MIGRATION_KEY).scalar_one())
-
-
-def give_back_migration(connection: sa.Connection) -> None:
-    """Let others migrate."""
-    connection.execute(_END_MIGRATION, _MIGRATION_KEY)
-
-
-_MIGRATION_KEY = dict(zip("ab", MIGRATION, strict=True))
 
 
 def _key(session: UserSession, guarded: Guarded | int) -> dict[str, str]:
