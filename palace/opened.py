@@ -22,11 +22,6 @@ from palace.db.settings import held_settings
 from palace.db.users import ensure_user, find_user, list_alike
 from palace.db.vectors import build_index, has_index, has_room
 from palace.errors import BadRequest, NotFound, PalaceError
-from palace.graph.update import Owner
-from palace.mining.embed import EmbeddingRun
-from palace.mining.extraction.asking import Asking
-from palace.mining.steps.registry import steps_with
-from palace.mining.steps.step import IndexStep, Work
 from palace.models import CallSubject, Generation, GenerationStatus, OnProgress, Phase, Progress, intake
 from palace.nlp.questions.names import names_of_user
 from palace.nlp.repair import UNHOLDABLE
@@ -235,6 +230,9 @@ class OpenPalace:
 
     def work_without_model(self, report: OnProgress | None = None) -> Work:
         """Prepare to do index steps that ask no model; one that does opens it first."""
+        from palace.mining.extraction.asking import Asking
+        from palace.mining.steps.step import Work
+
         asking, zone = Asking.of(self.database, self.settings, self.names), self.settings.zone
         return Work(self.database, self.embedding_run, zone, report, self.names, self.steps, asking=asking)
 
@@ -299,6 +297,7 @@ def _names(user: str, person: str | None) -> tuple[str, ...]:
 
 def _steps_with(own: Sequence[IndexStep]) -> tuple[IndexStep, ...]:
     # Only who mines waits for the steps to be imported, and for what reads names and claims.
+    from palace.mining.steps.registry import steps_with
 
     return steps_with(own)
 

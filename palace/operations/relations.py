@@ -6,18 +6,20 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from palace.db.database import UserSession
 from palace.db.graph.asked import Moments, NamedEntity, get_named, get_said, list_relations_at, list_relations_of
 from palace.errors import BadRequest
-from palace.graph.walk import Walk, walk
-from palace.graph.wording import entry, in_order, ranked, standing, when
 from palace.models import Scope, intake
 from palace.models.claims import EntityType
 from palace.models.graph import Entity, Link, Member, Neighbourhood, Relation, ShownDrawer, Standing, Timeline
 from palace.opened import OpenPalace
 from palace.operations.naming import find_entity, find_named, name_given
 from palace.recall.hits import with_tags
+
+if TYPE_CHECKING:
+    from palace.graph.walk import Walk
 
 MOST_HOPS = 5
 MOST_MEMBERS = 60
@@ -57,6 +59,8 @@ class GraphReading:
         Raises:
             NotFound: nobody is called so; BadRequest: several are, or something is out of range.
         """
+        from palace.graph.wording import ranked
+
         name = None if entity is None else name_given("entity", entity)
         moments = _moments(self._opened, as_of, believed)
         question, most = intake.question("about", about), intake.row_count("limit", limit)
@@ -79,6 +83,8 @@ class GraphReading:
         Raises:
             NotFound: nobody is called so; BadRequest: several are, or the limit is out of range.
         """
+        from palace.graph.wording import entry, in_order, ranked
+
         name, most = name_given("entity", entity), intake.row_count("limit", limit)
         question, now, zone = intake.question("about", about), datetime.now(UTC), self._opened.settings.zone
 
@@ -112,6 +118,9 @@ class GraphReading:
         Raises:
             NotFound: nobody is called so; BadRequest: several are, or a number is out of range.
         """
+        from palace.graph.walk import walk
+        from palace.graph.wording import standing, when
+
         name, most = name_given("entity", entity), intake.row_count("limit", limit)
         far = intake.integer("hops", hops)
         if not 0 <= far <= MOST_HOPS:
@@ -144,6 +153,8 @@ def with_said(opened: OpenPalace, session: UserSession, shown: ShownDrawer, scop
     """Add what a drawer says, as it is believed now, and the tags of all that is shown; all wings have a say in both,
     so nothing is added where only some may be looked at.
     """
+    from palace.graph.wording import entry, in_order
+
     if scope.is_confined:
         return shown
 

@@ -66,13 +66,13 @@ def test_each_message_is_told_where_it_stands_whenever_it_was_filed(palace: Pala
     assert palace.file([{"role": "user", "content": "Something else."}], id="pond-2").pointers != grown.pointers[:1]
 
 
-def test_a_message_that_is_filed_in_another_conversation_stands_there(palace: Palace) -> None:
+def test_the_whole_of_what_was_filed_in_parts_goes_on_in_the_part_that_shares_most(palace: Palace) -> None:
     said = [{"role": "user", "content": f"Berth {n} is let to the crew of the boat number {n}."} for n in range(12)]
-    first, last = palace.file(said[:5]), palace.file(said[7:])
+    first, last = palace.file(said[:4]), palace.file(said[6:])
     assert palace.status().rooms == 2
     whole = palace.file(said)
-    assert whole.drawers_new == 2
-    assert (whole.pointers[:5], whole.pointers[7:]) == (first.pointers, last.pointers)
+    assert (whole.drawers_new, palace.status().rooms) == (6, 2)
+    assert (whole.pointers[:4] == first.pointers, whole.pointers[6:] == last.pointers) == (False, True)
     assert len(set(whole.pointers)) == 12
 
 
