@@ -71,7 +71,7 @@ def exchange(path: str, request: dict[str, object], seconds: float, patience: fl
 
 
 def find_home() -> str:
-    """Return the home that the environment names, or this account's own, as ``palace.settings`` does."""
+    """Return the home that the environment names, or this account's own, as ``palace.config.settings`` does."""
     told = os.environ.get("PALACE_HOME")
     if told:
         return os.path.abspath(os.path.expanduser(told))

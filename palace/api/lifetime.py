@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Self
 
 from palace.config.settings import Settings, load_settings
 from palace.errors import PalaceError
-from palace.mining.steps.step import IndexStep
 from palace.opened import OpenPalace
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import text
@@ -41,7 +40,7 @@ def all_settings(session: UserSession) -> dict[tuple[str, str], object]:
 
 def write_setting(session: UserSession, agent: str, name: str, value: Any) -> None:
     """Set one value."""
-    row = {"agent": agent, "name": name, "value": value, "changed_at": datetime.now(UTC)}
+    row = {"agent": agent, "name": name, "value": value}
     session.put(StoredSetting, row, key=("agent", "name"), columns=("value", "changed_at"))
 
 

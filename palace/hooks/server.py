@@ -81,7 +81,7 @@ class HookServer:
             try:
                 with claimed(self.home) as claim:
                     if claim is not None:
-                        self._listen(claim)
+                        self._listen(claim, ending)
             except Unusable as problem:
                 if not is_told:
                     tell(logger, logging.WARNING, "hooks_not_served", reason=str(problem))
@@ -92,11 +92,11 @@ class HookServer:
                 self.path = None
             ending.wait(RETRY_SECONDS)
 
-    def _listen(self, claim: Claim) -> None:
+    def _listen(self, claim: Claim, ending: Event) -> None:
         self.path = claim.path
         tell(logger, logging.INFO, "hooks_served", path=str(claim.path))
         claim.listener.settimeout(LOOK_SECONDS)
-        while not self._ending.is_set() and claim.stands:
+        while not ending.is_set() and claim.stands:
             try:
                 line, _ = claim.listener.accept()
             except TimeoutError:

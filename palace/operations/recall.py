@@ -68,7 +68,7 @@ def narrowed(
     name, zone = intake.name("speaker", speaker), opened.settings.zone
     if name is not None:
         opened.run(lambda session: check_speaker(session, name, scope))
-    within = replace(
+    return replace(
         scope,
         since=intake.moment("since", since, zone),
         until=intake.moment("until", until, zone),
@@ -77,9 +77,6 @@ def narrowed(
         speaker=name,
         language=intake.language("language", language),
     )
-    if within.is_never:
-        raise BadRequest("since must be earlier than until")
-    return within
 
 
 def request_of(

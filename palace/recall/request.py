@@ -90,13 +90,15 @@ def make_request(
     ``now`` is aware; ``person`` are the names that a query may call the palace's person by.
 
     Raises:
-        BadRequest: the query is empty, or a number makes no sense.
+        BadRequest: the query is empty, a number makes no sense, or no moment lies in the scope.
     """
     if not query.strip():
         raise BadRequest("the query is empty: say what to recall")
     if top_k is not None and not 1 <= top_k <= LARGEST_TOP_K:
         raise BadRequest(f"top_k must be from 1 to {LARGEST_TOP_K}, not {top_k}")
     check_context(context)
+    if scope.is_never:
+        raise BadRequest("since must be earlier than until")
     read = read_query(query, now, person)
     cut = f"the query has {read.characters:,} characters; its first {LONGEST_QUERY:,} were used"
     warnings = (cut,) if read.characters > LONGEST_QUERY else ()

@@ -30,6 +30,8 @@ def store_functions() -> Iterator[tuple[str, Function]]:
         module = importlib.import_module(found.name)
         for name, function in vars(module).items():
             if inspect.isfunction(function) and function.__module__ == found.name and not name.startswith("_"):
+                if inspect.isgeneratorfunction(inspect.unwrap(function)) and not inspect.isgeneratorfunction(function):
+                    continue  # a frame around other functions gives nothing itself
                 parameters = list(inspect.signature(function).parameters.values())
                 if parameters and parameters[0].annotation == "UserSession":
                     yield f"{found.name.removeprefix('palace.db.')}.{name}", function

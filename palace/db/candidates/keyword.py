@@ -16,7 +16,7 @@ from palace.models import Candidate, KeywordLimits, PassageKey, Scope, indexed_t
 
 
 @contextmanager
-def _limited(session: UserSession, milliseconds: int) -> Iterator[None]:
+def limited(session: UserSession, milliseconds: int) -> Iterator[None]:
     """Let each statement in the block take so long, 0 for any time, and each after it until the transaction ends.
 
     Raises:
@@ -86,7 +86,7 @@ def keyword_candidates(
     if scope.language:
         statement = _IN_LANGUAGE
         parameters |= {"language": scope.language, "everything": limits.match_limit * len(terms)}
-    with _limited(session, limits.budget_ms):
+    with limited(session, limits.budget_ms):
         rows = session.execute(statement, parameters).all()
     passages = (Candidate(PassageKey(drawer, ordinal), score) for drawer, ordinal, _, score in rows if drawer)
     return KeywordCandidates(tuple(passages), {room: score for drawer, _, room, score in rows if not drawer})
