@@ -58,21 +58,51 @@ def _run_end(page: Page, first: int) -> int:
     """Find the last token of the run that begins with a token: lower-case words inside join what is on their sides."""
     tokens, last = page.tokens, first
     while last + 1 < len(tokens) and _joined(page, last, last + 1):
-        at = last + 1
-        if tokens[at].text.isdigit():
-            last = at
+        if _may_stand(tokens[last + 1]) or tokens[last + 1].text.isdigit():
+            last += 1
             continue
-        while at - last < 4 and at + 1 < len(tokens) and _is_inside(tokens[at]) and _joined(page, at, at + 1):
-            at += 1
-        # "Mayflower the Mayflower Curling Club" is a name said again.
-        if not _may_stand(tokens[at]) or (at > last + 1 and tokens[at].lower == tokens[last].lower):
-            return last
-        last = at
+        inside = last + 1
+        while (
+            inside + 1 < len(tokens)
+            and tokens[inside].lower in _RULES.words("inside")
+            and _joined(page, inside, inside + 1)
+        ):
+            inside += 1
+            if inside - last > 3:
+                return last
+        if inside > last + 1 and _may_stand(tokens[inside]) and _holds_together(tokens, last):
+            last = inside
+            continue
+        if tokens[last + 1].lower == "and" and (end := _and_end(page, last)):
+            last = end
+            continue
+        return last
     return last
 
 
-def _is_inside(token: Token) -> bool:
-    return token.lower in _RULES.words("inside") and not _may_stand(token)
+def _holds_together(tokens: Sequence[Token], last: int) -> bool:
+    """Check whether small words between two with capitals are part of a name: "on" and "for" only behind a long one.
+
+    "Mayflower the Mayflower Curling Club" is a name said again.
+    """
+    if tokens[last + 1].lower == "the" and tokens[last + 2].lower == tokens[last].lower:
+        return False
+    return tokens[last + 1].lower not in ("on", "for", "the") or (last > 0 and tokens[last - 1].lower == "the")
+
+
+def _and_end(page: Page, last: int) -> int | None:
+    """Find where "Harbour Film and Music Festival" ends: joined by "and" only if the whole is plainly of one thing."""
+    tokens, end = page.tokens, last + 2
+    if (
+        end >= len(tokens)
+        or tokens[end].lower == "the"
+        or not _may_stand(tokens[end])
+        or not _joined(page, last + 1, end)
+    ):
+        return None
+    while end + 1 < len(tokens) and _may_stand(tokens[end + 1]) and _joined(page, end, end + 1):
+        end += 1
+    return end if end > last + 2 and tokens[end].lower in rules("names", "heads").words("joined_by_and") else None
 
 
 def _joined(page: Page, one: int, other: int) -> bool:
@@ -114,7 +144,13 @@ def _judged(page: Page, run: list[Token]) -> Iterator[Clue]:
     ordinary = [is_ordinary(_bare(token)) for token in run]
     if all(ordinary) and not known:
         yield from _of_ordinary_words(page, run)
-    elif first.begins and ordinary[0] and len(run) > 1 and not any(ordinary[1:]):
+    elif (
+        first.begins
+        and ordinary[0]
+        and len(run) > 1
+        and not any(ordinary[1:])
+        and not page.is_label(first.start, run[-1].end)
+    ):
         yield _clue(run, 0.5)
         yield _clue(run[1:], 0.7)
     else:

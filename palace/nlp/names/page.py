@@ -21,6 +21,8 @@ _ELISION = re.compile(
     r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|dell|all|nell|sull|dall|quell|un|dev)['’](?=\w)", re.IGNORECASE
 )
 _QUOTED = re.compile(r"^[ \t]{0,3}>[^\n]*$", re.MULTILINE)
+_LABEL_BEHIND = re.compile(r"[ \t*_]*[:|]|[ \t]*\*{1,2}[ \t]*(?:[:|\n–-]|$)")
+_ENDS_LINE = re.compile(r"[ \t*_]*(?:[:\n\r|]|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,13 @@ class Page:
         """Check whether it is written in capitals."""
         shouted = sum(token.text.isupper() and len(token.text) > 1 for token in self.tokens)
         return shouted * 2 > len(self.tokens) and shouted > 2
+
+    def is_label(self, start: int, end: int) -> bool:
+        """Check whether a stretch is a whole line, a cell, or what stands before the colon of a list's entry."""
+        before = self.text[max(0, start - 12) : start]
+        opens = re.search(r"(?:^|[\n|])[ \t]*(?:[-*•+#>]+|\d{1,2}[.)]|[A-Za-z][.)])?[ \t]*[*_#]*[ \t]*$", before)
+        behind = self.text[end : end + 12]
+        return bool(opens or "**" in before[-3:]) and bool(_LABEL_BEHIND.match(behind) or _ENDS_LINE.match(behind))
 
     def _is_abbreviated(self, between: str, end: int) -> bool:
         return between.strip(" ") == "." and bool(_NO_BREAK.search(self.text[max(0, end - 5) : end + 1]))
