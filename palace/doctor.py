@@ -36,8 +36,8 @@ from palace.opened import OpenPalace, unfinished_switches
 
 REMEDY = "palace rebuild"
 SCARCE_BYTES = 1 << 30
-MOST_NAMES, MOST_LOST, MOST_KINDS = 5, 20, 4
-"""Conversations, drawers and kinds of failures that are named."""
+MOST_LOST, MOST_KINDS = 20, 4
+"""Drawers and kinds of failures that are named."""
 LONG_WAITING = timedelta(minutes=2)
 """A worker that lives looks every few seconds; with one at work, a job may wait for its turn."""
 LONG_LEFT = timedelta(minutes=5)

@@ -216,7 +216,8 @@ class Outbox:
                 if line.strip():
                     is_filed = self._file(line, file)
                     filed, refused = filed + is_filed, refused + (not is_filed)
-                    os.pwrite(descriptor, b" " * len(line.rstrip(b"\n")), offset)
+                    with self._translated("written"):
+                        os.pwrite(descriptor, b" " * len(line.rstrip(b"\n")), offset)
                 offset += len(line)
         except PalaceError as caught:
             problem = caught

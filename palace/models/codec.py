@@ -23,7 +23,6 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from palace.errors import PalaceError
 from palace.models import Pointer
-from palace.models.source import WholeFile
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -42,7 +41,6 @@ _PLAIN: dict[object, dict[str, object]] = {
     },
     Path: {"type": "string"},
     object: {},
-    WholeFile: {},
     Pointer: {"type": "string", "pattern": r"^§ W-\d{3,}/R-\d{2,}/D-\d{3,}$"},
 }
 

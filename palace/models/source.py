@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
 
 Kinds = tuple[tuple[str, int], ...]
 """How many secrets of each kind were taken out of something: ``(("password", 2),)``."""
@@ -47,16 +46,6 @@ class Slicing(StrEnum):
     BY_DAY = "by_day"
 
 
-class WholeFile(Protocol):
-    """A file as a text, looked into where it is asked for."""
-
-    def beginning(self) -> str:
-        """Give its first lines."""
-
-    def text(self) -> str:
-        """Give all of it; nothing where it is too large, or no text."""
-
-
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """One conversation as a reader found it."""
@@ -84,8 +73,6 @@ class Conversation:
     """Turn ids are unique across conversations: a turn seen in another conversation is the same turn."""
     whole_text: str | None = None
     """The file's whole text, where an earlier version filed such a file as one note."""
-    files: tuple[WholeFile, ...] = field(default=(), compare=False, repr=False)
-    """Files that an earlier version filed as texts, and of which this conversation is the first, or all."""
     carried: Mapping[int, int] = field(default_factory=dict, compare=False)
     """Turns that another one only carries along (a mail below an answer), by place, with the place of that one."""
     warnings: tuple[str, ...] = ()

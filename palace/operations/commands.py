@@ -17,10 +17,6 @@ from palace.operations.recall import narrowed, recall, request_of, scope_in
 from palace.operations.tree import TreeVerbs
 from palace.recall.pack import memory_context
 
-OPTIONS = (
-    *("top_k", "wing", "since", "until", "now", "tools", "role"),
-    *("speaker", "language", "context", "floor", "order", "rerank"),
-)
 MOMENTS = ("since", "until", "now", "said_at")
 NARROWING = ("since", "until", "tools", "role", "speaker", "language")
 

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 
 ROOT = "palace"
 """The logger above all of ours: ``palace.turns``, ``palace.worker``, ``palace.operations``."""
-LEVELS = ("debug", "info", "warning", "error")
 
 
 def tell(logger: logging.Logger, level: int, event: str, **fields: object) -> None:

@@ -213,6 +213,22 @@ def test_on_a_full_disk_what_was_filed_is_not_filed_again(outbox: Outbox, monkey
     assert outbox.is_empty
 
 
+def test_a_full_disk_is_told_with_the_count_of_what_was_filed(outbox: Outbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    filed: list[str] = []
+    write = os.pwrite
+
+    def full(descriptor: int, data: bytes, offset: int) -> int:
+        if len(filed) == 3:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(descriptor, data, offset)
+
+    monkeypatch.setattr(os, "pwrite", full)
+    emptied = outbox.empty(lambda each: filed.append(each.messages[0]["id"]))
+    assert isinstance(emptied.problem, OutboxError)
+    assert "cannot be written: No space" in str(emptied.problem)
+    assert (emptied.filed, emptied.left, filed) == (3, 2, ["0", "1", "2"])
+
+
 def test_half_of_a_line_is_not_left_by_a_full_disk(outbox: Outbox, monkeypatch: pytest.MonkeyPatch) -> None:
     before, write = outbox.path.read_bytes(), os.write
 

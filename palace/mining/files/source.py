@@ -10,9 +10,6 @@ from palace.errors import UnreadableSource
 from palace.mining.files.containers import Container
 from palace.mining.files.reading import Reading
 from palace.models import Conversation
-from palace.models.intake import LARGEST_MESSAGE
-
-_BEGINNING = 1 << 16
 
 
 class Source:
@@ -104,49 +101,3 @@ class BrokenSource(Found):
 
     def read(self, _reading: Reading, /) -> Iterator[Conversation]:
         raise self.problem
-
-
-@dataclass(frozen=True)
-class WholeFile:
-    """A file of a folder or an archive as a plain text, as an earlier version without a reader for it filed it."""
-
-    container: Container
-    member: str
-    encoding: str | None = None
-
-    def beginning(self) -> str:
-        """Return its first lines."""
-        return self._decoded(self._bytes(_BEGINNING), "replace")
-
-    def text(self) -> str:
-        """Return all of it; nothing where no version could have filed it as a text."""
-        data = self._bytes(LARGEST_MESSAGE + 1)
-        return self._decoded(data, "strict") if len(data) <= LARGEST_MESSAGE else ""
-
-    def _bytes(self, most: int) -> bytes:
-        try:
-            with self.container.open(self.member) as stream:
-                return stream.read(most)
-        except UnreadableSource:
-            return b""
-
-    def _decoded(self, data: bytes, errors: str) -> str:
-        try:
-            return data.decode(self.encoding or "utf-8", errors).removeprefix("\ufeff")
-        except (UnicodeError, LookupError):
-            return ""
-
-
-@dataclass(frozen=True)
-class WholeText:
-    """A file that was read as a whole anyway."""
-
-    whole: str
-
-    def beginning(self) -> str:
-        """Return its first lines."""
-        return self.whole[:_BEGINNING]
-
-    def text(self) -> str:
-        """Return all of it."""
-        return self.whole

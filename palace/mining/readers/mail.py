@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import BinaryIO, NamedTuple
@@ -17,7 +17,7 @@ from typing import BinaryIO, NamedTuple
 from palace.errors import UnreadableSource
 from palace.mining.files.containers import printable
 from palace.mining.files.reading import Reading
-from palace.mining.files.source import FoundWhole, WholeFile
+from palace.mining.files.source import FoundWhole
 from palace.mining.readers.mail_boxes import RawMail, is_separator, iter_mails
 from palace.mining.readers.mail_heads import Head, header, read_head, skipped_as
 from palace.mining.readers.mail_quotes import part
@@ -66,9 +66,7 @@ def recognises(head: bytes, ending: str) -> bool:
 
 def read(stream: BinaryIO, reading: Reading) -> Iterator[Conversation]:
     """Read the mails of a file as conversations, one for each thread."""
-    where = reading.where
-    file = WholeFile(where.container, where.member, reading.encoding) if where else None
-    yield from _read_all([_MailFile("", stream, file)], reading)
+    yield from _read_all([_MailFile("", stream)], reading)
 
 
 def is_single(member: str) -> bool:
@@ -93,7 +91,7 @@ class MailSource(FoundWhole):
             place = printable(member) if len(self.members) > 1 else ""
             try:
                 with self.container.open(member) as stream:
-                    yield _MailFile(place, stream, WholeFile(self.container, member, reading.encoding))
+                    yield _MailFile(place, stream)
             except UnreadableSource as problem:
                 reading.miss(problem)
 
@@ -102,7 +100,6 @@ class _MailFile(NamedTuple):
     place: str
     """Where in its source it stands; nothing where it is all of that."""
     stream: BinaryIO
-    as_text: WholeFile | None
 
 
 def _read_all(files: Iterable[_MailFile], reading: Reading) -> Iterator[Conversation]:
@@ -114,18 +111,13 @@ def _read_all(files: Iterable[_MailFile], reading: Reading) -> Iterator[Conversa
 
 
 def _threads(files: Iterable[_MailFile], threads: Threads, reading: Reading) -> Iterator[Conversation]:
-    texts: dict[str, WholeFile] = {}
     for file in files:
-        if file.as_text:
-            texts[file.place] = file.as_text
         for raw in iter_mails(file.stream):
             mail = _mail(raw, file.place or f"mail {raw.number}", reading)
             if mail is not None:
                 threads.add(mail)
     for source_id, mails in threads.in_order():
-        for conversation in conversation_of(source_id, mails, reading):
-            places = dict.fromkeys(["", *(mail.place for mail in mails)])
-            yield replace(conversation, files=tuple(texts.pop(place) for place in places if place in texts))
+        yield from conversation_of(source_id, mails, reading)
 
 
 def _mail(raw: RawMail, place: str, reading: Reading) -> Mail | None:

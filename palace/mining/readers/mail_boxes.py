@@ -22,7 +22,12 @@ CALENDARS = frozenset({"text/calendar", "application/ics"})
 """Kinds of parts that hold an invitation."""
 LARGEST_TEXT = LARGEST_MESSAGE * 3 // 2
 """Bytes that are kept of one mail: as many as encode the longest message."""
+DEEPEST = 40
+"""Multiparts and mails within each other that are looked into."""
 
+_LARGEST_HEAD = 1 << 20
+"""Bytes that are kept of one head."""
+_MOST_PARTS = 2000
 _LONGEST_LINE = 1 << 20
 _SEPARATOR = re.compile(rb"From (?:[^\r\n]{0,300}\d\d:\d\d[^\r\n]{0,60}|- [^\r\n]{0,100}|-?)[ \t]*\r?\n?")
 """Thunderbird writes a dash for whom it is from, and sometimes nothing at all."""
@@ -31,6 +36,8 @@ _ESCAPED = re.compile(rb">+From ")
 _BLANK = (b"\n", b"\r\n")
 _MARK = b"\xef\xbb\xbf"
 _LENGTH = re.compile(rb"(\d{1,12})[ \t]*\r?\n")
+_OF_ATTACHED = b"\n"
+"""Stands among boundaries for a mail that is attached, which no line of its own ends."""
 # compat32 gives headers as they stand; the default policy takes them apart, and raises on some that are odd.
 _PARSER = BytesParser(policy=compat32)
 
@@ -120,6 +127,7 @@ class _Skimmed:
         self._size = 0
         self._head: list[bytes] | None = []
         """The lines of the head that is being read."""
+        self._head_size = self._parts = 0
         self._keeps = True
         self._boundaries: list[bytes] = []
         self.is_in_text = False
@@ -127,10 +135,13 @@ class _Skimmed:
     def add(self, line: bytes) -> None:
         """Take the next line."""
         if self._head is not None:
-            self._keep(line)
-            self._head.append(line)
             if line in _BLANK:
+                self._keep(line)
                 self._end_head(b"".join(self._head))
+            elif self._head_size < _LARGEST_HEAD:
+                self._keep(line)
+                self._head.append(line)
+                self._head_size += len(line)
         elif self._is_boundary(line) or self._keeps:
             self._keep(line)
 
@@ -144,22 +155,28 @@ class _Skimmed:
             self._kept.append(line)
 
     def _is_boundary(self, line: bytes) -> bool:
-        """Go on behind a line that ends a part, and tell whether it is one."""
+        """Go on behind a line that ends a part, and tell whether it is one and kept."""
         bare = line[2:].rstrip() if line.startswith(b"--") else b""
         for at in range(len(self._boundaries) - 1 if bare else -1, -1, -1):
             is_end = bare == self._boundaries[at] + b"--"
             if bare == self._boundaries[at] or is_end:
                 del self._boundaries[at + (not is_end) :]
-                self._keeps = False
-                self._head = None if is_end else []
-                return True
+                self._parts += not is_end
+                is_looked_at = not is_end and self._parts <= _MOST_PARTS
+                self._keeps, self._head, self._head_size = False, [] if is_looked_at else None, 0
+                return is_end or is_looked_at
         return False
 
     def _end_head(self, written: bytes) -> None:
         head = _PARSER.parsebytes(written, headersonly=True)
         boundary = head.get_boundary() if head.get_content_maintype() == "multipart" else None
         self._keeps, self.is_in_text = is_read(head) and not boundary, True
-        # A mail that is attached has a head of its own.
-        self._head = [] if head.get_content_type() == "message/rfc822" else None
+        self._head, self._head_size = None, 0
+        if len(self._boundaries) >= DEEPEST:
+            return
         if boundary:
             self._boundaries.append(boundary.encode("utf-8", "surrogateescape").rstrip())
+        elif head.get_content_type() == "message/rfc822":
+            self._boundaries.append(_OF_ATTACHED)
+            # It has a head of its own.
+            self._head = []

@@ -9,7 +9,7 @@ from datetime import date, time
 from email.message import Message
 
 from palace.mining.drafts.parts import enclosed, placeholder
-from palace.mining.readers.mail_boxes import CALENDARS, is_read
+from palace.mining.readers.mail_boxes import CALENDARS, DEEPEST, is_read
 from palace.mining.readers.mail_heads import decoded, header, one_line
 from palace.mining.readers.web_text import web_text
 from palace.nlp.rules import Rules
@@ -32,14 +32,14 @@ _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252", "ks_c_5
 class MailText:
     """What a mail says, part by part."""
 
-    def __init__(self, mail: Message, encoding: str | None) -> None:
+    def __init__(self, mail: Message, encoding: str | None, depth: int = 0) -> None:
         """Read a mail; ``encoding`` is that of text whose mail names none or a wrong one, UTF-8 if None."""
         self._encoding = encoding
         self.said: list[str] = []
         self.shown: list[str] = []
         self.invitations: list[str] = []
         self.left_out: Counter[str] = Counter()
-        self._add(mail, within_related=False)
+        self._add(mail, depth, within_related=False)
 
     @property
     def text(self) -> str:
@@ -51,16 +51,18 @@ class MailText:
         """What stands below it: an invitation, what is attached."""
         return (*dict.fromkeys(self.invitations), *self.shown)
 
-    def _add(self, part: Message, *, within_related: bool) -> None:
+    def _add(self, part: Message, depth: int, *, within_related: bool) -> None:
         kind, main = part.get_content_type(), part.get_content_maintype()
-        if kind == "message/rfc822":
-            self._add_attached(part)
+        if depth >= DEEPEST and (main == "multipart" or kind == "message/rfc822"):
+            self.shown.append(placeholder("file", None))
+        elif kind == "message/rfc822":
+            self._add_attached(part, depth)
         elif kind == "multipart/encrypted" and part.is_multipart():
             self.shown.append(ENCRYPTED)
         elif main == "multipart" and part.is_multipart():
             parts = _inner(part)
             for each in self._best(parts) if kind == "multipart/alternative" else parts:
-                self._add(each, within_related=within_related or kind == "multipart/related")
+                self._add(each, depth + 1, within_related=within_related or kind == "multipart/related")
         else:
             self._add_leaf(part, kind, main, within_related=within_related)
 
@@ -100,13 +102,13 @@ class MailText:
         text = self._text_of(plain, is_web=False)
         return any(sign.isalnum() for sign in text) and _RULES["no_text"].match(text) is None
 
-    def _add_attached(self, part: Message) -> None:
+    def _add_attached(self, part: Message, depth: int) -> None:
         """Add a mail that is attached: who wrote it, when, and what it says, between lines that name it."""
         inner = next(iter(_inner(part)), None) if part.is_multipart() else None
         if inner is None:
             self.shown.append(_placeholder(part, "message"))
             return
-        found = MailText(inner, self._encoding)
+        found = MailText(inner, self._encoding, depth + 1)
         self.left_out.update(found.left_out)
         lines = [(name, one_line(header(inner, name))) for name in ("From", "To", "Date")]
         head = "\n".join(f"{name}: {value}" for name, value in lines if value)

@@ -9,7 +9,6 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,11 +20,9 @@ from palace.mining.drafts.times import known_time
 from palace.mining.files.containers import printable
 from palace.mining.files.fields import as_title
 from palace.mining.files.reading import UNREAD_LINES, Reading
-from palace.mining.files.source import WholeText
 from palace.mining.readers.file_dates import file_base
 from palace.models import Conversation, Role, Slicing
 from palace.models.intake import LARGEST_MESSAGE
-from palace.models.source import WholeFile
 from palace.nlp.rules import Rules
 
 if TYPE_CHECKING:
@@ -111,12 +108,9 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
     talks: dict[object, list[tuple[_Row, object]]] = {}
     for number, (row, moment) in enumerate(zip(rows, _moments(rows, reading), strict=True)):
         talks.setdefault(number if are_notes else row.get(kind) if kind else "", []).append((row, moment))
-    files: tuple[WholeFile, ...] = (WholeText(text.removeprefix("\ufeff")),)
     for talk in talks.values():
         name = talk[0][0].get("title" if are_notes else kind or "")
-        for conversation in _conversation(talk, name, reading, is_note=are_notes):
-            yield replace(conversation, files=files)
-            files = ()
+        yield from _conversation(talk, name, reading, is_note=are_notes)
 
 
 def _moments(rows: Sequence[_Row], reading: Reading) -> list[object]:
