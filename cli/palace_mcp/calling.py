@@ -6,13 +6,13 @@ import asyncio
 import logging
 import traceback
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, TypeVar
 
-from palace.cancellation import Cancellation, ended_by, unstopped
+from palace.cancellation import Cancellation, ended_by
 from palace.errors import PalaceError
 from palace.telemetry.logs import tell
 
@@ -32,12 +32,15 @@ _log = logging.getLogger("palace.mcp")
 
 
 class Opening:
-    """Opens the one palace of all calls with the first of them; safe to share between threads."""
+    """Opens the one palace of all calls with the first of them; safe to share between threads.
+
+    It opens in a thread of its own: a call that is cancelled, or has no more time, leaves it to those that come.
+    """
 
     def __init__(self, opens: Callable[[], Palace]) -> None:
         self._opens = opens
         self._lock = Lock()
-        self._opened: Palace | None = None
+        self._opened: Future[Palace] | None = None
 
     def palace(self) -> Palace:
         """Return the palace, opening it where it is not.
@@ -46,19 +49,33 @@ class Opening:
             PalaceError: it cannot be opened; the next call tries again.
         """
         with self._lock:
-            if self._opened is None:
-                with unstopped():  # a call that has no more time leaves it to those that come
-                    self._opened = self._opens()
-            return self._opened
+            if self._opened is None or _has_failed(self._opened):
+                self._opened = Future()
+                Thread(target=self._open, args=(self._opened,), name="palace-mcp-open", daemon=True).start()
+            opened = self._opened
+        return opened.result()
 
     def close(self) -> None:
-        """Close the palace, if it is open; one that is still opening goes with the process."""
-        if self._lock.acquire(blocking=False):
-            try:
-                if self._opened is not None:
-                    self._opened.close()
-            finally:
-                self._lock.release()
+        """Close the palace, if it is open; one that is still opening is closed when it is."""
+        with self._lock:
+            opened = self._opened
+        if opened is not None:
+            opened.add_done_callback(_close)
+
+    def _open(self, waiting: Future[Palace]) -> None:
+        try:
+            waiting.set_result(self._opens())
+        except BaseException as problem:  # noqa: BLE001 — whoever waits is told, whatever it is
+            waiting.set_exception(problem)
+
+
+def _has_failed(opened: Future[Palace]) -> bool:
+    return opened.done() and opened.exception() is not None
+
+
+def _close(opened: Future[Palace]) -> None:
+    if not _has_failed(opened):
+        opened.result().close()
 
 
 class Failed(Exception):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from select import select
 from typing import Any
 
 import anyio
@@ -29,6 +31,11 @@ FINISHING_SECONDS = 1.5
 """How long what was asked may take when the client has closed its end: ``printf … | palace mcp`` is answered. Clients
 wait two seconds for a program to end."""
 
+_ID = rb'("(?:[^"\\]|\\.){0,200}"|-?\d{1,18})'
+_AT_ITS_BEGINNING = re.compile(rb'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*' + _ID)
+_AT_ITS_END = re.compile(rb'\}\s*,\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*' + _ID + rb"\s*\}\s*$")
+"""Where the clients of the protocol's authors write a message's id, before and behind what it is about."""
+
 TOO_LONG = f"a message has at most {LARGEST_MESSAGE:,} bytes"
 
 
@@ -47,7 +54,7 @@ def read_message(line: bytes) -> types.JSONRPCMessage:
         NoMessage: it is none.
     """
     if len(line.rstrip(b"\n")) > LARGEST_MESSAGE:
-        raise NoMessage(TOO_LONG, types.INVALID_REQUEST)
+        raise NoMessage(TOO_LONG, types.INVALID_REQUEST, _id_in(line))
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):
@@ -63,6 +70,16 @@ def read_message(line: bytes) -> types.JSONRPCMessage:
         raise NoMessage("not a message of JSON-RPC 2.0", types.INVALID_REQUEST, ident) from None
 
 
+def _id_in(line: bytes) -> str | int | None:
+    found = _AT_ITS_BEGINNING.match(line) or _AT_ITS_END.search(line[-PIECE:])
+    if found is None:
+        return None
+    with suppress(ValueError):
+        ident = json.loads(found[1])
+        return ident if isinstance(ident, (str, int)) else None
+    return None
+
+
 def serve(server: Server[Any], wire: Wire) -> None:
     """Serve one client until it is gone, or a signal asks for the end."""
     anyio.run(_Served(server, wire).run)
@@ -72,8 +89,6 @@ class _Served:
     def __init__(self, server: Server[Any], wire: Wire) -> None:
         self.server, self.wire = server, wire
         self.under_way, self.lock, self.rest = 0, anyio.Lock(), b""
-        for descriptor in (wire.reads, wire.writes):
-            os.set_blocking(descriptor, True)
         server.middleware.append(self._count)
 
     async def run(self) -> None:
@@ -114,16 +129,27 @@ class _Served:
             await into.send(SessionMessage(message))
 
     def _read_line(self) -> bytes:
-        """Read a line, b"" at the end; of one that is too long no more than shows that."""
+        """Read a line, b"" at the end; of one that is too long no more than shows that, and its end."""
         line = bytearray()
         while True:
             piece, end, self.rest = self.rest.partition(b"\n")
-            line += piece[: LARGEST_MESSAGE + 1 - len(line)]
+            line += piece
+            del line[LARGEST_MESSAGE + 1 : -PIECE]
             if end:
                 return bytes(line) + end
-            self.rest = os.read(self.wire.reads, PIECE)
+            self.rest = self._read_piece()
             if not self.rest:
                 return bytes(line)
+
+    def _read_piece(self) -> bytes:
+        while True:
+            try:
+                return os.read(self.wire.reads, PIECE)
+            except BlockingIOError:
+                # Whoever holds the other end of a terminal or a socket may have had it not wait.
+                select([self.wire.reads], [], [])
+            except OSError:  # nobody writes any more
+                return b""
 
     async def _write(self, out_of: MemoryObjectReceiveStream[SessionMessage], group: TaskGroup) -> None:
         async with out_of:
@@ -141,7 +167,10 @@ class _Served:
     def _write_bytes(self, data: bytes) -> None:
         rest = memoryview(data)
         while rest:
-            rest = rest[os.write(self.wire.writes, rest) :]
+            try:
+                rest = rest[os.write(self.wire.writes, rest) :]
+            except BlockingIOError:
+                select([], [self.wire.writes], [])
 
     async def _finish(self) -> None:
         """Wait for what was asked before the client closed its end, for a moment."""

@@ -15,7 +15,7 @@ from palace import Effective, Palace
 from palace.cancellation import is_cancelled
 from palace.config.settings import Settings
 from palace.errors import DatabaseUnavailable, PalaceError
-from palace_mcp.calling import UNKNOWN
+from palace_mcp.calling import UNKNOWN, Opening
 from tests.hosts import Host
 from tests.hosts.away import away
 from tests.protocol.conftest import Talk, error_of, text_of
@@ -126,6 +126,48 @@ def test_a_palace_that_cannot_be_opened_is_tried_again(palace: Palace, talk: Tal
     assert error_of(first) == "no server answers at 127.0.0.1"
     assert not any(each.is_error for each in rest)
     assert len(tried) == 2
+
+
+def test_those_that_wait_share_an_opening_that_fails(talk: Talk) -> None:
+    tried: list[int] = []
+    told: list[str] = []
+
+    def opens() -> Palace:
+        tried.append(1)
+        time.sleep(1)
+        raise DatabaseUnavailable("no server answers at 127.0.0.1")
+
+    async def ask(client: Client) -> None:
+        async def one() -> None:
+            told.append(error_of(await client.call_tool("recall", {"query": "x"})))
+
+        async with anyio.create_task_group() as group:
+            for _ in range(8):
+                group.start_soon(one)
+
+    talk(ask, opens=opens)
+    assert told == ["no server answers at 127.0.0.1"] * 8
+    assert tried == [1]
+
+
+def test_a_palace_that_is_still_opening_is_closed_when_it_is() -> None:
+    closed, goes_on = threading.Event(), threading.Event()
+
+    class Closing:
+        close = closed.set
+
+    def opens() -> Any:
+        goes_on.wait(20)
+        return Closing
+
+    opening = Opening(opens)
+    threading.Thread(target=opening.palace, daemon=True).start()
+    while not opening._opened:
+        time.sleep(0.01)
+    opening.close()
+    assert not closed.is_set()
+    goes_on.set()
+    assert closed.wait(20)
 
 
 def test_a_database_that_stopped_is_one_line_and_then_works_again(palace: Palace, talk: Talk, host: Host) -> None:

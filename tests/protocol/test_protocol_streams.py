@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import uuid
@@ -16,9 +17,12 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.server.lowlevel import Server
 from typer.testing import CliRunner
 
 from palace_cli.app import app
+from palace_mcp.stdio import LARGEST_MESSAGE, TOO_LONG, _Served
+from palace_mcp.wire import Wire
 from tests.protocol.conftest import GREETING, error_of, message, text_of
 
 Starts = Callable[..., subprocess.Popen[bytes]]
@@ -113,6 +117,42 @@ def test_what_is_no_message_is_answered_and_passed_over(starts: Starts) -> None:
     by_id = {each["id"]: each for each in answers}
     assert by_id[1]["result"]["serverInfo"]["name"] == "palace"
     assert [each["name"] for each in by_id[2]["result"]["tools"]] == ["recall", "show", "remember", "forget"]
+
+
+@pytest.mark.process
+def test_what_is_too_long_is_answered_by_its_own_id(starts: Starts) -> None:
+    long = "x" * (LARGEST_MESSAGE + (1 << 20))
+    first = f'{{"jsonrpc": "2.0", "id": "a-1", "method": "ping", "params": {{"x": "{long}"}}}}'
+    last = f'{{"method":"ping","params":{{"x":"{long}"}},"jsonrpc":"2.0","id":7}}'
+    nowhere = f'{{"method":"ping","id":8,"jsonrpc":"2.0","params":{{"x":"{long}"}}}}'
+    barely = f'{{"method":"ping","params":{{"x":"{long[: LARGEST_MESSAGE - 50]}"}},"jsonrpc":"2.0","id":9}}'
+    assert LARGEST_MESSAGE < len(barely) < LARGEST_MESSAGE + 10
+    answers = said(starts(), first, last, nowhere, barely, GREETING)
+    assert [each["id"] for each in answers] == ["a-1", 7, None, 9, 1]
+    assert {each["error"]["message"] for each in answers[:4]} == {TOO_LONG}
+
+
+@pytest.mark.process
+def test_a_stream_that_does_not_wait_is_waited_for(environment: dict[str, str], user: str) -> None:
+    ours, theirs = socket.socketpair()
+    env = {**os.environ, **environment, "LOGNAME": user}
+    theirs.setblocking(False)
+    with ours, theirs:
+        ours.settimeout(60)
+        its = theirs.fileno()
+        program = subprocess.Popen([PROGRAM, "mcp"], env=env, stdin=its, stdout=its, stderr=subprocess.PIPE)
+        ours.sendall(f"{GREETING}\n".encode())
+        assert json.loads(ours.makefile("rb").readline())["id"] == 1
+        assert not os.get_blocking(its)
+        ours.shutdown(socket.SHUT_WR)
+        assert program.communicate(timeout=60)[1] == b""
+        assert program.returncode == 0
+
+
+def test_a_stream_that_cannot_be_read_is_at_its_end(tmp_path: Path) -> None:
+    folder = os.open(tmp_path, os.O_RDONLY)
+    assert _Served(Server("x"), Wire(folder, folder))._read_line() == b""
+    os.close(folder)
 
 
 NOISY = """

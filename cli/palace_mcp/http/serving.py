@@ -15,7 +15,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 
 from palace.errors import BadRequest, PalaceError
-from palace_mcp.http.door import Door, hosts_at
+from palace_mcp.http.door import Connection, Door, hosts_at
 from palace_mcp.stdio import LARGEST_MESSAGE
 
 HOST = "127.0.0.1"
@@ -23,6 +23,7 @@ PATH = "/mcp"
 LEAVING_SECONDS = 2
 """How long what is under way may take when the server is to end."""
 MOST_CONNECTIONS = 512
+"""With those on which nothing was asked yet, which are far fewer."""
 
 
 def listen(port: int) -> socket.socket:
@@ -57,11 +58,12 @@ def serve(server: Server[Any], taken: socket.socket, token: str | None, ready: C
         ),
     )
     config = uvicorn.Config(
-        Door(inside, port, token),
+        Door(inside, port, LARGEST_MESSAGE, token),
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        http=Connection,
         ws="none",
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=LEAVING_SECONDS,
