@@ -97,9 +97,9 @@ def make_request(
     if top_k is not None and not 1 <= top_k <= LARGEST_TOP_K:
         raise BadRequest(f"top_k must be from 1 to {LARGEST_TOP_K}, not {top_k}")
     check_context(context)
-    if scope.is_never:
-        raise BadRequest("since must be earlier than until")
     read = read_query(query, now, person)
     cut = f"the query has {read.characters:,} characters; its first {LONGEST_QUERY:,} were used"
     warnings = (cut,) if read.characters > LONGEST_QUERY else ()
+    if scope.is_never:
+        raise BadRequest("since must be earlier than until")
     return RecallRequest(read, top_k, scope, context, now, tuple(person), warnings)
