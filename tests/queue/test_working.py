@@ -177,8 +177,8 @@ def test_a_worker_that_is_ended_puts_its_job_back_and_counts_no_attempt(
 PROGRAM = """
 import sys
 from palace.config.settings import load_settings
+from palace_cli.app import main
 from palace_cli.commands import worker
-from palace_cli import opening
 from palace.worker.runner import Worker
 from tests.queue.conftest import QUICK
 from tests.queue.test_working import Slow
@@ -191,7 +191,8 @@ class Told(Slow):
 
 steps = [Told()] if sys.argv[1] == "slow" else []
 worker.make_worker = lambda: Worker(load_settings(), embedder=HashingEmbedder(), steps=steps, rhythm=QUICK)
-worker.worker()
+sys.argv[1:] = ["worker"]
+main()
 """
 
 

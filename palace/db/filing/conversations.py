@@ -18,6 +18,7 @@ from palace.models import KnownTurn, Role
 from palace.models.intake import bounded_id
 
 MOST_CANDIDATES = 40
+MOST_HOLDING = 200
 FROM_EACH_END = 8
 """Drawers from a conversation's beginning, and from its end, that its edges are looked for in."""
 
@@ -40,6 +41,16 @@ def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple
         .limit(MOST_CANDIDATES)
     )
     return [(row.id, row.identity) for row in session.execute(query)]
+
+
+def list_holding(session: UserSession, words: str, digest: bytes, hidden: bytes) -> list[tuple[int, str]]:
+    """List the conversations, id and identity, with a drawer of this digest that begins with these words.
+
+    ``hidden`` is the digest under the palace's key.
+    """
+    saying = session.run("drawers_saying", {"text": words, "most": MOST_HOLDING}).scalars().all()
+    parameters = {"drawer_ids": saying, "digest": digest, "hidden": hidden}
+    return [(row.id, row.identity) for row in session.run("conversations_holding", parameters)] if saying else []
 
 
 def write_edges(session: UserSession, conversation_id: int, edges: Collection[int]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -10,11 +10,20 @@ from typing import NamedTuple
 from palace.db.database import UserSession
 from palace.db.filing import conversations as stored
 from palace.mining.filing.choose import Candidate, choose
+from palace.mining.filing.evidence import GROWN_TURNS
 from palace.mining.filing.identity import content_digest
 from palace.mining.keeping import Keeping
-from palace.models import Conversation
+from palace.models import Conversation, Role, Turn
 from palace.models.external_keys import is_hidden
 from palace.nlp.edges import edges_of, line_hash, lines_of
+from palace.nlp.passages import split_passages
+from palace.nlp.repair import repair
+
+SOUGHT = 3
+"""Turns by which a conversation that holds them is looked for, and with how many characters of each."""
+SOUGHT_CHARACTERS = 120
+LOOKED_THROUGH = 4000
+"""In how many characters a turn's first passage is found: twice what a passage has at most."""
 
 Named = Sequence[tuple[int, str]]
 """Conversations, by id and identity."""
@@ -36,7 +45,38 @@ def list_alike(session: UserSession, conversation: Conversation, keeping: Keepin
     """List the conversations with an edge among the lines of one, whole or without its secrets, and some others."""
     texts = _texts(conversation)
     hashes = {line_hash(line) for line in lines_of([*texts, *(keeping.redacted(text).text for text in texts)])}
-    found = dict([*stored.list_candidates(session, hashes), *openings])
+    return _as_candidates(session, dict([*stored.list_candidates(session, hashes), *openings]), keeping)
+
+
+def list_holding(session: UserSession, conversation: Conversation, keeping: Keeping) -> list[Candidate]:
+    """List the conversations, those with ids too, that hold the longest turns of one word for word."""
+    said = {turn.content: turn for turn in conversation.turns if turn.role is not Role.SYSTEM}
+    if len(said) < GROWN_TURNS:
+        return []
+    found: dict[int, str] | None = None
+    for turn in sorted(said.values(), key=lambda turn: len(turn.content), reverse=True)[:SOUGHT]:
+        digest, words = content_digest(turn.content), _first_words(turn, keeping)
+        if not words:
+            continue
+        holding = dict(stored.list_holding(session, words, digest, keeping.key.hide(digest)))
+        found = holding if found is None else {key: name for key, name in found.items() if key in holding}
+        if not found:
+            break
+    return _as_candidates(session, dict(list((found or {}).items())[: stored.MOST_CANDIDATES]), keeping)
+
+
+def _first_words(turn: Turn, keeping: Keeping) -> str:
+    """Return what the first passage of a turn begins with, in whole words, up to the first secret."""
+    beginning = repair(turn.content[:LOOKED_THROUGH])[0]
+    passage = next((beginning[slice(*span)] for span in split_passages(beginning)), "")
+    secrets = keeping.redacted(turn.content).findings
+    clear = passage[: max(secrets[0].start - beginning.find(passage), 0)] if secrets else passage
+    if len(clear) == len(passage) <= SOUGHT_CHARACTERS:
+        return passage
+    return clear[:SOUGHT_CHARACTERS].rpartition(" ")[0] or ("" if secrets else passage)
+
+
+def _as_candidates(session: UserSession, found: Mapping[int, str], keeping: Keeping) -> list[Candidate]:
     return [
         Candidate(
             conversation_id,

@@ -84,13 +84,25 @@ class Choice(NamedTuple):
 
 
 def choose(conversation: Conversation, candidates: Sequence[Candidate]) -> Choice:
-    """Decide which known conversation one without an id is: the one it shares most with, if that is enough."""
+    """Decide which known conversation one without an id is: the one it shares most with, if that is enough.
+
+    Of those that share as much, one that the same reader read.
+    """
     best, most = None, 0
-    for candidate in candidates:
+    for candidate in sorted(candidates, key=lambda each: each.identity.partition(":")[0] != conversation.reader):
         shared = _count_shared(conversation, candidate)
         if shared > most:
             best, most = candidate, shared
     return Choice(best, best is not None and _is_less(conversation, best))
+
+
+def choose_holding(conversation: Conversation, candidates: Sequence[Candidate]) -> Candidate | None:
+    """Return the first that holds all of a conversation in one piece, so that filing it would add nothing."""
+    for candidate in candidates:
+        pairs = candidate.match(conversation.turns)
+        if pairs and len(pairs) == len(conversation.turns) == pairs[-1].known - pairs[0].known + 1:
+            return candidate
+    return None
 
 
 def _is_less(conversation: Conversation, candidate: Candidate) -> bool:

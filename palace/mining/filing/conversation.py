@@ -14,8 +14,15 @@ from palace.db.filing.drawers import file_drawers
 from palace.db.filing.runs import hold_run, record_basis
 from palace.errors import DatabaseRefused
 from palace.mining.filing.belonging import Belonging
-from palace.mining.filing.candidates import free_name, lines_as_kept, list_alike, list_openings, lock_edges
-from palace.mining.filing.choose import choose
+from palace.mining.filing.candidates import (
+    free_name,
+    lines_as_kept,
+    list_alike,
+    list_holding,
+    list_openings,
+    lock_edges,
+)
+from palace.mining.filing.choose import choose, choose_holding
 from palace.mining.filing.home import choose_home
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous, names_of
 from palace.mining.filing.place import one_line, rooms_for, slices_of
@@ -235,6 +242,8 @@ def _recognise(session: UserSession, given: ToFile, opening: str) -> tuple[str, 
     if candidate is None and given.filed.turns and given.excluded:
         # What is excluded was never filed, and is no difference.
         candidate, keeps = choose(given.filed, candidates)
+    if candidate is None:
+        candidate = choose_holding(conversation, list_holding(session, conversation, keeping))
     if candidate is not None:
         return candidate.identity, keeps
     # One that an interrupted run left without a drawer is taken up again.
