@@ -25,7 +25,7 @@ modules = [module for name, module in list(sys.modules.items()) if name.startswi
 held = [each for module in modules for each in vars(module).values()]
 assert [each for each in held if isinstance(each, Late) and "search" in vars(each)] == []
 assert [each for each in held if isinstance(each, Rules) and each.pattern.cache_info().currsize] == []
-from palace.nlp.names import read_names
+from palace.nlp.names.reading import read_names
 from palace.nlp.languages import tell_language as tell
 assert read_names([]) == []
 assert tell("My sister moved to Lisbon last year.") == "en"

@@ -1,4 +1,4 @@
-"""What an earlier version read, and this one reads better, stands once after it is mined again."""
+"""What an earlier version read, and this one reads better: what is read now stands, once, and nothing filed is lost."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def mined_anew(settings: Settings, path: Path) -> Iterator[Palace | None]:
             yield None
 
 
-def test_a_source_that_is_read_better_stands_once(settings: Settings) -> None:
+def test_what_is_read_better_stands_as_it_is_read_now_and_what_was_filed_then_stays(settings: Settings) -> None:
     for name in sorted(HELD.keys() - TOO_LITTLE - {STRANGERS}):
         path = cases()[name]
         with (
@@ -59,7 +59,7 @@ def test_a_source_that_is_read_better_stands_once(settings: Settings) -> None:
         ):
             if anew is not None:  # else what was filed of it stays as it is
                 palace.mine(path)
-                assert shown(palace) == shown(anew), name
+                assert shown(palace) >= shown(anew), name
                 before = drawers_of(palace)
                 assert palace.mine(path).drawers_new == 0, name
                 assert drawers_of(palace) == before, name
