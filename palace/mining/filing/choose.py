@@ -13,6 +13,7 @@ from palace.mining.filing.evidence import (
     GROWN_CHARACTERS,
     has_lost_an_end,
     is_continued,
+    is_held,
     is_text_continued,
     match_turns,
 )
@@ -99,8 +100,7 @@ def choose(conversation: Conversation, candidates: Sequence[Candidate]) -> Choic
 def choose_holding(conversation: Conversation, candidates: Sequence[Candidate]) -> Candidate | None:
     """Return the first that holds all of a conversation in one piece, so that filing it would add nothing."""
     for candidate in candidates:
-        pairs = candidate.match(conversation.turns)
-        if pairs and len(pairs) == len(conversation.turns) == pairs[-1].known - pairs[0].known + 1:
+        if is_held(candidate.own, conversation.turns, candidate.match(conversation.turns)):
             return candidate
     return None
 

@@ -172,6 +172,18 @@ def is_continued(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Seque
     return is_whole and is_grown
 
 
+def is_held(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]) -> bool:
+    """Check whether all turns stand in what is known, together and in order, and say enough."""
+    if not pairs or len(pairs) < len(turns):
+        return False
+    between = known[pairs[0].known : pairs[-1].known + 1]
+    if sum(not turn.is_replaced for turn in between) > len(pairs):
+        return False
+    telling = [turn for turn in turns if _is_telling(turn)]
+    characters = sum(len(turn.content.strip()) for turn in telling)
+    return len(telling) >= LEAST_TURNS or (len(telling) >= GROWN_TURNS and characters >= LEAST_CHARACTERS)
+
+
 def _is_anchored(shared: Sequence[Pair], known: int, given: int) -> bool:
     """Check whether the first or the last that is known is shared, or all that is given stands together there."""
     first, last = shared[0].known, shared[-1].known
