@@ -84,6 +84,11 @@ class Tails:
             if words[0] in RULES.words("makers") and span.type is not EntityType.PLACE:
                 self._by_maker[words[0]].add(name)
 
+    def may_stand_in(self, content: str) -> bool:
+        """Check whether a message without a name may shorten one: a quick test before it is split."""
+        folded = fold(content) if self._by_tail else ""
+        return any(tail in folded for tail in self._by_tail)
+
     def names(self, parts: Parts) -> Iterator[Naming]:
         """List what a message calls by the last word of one name, or by its maker."""
         for place in range(1, len(parts)):

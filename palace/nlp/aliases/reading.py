@@ -33,7 +33,7 @@ def read_called(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]]) -> 
 
 
 def _read(said: Said, spans: Sequence[NamedSpan], tails: Tails) -> Iterator[Claim]:
-    if RULES["not_own"].search(fold(said.content[:2000])):
+    if not (spans or tails.may_stand_in(said.content)) or RULES["not_own"].search(fold(said.content[:2000])):
         return
     owner = SELF if said.is_self or not said.speaker else said.speaker
     parts = Parts(said.content, Names(spans), said.language)

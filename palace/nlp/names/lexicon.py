@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from palace.models.claims import EntityType
@@ -77,6 +77,7 @@ def well_known() -> Mapping[str, EntityType]:
     return known
 
 
+@lru_cache(1 << 14)
 def folded(name: str) -> str:
     """Return a name without case, accents and surplus spaces, with straight apostrophes."""
     plain = name.casefold().replace("’", "'")
