@@ -201,7 +201,8 @@ def _lost(clause: Clause, context: Context, party: Party, keys: list[str]) -> No
 
 
 def _use(clause: Clause, context: Context, party: Party, use: Use, found: list[Complement]) -> None:
-    times = _times_ahead(clause, context) if use.does == "ahead" else clause.times
+    is_over = clause.verb.lemma == "have" and clause.tense is Tense.PAST
+    times = _times_ahead(clause, context) if use.does == "ahead" and not is_over else clause.times
     predicate, action = _action(replace(clause, times=times), use)
     if action is None or not _may_be_said(use, predicate, clause, party, context):
         return
@@ -259,7 +260,7 @@ def _is_meant(each: Complement, use: Use, clause: Clause, context: Context, foun
         return phrase.head in words("eaten") and (phrase.owner == "no" or clause.state is State.DENIED)
     if use.predicate == "studies_at":
         return not any(fits(other.phrase, "job") for other in found if other.before == "")
-    is_of_verb = clause.verb.lemma in ("be", "'s") and use.predicate == "studies"
+    is_of_verb = clause.verb.lemma in ("be", "'s") and use.predicate in ("studies", "works_at")
     is_lasting = use.does in ("state", "thing") and use.predicate != "lives_in" and not is_of_verb
     return not each.is_inner or (each.before != "" and (is_lasting or use.is_of_noun))
 
