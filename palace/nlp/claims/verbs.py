@@ -260,13 +260,15 @@ def _is_meant(each: Complement, use: Use, clause: Clause, context: Context, foun
         return phrase.head in words("eaten") and (phrase.owner == "no" or clause.state is State.DENIED)
     if use.predicate == "studies_at":
         return not any(fits(other.phrase, "job") for other in found if other.before == "")
-    is_of_verb = clause.verb.lemma in ("be", "'s") and use.predicate in ("studies", "works_at")
+    is_of_verb = clause.verb.lemma in ("be", "'s") and use.predicate == "studies"
     is_lasting = use.does in ("state", "thing") and use.predicate != "lives_in" and not is_of_verb
     return not each.is_inner or (each.before != "" and (is_lasting or use.is_of_noun))
 
 
 def _is_of_something_else(each: Complement, use: Use, clause: Clause, found: list[Complement]) -> bool:
-    """Check whether a direct object changes what is said: a thing is moved, money is spent, its sound is liked."""
+    """Check whether what stands beside it changes what is said: a thing is moved, money spent, a guest at a party."""
+    if use.predicate == "works_at" and clause.verb.lemma in ("be", "'s"):
+        return next((other for other in found if other.before), each) is not each
     direct = [other for other in clause.verb.all("dobj") if not clause.is_time(other)]
     if use.predicate == "lives_in" and each.before and clause.verb.lemma in ("move", "relocate"):
         return any(other.lower not in ("home", "house", "flat") for other in direct)
