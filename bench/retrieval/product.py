@@ -17,7 +17,7 @@ from palace.config.settings import Settings
 from palace.db.database import Database, owner_connection
 from palace.errors import BadRequest, UnreadableSource
 from palace.models import Drawer, Hit, Recollection, Room
-from palace.nlp.repair import repair
+from palace.models.intake import repair
 
 PAGE = 200
 """Drawers of a room that identify its session: more are never looked at."""

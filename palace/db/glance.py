@@ -48,7 +48,7 @@ class Look:
     user_id: int
 
     def rows(self, name: str, **parameters: object) -> list[tuple[Any, ...]]:
-        """Read what a statement of ``palace.db.sql`` gives."""
+        """Read what a statement of ``palace/db/sql`` gives."""
         return self.connection.execute(_text(name), {"user_id": self.user_id, **parameters}).fetchall()
 
 

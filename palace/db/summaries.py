@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import BYTEA, insert
 
 from palace.db.database import UserSession
 from palace.db.filing.conversations import hidden_digest
-from palace.db.sql.rows import any_id, row_of
+from palace.db.rows import any_id, row_of
 from palace.db.tables import Conversation, Drawer, WorkingSummary
 
 

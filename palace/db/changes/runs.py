@@ -12,7 +12,7 @@ from palace.db.changes.removal import Follower, Removed, drawers_of_runs, remove
 from palace.db.database import UserSession
 from palace.db.filing.places import list_dated, undate_rooms
 from palace.db.filing.versions import take_back
-from palace.db.sql.rows import columns_of, record_of
+from palace.db.rows import columns_of, record_of
 from palace.db.tables import Drawer, MiningRun, Tombstone
 from palace.models import Run, RunState
 

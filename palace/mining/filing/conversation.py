@@ -29,8 +29,8 @@ from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
 from palace.mining.keeping import Keeping, kinds_of
 from palace.models import Conversation, Kinds, KnownTurn, NewDrawer, Role, Turn
+from palace.models.intake import repair
 from palace.nlp.edges import edges_of, lines_of
-from palace.nlp.repair import repair
 from palace.nlp.sentences import index_message
 from palace.nlp.words import slugify
 
