@@ -12,12 +12,12 @@ from functools import partial
 from palace.cancellation import unstopped
 from palace.config.zones import in_zone
 from palace.db.activity import count_landed, end_mined
+from palace.db.changes.runs import finish_run, hold_run, start_run
 from palace.db.counts import fold_counts
 from palace.db.database import UserDatabase, UserSession
 from palace.db.drawers import get_drawer_by_identity
 from palace.db.filing import conversations, places, versions
 from palace.db.filing.drawers import file_drawers
-from palace.db.filing.runs import finish_run, hold_run, start_run
 from palace.db.jobs import enqueue_index
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError
 from palace.mining.extraction.asking import Asking

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
 from palace.config.zones import in_zone
+from palace.db.changes.runs import hold_run, record_basis
 from palace.db.database import UserDatabase, UserSession
 from palace.db.filing import conversations as stored
 from palace.db.filing import places, versions
 from palace.db.filing.drawers import file_drawers
-from palace.db.filing.runs import hold_run, record_basis
 from palace.errors import DatabaseRefused
 from palace.mining.filing.belonging import Belonging
 from palace.mining.filing.candidates import (
