@@ -19,10 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bench.metrics import percentiles
-from palace import Palaces, Strategy
-from palace.ai.embedders.protocol import Embedder
-from palace.api.administration import Administration
-from palace.config.settings import Settings, load_settings
+from palace import Administration, Embedder, Palaces, Settings, Strategy, load_settings
 from palace.errors import PalaceError
 
 Figures = dict[str, Any]

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import Palaces
-from palace.config.settings import Settings
+from palace import Palaces, Settings
 from palace.errors import BadRequest, NotFound
 from palace.testing import HashingEmbedder
 

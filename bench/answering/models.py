@@ -11,8 +11,7 @@ from bench.harness import Figures, progress
 from bench.retrieval.dataset import Haystack
 from bench.retrieval.log import Log
 from bench.retrieval.run import Run
-from palace import Palace
-from palace.ai.llm import Reply
+from palace import Palace, Reply
 from palace.db.ledger import record_calls
 from palace.errors import BadRequest, LanguageModelError
 from palace.models import CallRecord

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from bench.retrieval.dataset import Haystack, Question, Session
 from bench.retrieval.log import Ranking, Scored
-from palace import Palace, Strategy
-from palace.config.settings import Settings
+from palace import Palace, Settings, Strategy
 from palace.db.database import Database, owner_connection
 from palace.errors import BadRequest, UnreadableSource
 from palace.models import Drawer, Hit, Recollection, Room

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from palace import Palace
-from palace.api.administration import Administration
+from palace import Administration, Palace
 from palace.config.settings import BUNDLED_MODEL, Settings
 from palace.db.vectors import build_index, index_name
 from palace.models import Check, Verdict

@@ -10,9 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Palace, Settings
 from palace.db.backup import copy_statements
 from palace.errors import BadRequest, DatabaseRefused, UnreadableSource
 from palace.testing import HashingEmbedder

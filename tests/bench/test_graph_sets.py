@@ -14,8 +14,7 @@ from bench.graph.kinds import measure_kinds
 from bench.graph.measure import measure
 from bench.graph.report import figures, missed_lines
 from bench.graph.sets import KindSet, Message, read_set
-from palace import Palaces
-from palace.config.settings import Settings
+from palace import Palaces, Settings
 from palace.errors import BadRequest
 from palace.testing import HashingEmbedder
 

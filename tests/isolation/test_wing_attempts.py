@@ -14,8 +14,7 @@ import anyio
 import pytest
 from mcp import Client
 
-from palace import Palace, Palaces, to_json
-from palace.config.settings import Settings
+from palace import Palace, Palaces, Settings, to_json
 from palace.errors import BadRequest, NotFound
 from palace.hooks.answering import Ground, answer_request
 from palace.models import Scope

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.errors import EmbeddingError
 from palace.models import Phase, Progress
 from palace.testing import HashingEmbedder

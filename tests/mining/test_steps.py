@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import IndexStep, Palace, Work
-from palace.config.settings import Settings
+from palace import IndexStep, Palace, Settings, Work
 from palace.doctor import _check_rows
 from palace.errors import ModelError
 from palace.mining.index import MOST_IN_A_ROW, Runner

@@ -12,8 +12,7 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import Select, select
 
-from palace import Palace, Worker
-from palace.config.settings import Settings
+from palace import Palace, Settings, Worker
 from palace.db.filing.steps import make_pending, make_step_pending, mark_done
 from palace.db.jobs import enqueue_index
 from palace.db.tables import Conversation

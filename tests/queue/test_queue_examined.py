@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
+from palace import Administration, Palace, Settings
 from palace.agent.outbox import Outbox
-from palace.api.administration import Administration
-from palace.config.settings import Settings
 from palace.models import Check, Verdict
 from tests.queue.conftest import enqueued, owner, pending_talk, work
 

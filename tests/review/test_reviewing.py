@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.errors import BadRequest
 from palace.models import ReviewCounts, ReviewKey
 from palace.testing import HashingEmbedder

@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.db.standing import SaidThen, Sample, Stretches, telling_drawers
 from palace.models import Role, Scope
 from palace.testing import HashingEmbedder

@@ -15,9 +15,7 @@ import json
 import sys
 from pathlib import Path
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Palace, Settings
 from palace.errors import PalaceError
 from palace.testing import HashingEmbedder
 from tests.upgrades.make import drawers_of, run, write_files

@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Palace, Settings
 from palace.db.schema import HEAD
 from palace.models import RestoreSummary
 from palace.testing import HashingEmbedder

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from palace.config.settings import load_settings
+from palace import load_settings
 from palace.config.zones import SystemZone, find_zone, in_zone, system_zone
 from palace.errors import BadRequest
 
