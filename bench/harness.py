@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bench.metrics import percentiles
-from palace import Administration, Embedder, Palaces, Settings, Strategy, load_settings
-from palace.errors import PalaceError
+from palace import Administration, Embedder, PalaceError, Palaces, Settings, Strategy, load_settings
 
 Figures = dict[str, Any]
 """Figures by name; one may hold further figures, or a list of them."""

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from palace import BadRequest, CalendarUnit, NotFound, Palace, Settings
-from palace.models import Calendar
+from palace import BadRequest, Calendar, CalendarUnit, NotFound, Palace, Settings
 from palace.testing import HashingEmbedder
 
 

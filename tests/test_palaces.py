@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import Palaces, Settings
-from palace.errors import BadRequest, NotFound
+from palace import BadRequest, NotFound, Palaces, Settings
 from palace.testing import HashingEmbedder
 
 Named = Callable[[str], str]

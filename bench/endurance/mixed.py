@@ -14,9 +14,7 @@ from dataclasses import dataclass, field
 from multiprocessing.queues import Queue
 from pathlib import Path
 
-from palace import Administration, Palace, Settings
-from palace.errors import NotFound
-from palace.models import Verdict
+from palace import Administration, NotFound, Palace, Settings, Verdict
 from palace.testing import HashingEmbedder
 
 USER = "shared"

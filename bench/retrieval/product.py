@@ -12,10 +12,8 @@ from typing import NamedTuple
 
 from bench.retrieval.dataset import Haystack, Question, Session
 from bench.retrieval.log import Ranking, Scored
-from palace import Palace, Settings, Strategy
+from palace import BadRequest, Drawer, Hit, Palace, Recollection, Room, Settings, Strategy, UnreadableSource
 from palace.db.database import Database, owner_connection
-from palace.errors import BadRequest, UnreadableSource
-from palace.models import Drawer, Hit, Recollection, Room
 from palace.models.intake import repair
 
 PAGE = 200

@@ -18,8 +18,7 @@ from bench.retrieval.baselines import KINDS, Corpus, Options, rank
 from bench.retrieval.dataset import Benchmark, Dataset, Haystack, Question
 from bench.retrieval.embeddings import KeptEmbeddings
 from bench.retrieval.log import Entry, Log, Ranking, entry_of
-from palace import Administration, Embedder, Palace, Settings, Strategy
-from palace.errors import BadRequest
+from palace import Administration, BadRequest, Embedder, Palace, Settings, Strategy
 
 VARIANTS = Path(__file__).parents[1] / "variants"
 PRODUCT = "product"

@@ -12,8 +12,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import palace as public
-from palace import Administration, Palace, errors, turns
-from palace.errors import PalaceError
+from palace import Administration, Palace, PalaceError, errors, turns
 from tests.architecture.sizes import ROOT
 from tests.docs.pages import PAGES, blocks
 

@@ -15,8 +15,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from palace import Administration, Settings
-from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable
+from palace import Administration, BadRequest, DatabaseRefused, DatabaseUnavailable, Settings
 from tests.archive.places import databases, owner_url
 from tests.hosts.reach import ADMINISTRATOR, PASSWORDS, execute
 from tests.hosts.shared import SharedHost

@@ -11,8 +11,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from palace import Administration, Palace, Settings
-from palace.errors import BadRequest
+from palace import Administration, BadRequest, Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, answers, complaints, owner_url
 from tests.hosts.reach import ADMINISTRATOR, LOGIN, execute

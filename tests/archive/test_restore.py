@@ -10,9 +10,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from palace import Administration, Palace, Settings
+from palace import Administration, BadRequest, DatabaseRefused, Palace, Settings, UnreadableSource
 from palace.db.backup import copy_statements
-from palace.errors import BadRequest, DatabaseRefused, UnreadableSource
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, MakeSettings, answers, complaints, index, owner_url
 from tests.hosts.reach import execute

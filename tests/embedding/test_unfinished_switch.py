@@ -6,8 +6,7 @@ import uuid
 
 import pytest
 
-from palace import Administration, Palace, Settings
-from palace.errors import EmbeddingError
+from palace import Administration, EmbeddingError, Palace, Settings
 from palace.testing import HashingEmbedder
 
 

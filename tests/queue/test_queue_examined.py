@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from palace import Administration, Palace, Settings
+from palace import Administration, Check, Palace, Settings, Verdict
 from palace.agent.outbox import Outbox
-from palace.models import Check, Verdict
 from tests.queue.conftest import enqueued, owner, pending_talk, work
 
 ABOUT = {"queue", "dead letters", "worker", "unqueued", "outbox", "refused"}

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import palace as package
-from palace import Palace, Settings, Strategy
-from palace.errors import BadRequest
+from palace import BadRequest, Palace, Settings, Strategy
 from palace.models import Floor, KeywordLimits
 from palace.testing import HashingEmbedder
 

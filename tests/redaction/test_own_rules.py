@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace import BadRequest, Palace, Settings
+from palace import BadRequest, DatabaseUnavailable, Palace, Settings
 from palace.agent.known_rules import KnownRules
-from palace.errors import DatabaseUnavailable
 from palace.testing import HashingEmbedder
 from palace.turns import TurnOptions
 

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 import pytest
 import sqlalchemy as sa
 
-from palace import Administration, Palace, Settings
+from palace import Administration, Generation, Palace, Settings
 from palace.db.counts import add_counts, count_vectors
 from palace.db.vectors import drop_indexes, has_index
-from palace.models import Generation
 from palace.testing import HashingEmbedder
 
 

@@ -15,8 +15,7 @@ import json
 import sys
 from pathlib import Path
 
-from palace import Administration, Palace, Settings
-from palace.errors import PalaceError
+from palace import Administration, Palace, PalaceError, Settings
 from palace.testing import HashingEmbedder
 from tests.upgrades.make import drawers_of, run, write_files
 
