@@ -20,8 +20,7 @@ from pathlib import Path
 from statistics import median
 
 from bench.harness import Figures
-from palace import Palace
-from palace.config.settings import load_settings
+from palace import Palace, load_settings
 
 PATIENCE_SECONDS = 60.0
 COLUMNS, LINES = 120, 40

@@ -22,12 +22,9 @@ from bench.retrieval.log import Entry, Log
 from bench.retrieval.relevance import WEIGHTS, calibrate, curve, measure
 from bench.retrieval.run import Run, ingest, load_variant, retrieve, schema_name
 from bench.retrieval.score import compare, differing, score
-from palace.ai.embedders.protocol import Embedder
+from palace import Administration, BadRequest, Embedder, PalaceError, load_settings
 from palace.ai.embedders.registry import embedder_for
 from palace.ai.remote_llm import RemoteLanguageModel
-from palace.api.administration import Administration
-from palace.config.settings import load_settings
-from palace.errors import BadRequest, PalaceError
 from palace.testing import HashingEmbedder
 
 Options = argparse.Namespace

@@ -19,11 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bench.metrics import percentiles
-from palace import Palaces, Strategy
-from palace.ai.embedders.protocol import Embedder
-from palace.api.administration import Administration
-from palace.config.settings import Settings, load_settings
-from palace.errors import PalaceError
+from palace import Administration, Embedder, PalaceError, Palaces, Settings, Strategy, load_settings
 
 Figures = dict[str, Any]
 """Figures by name; one may hold further figures, or a list of them."""

@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.harness import Figures, home_settings, print_figures
-from palace import ConversationStep, FiledTurn, Palace, PalaceError, Settings, StepVersion, UserSession, Work
+from palace import ConversationStep, FiledTurn, Palace, PalaceError, Settings, StepVersion, UserSession, Work, Worker
 from palace.testing import HashingEmbedder
-from palace.worker.runner import Worker
 from palace.worker.tasks import Rhythm
 
 FAULTS = ("missing", "out_of_order", "at_once", "failed_jobs", "left_waiting", "steps_pending", "duplicate_drawers")

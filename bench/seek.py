@@ -16,8 +16,7 @@ from typing import Any
 
 from bench.harness import Figures, milliseconds, print_figures, times
 from bench.scale.measure import own_sentences
-from palace import Palace
-from palace.config.settings import load_settings
+from palace import Palace, load_settings
 
 WARM_UP = 5
 WORDS = 6

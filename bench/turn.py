@@ -16,8 +16,7 @@ from uuid import uuid4
 
 from bench.harness import Figures, milliseconds, print_figures, times
 from bench.scale.measure import own_sentences
-from palace import Palace
-from palace.config.settings import Settings, load_settings
+from palace import Palace, Settings, load_settings
 from palace.turns import TurnOptions
 
 WARM_UP = 20

@@ -23,8 +23,8 @@ from palace.db.users import ensure_user, find_user, list_alike
 from palace.db.vectors import build_index, has_index, has_room
 from palace.errors import BadRequest, NotFound, PalaceError
 from palace.models import CallSubject, Generation, GenerationStatus, OnProgress, Phase, Progress, intake
+from palace.models.intake import UNHOLDABLE
 from palace.nlp.questions.names import names_of_user
-from palace.nlp.repair import UNHOLDABLE
 from palace.recall.propose import Asked
 from palace.recall.strategy import Strategy, strategy_or
 

@@ -24,8 +24,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from pydantic import SecretStr
 
-from palace import Palace, Palaces
-from palace.config.settings import Settings
+from palace import Palace, Palaces, Settings
 from palace.db.database import Database, UserSession
 from palace.db.users import ensure_user
 from palace.testing import HashingEmbedder, LanguageModelServer

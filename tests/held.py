@@ -9,9 +9,8 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-from palace import Palace
+from palace import Drawer, Palace, Verdict
 from palace.doctor import _check_rows
-from palace.models import Drawer, Verdict
 
 
 def drawers(palace: Palace) -> list[Drawer]:

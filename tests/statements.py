@@ -19,9 +19,8 @@ from sqlalchemy.sql.dml import UpdateBase
 from sqlalchemy.sql.elements import BindParameter, BooleanClauseList, ClauseElement, Grouping
 from sqlalchemy.sql.selectable import AliasedReturnsRows, FromClause, FromClauseAlias, SelectBase
 
-from palace import UserNotNamed
-from palace.db.database import UserSession
-from palace.db.sql.binding import KEY, KEYS, unnamed, user_table_in
+from palace import UserNotNamed, UserSession
+from palace.db.binding import KEY, KEYS, unnamed, user_table_in
 
 Tables = frozenset[FromClause]
 Condition = tuple[ClauseElement | None, Tables | None]

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from palace import BadRequest, CalendarUnit, NotFound, Palace
-from palace.config.settings import Settings
-from palace.models import Calendar
+from palace import BadRequest, Calendar, CalendarUnit, NotFound, Palace, Settings
 from palace.testing import HashingEmbedder
 
 

@@ -12,9 +12,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Palace, Settings
 from palace.errors import BadRequest, DatabaseUnavailable, EmbeddingError, NotFound, SchemaMismatch
 from palace.models import Verdict
 from palace.testing import HashingEmbedder

@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import Palaces
-from palace.config.settings import Settings
-from palace.errors import BadRequest, NotFound
+from palace import BadRequest, NotFound, Palaces, Settings
 from palace.testing import HashingEmbedder
 
 Named = Callable[[str], str]

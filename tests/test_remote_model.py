@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from palace import Palace
+from palace import EmbeddingError, Palace
 from palace.config.settings import BUNDLED_MODEL, Settings
-from palace.errors import EmbeddingError
 from palace.testing import Answer, EmbeddingServer, RawAnswer
 
 MODEL = "openai/text-embedding-3-small"

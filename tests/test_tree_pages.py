@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from palace import Palace
-from palace.errors import BadRequest
+from palace import BadRequest, Palace
 from tests.held import execute
 
 SAID = "2026-05-{:02d}T10:{:02d}:00Z"

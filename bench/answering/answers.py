@@ -17,8 +17,8 @@ from bench.retrieval.dataset import Question
 from bench.retrieval.log import Log
 from bench.retrieval.product import DELIVERED, Places, recall
 from bench.retrieval.run import Run
+from palace import Administration
 from palace.ai.llm import LanguageModel, ask_for
-from palace.api.administration import Administration
 
 TOKEN_BUDGET = 1500
 """Of the block that the reader is given: the product's own default."""

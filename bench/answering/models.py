@@ -11,11 +11,8 @@ from bench.harness import Figures, progress
 from bench.retrieval.dataset import Haystack
 from bench.retrieval.log import Log
 from bench.retrieval.run import Run
-from palace import Palace
-from palace.ai.llm import Reply
+from palace import BadRequest, CallRecord, LanguageModelError, Palace, Reply
 from palace.db.ledger import record_calls
-from palace.errors import BadRequest, LanguageModelError
-from palace.models import CallRecord
 from palace.opened import OpenPalace
 
 PURPOSE = "memory_qa"

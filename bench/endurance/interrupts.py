@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.scale import corpus
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Settings
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
 LINES = {

@@ -13,9 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.endurance.canonical import canonical_form, difference
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Palace, Settings
 from palace.testing import HashingEmbedder
 
 MINER = """
@@ -62,7 +60,7 @@ def endure_kills(home: Path, source: Path, *, count: int, seed: int, of_server: 
     outcome = Outcome()
     for number in range(count):
         user = f"killed-{'server' if of_server else 'miner'}-{seed}-{number}"
-        kill = (lambda _: _kill_server(settings)) if of_server else _kill_miner
+        kill = (lambda _: _kill_server(settings)) if of_server else subprocess.Popen.kill
         _disturb(home, user, source, chance.uniform(0, seconds), kill, outcome)
         with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
             palace.mine(source, wing="Shared")
@@ -103,10 +101,6 @@ def _start(home: Path, user: str, source: Path) -> subprocess.Popen[str]:
     assert miner.stdout is not None
     miner.stdout.readline()
     return miner
-
-
-def _kill_miner(miner: subprocess.Popen[str]) -> None:
-    miner.send_signal(signal.SIGKILL)
 
 
 def _kill_server(settings: Settings) -> None:

@@ -14,11 +14,7 @@ from dataclasses import dataclass, field
 from multiprocessing.queues import Queue
 from pathlib import Path
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
-from palace.errors import NotFound
-from palace.models import Verdict
+from palace import Administration, NotFound, Palace, Settings, Verdict
 from palace.testing import HashingEmbedder
 
 USER = "shared"

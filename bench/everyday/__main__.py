@@ -12,8 +12,7 @@ from pathlib import Path
 from bench.everyday.answers import Found, Row, ask_all, by_kind, table
 from bench.everyday.sets import NAMES, PARTS, Load, read_loads
 from bench.harness import opened_palaces
-from palace import Palaces, Strategy
-from palace.errors import PalaceError
+from palace import PalaceError, Palaces, Strategy
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

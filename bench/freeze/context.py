@@ -10,10 +10,8 @@ from typing import Any
 
 from bench.harness import home_settings
 from bench.retrieval.embeddings import KeptEmbeddings
-from palace import Palace, Palaces, Strategy
-from palace.ai.embedders.protocol import Embedder
+from palace import Embedder, Palace, Palaces, Settings, Strategy
 from palace.ai.embedders.registry import embedder_for
-from palace.config.settings import Settings
 
 Line = dict[str, Any]
 """One item of a part: an ``id`` and what came of it; ``of`` names the group it is scored in, ``scores`` its figures."""

@@ -20,9 +20,8 @@ from bench.freeze.context import Context, Line
 from bench.freeze.ordinals import Ordinals
 from bench.freeze.sets import digest
 from bench.harness import read_statements
-from palace import Palaces
+from palace import PalaceError, Palaces
 from palace.db.database import Database, owner_connection
-from palace.errors import PalaceError
 from palace.testing import HashingEmbedder
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "efoil.json"

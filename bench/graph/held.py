@@ -12,8 +12,7 @@ from bench.graph.identities import SELF
 from bench.graph.relations import Held, Told, Turn
 from bench.graph.spans import Span
 from bench.graph.words import SELVES, bare, fold
-from palace.models import Pointer
-from palace.models.graph import Relation
+from palace import Pointer, Relation
 
 if TYPE_CHECKING:
     from palace import Palace

@@ -11,8 +11,7 @@ from typing import Any
 from bench.graph.measure import file_all
 from bench.graph.sets import Conversation, KindSet
 from bench.metrics import paired_difference
-from palace import Palace, Palaces, Strategy
-from palace.errors import BadRequest
+from palace import BadRequest, Palace, Palaces, Strategy
 
 GIVEN = 10
 USER = "kinds"

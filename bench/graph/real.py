@@ -11,9 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from palace.errors import BadRequest
+from palace import BadRequest, Role
 from palace.mining.extraction.rules import read_by_rules
-from palace.models import Role
 from palace.models.claims import SELF, Claim, Said
 
 LABELS = Path(__file__).parent / "sets" / "real" / "labels.tsv"

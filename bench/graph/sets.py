@@ -107,7 +107,7 @@ def read_set(folder: Path, sessions: Path | None = None) -> LabelledSet:
             tuple((each["user"], _question(each)) for each in _lines(folder, "timelines")),
         )
     except (KeyError, TypeError, ValueError) as problem:
-        raise BadRequest(f"{folder} is not in the formats of docs/benchmarks.md: {problem!r}") from problem
+        raise BadRequest(f"{folder} is not in the formats of bench/graph/sets/README.md: {problem!r}") from problem
 
 
 @dataclass(frozen=True, slots=True)

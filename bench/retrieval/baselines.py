@@ -14,8 +14,7 @@ import numpy.typing as npt
 
 from bench.retrieval.dataset import Haystack, Question, Turn
 from bench.retrieval.log import Ranking, Scored
-from palace.ai.embedders.protocol import Embedder
-from palace.errors import BadRequest
+from palace import BadRequest, Embedder
 from palace.nlp.passages import split_passages
 
 Scores = npt.NDArray[np.float64]

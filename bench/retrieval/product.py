@@ -12,12 +12,9 @@ from typing import NamedTuple
 
 from bench.retrieval.dataset import Haystack, Question, Session
 from bench.retrieval.log import Ranking, Scored
-from palace import Palace, Strategy
-from palace.config.settings import Settings
+from palace import BadRequest, Drawer, Hit, Palace, Recollection, Room, Settings, Strategy, UnreadableSource
 from palace.db.database import Database, owner_connection
-from palace.errors import BadRequest, UnreadableSource
-from palace.models import Drawer, Hit, Recollection, Room
-from palace.nlp.repair import repair
+from palace.models.intake import repair
 
 PAGE = 200
 """Drawers of a room that identify its session: more are never looked at."""

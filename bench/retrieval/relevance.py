@@ -10,8 +10,7 @@ from bench.harness import Figures, progress
 from bench.retrieval import product
 from bench.retrieval.dataset import Question, Session
 from bench.retrieval.run import Run
-from palace import Palace, Strategy
-from palace.errors import BadRequest
+from palace import BadRequest, Palace, Strategy
 from palace.models import Compared, Scope
 from palace.recall.comparison import compare
 from palace.recall.floor import calibration_of, relevance

@@ -18,11 +18,7 @@ from bench.retrieval.baselines import KINDS, Corpus, Options, rank
 from bench.retrieval.dataset import Benchmark, Dataset, Haystack, Question
 from bench.retrieval.embeddings import KeptEmbeddings
 from bench.retrieval.log import Entry, Log, Ranking, entry_of
-from palace import Palace, Strategy
-from palace.ai.embedders.protocol import Embedder
-from palace.api.administration import Administration
-from palace.config.settings import Settings
-from palace.errors import BadRequest
+from palace import Administration, BadRequest, Embedder, Palace, Settings, Strategy
 
 VARIANTS = Path(__file__).parents[1] / "variants"
 PRODUCT = "product"

@@ -14,6 +14,8 @@ _COLUMNS = (
     *("variant", "any / all @1", "any / all @5", "any / all / share @10", "MRR"),
     *("turns, any / all / share @10", "in five drawers, any / all"),
 )
+_SHORTLY = (0, 2, 4)
+"""Columns that are printed of a variant without one weight."""
 _HAYSTACKS = {"official": "own haystacks", "pooled": "pooled"}
 
 
@@ -108,9 +110,9 @@ def comparison_text(names: tuple[str, str], compared: Figures) -> str:
 
 def _cells(summary: Summary) -> list[str]:
     overall = summary["score"]["overall"]
-    sessions = overall["sessions"]
-    return [
-        summary["manifest"]["variant"]["name"],
+    sessions, name = overall["sessions"], summary["manifest"]["variant"]["name"]
+    cells = [
+        name,
         _percents(sessions, "any@1", "all@1"),
         f"{_percents(sessions, 'any@5', 'all@5')} {_interval(sessions['all@5'])}",
         _percents(sessions, "any@10", "all@10", "share@10"),
@@ -118,6 +120,7 @@ def _cells(summary: Summary) -> list[str]:
         _percents(overall["turns"], "any@10", "all@10", "share@10"),
         _percents(overall["delivered"], "any@5", "all@5"),
     ]
+    return [cell if not name.startswith("without-") or column in _SHORTLY else "" for column, cell in enumerate(cells)]
 
 
 def _by_lot(overall: Figures) -> list[str]:

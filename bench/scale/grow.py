@@ -18,9 +18,8 @@ from bench.metrics import percentile
 from bench.scale.corpus import Messages, conversations, endless, passages_of, read_export, take_passages, write_export
 from bench.scale.profile import StatementSampler
 from bench.scale.vectors import NoisyEmbedder, embed_once, nearest_cosines
-from palace import Palace, Strategy
+from palace import Palace, Settings, Strategy
 from palace.ai.embedders.protocol import Embedder, Vectors
-from palace.config.settings import Settings
 from palace.db.candidates.semantic import Scan, semantic_candidates
 from palace.db.database import Database, UserSession
 from palace.db.vectors import index_name

@@ -18,10 +18,8 @@ from typing import Any
 from bench.harness import Figures, milliseconds
 from bench.metrics import percentiles
 from bench.scale.corpus import passages_of, read_export, sentences
-from palace import Palace, Palaces
-from palace.ai.embedders.protocol import Embedder
+from palace import Administration, Embedder, Palace, Palaces
 from palace.ai.embedders.registry import embedder_for
-from palace.api.administration import Administration
 from palace.config.settings import BUNDLED_MODEL, Settings
 
 WINDOW = 256

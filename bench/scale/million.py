@@ -13,13 +13,9 @@ from bench.scale.corpus import Messages, conversations, endless, passages_of, ta
 from bench.scale.grow import LARGEST, fill, list_sizes, near_figures, opened_for, owner_database
 from bench.scale.measure import own_sentences, time_recalls
 from bench.scale.vectors import NoisyEmbedder, embed_once
-from palace import Palace, Strategy
-from palace.ai.embedders.protocol import Embedder
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Embedder, Palace, Settings, Strategy, Verdict
 from palace.db.database import Database, owner_connection
 from palace.db.vectors import build_index, index_name
-from palace.models import Verdict
 
 FEWEST_USERS = 5
 WARM_UP = 50

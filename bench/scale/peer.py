@@ -13,8 +13,7 @@ from pathlib import Path
 from bench.harness import Figures, temporary_folder
 from bench.scale.corpus import Messages, write_chats
 from bench.scale.measure import COMMAND, Ran, environment_of, run
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Settings
 
 COMMAND_OF_PEER = "mempalace --palace {palace} mine {folder} --mode convos --wing bench"
 

@@ -15,9 +15,7 @@ from typing import Self
 
 import palace
 from bench.harness import Figures
-from palace import Palace
-from palace.ai.embedders.protocol import Embedder
-from palace.config.settings import Settings
+from palace import Embedder, Palace, Settings
 from palace.db.database import Database
 
 WARM_UP = 5

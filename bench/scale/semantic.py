@@ -10,11 +10,8 @@ from dataclasses import replace
 from bench.harness import Figures
 from bench.metrics import percentiles
 from bench.scale.grow import opened_for
-from palace import Strategy
-from palace.ai.embedders.protocol import Embedder
-from palace.config.settings import Settings
+from palace import Embedder, Settings, Strategy, UserSession
 from palace.db.candidates.semantic import Scan, semantic_candidates
-from palace.db.database import UserSession
 from palace.models import Candidate, Generation, PassageKey, ScanLimits, Scope
 
 NEAREST = 20

@@ -18,9 +18,9 @@ from palace.agent.known_rules import KnownRules
 from palace.agent.outbox import Emptied, Outbox
 from palace.agent.turn import Finished
 from palace.db.activity import count_landed, end_mined
+from palace.db.changes.runs import finish_run, start_run
 from palace.db.counts import fold_counts
 from palace.db.database import UserDatabase, UserSession
-from palace.db.filing.runs import finish_run, start_run
 from palace.db.users import get_palace_key
 from palace.errors import DatabaseRefused
 from palace.mining.files.reading import Reading

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from palace.ai.client import find_encoding
 from palace.errors import BadRequest
-from palace.wordpiece import well_formed
+from palace.models.wordpiece import well_formed
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import batches
+from palace.db.rows import batches
 from palace.db.tables import ActivityEvent, Drawer, PalaceUser, Room, Wing
 from palace.models.activity import MINED, MOST_EVENTS, OF_THIS_COPY, RELATIONS_LOST, RESTORED, UNFINISHED, Activity
 from palace.models.json_values import shallow_object

@@ -23,14 +23,12 @@ from palace.cancellation import go_on
 from palace.config.address import driver_address, named_place, secrets_in, shown_address
 from palace.config.settings import Settings
 from palace.config.trust import require_own_folder
+from palace.db.binding import GENERIC_PLAN, KEY, Rows, bound, key_of, owned, statement
 from palace.db.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.db.embedded.server import EmbeddedServer
-from palace.db.entry import Entry
 from palace.db.refusals import interruptible, is_lost, is_transient, translated
-from palace.db.schema import SYSTEM_PATH, Schema, as_owner, role_exists
-from palace.db.sql.binding import KEY, Rows, bound, key_of, owned
-from palace.db.sql.rows import batches
-from palace.db.sql.statements import GENERIC_PLAN, statement
+from palace.db.rows import batches
+from palace.db.schema import SYSTEM_PATH, Entry, Schema, as_owner, role_exists
 from palace.db.tables import Base
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.models import ServerStatus
@@ -75,7 +73,7 @@ class UserSession:
     def run(
         self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int
     ) -> sa.CursorResult[*tuple[Any, ...]]:
-        """Execute a statement of ``palace.db.sql``; ``literals`` are rendered into it."""
+        """Execute a statement of ``palace/db/sql``; ``literals`` are rendered into it."""
         return self.execute(statement(name, **literals), parameters, generic_plan=name in GENERIC_PLAN)
 
     def select(self, *columns: Any) -> sa.Select[*tuple[Any, ...]]:

@@ -14,13 +14,37 @@ from sqlalchemy.sql.selectable import LateralFromClause
 
 from palace.db.candidates.words import QueryWords, written_without_spaces
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_bytes, batches, columns_of, record_of
+from palace.db.rows import any_bytes, batches, columns_of, record_of
 from palace.db.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing
 from palace.db.tables import Drawer as DrawerRow
-from palace.db.tables.stemmers import STEMMED
 from palace.models import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Scope, Span
 
 _ALL = Scope()
+STEMMED = {
+    "ar": "arabic",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "es": "spanish",
+    "fi": "finnish",
+    "fr": "french",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "id": "indonesian",
+    "it": "italian",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+    "tr": "turkish",
+}
+"""Configurations of text search by ISO 639-1; their dictionaries end in ``_stem``. ``stemmers_of.sql`` has the same."""
+
+_UNSPACED = ("ja", "ko", "th", "zh")
+"""Written in letters that no dictionary changes, with English words among them."""
 
 
 class _Cited(NamedTuple):
@@ -116,6 +140,13 @@ def get_recalled(
     rows = session.run("recalled_drawers", parameters, generation=near[0].id if near else 0)
     forms = words.forms
     return {PassageKey(row.id, row.ordinal): _recalled(row, words, forms) for row in rows}
+
+
+def configuration_of(language: str | None) -> str:
+    """Give the text-search configuration of a language: English where nothing tells, ``simple`` where none stems it."""
+    if language is None or language in _UNSPACED:
+        return "pg_catalog.english"
+    return f"pg_catalog.{STEMMED.get(language, 'simple')}"
 
 
 def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:

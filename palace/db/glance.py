@@ -21,7 +21,7 @@ from palace.config.address import libpq_address, named_place
 from palace.config.settings import Settings
 from palace.db.embedded.home import LOGIN_ROLE
 from palace.db.embedded.server import EmbeddedServer
-from palace.db.entry import Entry, search_path
+from palace.db.schema import Entry, search_path
 from palace.errors import DatabaseRefused, DatabaseUnavailable, OutOfTime, SchemaMismatch
 
 CONNECT_SECONDS = 2
@@ -48,7 +48,7 @@ class Look:
     user_id: int
 
     def rows(self, name: str, **parameters: object) -> list[tuple[Any, ...]]:
-        """Read what a statement of ``palace.db.sql`` gives."""
+        """Read what a statement of ``palace/db/sql`` gives."""
         return self.connection.execute(_text(name), {"user_id": self.user_id, **parameters}).fetchall()
 
 

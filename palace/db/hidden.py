@@ -9,7 +9,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_bytes, batches
+from palace.db.rows import any_bytes, batches
 from palace.db.tables import Drawer, HiddenDrawer
 from palace.models import Pointer
 from palace.models.lines import HiddenParts, parts_from_json, parts_to_json

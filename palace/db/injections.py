@@ -11,7 +11,7 @@ from sqlalchemy import and_, func
 from sqlalchemy.dialects.postgresql import BYTEA, insert
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_bytes, any_id
+from palace.db.rows import any_bytes, any_id
 from palace.db.tables import Drawer, Injection, InjectionCitation
 
 

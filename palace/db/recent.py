@@ -9,7 +9,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_text
+from palace.db.rows import any_text
 from palace.db.tables import Drawer, Room, TermCount
 from palace.models import QUESTION_SIGNS, Role, SaidDrawer, Scope, Stretch
 

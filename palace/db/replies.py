@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from palace.db.database import UserSession
 from palace.db.filing.conversations import find_conversation, lock_conversation
 from palace.db.filing.steps import make_pending
-from palace.db.sql.rows import any_bytes, any_id, batches, columns_of, record_of, row_of
+from palace.db.rows import any_bytes, any_id, batches, columns_of, record_of, row_of
 from palace.db.tables import Conversation, Drawer, ExtractionReply, MiningRun
 from palace.models.graph import StoredReply
 from palace.models.lines import ReplyLine

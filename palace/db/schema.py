@@ -7,15 +7,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import sqlalchemy as sa
 from psycopg.errors import DeadlockDetected, LockNotAvailable
+from psycopg.sql import Literal as quoted
 
-from palace.db.entry import queue_of, search_path
 from palace.db.refusals import REFUSALS
 from palace.db.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
+
+_ENTER = (
+    f"SET LOCAL ROLE {RUNTIME_ROLE}; SET LOCAL search_path = {{path}};"
+    " SET LOCAL palace.user_id = '{user_id}'; SET LOCAL palace.user_name = {user_name};"
+    " SET LOCAL synchronous_commit = {durability}"
+)
 
 HEAD = "0027"
 OLDEST_SERVER = 15
@@ -252,3 +258,30 @@ def _admit(connection: sa.Connection, login: str) -> None:
         statements.insert(0, f"CREATE ROLE {login} LOGIN")
     # One message to the server is one transaction.
     connection.exec_driver_sql("; ".join(statements))
+
+
+class Entry(NamedTuple):
+    """Who works in a transaction, and whether its commit waits for the disk."""
+
+    user_id: int | None = None
+    user_name: str = ""
+    flush: bool = True
+
+    def statement(self, path: str) -> str:
+        """Write the message that says so. SET takes no parameters; but a cluster passes it on, and no set_config."""
+        return _ENTER.format(
+            path=path,
+            user_id="" if self.user_id is None else int(self.user_id),
+            user_name=quoted(self.user_name).as_string(),
+            durability="on" if self.flush else "off",
+        )
+
+
+def search_path(schema: str) -> str:
+    """Say where unqualified names are looked up: palace, extensions, queue; temporary objects come last."""
+    return f"{schema}, public, {queue_of(schema)}, pg_temp"
+
+
+def queue_of(schema: str) -> str:
+    """Name the schema of the queue of background work, beside the palace's."""
+    return f"{schema}_queue"

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from palace.db.database import UserSession
 from palace.db.locks import Guarded, wait_alone
-from palace.db.sql.rows import row_of
+from palace.db.rows import row_of
 from palace.db.tables import StoredSetting
 from palace.models.lines import SettingLine
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import aliased
 
 from palace.db.candidates.compare import multirange
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_text
+from palace.db.rows import any_text
 from palace.db.tables import Conversation, Drawer, Passage, Room
 from palace.models import Alike, Generation, PassageKey, Role, Scope, Statement
 

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import BYTEA, insert
 
 from palace.db.database import UserSession
 from palace.db.filing.conversations import hidden_digest
-from palace.db.sql.rows import any_id, row_of
+from palace.db.rows import any_id, row_of
 from palace.db.tables import Conversation, Drawer, WorkingSummary
 
 
@@ -33,14 +33,17 @@ class KeptSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedSummary:
-    """Which conversation is summed up, and until when that is kept."""
+class SummedUp:
+    """A conversation whose checkpoint is kept."""
 
-    identity: str
-    agent: str
+    session: str
+    """What it is known by; from the database, the identity under which it is filed."""
+    agent: str | None
     summary: str
     covered: int
+    """How many messages the summary stands for."""
     model: str | None
+    """Who wrote it."""
     made_at: datetime
     expires_at: datetime
 
@@ -131,13 +134,13 @@ def drop_summing_up(session: UserSession, conversations: Sequence[int], drawer_i
     return session.delete(WorkingSummary, told).rowcount
 
 
-def list_summaries(session: UserSession) -> list[ListedSummary]:
+def list_summaries(session: UserSession) -> list[SummedUp]:
     """List the conversations that are summed up, the latest first."""
     kept = WorkingSummary
     columns = (kept.identity, kept.agent, kept.summary, kept.covered, kept.model, kept.made_at, kept.expires_at)
     query = session.select(*columns).where(kept.covered > 0, kept.expires_at > datetime.now(UTC))
     rows = session.execute(query.order_by(kept.made_at.desc(), kept.identity, kept.agent))
-    return [ListedSummary(*row) for row in rows]
+    return [SummedUp(row.identity, row.agent or None, *row[2:]) for row in rows]
 
 
 def clean_summaries(session: UserSession, clean: Callable[[str], str]) -> int:

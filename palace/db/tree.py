@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select, union_all
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import record_of
+from palace.db.rows import record_of
 from palace.db.tables import ActivityEvent, CountDelta
 from palace.db.tables import Closet as ClosetRow
 from palace.db.tables import Drawer as DrawerRow

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from palace.db.counts import count_vectors
 from palace.db.database import UserDatabase, UserSession, owner_connection
-from palace.db.embedded.memory import MEGABYTE, usable_memory
+from palace.db.embedded.cluster import MEGABYTE, usable_memory
 from palace.db.locks import claim_indexes
 from palace.db.refusals import interruptible
 from palace.db.tables import Drawer, PassageEmbedding

@@ -7,7 +7,6 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cache
 
 from palace.config.zones import in_zone
-from palace.graph.asof import holds
 from palace.graph.names import fold_name
 from palace.graph.predicates import tells_events
 from palace.models import Ended
@@ -91,7 +90,7 @@ def written(moment: datetime, precision: Precision, zone: tzinfo) -> str:
 
 def standing(relation: Relation, now: datetime) -> Standing:
     """Check whether a relation holds at a moment, held before or will hold."""
-    if holds(relation, now):
+    if _holds(relation, now):
         return Standing.PRESENT
     is_to_come = relation.valid_from is not None and relation.valid_from > now
     return Standing.FUTURE if is_to_come else Standing.PAST
@@ -218,3 +217,9 @@ def asked_in_german(predicate: str) -> frozenset[str]:
     if predicate.startswith("has_"):
         found += asked.table("nouns").get(predicate.removeprefix("has_").replace("_", " "), "").split()
     return frozenset(found)
+
+
+def _holds(relation: Relation, moment: datetime) -> bool:
+    """Check whether a relation holds at a moment: from its beginning on, and at its end no longer."""
+    begun = relation.valid_from is None or relation.valid_from <= moment
+    return begun and (relation.valid_to is None or moment < relation.valid_to)

@@ -18,7 +18,7 @@ from palace.db.filing.steps import record_failure
 from palace.errors import BudgetSpent, DataRefused, ModelError
 from palace.mining.steps.step import IndexStep, Work
 from palace.models import PASSAGES, doubts
-from palace.nlp.repair import repair
+from palace.models.intake import repair
 from palace.telemetry import work as observe
 
 BATCH = 48

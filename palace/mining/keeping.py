@@ -18,7 +18,7 @@ from palace.db.settings import own_settings
 from palace.errors import PalaceError
 from palace.models import Conversation, Kinds
 from palace.models.external_keys import NO_KEY, Key
-from palace.nlp.repair import repair
+from palace.models.intake import repair
 from palace.nlp.secrets import EVERYTHING, OwnPattern, Redacted, Rules, redact
 
 LEAST_VALUE, LONGEST_VALUE = 6, 1200

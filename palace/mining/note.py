@@ -12,12 +12,12 @@ from functools import partial
 from palace.cancellation import unstopped
 from palace.config.zones import in_zone
 from palace.db.activity import count_landed, end_mined
+from palace.db.changes.runs import finish_run, hold_run, start_run
 from palace.db.counts import fold_counts
 from palace.db.database import UserDatabase, UserSession
 from palace.db.drawers import get_drawer_by_identity
-from palace.db.filing import conversations, notes, places, versions
+from palace.db.filing import conversations, places, versions
 from palace.db.filing.drawers import file_drawers
-from palace.db.filing.runs import finish_run, hold_run, start_run
 from palace.db.jobs import enqueue_index
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError
 from palace.mining.extraction.asking import Asking
@@ -30,7 +30,7 @@ from palace.mining.keeping import Keeping
 from palace.mining.steps.step import Work
 from palace.mining.tally import noted, read_by_model
 from palace.models import Conversation, Drawer, NewRoom, NoteVersion, Replacement, Role, Turn
-from palace.nlp.repair import repair
+from palace.models.intake import repair
 
 WING = "Notes"
 READER = "note"
@@ -91,7 +91,7 @@ def file_note(work: Work, note: Note, keeping: Keeping, *, background: bool = Fa
         if background:
             enqueue_index(session, conversation_id)
         drawer = get_drawer_by_identity(session, identity)
-        finish_run(session, run_id, drawers=int(notes.is_filed_by(session, identity, run_id)))
+        finish_run(session, run_id, drawers=int(versions.is_filed_by(session, identity, run_id)))
         _tell(session, run_id, work.asking)
         fold_counts(session, only_many=True)
         return drawer
@@ -125,7 +125,7 @@ def _prepare(session: UserSession, note: Note, keeping: Keeping, run_id: int) ->
     """Find the conversation of a note that is known, else that of its wing and day, with its room."""
     wing = place_wing(Conversation(READER, ()), asked=keeping.name(note.wing or WING), source_name=WING)
     family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
-    known = notes.list_versions(session, family)
+    known = versions.list_versions(session, family)
     same = known if note.id else [each for each in known if each.identity in _forms(note, keeping, family)]
     # Its room may have been moved to another wing; one with an id gets another room where all of that was forgotten.
     if same and (not note.id or places.find_rooms(session, same[0].conversation_id)):
@@ -134,7 +134,7 @@ def _prepare(session: UserSession, note: Note, keeping: Keeping, run_id: int) ->
     number = places.get_wing(session, wing_id).number
     plain = _former_identity(note)
     for former in keeping.key.forms(plain) if plain else ():
-        filed = notes.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)
+        filed = versions.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)
         if filed is not None:
             return _Place(filed, family, former)
     day = in_zone(note.said_at, note.zone).date()
@@ -165,7 +165,7 @@ def _file(session: UserSession, note: Note, keeping: Keeping, place: _Place, run
         return place.filed
     if not conversations.lock_conversation(session, place.conversation_id):
         return None
-    known = {version.identity: version for version in notes.list_versions(session, place.family)}
+    known = {version.identity: version for version in versions.list_versions(session, place.family)}
     forms = _forms(note, keeping, place.family)
     identity = next((form for form in forms if form in known), forms[keeping.hides(note.text)])
     this = known.get(identity)
@@ -178,7 +178,7 @@ def _file(session: UserSession, note: Note, keeping: Keeping, place: _Place, run
         offset = note.said_at.utcoffset()
         minutes = None if offset is None else round(offset / timedelta(minutes=1))
         turn = Turn(note.role, note.text, said_at=note.said_at, said_offset=minutes)
-        position = notes.make_room_at(session, place.conversation_id, note.said_at)
+        position = versions.make_room_at(session, place.conversation_id, note.said_at)
         planned = PlannedTurn(0, identity, position, is_revision=False)
         drawer = drawer_of(turn, planned, keeping, note.zone, slice_name="")
         file_drawers(session, conversation_id=place.conversation_id, run_id=run_id, rooms=rooms, drawers=[drawer])

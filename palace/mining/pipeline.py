@@ -18,9 +18,9 @@ from functools import partial
 
 from palace.cancellation import go_on, unstopped
 from palace.db.activity import count_landed, end_mined, record_event
+from palace.db.changes.runs import finish_run, start_run
 from palace.db.counts import fold_counts, refresh_statistics
 from palace.db.database import UserDatabase, UserSession
-from palace.db.filing.runs import finish_run, start_run
 from palace.db.generations import count_pending
 from palace.db.jobs import enqueue_index
 from palace.db.users import get_palace_key

@@ -15,7 +15,7 @@ from palace.mining.filing.belonging import Reason
 from palace.mining.filing.conversation import Filed
 from palace.mining.keeping import added_up
 from palace.models import Conversation, MineSummary, RehearsedSource, SecretsFound, SourceFailure
-from palace.nlp.repair import repair
+from palace.models.intake import repair
 
 MOST_WARNINGS = 40
 MOST_FAILURES = 40

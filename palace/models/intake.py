@@ -74,7 +74,14 @@ def clamped(moment: datetime) -> datetime:
 
 Kind = TypeVar("Kind", bound=StrEnum)
 _LANGUAGE = re.compile("[A-Za-z]{2}")
-_UNHOLDABLE = re.compile("[\\x00\\ud800-\\udfff]")
+UNHOLDABLE = re.compile("[\\x00\\ud800-\\udfff]")
+"""What Postgres cannot hold of a text: NUL and lone surrogates."""
+
+
+def repair(text: str) -> tuple[str, bool]:
+    """Replace what Postgres cannot hold by U+FFFD; tell whether there was any. Lengths stay the same."""
+    repaired, count = UNHOLDABLE.subn("\N{REPLACEMENT CHARACTER}", text)
+    return repaired, count > 0
 
 
 def text(name: str, value: object) -> str:
@@ -114,7 +121,7 @@ def name(what: str, value: object) -> str | None:
     if value is None:
         return None
     taken = " ".join(text(what, value).split())
-    if not taken or _UNHOLDABLE.search(taken):
+    if not taken or UNHOLDABLE.search(taken):
         raise BadRequest(f"{what} must be a name, not {_shown(value)}")
     return taken
 

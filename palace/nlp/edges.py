@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 
-from palace.nlp.repair import repair
+from palace.models.intake import repair
 from palace.nlp.rules import rules
 
 EDGE_LINES = 3

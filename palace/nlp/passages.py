@@ -15,7 +15,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from palace.models import Span
-from palace.wordpiece import MAX_TOKENS, tokenizer, well_formed
+from palace.models.wordpiece import MAX_TOKENS, tokenizer, well_formed
 
 PASSAGE_TOKENS = MAX_TOKENS - 2
 """WordPiece tokens in a passage at most; the model adds two of its own."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
+from palace.models.wordpiece import tokenizer
 from palace.nlp.words import STOP_WORDS
-from palace.wordpiece import tokenizer
 
 SHORTEST, LONGEST = 4, 24
 """Letters of a word that may be mistyped: of a shorter one, too much else is one edit away."""

@@ -14,7 +14,7 @@ from palace.graph.names import SELF_KEY, TIMES, fold_name
 from palace.models import intake
 from palace.models.claims import EntityType
 from palace.models.graph import Entity
-from palace.nlp.repair import repair
+from palace.models.intake import repair
 from palace.nlp.spelling import did_you_mean
 
 LONGEST = 200

@@ -22,7 +22,7 @@ from palace.db.projects import (
 from palace.errors import BadRequest, NotFound
 from palace.mining.filing.homes import checkout_keys, ensure_project, find_project_of_remote, find_unrecalled_wings
 from palace.models import Check, Project, ProjectScope, SourceKind, intake
-from palace.nlp.repair import repair
+from palace.models.intake import repair
 from palace.opened import OpenPalace, Verbs
 from palace.operations.moving import known_wing, target_wing
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -10,9 +11,10 @@ from functools import partial
 
 from palace.ai.provider import missing_keys
 from palace.cancellation import Cancellation
-from palace.config.effective import Effective, Stored, check_consistent, said_of, value_of_process
-from palace.config.settings import Settings
+from palace.config.effective import Effective, Stored, check_consistent, is_said, value_of_process
+from palace.config.settings import CONFIGURATION_FILE, Settings, configured_home
 from palace.config.table import SETTINGS, Setting, Value, check_agent, get_setting, pairs_of
+from palace.config.trust import read_configuration
 from palace.db.database import UserSession
 from palace.db.settings import all_settings, erase_settings, lock_settings, write_setting
 from palace.errors import BadRequest, PalaceError
@@ -141,10 +143,7 @@ class SettingVerbs(Verbs):
             self._opened.embedders.named(model)
 
     def _shown(self, setting: Setting, stored: Stored, agent: str, *, said: bool = False) -> ShownSetting:
-        levels: Sequence[SettingSaid] = [
-            SettingSaid(SettingLevel(each.level), each.where, each.value)
-            for each in said_of(self._opened.settings, stored, setting, agent)
-        ]
+        levels = levels_of(self._opened.settings, stored, setting, agent)
         return ShownSetting(
             name=setting.name,
             value=levels[0].value,
@@ -154,6 +153,59 @@ class SettingVerbs(Verbs):
             agent=agent or None,
             said=tuple(levels) if said else (),
         )
+
+
+def levels_of(settings: Settings, stored: Stored, setting: Setting, agent: str) -> list[SettingSaid]:
+    """List what each level says of a setting, the one that holds first; the default is always there."""
+    levels = []
+    if agent and is_said(stored, setting, agent):
+        levels.append(SettingSaid(SettingLevel.AGENT, agent, setting.check(stored[agent, setting.name])))
+    if is_said(stored, setting, ""):
+        levels.append(SettingSaid(SettingLevel.USER, "", setting.check(stored["", setting.name])))
+    return [*levels, *_levels_of_process(settings, setting)]
+
+
+def _levels_of_process(settings: Settings, setting: Setting) -> list[SettingSaid]:
+    """List what the program, the environment, the file and Palace itself say, the one that holds first."""
+    outside = _joined(setting, [*_in_environment(setting), *_in_file(setting)])
+    levels: list[SettingSaid] = []
+    held = value_of_process(settings, setting)
+    if setting.field in settings.model_fields_set and held not in [each.value for each in outside[:1]]:
+        levels.append(SettingSaid(SettingLevel.PROGRAM, "Palace.open(settings)", held))
+    default = Settings.model_fields[setting.field].get_default(call_default_factory=True)
+    return [
+        *levels,
+        *outside,
+        SettingSaid(SettingLevel.DEFAULT, "", None if default is None else setting.check(default)),
+    ]
+
+
+def _joined(setting: Setting, outside: list[SettingSaid]) -> list[SettingSaid]:
+    """Of what is said by name, what the file says beside the environment holds as well."""
+    if not setting.kind.is_mapping or len(outside) < 2:
+        return outside
+    both = {name: text for said in reversed(outside) for name, text in _pairs_in(said.value).items()}
+    return [replace(outside[0], value=setting.check(both)), *outside[1:]]
+
+
+def _pairs_in(value: object) -> dict[str, str]:
+    return pairs_of(value) if isinstance(value, tuple) else {}
+
+
+def _in_environment(setting: Setting) -> list[SettingSaid]:
+    wanted = f"PALACE_{setting.field.upper()}"
+    for name, text in os.environ.items():
+        if name.upper() == wanted and setting.accepts(setting.kind.read(text)):
+            return [SettingSaid(SettingLevel.ENVIRONMENT, name, setting.read(text))]
+    return []
+
+
+def _in_file(setting: Setting) -> list[SettingSaid]:
+    file = configured_home() / CONFIGURATION_FILE
+    value = read_configuration(file).get(setting.field)
+    if value is None or not setting.accepts(value):
+        return []
+    return [SettingSaid(SettingLevel.FILE, str(file), setting.check(value))]
 
 
 _MODEL_OF = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from palace.db.changes.runs import find_last_mined
 from palace.db.counts import get_counts
 from palace.db.database import UserSession
-from palace.db.filing.runs import find_last_mined
 from palace.db.generations import list_generations
 from palace.db.graph.relations import count_graph
 from palace.db.jobs import count_jobs

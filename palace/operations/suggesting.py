@@ -33,8 +33,6 @@ MOST_MESSAGES = 100
 """Of an entity, the latest, in which is looked for another that is named beside it."""
 MOST_NAMES = 50
 """Of a message."""
-PURPOSE = "entity_suggest"
-"""In the ledger."""
 
 
 def doubtful_joins(opened: OpenPalace, most: int) -> tuple[Doubtful, ...]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import replace
 from typing import Any
 
 from palace.agent.context_window.stored import Checkpoints, Hiding, KeepingUp, Talk, working_memory_of
@@ -13,7 +12,7 @@ from palace.agent.context_window.windows import Kept, WorkingMemory
 from palace.budget import Purse, budget_of
 from palace.config.effective import Effective
 from palace.config.table import check_agent
-from palace.db.summaries import drop_summary, list_summaries
+from palace.db.summaries import SummedUp, drop_summary, list_summaries
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable
 from palace.models import OnProgress, intake
 from palace.models.intake import bounded_id
@@ -21,22 +20,6 @@ from palace.opened import OpenPalace, Verbs
 
 _PREFIX = "openai:"
 """Before the name of a conversation that a program files; its reader is imported by nobody who files nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class SummedUp:
-    """A conversation whose checkpoint is kept."""
-
-    session: str
-    """What it is known by."""
-    agent: str | None
-    summary: str
-    covered: int
-    """How many messages the summary stands for."""
-    model: str | None
-    """Who wrote it."""
-    made_at: datetime
-    expires_at: datetime
 
 
 class WorkingVerbs(Verbs):
@@ -79,18 +62,8 @@ class WorkingVerbs(Verbs):
 
     def sessions(self) -> tuple[SummedUp, ...]:
         """List the conversations whose checkpoints are kept, the latest first."""
-        return tuple(
-            SummedUp(
-                each.identity.removeprefix(_PREFIX),
-                each.agent or None,
-                each.summary,
-                each.covered,
-                each.model,
-                each.made_at,
-                each.expires_at,
-            )
-            for each in self._opened.run(list_summaries)
-        )
+        listed = self._opened.run(list_summaries)
+        return tuple(replace(each, session=each.session.removeprefix(_PREFIX)) for each in listed)
 
     def drop(self, session: str, *, agent: str | None = None) -> bool:
         """Drop the checkpoint of a conversation: the next summary is made anew. Tell whether there was one."""

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from palace.models import Span
+from palace.models.intake import repair
 from palace.nlp.aaak import Wish, read_wishes
 from palace.nlp.direction import asked_about
 from palace.nlp.kinds import AskedKinds, kinds_asked
@@ -25,7 +26,6 @@ from palace.nlp.questions.states import (
     named_by_answers,
     of_what_goes_on,
 )
-from palace.nlp.repair import repair
 from palace.nlp.rules import rules
 from palace.nlp.time import TimeFocus, TimeWindow, asks_what_happened, find_times_asked, time_focus
 

@@ -8,12 +8,9 @@ from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import Any
 
 from palace.errors import BadRequest
-from palace.models import Calibration, Floor, KeywordLimits, NamedLimits, ScanLimits
+from palace.models import Calibration, Floor
 from palace.recall.arms import ARMS
-from palace.recall.arms.graph import GraphLimits
-from palace.recall.arms.kinds import KindLimits
-from palace.recall.arms.protocol import Arm
-from palace.recall.arms.semantic import SemanticLimits
+from palace.recall.arms.protocol import Arm, ArmLimits
 from palace.recall.changes import Changes
 from palace.recall.floor import Broad
 from palace.recall.fuse import Diversity, Neighbours, Weighing
@@ -30,7 +27,7 @@ _ABOVE_ZERO = ("recent_days", "held_days", "in_full")
 
 
 @dataclass(frozen=True, slots=True)
-class Strategy:
+class Strategy(ArmLimits):
     """How recall proceeds. What is not given is as Palace comes.
 
     Raises:
@@ -44,12 +41,6 @@ class Strategy:
     """What speaks for a drawer."""
     weights: Mapping[str, float] = field(default_factory=dict)
     """Weights of signals, by name, where they are not to weigh what they usually do."""
-    semantic: SemanticLimits = field(default_factory=SemanticLimits)
-    keyword: KeywordLimits = field(default_factory=KeywordLimits)
-    named: NamedLimits = field(default_factory=NamedLimits)
-    graph: GraphLimits = field(default_factory=GraphLimits)
-    kinds: KindLimits = field(default_factory=KindLimits)
-    scan: ScanLimits = field(default_factory=ScanLimits)
     neighbours: Neighbours = field(default_factory=Neighbours)
     diversity: Diversity = field(default_factory=Diversity)
     times: Times = field(default_factory=Times)

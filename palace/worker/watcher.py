@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path, PurePath
 from threading import Event
 
-from palace import __version__
 from palace.cancellation import Cancellation, ended_by
 from palace.db.changes.runs import find_runs
 from palace.db.users import get_palace_key
@@ -25,6 +24,7 @@ from palace.operations.mine import mine_gathered
 from palace.operations.tree import wing_to_file_in
 from palace.worker.tasks import TOLD
 from palace.worker.watched import WRITTEN_AHEAD, Look, Stamp, WatchedFolder
+from palace_hook import VERSION
 
 AT_ONCE = 100
 """Sources of a run: what was mined of a large folder is kept when the rest is broken off."""
@@ -253,7 +253,7 @@ def _above(path: str) -> Iterator[str]:
 def _written(options: MineOptions) -> str:
     """Write what a file is mined by: mined otherwise, it is read again."""
     patterns = [pattern.pattern for pattern in options.exclude]
-    return repr((__version__, options.wing, patterns, options.dates, options.encoding, options.keeps_secrets))
+    return repr((VERSION, options.wing, patterns, options.dates, options.encoding, options.keeps_secrets))
 
 
 def _mark_of(opened: OpenPalace, run_id: int) -> str:

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from examples import remember
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace.config.settings import Settings
+from palace import Settings
 from palace.db.database import Database, UserSession
 
 LOOK = """

@@ -50,5 +50,9 @@ def test_no_two_modules_of_tests_have_one_name() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
+def test_the_contracts_of_imports_except_nothing() -> None:
+    assert "ignore_imports" not in (ROOT / ".importlinter").read_text(encoding="utf-8")
+
+
 def test_no_module_has_a_name_that_says_nothing() -> None:
     assert [path for path in python_files("palace") if EMPTY_NAMES & {path.stem, path.parent.name}] == []

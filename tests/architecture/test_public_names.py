@@ -12,8 +12,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import palace as public
-from palace import Administration, Palace, errors, turns
-from palace.errors import PalaceError
+from palace import Administration, Palace, PalaceError, errors, turns
 from tests.architecture.sizes import ROOT
 from tests.docs.pages import PAGES, blocks
 
@@ -55,8 +54,9 @@ def test_every_name_is_there() -> None:
 
 
 def test_a_name_that_is_not_there_is_missed_as_in_any_module() -> None:
-    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
-        _ = public.Nothing
+    name = "Nothing"
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
+        getattr(public, name)
 
 
 def test_every_record_that_the_facade_returns_is_exported(palace: Palace) -> None:

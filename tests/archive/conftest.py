@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, WORDS, MakeSettings, databases, index, owner_url
 from tests.hosts import Host

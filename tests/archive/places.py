@@ -8,11 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from palace import Palace
-from palace.api.administration import Administration
+from palace import Administration, Check, Palace, Verdict
 from palace.config.settings import BUNDLED_MODEL, Settings
 from palace.db.vectors import build_index, index_name
-from palace.models import Check, Verdict
 from palace.testing import HashingEmbedder
 from tests.hosts import Host
 

@@ -15,9 +15,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from palace.api.administration import Administration
-from palace.config.settings import Settings
-from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable
+from palace import Administration, BadRequest, DatabaseRefused, DatabaseUnavailable, Settings
 from tests.archive.places import databases, owner_url
 from tests.hosts.reach import ADMINISTRATOR, PASSWORDS, execute
 from tests.hosts.shared import SharedHost

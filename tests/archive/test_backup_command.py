@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Settings
 from palace_cli.app import app
 
 Run = Callable[..., Any]

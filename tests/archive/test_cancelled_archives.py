@@ -11,8 +11,7 @@ from threading import Event
 import psycopg
 import pytest
 
-from palace import Administration, Cancellation, Cancelled, Phase, Progress
-from palace.config.settings import Settings
+from palace import Administration, Cancellation, Cancelled, Phase, Progress, Settings
 from tests.archive.places import owner_url
 
 WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'palace.drawer'::regclass"

@@ -14,9 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import owner_url
 

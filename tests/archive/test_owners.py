@@ -11,10 +11,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
-from palace.errors import BadRequest
+from palace import Administration, BadRequest, Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, answers, complaints, owner_url
 from tests.hosts.reach import ADMINISTRATOR, LOGIN, execute

@@ -10,11 +10,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, BadRequest, DatabaseRefused, Palace, Settings, UnreadableSource
 from palace.db.backup import copy_statements
-from palace.errors import BadRequest, DatabaseRefused, UnreadableSource
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, MakeSettings, answers, complaints, index, owner_url
 from tests.hosts.reach import execute

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from palace.config.settings import Settings
+from palace import Settings
 
 
 @pytest.fixture

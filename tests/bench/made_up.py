@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench.retrieval.dataset import Benchmark
 from bench.retrieval.run import Run, load_variant, schema_name
-from palace.config.settings import Settings
+from palace import Settings
 from palace.testing import HashingEmbedder
 
 

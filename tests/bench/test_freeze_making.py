@@ -13,8 +13,7 @@ from bench.freeze import files, making, retrieval
 from bench.freeze.context import Context, Ground, Line
 from bench.freeze.ordinals import Ordinals
 from bench.locomo import BENCHMARK as LOCOMO
-from palace import Palaces
-from palace.config.settings import Settings
+from palace import Palaces, Settings
 from palace.testing import HashingEmbedder
 
 BEGAN = datetime(2026, 6, 1, tzinfo=UTC)

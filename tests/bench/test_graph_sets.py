@@ -14,9 +14,7 @@ from bench.graph.kinds import measure_kinds
 from bench.graph.measure import measure
 from bench.graph.report import figures, missed_lines
 from bench.graph.sets import KindSet, Message, read_set
-from palace import Palaces
-from palace.config.settings import Settings
-from palace.errors import BadRequest
+from palace import BadRequest, Palaces, Settings
 from palace.testing import HashingEmbedder
 
 MESSAGE = {"role": "user", "content": "I live in Bath", "created_at": "2025-03-05T10:00:00Z"}

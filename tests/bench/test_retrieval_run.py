@@ -15,7 +15,7 @@ from bench.longmemeval import BENCHMARK as LONGMEMEVAL
 from bench.retrieval import product
 from bench.retrieval.dataset import Benchmark
 from bench.retrieval.run import Run, ingest, retrieve
-from palace.config.settings import Settings
+from palace import Settings
 from tests.bench.made_up import make_run
 
 

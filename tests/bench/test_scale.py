@@ -19,9 +19,8 @@ from bench.scale.__main__ import main
 from bench.scale.grow import Growth, grow
 from bench.scale.million import Size, million
 from bench.scale.semantic import recall_at, semantic
-from palace import Strategy
+from palace import PassageKey, Strategy
 from palace.config.settings import BUNDLED_MODEL, Settings
-from palace.models import PassageKey
 from palace.testing import HashingEmbedder
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.turn import facts, main
-from palace.config.settings import Settings
+from palace import Settings
 
 
 def test_there_are_a_hundred_facts_each_with_an_answer_of_its_own() -> None:

@@ -13,8 +13,7 @@ from threading import Event, Thread
 
 import pytest
 
-from palace import Cancellation, Embedder, Palace, Phase, Progress
-from palace.config.settings import Settings
+from palace import Cancellation, Embedder, Palace, Phase, Progress, Settings
 from palace.testing import HashingEmbedder
 
 OPEN = Callable[..., Palace]

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace import BadRequest, Cancellation, Cancelled, EmbeddingError, Palace
+from palace import BadRequest, Cancellation, Cancelled, EmbeddingError, Palace, Settings
 from palace.cancellation import ended_by, go_on, is_cancelled, pause, stopped_by, unstopped
-from palace.config.settings import Settings
 from palace.testing import Answer, EmbeddingServer, HashingEmbedder, LanguageModelServer
 from tests.cancelling.conftest import OPEN, TALKS, TURNS, cancelling
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.endurance.canonical import canonical_form, difference
-from palace import Cancellation, Cancelled, Palace, Phase
-from palace.config.settings import Settings
+from palace import Cancellation, Cancelled, Palace, Phase, Settings
 from palace.testing import HashingEmbedder
 from tests.cancelling.conftest import OPEN, TALKS, TURNS, Canceller
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import MovedPlace, Palace
-from palace.config.settings import Settings
+from palace import MovedPlace, Palace, Settings
 from palace.testing import HashingEmbedder
 
 

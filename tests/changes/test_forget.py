@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
+from palace import BadRequest, NotFound, Palace, Removal
 from palace.db.tables import Base
-from palace.errors import BadRequest, NotFound
-from palace.models import Removal
 from tests.changes.views import BATTERY, HOTEL, Write, everything_said
 from tests.held import contents
 

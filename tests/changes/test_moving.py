@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
-from palace.errors import BadRequest, NotFound
-from palace.models import Wing
+from palace import BadRequest, NotFound, Palace, Wing
 from tests.changes.views import BATTERY, HOTEL, Write, everything_said
 from tests.held import contents
 

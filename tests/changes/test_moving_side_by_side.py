@@ -8,8 +8,7 @@ from threading import Barrier
 
 import pytest
 
-from palace import Palace, PalaceError
-from palace.config.settings import Settings
+from palace import Palace, PalaceError, Settings
 from palace.testing import HashingEmbedder
 from tests.changes.views import BATTERY, HOTEL, Write
 from tests.held import contents

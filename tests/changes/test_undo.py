@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
-from palace.errors import BadRequest, DatabaseRefused, NotFound
-from palace.models import Phase, Progress, RunState
+from palace import BadRequest, DatabaseRefused, NotFound, Palace, Phase, Progress, RunState
 from tests.changes.views import BATTERY, HOTEL, Write, counted, everything_said
 from tests.held import contents
 

@@ -19,9 +19,7 @@ import pytest
 from rich.console import Console, RenderableType
 from typer.testing import CliRunner
 
-from palace.config.settings import Settings
-from palace.errors import PalaceError
-from palace.models import Drawer, Pointer, Role
+from palace import Drawer, PalaceError, Pointer, Role, Settings
 from palace_cli import clock
 from palace_cli.app import app
 

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.errors import DatabaseUnavailable, PalaceError
+from palace import DatabaseUnavailable, Palace, PalaceError
 from palace.testing import Answer, LanguageModelServer, ModelRequest
 from tests.cli.conftest import Run
 

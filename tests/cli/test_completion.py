@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from typer.testing import CliRunner
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.testing import HashingEmbedder
 from palace_cli.app import app
 from palace_cli.completion import LONGEST_MEANING, Shell, as_typed, meaning

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from palace.config.settings import Settings
+from palace import Settings
 from palace.models.health import PalaceGlance, ServerState
 from palace_cli.app import app
 from palace_cli.commands.glance import next_steps

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Settings
 from tests.protocol.conftest import GREETING, message
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]

@@ -9,9 +9,7 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import load_settings
-from palace.errors import BadRequest, DatabaseUnavailable, PalaceError
+from palace import BadRequest, DatabaseUnavailable, Palace, PalaceError, load_settings
 from palace.turns import TurnOptions
 from tests.cli.conftest import Run
 

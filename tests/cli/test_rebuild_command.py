@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.testing import Answer, EmbeddingServer
 from palace_cli.diagnostics import ExitCode
 from tests.cli.conftest import TALK, Run

@@ -14,8 +14,7 @@ from decimal import Decimal
 import pytest
 from rich.text import Text
 
-from palace import json_value
-from palace.models import Role
+from palace import Role, json_value
 from palace_cli import output
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from palace.config.settings import Settings
+from palace import Settings
 from palace_cli.app import app
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Settings
 
 
 @pytest.fixture

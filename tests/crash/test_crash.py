@@ -16,10 +16,7 @@ import sqlalchemy as sa
 from bench.endurance.canonical import canonical_form, difference
 from bench.endurance.kills import endure_kills
 from bench.scale.corpus import read_export, synthetic_conversations, write_export
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
-from palace.errors import DatabaseUnavailable, PalaceError
+from palace import Administration, DatabaseUnavailable, Palace, PalaceError, Settings
 from palace.testing import HashingEmbedder
 from tests.crash.conftest import fill_disk
 

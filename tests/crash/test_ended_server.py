@@ -13,9 +13,7 @@ import pytest
 
 from bench.endurance.canonical import canonical_form, difference
 from bench.scale.corpus import synthetic_conversations, write_export
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Palace, Settings
 from palace.testing import HashingEmbedder
 
 SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL]

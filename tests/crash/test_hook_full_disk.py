@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.hooks import cold
 from tests.crash.conftest import fill_disk
 from tests.warm.conftest import LIMIT_SECONDS, run_hook

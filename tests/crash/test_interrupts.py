@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from bench.endurance.interrupts import COMMANDS, LINES, PROGRAM, Place, interrupt_commands, prepared_place
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Settings
 
 OFTEN = ("recall", "mine", "export", "db stop", "db start", "db backup", "note")
 INTERRUPTED = LINES[signal.SIGINT] + "\n"

@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings, load_settings
+from palace import Administration, Palace, Settings, load_settings
 from palace.testing import LanguageModelServer
 from tests.docs.files import SAMPLE, fill, lay_out
 from tests.docs.shell import Ran, run

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from palace.config.settings import Settings
+from palace import Settings
 from palace.config.table import SETTINGS
 from palace_cli.app import app
 from tests.docs.conftest import PlaceOf

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import psutil
 
-from palace.db.embedded import memory
 from palace.db.embedded.binaries import (
     BinaryFolder,
     wheel_binaries,  # fmt: skip
@@ -27,7 +26,7 @@ from palace.db.schema import Schema
 
 __all__ = [
     "SHORT_FOLDERS", "SOCKET_PATH_BYTES", "Account", "BinaryFolder", "EmbeddedServer", "Layout", "Schema", "Usage",
-    "configuration", "hold", "is_held", "leaving_stopped", "make_private", "memory", "own_account", "pid_of",
+    "configuration", "hold", "is_held", "leaving_stopped", "make_private", "own_account", "pid_of",
     "postmaster_pid", "release", "server_account", "stop_processes", "take", "watchers", "wheel_binaries",
 ]  # fmt: skip
 

@@ -9,9 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Palace, Settings
 from palace.db.embedded.server import EmbeddedServer
 from palace.db.schema import Schema
 from palace.testing import HashingEmbedder

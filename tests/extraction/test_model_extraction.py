@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from palace import BadRequest, Palace
-from palace.config.settings import Settings
+from palace import BadRequest, Palace, Settings
 from palace.testing import Answer, LanguageModelServer
 from palace_cli.app import app
 from tests.extraction.asked import ANNA, GHENT, GHENT_CLAIM, MODEL, asserted, kept, outcomes, reply, user

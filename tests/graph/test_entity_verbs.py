@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from palace import BadRequest, NotFound, Palace, Palaces
+from palace import BadRequest, DecisionVerb, NotFound, Palace, Palaces
 from palace.models.claims import SELF, Action, Claim, EntityType
-from palace.models.graph import DecisionVerb
 from tests.graph.mined import known, relations, tell
 from tests.held import execute
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Palace, Settings
 from tests.graph.mined import JULY, MARCH, claims, relations, said
 from tests.held import rows
 

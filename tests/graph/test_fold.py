@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.graph.asof import at
 from palace.graph.fold import fold
 from palace.graph.folding import history as drawing
 from palace.models.claims import Action, Precision, VagueDate
@@ -28,6 +27,24 @@ _STEPS = {4: Precision.YEAR, 7: Precision.MONTH, 10: Precision.DAY}
 def moment(text: str) -> datetime:
     """Return "2026-03-01" or "2026-03-01T10:00" as a moment in UTC."""
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def at(
+    relations: Iterable[FoldedRelation], as_of: datetime | None = None, believed: datetime | None = None
+) -> list[FoldedRelation]:
+    """Return what held at one moment, at any unless given, as it was believed at another, now unless given."""
+    known = [
+        r
+        for r in relations
+        if (r.superseded_at is None if believed is None else r.recorded_at <= believed)
+        and (believed is None or r.superseded_at is None or believed < r.superseded_at)
+    ]
+    return [
+        r
+        for r in known
+        if as_of is None
+        or ((r.valid_from is None or r.valid_from <= as_of) and (r.valid_to is None or as_of < r.valid_to))
+    ]
 
 
 def vague(text: str | None) -> VagueDate | None:

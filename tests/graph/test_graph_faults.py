@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from palace import Check, Palace, Verdict
-from palace.api.administration import Administration
+from palace import Administration, Check, Palace, Verdict
 from tests.held import execute
 
 SAID = (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from palace import Palace
-from palace.models import EntityType
+from palace import EntityType, Palace
 
 
 def kinds_of(palace: Palace, name: str) -> tuple[str, ...]:

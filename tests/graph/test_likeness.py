@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from palace import Palace
-from palace.config.settings import Settings
-from palace.models.claims import EntityType
-from palace.models.graph import DecisionVerb, Likeness
+from palace import DecisionVerb, EntityType, Likeness, Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.graph.mined import tell
 

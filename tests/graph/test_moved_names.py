@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from palace import Palace
-from palace.errors import NotFound
+from palace import NotFound, Palace
 from tests.graph.mined import relations
 
 

@@ -6,9 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from palace import Palace
-from palace.errors import BadRequest
-from palace.models import Relation, Standing
+from palace import BadRequest, Palace, Relation, Standing
 from palace.models.claims import SELF, Action, Claim, EntityType, NamedSpan, Precision, Reading, VagueDate
 from tests.graph.mined import (
     FIRST,

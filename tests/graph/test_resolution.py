@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from palace import EntityType
 from palace.graph.resolve import Resolved, families_in, families_reached, family_of, fold_name, resolve
-from palace.models.claims import EntityType
 from palace.models.graph import Alias, Decision, DecisionVerb
 from tests.text.tables import misread, tables
 

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from bench.endurance.canonical import canonical_form
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.testing import HashingEmbedder
 
 pytestmark = [pytest.mark.nightly, pytest.mark.process]

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.miner import InboxMiner
 from palace.opened import Fittings, OpenPalace

@@ -15,8 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from palace import Administration, Palace
-from palace.config.settings import Settings
+from palace import Administration, Palace, Settings
 from tests.hooks.conftest import ASKED, codes, line, notes, repository
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]

@@ -18,12 +18,10 @@ import pytest
 from typer.testing import CliRunner
 
 import palace as library
-from palace import Administration, JobCounts, Palace, Settings, to_json
+from palace import Administration, JobCounts, NotFound, Palace, Settings, Verdict, to_json
 from palace.doctor import check_hooks
-from palace.errors import NotFound
 from palace.hooks.answering import Ground
 from palace.hooks.miner import InboxMiner
-from palace.models import Verdict
 from palace.opened import Fittings
 from palace.testing import HashingEmbedder
 from palace.worker.runner import Until, Worker

@@ -9,8 +9,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from palace import HookReason, to_json
-from palace.errors import BadRequest
+from palace import BadRequest, HookReason, to_json
 from palace_cli.app import app
 from palace_cli.commands import hook
 from palace_cli.render.hits import reason_view

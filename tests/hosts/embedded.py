@@ -6,8 +6,7 @@ from pathlib import Path
 
 import psycopg
 
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Settings
 from palace.db.embedded.server import EmbeddedServer
 from tests.hosts.reach import LOGIN, OWNER, execute
 

@@ -7,8 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from palace.api.administration import Administration
-from palace.config.settings import load_settings
+from palace import Administration, load_settings
 from palace.db.embedded.binaries import reachable, wheel_binaries
 from palace.db.embedded.home import Layout, give_folders, make_folder, make_private, server_account
 from palace.db.embedded.lock import take

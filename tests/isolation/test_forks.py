@@ -10,8 +10,7 @@ from multiprocessing.connection import Connection
 
 import pytest
 
-from palace import Palace, Palaces
-from palace.config.settings import Settings
+from palace import Palace, Palaces, Settings
 from palace.testing import HashingEmbedder
 
 FORK = multiprocessing.get_context("fork")

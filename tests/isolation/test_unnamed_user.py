@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
 from palace import Palace, UserNotNamed, UserSession
-from palace.db.sql.binding import bound
+from palace.db.binding import bound
 from palace.db.tables import Base, Closet, Drawer, EmbeddingGeneration, PalaceUser, Room, Tombstone, Wing
 from tests.statements import require_named
 

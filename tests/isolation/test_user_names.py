@@ -11,8 +11,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 from typer.testing import CliRunner
 
-from palace import BadRequest, Palace, PalaceError, Settings
-from palace.config.settings import load_settings
+from palace import BadRequest, Palace, PalaceError, Settings, load_settings
 from palace.testing import HashingEmbedder
 from palace_cli.app import app
 from tests.isolation.victim import SECRETS, VICTIM, Victim

@@ -14,11 +14,8 @@ import anyio
 import pytest
 from mcp import Client
 
-from palace import Palace, Palaces, to_json
-from palace.config.settings import Settings
-from palace.errors import BadRequest, NotFound
+from palace import BadRequest, NotFound, Palace, Palaces, Scope, Settings, to_json
 from palace.hooks.answering import Ground, answer_request
-from palace.models import Scope
 from palace.models.claims import SELF, Action, Claim, Reading
 from palace.opened import Fittings, OpenPalace
 from palace.turns import TurnOptions

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.testing import HashingEmbedder
 
 

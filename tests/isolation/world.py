@@ -7,8 +7,7 @@ from pathlib import Path
 
 import psycopg
 
-from palace import Palace
-from palace.config.settings import load_settings
+from palace import Palace, load_settings
 from palace.db.tables import Base
 from palace.testing import HashingEmbedder
 from tests.hosts import Host

@@ -14,9 +14,8 @@ from decimal import Decimal
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace, Worker
+from palace import Palace, Settings, Worker
 from palace.budget import seconds_left, today_of
-from palace.config.settings import Settings
 from palace.testing import EmbeddingServer, HashingEmbedder, LanguageModelServer
 from palace.turns import TurnOptions
 from palace.worker.runner import Until

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import BadRequest, Palace
-from palace.config.settings import Settings
+from palace import BadRequest, Palace, Settings
 from palace.db.ledger import reserve_call, settle_call
 from palace.models import CallRecord, CallSubject, DailyBudget
 from palace.testing import HashingEmbedder

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from palace import LanguageModelError, Role
 from palace.ai.llm import Message, ask_for
 from palace.ai.remote_llm import RemoteLanguageModel
-from palace.errors import LanguageModelError
-from palace.models import Role
 from palace.testing import Answer, LanguageModelServer, ModelRequest
 
 MODEL = "openai/gpt-4o-mini"

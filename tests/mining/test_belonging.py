@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from palace import MineSummary, Palace, WingKind
+from palace import Conversation, MineSummary, Palace, Role, Turn, WingKind
 from palace.mining.filing.belonging import NamedWing, names_wing, wing_of_title
 from palace.mining.filing.place import place_wing
-from palace.models import Conversation, Role, Turn
 
 WINGS = [
     NamedWing(1, "Efoil rebuild", ("Efoil rebuild", "Foil project")),

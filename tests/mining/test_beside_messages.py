@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from palace import Palace
+from palace import Palace, Verdict
 from palace.doctor import _check_rows
-from palace.models import Verdict
 from palace.testing import HashingEmbedder
 from tests.held import execute, findings, rows
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.models import Drawer, Role
+from palace import Drawer, Palace, Role
 from tests.readers import front
 from tests.readers.opencodes import begin, make, say
 from tests.upgrades.make import drawers_of

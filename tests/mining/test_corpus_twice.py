@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
-from palace.errors import PalaceError, UnreadableSource
+from palace import Palace, PalaceError, UnreadableSource
 from tests.readers.front import read
 from tests.upgrades.readings import CORPUS, cases
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from palace import Palace
-from palace.models import OnProgress, Phase, Progress
+from palace import OnProgress, Palace, Phase, Progress
 from tests.held import drawers
 
 

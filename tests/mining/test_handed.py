@@ -11,8 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from palace import BadRequest, Palace, Pointer, to_json
-from palace.models import Role, Turn
+from palace import BadRequest, Palace, Pointer, Role, Turn, to_json
 from tests.held import drawers
 
 SAID = [

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.models import Drawer, Room
+from palace import Drawer, Palace, Room
 from tests.changes.views import everything_said
 
 TIDES = "\n".join(f"Line {n} of what I know about the tides of the bay." for n in range(6))

@@ -15,8 +15,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace import Palace
-from palace.errors import BadRequest, DatabaseRefused, DataRefused
+from palace import BadRequest, DatabaseRefused, DataRefused, Palace
 from palace.mining.filing.identity import conversation_identity
 from palace.models import Conversation, Role, Turn, intake
 from tests.held import texts_of

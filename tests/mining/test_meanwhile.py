@@ -10,11 +10,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
-from palace.errors import DatabaseRefused
-from palace.models import Verdict
+from palace import Administration, DatabaseRefused, Palace, Settings, Verdict
 from palace.testing import HashingEmbedder
 from tests.held import rows, texts_of
 

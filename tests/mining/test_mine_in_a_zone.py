@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.held import rows
 

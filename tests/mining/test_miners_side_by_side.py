@@ -17,8 +17,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import owner_url
 from tests.held import contents, rows

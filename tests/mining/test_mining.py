@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.models import Phase, Progress
+from palace import Palace, Phase, Progress
 from palace.testing import HashingEmbedder
 from tests.held import drawers, rows, texts_of
 

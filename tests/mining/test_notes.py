@@ -6,10 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
-from palace.errors import BadRequest
+from palace import Administration, BadRequest, Palace, Settings
 from palace.testing import HashingEmbedder
 
 MORNING = datetime(2026, 4, 30, 9, tzinfo=UTC)

@@ -20,11 +20,11 @@ from palace import (
     ModelError,
     Palace,
     Palaces,
+    Settings,
     StepVersion,
     UserSession,
     Work,
 )
-from palace.config.settings import Settings
 from palace.testing import FailingStep, HashingEmbedder
 
 FIRST = StepVersion("said", 1)

@@ -11,10 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
-from palace.errors import EmbeddingError
-from palace.models import Phase, Progress
+from palace import EmbeddingError, Palace, Phase, Progress, Settings
 from palace.testing import HashingEmbedder
 from tests.held import execute, findings, rows
 

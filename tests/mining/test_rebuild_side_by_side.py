@@ -11,8 +11,7 @@ from threading import Event
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.held import rows
 

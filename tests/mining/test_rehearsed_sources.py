@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from palace import Palace
-from palace.models import RehearsedSource
+from palace import Palace, RehearsedSource
 
 SAID = (
     "Which wire do I take from the battery to the controller of the efoil?",

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Conversation, Palace, Readers, Reading, Role, TextReader
-from palace.models import Turn
+from palace import Conversation, Palace, Readers, Reading, Role, TextReader, Turn
 
 TOLD: list[Reading] = []
 

@@ -11,8 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from palace import Palace
-from palace.errors import BadRequest, UnreadableSource
+from palace import BadRequest, Palace, UnreadableSource
 
 
 def write(path: Path, *contents: str) -> Path:

@@ -10,12 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from palace import IndexStep, Palace, Work
-from palace.config.settings import Settings
+from palace import IndexStep, ModelError, Palace, Settings, Verdict, Work
 from palace.doctor import _check_rows
-from palace.errors import ModelError
 from palace.mining.index import MOST_IN_A_ROW, Runner
-from palace.models import Verdict
 from palace.testing import FailingStep, HashingEmbedder
 from tests.held import execute, rows
 

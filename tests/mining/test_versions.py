@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.models import Removal, Role
+from palace import Palace, Removal, Role
 from tests.held import drawers
 
 GREETING = [

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from pydantic import SecretStr
 
-from palace.config.settings import Settings
+from palace import Settings
 from tests.docs.pages import PAGES
 from tests.hosts import Host
 from tests.hosts.reach import TEMPLATE

@@ -10,8 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings, load_settings
+from palace import Palace, Settings, load_settings
 from palace.testing import HashingEmbedder
 from tests.hosts import Host
 from tests.hosts.reach import LOGIN, RUNTIME, TEMPLATE, execute

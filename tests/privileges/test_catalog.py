@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from palace.config.settings import Settings
+from palace import Settings
 from tests.hosts.reach import LOGIN, RUNTIME, WORKER
 from tests.privileges.conftest import Connection
 from tests.privileges.shadows import Definer, list_definers

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from palace.api.administration import Administration
+from palace import Administration
 from palace.db.database import Database, owner_connection
 from tests.hosts.reach import TEMPLATE
 from tests.hosts.shared import SharedHost

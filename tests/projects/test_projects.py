@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import Administration, Palace
-from palace.errors import BadRequest, NotFound
+from palace import Administration, BadRequest, NotFound, Palace
 from palace.models import ProjectScope, SourceKind
 from tests.projects.test_checkout import checkout, git, repository
 

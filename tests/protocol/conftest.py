@@ -11,8 +11,7 @@ import anyio
 import pytest
 from mcp import Client
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace_mcp.calling import Opening
 from palace_mcp.server import Memory, make_server
 from palace_mcp.tools.tool import Bounds

@@ -11,10 +11,8 @@ import anyio
 import pytest
 from mcp import Client
 
-from palace import Effective, Palace
+from palace import DatabaseUnavailable, Effective, Palace, PalaceError, Settings
 from palace.cancellation import is_cancelled
-from palace.config.settings import Settings
-from palace.errors import DatabaseUnavailable, PalaceError
 from palace_mcp.calling import UNKNOWN, Opening
 from tests.hosts import Host
 from tests.hosts.away import away

@@ -12,13 +12,11 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import Select, select
 
-from palace import Palace, Worker
-from palace.config.settings import Settings
+from palace import Palace, Settings, Worker, WorkSummary
 from palace.db.filing.steps import make_pending, make_step_pending, mark_done
 from palace.db.jobs import enqueue_index
 from palace.db.tables import Conversation
 from palace.mining.steps.registry import STEPS
-from palace.models import WorkSummary
 from palace.testing import HashingEmbedder
 from palace.worker.runner import Until
 from palace.worker.tasks import Rhythm

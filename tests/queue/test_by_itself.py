@@ -11,10 +11,7 @@ import psutil
 import pytest
 from typer.testing import CliRunner
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings, load_settings
-from palace.models import JobCounts
+from palace import Administration, JobCounts, Palace, Settings, load_settings
 from palace.testing import HashingEmbedder
 from palace.worker.starting import ensure_worker, present, variables_of
 from palace_cli.app import app

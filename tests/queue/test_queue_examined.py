@@ -7,11 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
+from palace import Administration, Check, Palace, Settings, Verdict
 from palace.agent.outbox import Outbox
-from palace.api.administration import Administration
-from palace.config.settings import Settings
-from palace.models import Check, Verdict
 from tests.queue.conftest import enqueued, owner, pending_talk, work
 
 ABOUT = {"queue", "dead letters", "worker", "unqueued", "outbox", "refused"}

@@ -8,8 +8,7 @@ import signal
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.queue.conftest import work
 

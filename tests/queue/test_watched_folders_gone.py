@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.worker.runner import Until
 from tests.queue.conftest import within
 from tests.queue.test_watching import _start, drawers, folder, mine, transcript, watching

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.worker.runner import Until
 from tests.queue.test_watching import drawers, folder, mine, watching
 from tests.readers.opencodes import begin, make, say

@@ -13,8 +13,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.errors import UnreadableSource
-from palace.models import Conversation, Role
+from palace import Conversation, Role, UnreadableSource
 from tests.readers.front import Told, as_bytes, told
 from tests.readers.mails import mail, mailbox, multipart
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace import Draft, Reading, Stamp
-from palace.models import Role
+from palace import Draft, Reading, Role, Stamp
 
 few = st.sampled_from("abcd")
 ids = st.none() | st.sampled_from(["m", "n", "m~2", "m~2~2", "m:1"])

@@ -13,8 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from palace.errors import UnreadableSource
-from palace.models import Conversation
+from palace import Conversation, UnreadableSource
 from tests.readers.front import as_bytes, outcome, told
 
 HERE = Path(__file__).parent

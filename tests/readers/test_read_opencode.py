@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from palace.errors import UnreadableSource
-from palace.models import Role
+from palace import Role, UnreadableSource
 from tests.readers.front import offered, read, texts, told
 from tests.readers.opencodes import begin, make, say
 

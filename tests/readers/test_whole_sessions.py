@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
-from palace.models import Role
+from palace import Palace, Role
 from tests.readers.front import Read, told
 from tests.upgrades.make import drawers_of
 

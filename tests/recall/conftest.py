@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from palace import Palaces
-from palace.config.settings import Settings
+from palace import Palaces, Settings
 
 
 @pytest.fixture(scope="package")

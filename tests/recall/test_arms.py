@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from palace import Arm, ArmRequest, Palace, Palaces, Proposal, Strategy
-from palace.errors import OutOfTime
-from palace.models import Candidate, PassageKey, Scope
+from palace import Arm, ArmRequest, Candidate, OutOfTime, Palace, Palaces, PassageKey, Proposal, Scope, Strategy
 from palace.testing import HashingEmbedder
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from palace import HitOrder, Palace, Palaces, Strategy
-from palace.errors import BadRequest
+from palace import BadRequest, HitOrder, Palace, Palaces, Strategy
 from palace.models import Floor
 from palace.recall.floor import told_once, within_budget, within_reach
 from tests.recall.ranked import fused, order

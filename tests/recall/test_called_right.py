@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from palace import Palace, Palaces
-from palace.errors import BadRequest
+from palace import BadRequest, Palace, Palaces
 from palace.models import FloorLevel
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)

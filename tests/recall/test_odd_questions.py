@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palace import Palace, Palaces, to_json
-from palace.errors import BadRequest
+from palace import BadRequest, Palace, Palaces, to_json
 from palace.models import FloorLevel, Recollection
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)

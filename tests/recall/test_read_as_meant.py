@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from palace import Correction, EmbeddedTexts, Palace, Palaces
-from palace.config.settings import Settings
+from palace import Correction, EmbeddedTexts, Palace, Palaces, Settings
 from palace.testing import HashingEmbedder
 
 NOON = datetime(2026, 4, 30, 12, 0, tzinfo=UTC)

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from palace import BadRequest, Palace, RecentItem, Why
-from palace.config.settings import Settings
+from palace import BadRequest, Palace, RecentItem, Settings, Why
 from palace.testing import HashingEmbedder
 
 NOW = datetime(2026, 9, 1, 20, tzinfo=UTC)

@@ -11,9 +11,7 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import given
 
-from palace import Palace, Palaces
-from palace.config.settings import Settings
-from palace.models import Recollection
+from palace import Palace, Palaces, Recollection, Settings
 from palace.testing import Answer, HashingEmbedder, LanguageModelServer, ModelRequest, RawAnswer
 from tests.untrusted import JSON, nearly
 

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace, Palaces, Strategy
-from palace.errors import BadRequest, NotFound
-from palace.models import Role
+from palace import BadRequest, NotFound, Palace, Palaces, Role, Strategy
 
 TALK = [
     {"role": "user", "name": "Caroline", "content": "The lantern festival is in August."},

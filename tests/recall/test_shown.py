@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from palace import Palace, Palaces
-from palace.models import Hit
+from palace import Hit, Palace, Palaces
 
 FOG = [f"On day {number} we passed buoy {number * 7} in thick fog and light wind." for number in range(30)]
 KETTLE = "The kettles were humming below the galley stove."

@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 import palace as package
-from palace import Palace, Strategy
-from palace.config.settings import Settings
-from palace.errors import BadRequest
+from palace import BadRequest, Palace, Settings, Strategy
 from palace.models import Floor, KeywordLimits
 from palace.testing import HashingEmbedder
 

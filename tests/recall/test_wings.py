@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace, Palaces, Strategy, to_json
-from palace.errors import BadRequest, NotFound
+from palace import BadRequest, NotFound, Palace, Palaces, Strategy, to_json
 from palace.models import READERS_OF, ProjectScope, Scope, SourceKind
 from palace.turns import TurnOptions
 from tests.held import execute

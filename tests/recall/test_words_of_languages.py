@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace, Strategy
-from palace.config.settings import Settings
+from palace import Palace, Settings, Strategy
 from palace.testing import HashingEmbedder
 from tests.held import drawers, findings
 

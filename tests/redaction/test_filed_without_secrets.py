@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace, Settings
-from palace.errors import PalaceError
+from palace import Conversation, Palace, PalaceError, Role, Settings, Turn
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count
-from palace.models import Conversation, Role, Turn
 from tests.held import drawers
 from tests.redaction.planted import (
     KEPT,

@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace import BadRequest, Palace
+from palace import BadRequest, DatabaseUnavailable, Palace, Settings
 from palace.agent.known_rules import KnownRules
-from palace.config.settings import Settings
-from palace.errors import DatabaseUnavailable
 from palace.testing import HashingEmbedder
 from palace.turns import TurnOptions
 

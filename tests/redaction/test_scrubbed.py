@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace, Settings
+from palace import Conversation, Palace, Role, Settings, Turn
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count
-from palace.models import Conversation, Role, Turn
 from tests.held import drawers, rows
 from tests.redaction.planted import (
     KEPT,

@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
-from palace.errors import BadRequest
-from palace.models import ReviewCounts, ReviewKey
+from palace import BadRequest, Palace, ReviewCounts, ReviewKey, Settings
 from palace.testing import HashingEmbedder
 
 KEY = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"

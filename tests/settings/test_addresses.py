@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from psycopg import pq
 
+from palace import BadRequest, load_settings
 from palace.config.address import (
     OPTIONS,
     SECRETS,
@@ -20,8 +21,6 @@ from palace.config.address import (
     secrets_in,
     shown_address,
 )
-from palace.config.settings import load_settings
-from palace.errors import BadRequest
 
 SECRET = "s3same-0pen"
 AT = f"postgresql://mara:{SECRET}"

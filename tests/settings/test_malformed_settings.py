@@ -13,7 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from palace.config.settings import load_settings
+from palace import load_settings
 from palace_cli.app import app
 from tests.settings.test_addresses import MALFORMED, SECRET
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from palace.config.settings import Settings
+from palace import Settings
 from palace.config.table import SETTINGS
 
 ROOT = Path(__file__).parents[2]

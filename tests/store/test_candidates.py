@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace, Strategy
-from palace.config.settings import Settings
+from palace import Palace, Settings, Strategy
 from palace.db.candidates.keyword import keyword_candidates
 from palace.db.candidates.semantic import Scan, choose_scan, semantic_candidates
 from palace.db.candidates.words import weigh_words

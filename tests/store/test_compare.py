@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.db.candidates.compare import compare_drawers
 from palace.db.candidates.words import weigh_words
 from palace.models import Compared, Scope

@@ -8,12 +8,9 @@ from collections.abc import Iterator
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Generation, Palace, Settings
 from palace.db.counts import add_counts, count_vectors
 from palace.db.vectors import drop_indexes, has_index
-from palace.models import Generation
 from palace.testing import HashingEmbedder
 
 

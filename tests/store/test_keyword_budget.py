@@ -10,11 +10,10 @@ from contextlib import contextmanager
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace, Strategy
+from palace import OutOfTime, Palace, Strategy
 from palace.db.candidates.keyword import keyword_candidates, limited
 from palace.db.candidates.words import weigh_words
 from palace.db.database import owner_connection
-from palace.errors import OutOfTime
 from palace.models import KeywordLimits, Scope
 
 SHORT = KeywordLimits(budget_ms=50)

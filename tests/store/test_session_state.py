@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.db.database import Database
 from palace.testing import HashingEmbedder
 from tests.hosts import Host

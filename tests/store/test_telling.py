@@ -9,10 +9,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Role, Scope, Settings
 from palace.db.standing import SaidThen, Sample, Stretches, telling_drawers
-from palace.models import Role, Scope
 from palace.testing import HashingEmbedder
 
 BEGUN = datetime(2026, 3, 1, tzinfo=UTC)

@@ -16,8 +16,7 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.telemetry import api
 from palace.testing import HashingEmbedder
 

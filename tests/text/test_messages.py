@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from palace.models import MessageIndex, PassageKind, Role
-from palace.wordpiece import tokenizer, well_formed
+from palace.models.wordpiece import tokenizer, well_formed
 from tests.text import reading
 from tests.text.tables import misread
 

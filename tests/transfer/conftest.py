@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
-from palace.config.settings import Settings
+from palace import Palace, Settings
 from palace.db.tables import Base
 from palace.testing import HashingEmbedder
 from tests.held import execute

@@ -13,8 +13,7 @@ from uuid import uuid4
 import pytest
 from markdown_it import MarkdownIt
 
-from palace import BadRequest, Palace
-from palace.config.settings import Settings
+from palace import BadRequest, Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.transfer.conftest import write_talk
 

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace, UnreadableSource
-from palace.config.settings import Settings
+from palace import Palace, Settings, UnreadableSource
 from tests.held import execute
 from tests.transfer.conftest import OPEN, export_of, rows_of, sealed, without_events, write_talk
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from palace import Palace
-from palace.errors import NotFound, PalaceError
+from palace import NotFound, Palace, PalaceError
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.places import Level
 from palace_cli.tui.screens.browse import BrowseScreen

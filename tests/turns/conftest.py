@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
+from palace import Palace, Settings
 from palace.agent.exchange import Exchange
 from palace.agent.outbox import Outbox
-from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 
 __all__ = ["BOAT", "QUESTION", "Exchange", "Outbox"]

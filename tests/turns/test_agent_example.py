@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from palace.config.settings import Settings
+from palace import Settings
 from palace.testing import LanguageModelServer
 
 ROOT = Path(__file__).parents[2]

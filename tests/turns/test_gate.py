@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.gate import figures, judge, read_messages
-from palace import turns
-from palace.models import Role, Turn
+from palace import Role, Turn, turns
 from palace.turns import Decision, FoldedNames, Rules
 
 gate = turns.gate

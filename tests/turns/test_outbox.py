@@ -11,10 +11,9 @@ from threading import Event, Thread
 
 import pytest
 
-from palace import Palace
+from palace import BadRequest, DatabaseUnavailable, OutboxError, Palace
 from palace.agent.exchange import Exchange
 from palace.agent.outbox import Outbox
-from palace.errors import BadRequest, DatabaseUnavailable, OutboxError
 from palace.turns import Emptied
 from tests.turns.conftest import outbox_of
 

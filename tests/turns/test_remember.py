@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.errors import BadRequest
+from palace import BadRequest, Palace
 from palace.testing import LanguageModelServer, RawAnswer
 from palace.turns import TurnOptions, remember
 from tests.held import rows

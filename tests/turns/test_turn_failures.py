@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.errors import DatabaseUnavailable
+from palace import DatabaseUnavailable, Palace
 from palace.turns import TurnOptions
 from tests.held import locked
 from tests.turns.conftest import BOAT, QUESTION, outbox_of

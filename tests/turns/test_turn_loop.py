@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from palace import BufferWindow, Palace, TokenCounter
-from palace.errors import BadRequest
+from palace import BadRequest, BufferWindow, Palace, TokenCounter
 from palace.turns import Rules, TurnOptions
 from tests.held import rows
 from tests.turns.conftest import BOAT, QUESTION

@@ -23,11 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
-from palace.errors import EmbeddingError
-from palace.models import Drawer
+from palace import Administration, Drawer, EmbeddingError, Palace, Settings
 from palace.testing import HashingEmbedder
 
 FOLDER = Path(__file__).parent

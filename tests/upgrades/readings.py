@@ -15,10 +15,7 @@ import json
 import sys
 from pathlib import Path
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
-from palace.errors import PalaceError
+from palace import Administration, Palace, PalaceError, Settings
 from palace.testing import HashingEmbedder
 from tests.upgrades.make import drawers_of, run, write_files
 

@@ -11,9 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
-from palace.config.settings import Settings
-from palace.errors import UnreadableSource
+from palace import Palace, Settings, UnreadableSource
 from tests.hosts import Host
 from tests.upgrades.make import BACKUP, FOLDER, drawers_of
 from tests.upgrades.readings import NAME, STRANGERS, cases, embedder

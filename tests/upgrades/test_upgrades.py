@@ -13,11 +13,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
-from palace.api.administration import Administration
-from palace.config.settings import Settings
+from palace import Administration, Palace, RestoreSummary, Settings
 from palace.db.schema import HEAD
-from palace.models import RestoreSummary
 from palace.testing import HashingEmbedder
 from tests.archive.places import complaints, databases, owner_url
 from tests.catalog import CATALOG, catalog

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from palace.config.settings import Settings
+from palace import Settings
 from palace.hooks.server import Answer, HookServer
 from palace_hook import notes
 from tests.hooks.conftest import agent, filed

@@ -12,7 +12,7 @@ import pytest
 import tiktoken
 
 from palace import BadRequest, TokenCounter, TokenWindow
-from palace.wordpiece import tokenizer
+from palace.models.wordpiece import tokenizer
 
 TEXTS = {
     "English": "hey!! so i just moved to ghent lol, can u remind me what i said about the boat? " * 5,

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from palace import BufferWindow, LanguageModelError, Palace
-from palace.errors import DatabaseUnavailable
+from palace import BufferWindow, DatabaseUnavailable, LanguageModelError, Palace
 from palace.testing import HashingEmbedder
 from tests import held
 from tests.held import execute

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from palace.config.settings import load_settings
+from palace import BadRequest, load_settings
 from palace.config.zones import SystemZone, find_zone, in_zone, system_zone
-from palace.errors import BadRequest
 
 MOMENT = datetime(2024, 12, 31, 20, tzinfo=UTC)
 SetZone = Callable[[str], None]

@@ -21,10 +21,6 @@ def fetched_view(fetched: FetchedModel) -> Table:
     return named_values({"model": fetched.model, "dimension": str(fetched.dimension), "folder": fetched.folder})
 
 
-def switched_view(switched: GenerationStatus) -> Table:
-    return generations_view((switched,))
-
-
 def backfill_view(summary: BackfillSummary) -> Table:
     done = embedded(summary.embedded, summary.pending)
     return named_values({"passages": done, "cost": summary.cost_usd, "time": summary.seconds})
@@ -56,7 +52,7 @@ def backfill(palace: Palace) -> BackfillSummary:
 
 
 @app.command("switch")
-@answers(switched_view)
+@answers(lambda switched: generations_view((switched,)))
 def switch(
     palace: Palace,
     model: str = argument("MODEL", "bundled/all-MiniLM-L6-v2, local:FOLDER, hf:OWNER/NAME, or litellm's name."),

@@ -226,11 +226,8 @@ def connection_view(connection: Connection) -> RenderableType:
 def _difference(change: ConfigChange) -> list[Text]:
     if change.state is FileState.UNCHANGED:
         return [Text(f"{one_line(change.file)}: nothing to change", style=ASIDE)]
-    return [_coloured(visible(line)) for line in change.difference.split("\n")]
-
-
-def _coloured(line: str) -> Text:
-    return Text(line, style=next((style for sign, style in _STYLES.items() if line.startswith(sign)), ""))
+    lines = map(visible, change.difference.split("\n"))
+    return [Text(line, next((style for sign, style in _STYLES.items() if line.startswith(sign)), "")) for line in lines]
 
 
 def _matters(state: ClientState) -> bool:

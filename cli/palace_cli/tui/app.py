@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
@@ -18,7 +18,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events, work
 from textual.actions import ActionParseResult
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import BindingType
 from textual.color import Color
 from textual.dom import DOMNode
@@ -27,10 +27,11 @@ from textual.screen import Screen
 
 from palace.errors import PalaceError
 from palace_cli.render.visible import one_line
-from palace_cli.tui.keys import Keyboard, KeyRound, commands_of, key
+from palace_cli.tui.keys import KeyRound, commands_of, key
+from palace_cli.tui.screens.asking import AskingApp
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.dialogs import HelpScreen
-from palace_cli.tui.source import Opening, Source
+from palace_cli.tui.source import Opening
 
 DARK, LIGHT = "textual-dark", "textual-light"
 THREADS = 16
@@ -112,8 +113,8 @@ def _plain(style: Style, around: float) -> Style:
     )
 
 
-class BrowseApp(App[PalaceError]):
-    """``palace browse``. What it returns is why it could not begin."""
+class BrowseApp(AskingApp):
+    """``palace browse``."""
 
     TITLE = "palace"
     CSS_PATH = ["styles/browse.tcss", "styles/seek.tcss", "styles/pages.tcss"]  # noqa: RUF012
@@ -129,20 +130,13 @@ class BrowseApp(App[PalaceError]):
     ]
 
     def __init__(self, opening: Opening, at: str | None = None) -> None:
-        super().__init__()
-        self.source = Source(opening)
-        self.keyboard = Keyboard(self)
+        super().__init__(opening)
         self.at = at
         """Where to begin: a pointer, or None."""
         if self.no_color:
             self._filters.append(Plain())
         if is_light(os.environ):
             self.theme = LIGHT
-
-    @property
-    def is_ending(self) -> bool:
-        """Whether it was told to end: then no key does anything more, and it waits for nobody for long."""
-        return self._exit
 
     def on_load(self) -> None:
         asyncio.get_running_loop().set_default_executor(Hands(THREADS, thread_name_prefix="browse"))
@@ -219,12 +213,10 @@ class BrowseApp(App[PalaceError]):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What the palette offers: what the keys do, and what has none."""
         yield SystemCommand("Theme", "Choose among all themes", self.action_change_theme)
-        yield SystemCommand("Screenshot", "Save a picture (SVG) in the current folder", self._picture_later)
+        # The palette has to be gone from the picture.
+        later = partial(self.set_timer, 0.1, self._save_picture)
+        yield SystemCommand("Screenshot", "Save a picture (SVG) in the current folder", later)
         yield from commands_of(self, screen)
-
-    def _picture_later(self) -> None:
-        # The palette has to be gone from it.
-        self.set_timer(0.1, self._save_picture)
 
     def _save_picture(self) -> None:
         try:

@@ -31,7 +31,7 @@ from palace.db.users import get_palace_key
 from palace.errors import PalaceError
 from palace.models import OnProgress
 from palace.models.external_keys import Key
-from palace.nlp.repair import repair
+from palace.models.intake import repair
 
 CLAIMED = timedelta(minutes=3)
 """How long one process has for renewing a summary: more than its calls may take together."""

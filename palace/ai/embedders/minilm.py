@@ -18,7 +18,7 @@ from palace.ai.embedders.inference import PROVIDERS, READ_CHARACTERS, WINDOW, To
 from palace.ai.embedders.protocol import EmbeddedTexts, Vectors
 from palace.config.settings import BUNDLED_MODEL
 from palace.errors import EmbeddingError
-from palace.wordpiece import MAX_TOKENS, tokenizer, well_formed
+from palace.models.wordpiece import MAX_TOKENS, tokenizer, well_formed
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import onnx
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from palace.wordpiece import MAX_TOKENS
+from palace.models.wordpiece import MAX_TOKENS
 
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.int8]

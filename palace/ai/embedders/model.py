@@ -22,7 +22,7 @@ from palace.ai.embedders.inference import (
 from palace.ai.embedders.protocol import Vectors
 from palace.ai.provider import one_line
 from palace.errors import EmbeddingError
-from palace.wordpiece import well_formed
+from palace.models.wordpiece import well_formed
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

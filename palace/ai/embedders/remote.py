@@ -13,7 +13,7 @@ from palace.ai.embedders.protocol import EmbeddedTexts, Vectors
 from palace.ai.provider import CallFailed, Endpoint, call_repeatedly, price_of
 from palace.errors import EmbeddingError
 from palace.models import CallRecord
-from palace.wordpiece import well_formed
+from palace.models.wordpiece import well_formed
 
 BATCH_TEXTS = 128
 """Texts in one call at most."""

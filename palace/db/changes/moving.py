@@ -9,7 +9,7 @@ from sqlalchemy import func, insert
 from palace.db.database import UserSession
 from palace.db.filing.places import next_room_numbers
 from palace.db.projects import follow_merged
-from palace.db.sql.rows import grouped
+from palace.db.rows import grouped
 from palace.db.tables import Closet, Drawer, Room, RoomAlias, Wing, WingAlias
 from palace.models import Role, RoomPointer, StandingRoom
 

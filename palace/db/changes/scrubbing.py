@@ -20,7 +20,7 @@ from palace.db.counts import forget_terms
 from palace.db.database import UserSession
 from palace.db.filing.drawers import PlacedDrawer, file_placed
 from palace.db.generations import hold_generations
-from palace.db.sql.rows import given_rows, record_of
+from palace.db.rows import given_rows, record_of
 from palace.db.tables import (
     ActivityEvent,
     Conversation,

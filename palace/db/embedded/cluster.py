@@ -13,9 +13,11 @@ from pathlib import Path
 from palace.config.folders import sync_folder
 from palace.db.embedded.binaries import BinaryFolder
 from palace.db.embedded.home import DATABASE, OWNER_ROLE, PORT, Account, Layout
-from palace.db.embedded.memory import share_of_memory
 from palace.errors import EmbeddedServerError
 
+MEGABYTE = 2**20
+LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+"""Where Linux says what a container may use, in either way; "max", or a huge number, where nothing limits it."""
 CREATE_SECONDS = 180
 CHARACTER_TYPES = ("C.UTF-8", "C")
 """Tried in this order. Collation never depends on the machine, but the parser of text search asks the C
@@ -226,3 +228,22 @@ def _write(path: Path, content: bytes, account: Account) -> None:
 def _shared_memory_bytes() -> int:
     """Size of the shared-memory filesystem; a system without one has no such limit."""
     return shutil.disk_usage(SHARED_MEMORY).total if SHARED_MEMORY.is_dir() else SHARED_MEMORY_BYTES
+
+
+def usable_memory() -> int:
+    """Give how many bytes of memory this process and its server may use together."""
+    physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return min((physical, *(limit for limit in map(_limit, LIMITS) if limit is not None)))
+
+
+def share_of_memory(part: int, *, least: int, most: int) -> int:
+    """Give one ``part``-th of the memory in whole megabytes, neither less than ``least`` nor more than ``most``."""
+    return max(least, min(usable_memory() // MEGABYTE // part, most))
+
+
+def _limit(file: Path) -> int | None:
+    try:
+        written = file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return int(written) if written.isdecimal() else None

@@ -10,7 +10,7 @@ from pgvector.sqlalchemy import Vector
 from sqlalchemy import and_, cast, func
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import columns_of, record_of
+from palace.db.rows import columns_of, record_of
 from palace.db.tables import Closet, Conversation, Drawer, PassageEmbedding
 from palace.models import FiledTurn, Role
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import aliased
 
 from palace.db.database import UserSession
 from palace.db.locks import wait_alone
-from palace.db.sql.rows import any_bytes, any_id, columns_of, record_of
+from palace.db.rows import any_bytes, any_id, columns_of, record_of
 from palace.db.tables import Conversation, ConversationEdge, Drawer, PalaceUser, Tombstone
 from palace.models import KnownTurn, Role
 from palace.models.intake import bounded_id

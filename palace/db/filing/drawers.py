@@ -14,12 +14,12 @@ from sqlalchemy import func
 
 from palace.db.counts import ENGLISH, add_counts, add_languages, get_languages
 from palace.db.database import UserSession
+from palace.db.drawers import configuration_of
 from palace.db.filing.places import next_drawer_numbers
 from palace.db.filing.steps import note_cut
 from palace.db.generations import hold_generations
-from palace.db.sql.rows import batches, row_of
+from palace.db.rows import batches, row_of
 from palace.db.tables import Drawer
-from palace.db.tables.stemmers import configuration_of
 from palace.models import CutDrawer, NewDrawer, NewPassage, PassageKey, PassageKind, Stretch, in_usual_language
 
 

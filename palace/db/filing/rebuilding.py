@@ -18,7 +18,7 @@ from palace.db.filing.drawers import file_passages, multirange, usual_language
 from palace.db.filing.steps import make_pending, make_step_pending, mark_done
 from palace.db.generations import find_generation, hold_generations
 from palace.db.locks import Guarded, wait_alone
-from palace.db.sql.rows import any_id, columns_of, record_of
+from palace.db.rows import any_id, columns_of, record_of
 from palace.db.tables import Closet, Conversation, Drawer, Passage, Rebuild, Room
 from palace.db.vectors import write_embeddings
 from palace.models import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, PassageKind, in_usual_language

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, func, or_
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id
+from palace.db.rows import any_id
 from palace.db.tables import Conversation, Drawer, PassageEmbedding, StepState, UserGeneration
 from palace.models import PASSAGES, VECTORS, StepStatus, StepVersion
 

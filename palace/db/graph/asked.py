@@ -13,7 +13,7 @@ from sqlalchemy.orm import aliased
 
 from palace.db.database import UserSession
 from palace.db.graph.listing import find_going_by
-from palace.db.sql.rows import any_id, record_of
+from palace.db.rows import any_id, record_of
 from palace.db.tables import Assertion, Drawer, Entity, Evidence, Room, Wing
 from palace.db.tables import Relation as RelationRow
 from palace.models import Pointer

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Select, func, insert, select
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import batches
+from palace.db.rows import batches
 from palace.db.tables import Conversation, EntityDecision
 from palace.models.claims import EntityType
 from palace.models.graph import MOST_DECISIONS, Decision, DecisionVerb

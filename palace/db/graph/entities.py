@@ -12,7 +12,7 @@ from sqlalchemy.sql.selectable import TableValuedAlias
 from sqlalchemy.types import TypeEngine
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id, any_text, given_rows, record_of, row_of
+from palace.db.rows import any_id, any_text, given_rows, record_of, row_of
 from palace.db.tables import Alias as AliasRow
 from palace.db.tables import Assertion, Entity
 from palace.models.claims import Action, EntityType

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from palace.db.database import UserSession
 from palace.db.graph.entities import AliasKey
-from palace.db.sql.rows import any_id, columns_of, grouped, record_of
+from palace.db.rows import any_id, columns_of, grouped, record_of
 from palace.db.tables import Alias as AliasRow
 from palace.db.tables import Assertion
 from palace.models.graph import Alias

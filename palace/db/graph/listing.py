@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import Select, and_, func
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id, record_of
+from palace.db.rows import any_id, record_of
 from palace.db.tables import Alias, Drawer, Mention
 from palace.db.tables import Entity as EntityRow
 from palace.models import Pointer

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import grouped
+from palace.db.rows import grouped
 from palace.models import Scope
 
 _ALL = Scope()

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import insert, union
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id, row_of
+from palace.db.rows import any_id, row_of
 from palace.db.tables import Alias as AliasRow
 from palace.db.tables import Assertion, Mention
 from palace.models.claims import Claim, VagueDate

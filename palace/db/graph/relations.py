@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy import Select, and_, func, insert, select, tuple_
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import any_id, given_rows, record_of, row_of
+from palace.db.rows import any_id, given_rows, record_of, row_of
 from palace.db.tables import Alias, Drawer, Entity, Evidence, Relation, Room
 from palace.db.tables import Assertion as AssertionRow
 from palace.models import Role

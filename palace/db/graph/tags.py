@@ -8,7 +8,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import grouped
+from palace.db.rows import grouped
 from palace.models import Role, Scope
 from palace.models.claims import EntityType, Said
 

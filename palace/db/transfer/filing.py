@@ -10,7 +10,7 @@ from palace.db.filing import versions
 from palace.db.filing.drawers import PlacedDrawer, file_placed
 from palace.db.filing.places import raise_drawer_number
 from palace.db.generations import hold_generations
-from palace.db.sql.rows import any_bytes, batches, row_of
+from palace.db.rows import any_bytes, batches, row_of
 from palace.db.tables import Drawer, Room, Tombstone
 from palace.db.users import get_palace_key
 from palace.models import NewDrawer, Replacement

@@ -19,7 +19,7 @@ from palace.db.filing.conversations import (
 )
 from palace.db.filing.places import find_rooms
 from palace.db.replies import file_replies, iter_replies
-from palace.db.sql.rows import any_bytes, grouped
+from palace.db.rows import any_bytes, grouped
 from palace.db.tables import Drawer, Tombstone
 from palace.db.transfer import filing, places, rows
 from palace.errors import DatabaseRefused

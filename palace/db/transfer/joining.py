@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from palace.db.database import UserSession
 from palace.db.filing import places, versions
 from palace.db.filing.conversations import ensure_conversation
-from palace.db.sql.rows import any_bytes, batches, row_of
+from palace.db.rows import any_bytes, batches, row_of
 from palace.db.tables import Conversation, Drawer, Room, Tombstone, Wing, WingAlias
 from palace.db.transfer.places import lock_palace
 from palace.models.intake import LARGEST_NUMBER

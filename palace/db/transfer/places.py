@@ -20,7 +20,7 @@ from palace.db.filing.places import (
     raise_drawer_number,
     raise_room_number,
 )
-from palace.db.sql.rows import batches, grouped, row_of
+from palace.db.rows import batches, grouped, row_of
 from palace.db.tables import (
     Drawer,
     MiningRun,

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from palace.db.database import UserSession
-from palace.db.sql.rows import batches, columns_of, grouped, record_of
+from palace.db.rows import batches, columns_of, grouped, record_of
 from palace.db.tables import (
     Conversation,
     ConversationEdge,

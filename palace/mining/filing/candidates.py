@@ -15,9 +15,9 @@ from palace.mining.filing.identity import content_digest
 from palace.mining.keeping import Keeping
 from palace.models import Conversation, Role, Turn
 from palace.models.external_keys import is_hidden
+from palace.models.intake import repair
 from palace.nlp.edges import edges_of, line_hash, lines_of
 from palace.nlp.passages import split_passages
-from palace.nlp.repair import repair
 
 SOUGHT = 3
 """Turns by which a conversation that holds them is looked for, and with how many characters of each."""

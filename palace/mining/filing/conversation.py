@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
 from palace.config.zones import in_zone
+from palace.db.changes.runs import hold_run, record_basis
 from palace.db.database import UserDatabase, UserSession
 from palace.db.filing import conversations as stored
 from palace.db.filing import places, versions
 from palace.db.filing.drawers import file_drawers
-from palace.db.filing.runs import hold_run, record_basis
 from palace.errors import DatabaseRefused
 from palace.mining.filing.belonging import Belonging
 from palace.mining.filing.candidates import (
@@ -29,8 +29,8 @@ from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
 from palace.mining.keeping import Keeping, kinds_of
 from palace.models import Conversation, Kinds, KnownTurn, NewDrawer, Role, Turn
+from palace.models.intake import repair
 from palace.nlp.edges import edges_of, lines_of
-from palace.nlp.repair import repair
 from palace.nlp.sentences import index_message
 from palace.nlp.words import slugify
 

@@ -20,8 +20,7 @@ from datetime import UTC
 from palace.mining.keeping import Keeping
 from palace.models import Conversation, Role, Turn
 from palace.models.external_keys import Key, is_hidden_name
-from palace.models.intake import bounded_id
-from palace.nlp.repair import repair
+from palace.models.intake import bounded_id, repair
 
 
 def conversation_identity(conversation: Conversation) -> str:

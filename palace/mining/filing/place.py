@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 from palace.config.zones import in_zone
 from palace.mining.filing.belonging import people_of
 from palace.models import Conversation, NewRoom, Slicing, Turn, WingKind
-from palace.nlp.repair import repair
+from palace.models.intake import repair
 from palace.nlp.words import slugify
 
 LONGEST_NAME = 120

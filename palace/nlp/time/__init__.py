@@ -6,18 +6,3 @@ from palace.nlp.time.expressions import TimeExpression, find_expressions, find_t
 from palace.nlp.time.focus import TimeFocus, asks_what_happened, tense_of, time_focus
 from palace.nlp.time.periods import Grain, Period, Tense, TimeWindow
 from palace.nlp.time.translation import find_times_asked
-
-__all__ = [
-    "Grain",
-    "Period",
-    "Tense",
-    "TimeExpression",
-    "TimeFocus",
-    "TimeWindow",
-    "asks_what_happened",
-    "find_expressions",
-    "find_times",
-    "find_times_asked",
-    "tense_of",
-    "time_focus",
-]

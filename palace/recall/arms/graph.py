@@ -19,7 +19,7 @@ from palace.models.claims import EntityType
 from palace.nlp.aaak import Wish
 from palace.nlp.names.lexicon import english
 from palace.nlp.words import STOP_WORDS
-from palace.recall.arms.protocol import ArmRequest, Proposal
+from palace.recall.arms.protocol import ArmRequest, GraphLimits, Proposal
 from palace.recall.intent import Intent, asking_words, asks_about, own_predicates, predicates_asked
 
 LONGEST = 4
@@ -103,24 +103,6 @@ EVENTS = ("planned", "visited")
 """Predicates of what happens and is over: asked about at any time."""
 WISHED = 2.0
 """What being about whom a query wishes for counts, beside telling what it asks of whom it names."""
-
-
-@dataclass(frozen=True, slots=True)
-class GraphLimits:
-    """How much the graph arm looks at and proposes."""
-
-    drawers: int = 30
-    """Drawers that name an entity, of each entity that the query names."""
-    relations: int = 60
-    """Relations that are looked at, of the entities and of what they lead to."""
-    rare: float = 0.02
-    """The share of drawers that name an entity, up to which it is rare and tells most."""
-    hop: float = 0.7
-    """What evidence of what is one relation away counts for."""
-    tag: float = 0.5
-    """What being about an entity counts for beside naming it: by a claim, or by a name known from elsewhere."""
-    wished: int = 200
-    """Drawers about an entity that the query wishes for (``@p Anna``): all of them count as telling what is asked."""
 
 
 @dataclass(frozen=True, slots=True)

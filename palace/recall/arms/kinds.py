@@ -15,23 +15,8 @@ from palace.db.graph.naming import list_naming
 from palace.errors import OutOfTime
 from palace.models import Candidate, PassageKey, Scope
 from palace.recall.arms.keyword import words_in
-from palace.recall.arms.protocol import ArmRequest, Proposal
+from palace.recall.arms.protocol import ArmRequest, KindLimits, Proposal
 from palace.recall.intent import asked_kinds
-
-
-@dataclass(frozen=True, slots=True)
-class KindLimits:
-    """How much the arm of kinds looks at."""
-
-    nouns: int = 60
-    """Nouns that are looked for, the rarest."""
-    share: float = 0.05
-    """The share of drawers in which a noun may stand, or that may name what is of the kind, at most, in a palace of any
-    size; else it tells nothing."""
-    entities: int = 60
-    """Entities of the kind whose drawers are proposed, the rarest named."""
-    drawers: int = 20
-    """Drawers that name one of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,20 +12,8 @@ from palace.db.database import UserSession
 from palace.db.vectors import has_index
 from palace.errors import EmbeddingError
 from palace.models import Candidate, Scope
-from palace.recall.arms.protocol import ArmRequest, Proposal
+from palace.recall.arms.protocol import ArmRequest, Proposal, SemanticLimits
 from palace.recall.intent import Intent
-
-
-@dataclass(frozen=True, slots=True)
-class SemanticLimits:
-    """How much the semantic arm proposes."""
-
-    vectors: int = 120
-    """Vectors that it proposes: a drawer may have several."""
-    vectors_in_time: int = 50
-    """Vectors that it proposes within each time the query speaks of."""
-    longest_window_days: float = 62.0
-    """A time that is longer than this holds too much to be worth looking through by itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from palace import BadRequest, Palace
+from palace import BadRequest, Palace, Settings, load_settings
 from palace.config.effective import said_of
-from palace.config.settings import Settings, load_settings
 from palace.config.table import SETTINGS, Setting, get_setting
 from palace.testing import HashingEmbedder
 

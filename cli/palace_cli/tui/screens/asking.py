@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from textual.app import App
 from textual.content import Content
 from textual.css.query import NoMatches
 from textual.screen import Screen
@@ -13,13 +14,13 @@ from textual.widgets import Static
 
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace_cli.render.visible import one_line
+from palace_cli.tui.keys import Keyboard
+from palace_cli.tui.source import Opening, Source
 
 if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
     from palace.api.palace import Palace
-    from palace_cli.tui.app import BrowseApp
-    from palace_cli.tui.source import Source
 
 CHANGES = {"change", "deed"}
 """The first words of groups that change the palace; the others only read."""
@@ -57,12 +58,26 @@ class Banner(Static):
         await self.run_action("screen.retry")
 
 
+class AskingApp(App[PalaceError]):
+    """An application whose screens ask one source. What it returns is why it could not begin."""
+
+    def __init__(self, opening: Opening) -> None:
+        super().__init__()
+        self.source = Source(opening)
+        self.keyboard = Keyboard(self)
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether it has to end: then no key does anything more, and it waits for nobody for long."""
+        return self._exit
+
+
 class AskingScreen(Screen[R]):
     """A screen that asks the source. It has a ``Banner`` where it composes one."""
 
     @property
-    def browse(self) -> BrowseApp:
-        return cast("BrowseApp", self.app)
+    def browse(self) -> AskingApp:
+        return cast("AskingApp", self.app)
 
     @property
     def source(self) -> Source:

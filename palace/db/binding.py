@@ -1,4 +1,6 @@
-"""Binding the user: a text that mentions users' rows asks for ``:user_id``, a row that is inserted becomes the user's.
+"""Statements: loaded from files, and bound to the user.
+
+A text that mentions users' rows asks for ``:user_id``, a row that is inserted becomes the user's.
 
 A SQLAlchemy statement says itself whose rows it is about: tests read each that is sent (``tests/statements.py``), and
 row-level security holds for what they miss.
@@ -9,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,12 +19,14 @@ from sqlalchemy.sql.dml import UpdateBase
 from sqlalchemy.sql.elements import ClauseElement
 from sqlalchemy.sql.selectable import SelectBase
 
-from palace.db.sql.rows import with_rows
+from palace.db.rows import with_rows
 from palace.db.tables import Base, PalaceUser
 from palace.errors import UserNotNamed
 
 Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
+GENERIC_PLAN = frozenset({"facts_about", "relations_at", "relations_of", "tagged_with", "tags_of"})
+"""Statements that Postgres plans without the user's id (``UserSession.execute``)."""
 KEY = "user_id"
 QUEUE = "procrastinate_jobs"
 """The table of jobs, in a schema of its own, which is not declared with the palace's."""
@@ -40,6 +45,15 @@ _SET_APART = re.compile(
     re.DOTALL | re.VERBOSE | re.IGNORECASE,
 )
 """What of a text is no SQL, each as Postgres ends it. A quoted name is SQL, and may hold what begins another."""
+
+
+@lru_cache(maxsize=1024)
+def statement(name: str, **literals: int) -> sa.TextClause:
+    """Load ``sql/name.sql``; ``literals`` are rendered into it as integers, everything else stays a bound parameter."""
+    text = (Path(__file__).parent / "sql" / f"{name}.sql").read_text(encoding="utf-8")
+    for literal, value in literals.items():
+        text = text.replace("{" + literal + "}", str(int(value)))
+    return sa.text(text)
 
 
 def bound(statement: sa.Executable, parameters: Any, user_id: int) -> Any:
