@@ -76,7 +76,7 @@ def holds(setting: Setting, home: Path, monkeypatch: pytest.MonkeyPatch) -> None
         ]
         if level != "default" and setting.name == "secrets_patterns":
             # Patterns of program, environment and file hold side by side.
-            assert set(setting.read(texts[level])) <= set(said[0].value)  # type: ignore[call-overload]
+            assert set(setting.read(texts[level])) <= set(said[0].value)  # type: ignore[arg-type, call-overload]
         elif level != "default":
             assert said[0].value == setting.read(texts[level])
 
