@@ -86,7 +86,7 @@ def read_message(given: Any) -> Message:
         block, rest = part_block(content)
         return Message(given, {**shape, "content": rest}, block) if block else Message(given, shape)
     if isinstance(content, (list, tuple)) and content:
-        block, rest = part_block(_text_of(content[0]))
+        block, rest = part_block(text_of_part(content[0]))
         if block and not rest:
             return Message(given, {**shape, "content": list(content[1:])}, block)
     return Message(given, shape)
@@ -98,7 +98,7 @@ def text_in(content: object) -> str:
         return content
     if not isinstance(content, (list, tuple)):
         return ""
-    return "\n".join(text for part in content if (text := _text_of(part)))
+    return "\n".join(text for part in content if (text := text_of_part(part)))
 
 
 def keys_of(messages: Sequence[Message], *, start: bytes = b"") -> list[bytes]:
@@ -178,7 +178,8 @@ def _key(key: Any) -> str:
     return _CUT if key is not None and _plain(key, ()) == _CUT else json.dumps(key)
 
 
-def _text_of(part: object) -> str:
+def text_of_part(part: object) -> str:
+    """Return the text of one part of a content, "" of one without."""
     if isinstance(part, str):
         return part
     text = part.get("text") if isinstance(part, Mapping) else None

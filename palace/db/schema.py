@@ -17,12 +17,6 @@ from palace.db.refusals import REFUSALS
 from palace.db.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
 
-_ENTER = (
-    f"SET LOCAL ROLE {RUNTIME_ROLE}; SET LOCAL search_path = {{path}};"
-    " SET LOCAL palace.user_id = '{user_id}'; SET LOCAL palace.user_name = {user_name};"
-    " SET LOCAL synchronous_commit = {durability}"
-)
-
 HEAD = "0027"
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
@@ -42,6 +36,11 @@ _TRY_MIGRATION = sa.text("SELECT pg_try_advisory_lock(:a, :b)")
 _END_MIGRATION = sa.text("SELECT pg_advisory_unlock(:a, :b)")
 _MIGRATION_KEY = dict(zip("ab", MIGRATION, strict=True))
 _REVISION = sa.text("SELECT to_regclass(:name) IS NOT NULL")
+_ENTER = (
+    f"SET LOCAL ROLE {RUNTIME_ROLE}; SET LOCAL search_path = {{path}};"
+    " SET LOCAL palace.user_id = '{user_id}'; SET LOCAL palace.user_name = {user_name};"
+    " SET LOCAL synchronous_commit = {durability}"
+)
 
 
 def claim_migration(connection: sa.Connection) -> bool:

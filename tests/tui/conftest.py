@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from palace import Palace, Settings
+from palace import Palace
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.clock import set_zone
 from palace_cli.tui.app import BrowseApp

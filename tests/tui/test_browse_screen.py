@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from palace import NotFound, Palace, PalaceError
+from palace import Palace
+from palace.errors import NotFound, PalaceError
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.places import Level
 from palace_cli.tui.screens.browse import BrowseScreen

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from palace import NotFound, Palace, Settings
+from palace import NotFound, Palace
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens.asking import Banner

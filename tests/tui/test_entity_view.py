@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from palace import Palace, Settings
+from palace import Palace
+from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens.browse import BrowseScreen

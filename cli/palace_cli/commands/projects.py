@@ -60,6 +60,10 @@ def _sources(project: Project) -> str:
     return ", ".join(project.sources)
 
 
+def dropped_view(found: Dropped) -> str:
+    return "dropped: its wing stays" if found.dropped else "nothing was known of it"
+
+
 @app.command("list")
 @answers(projects_view, nothing=NOTHING)
 def list_(palace: Palace) -> Answer:
@@ -119,7 +123,7 @@ def deny(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Source
 
 
 @app.command("drop")
-@answers(lambda found: "dropped: its wing stays" if found.dropped else "nothing was known of it")
+@answers(dropped_view)
 def drop(palace: Palace, folder: Folder) -> Dropped:
     """Drop what is known of a project; its wing stays as it is.
 

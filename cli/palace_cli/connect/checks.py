@@ -28,7 +28,9 @@ def check_connections() -> Iterator[Check]:
         yield Check("clients", Verdict.WARNING, str(problem))
         return
     amiss = [check for state in states if (check := _amiss(state))]
-    names = ", ".join(state.title for state in states if state.server and _is_this(state.program))
+    # Which libraries another installation has is not known here.
+    ours = [s for s in states if not s.program.startswith("/") or Path(s.program).parent == Path(sys.executable).parent]
+    names = ", ".join(state.title for state in ours if state.server)
     if names and find_spec("mcp") is None:
         finding = f"{names} cannot start the server: the protocol's library is not installed"
         amiss.append(Check("clients", Verdict.PROBLEM, finding, "pip install 'memory-palace-pg[mcp]'"))
@@ -69,11 +71,6 @@ def notices(client: Client, root: Path | None, settings: Settings) -> tuple[str,
         if state_of(client).server:
             notes.append("it is connected for you as well, so everything happens twice here: undo one of the two")
     return tuple(notes)
-
-
-def _is_this(program: str) -> bool:
-    """Whether a program is that of this installation, whose libraries are known here."""
-    return not program.startswith("/") or Path(program).parent == Path(sys.executable).parent
 
 
 def _amiss(state: ClientState) -> Check | None:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
@@ -213,10 +213,12 @@ class BrowseApp(AskingApp):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What the palette offers: what the keys do, and what has none."""
         yield SystemCommand("Theme", "Choose among all themes", self.action_change_theme)
-        # The palette has to be gone from the picture.
-        later = partial(self.set_timer, 0.1, self._save_picture)
-        yield SystemCommand("Screenshot", "Save a picture (SVG) in the current folder", later)
+        yield SystemCommand("Screenshot", "Save a picture (SVG) in the current folder", self._picture_later)
         yield from commands_of(self, screen)
+
+    def _picture_later(self) -> None:
+        # The palette has to be gone from it.
+        self.set_timer(0.1, self._save_picture)
 
     def _save_picture(self) -> None:
         try:

@@ -58,12 +58,11 @@ class Entry:
     def said(self) -> Mapping[str, Any]:
         """Return the message without blocks of memories, which come and go."""
         content = self.shape.get("content")
-        if isinstance(content, str) and any(begin in content for begin in BLOCKS):
+        if isinstance(content, str):
             return {**self.shape, "content": without_blocks(content)}
-        if not isinstance(content, (list, tuple)) or not any(_has_block(part) for part in content):
+        if not isinstance(content, (list, tuple)):
             return self.shape
-        parts = (_without_block(part) for part in content)
-        return {**self.shape, "content": [part for part in parts if part is not None]}
+        return {**self.shape, "content": [part for part in map(_without_block, content) if part is not None]}
 
     @property
     def answers(self) -> CallKey | None:
@@ -276,16 +275,11 @@ def _leads(entries: Sequence[Entry], number: int) -> bool:
     return behind is not None and behind.is_user and not (before is not None and before.is_user)
 
 
-def _has_block(part: Any) -> bool:
-    text = part.get("text") if isinstance(part, Mapping) else None
-    return isinstance(text, str) and any(begin in text for begin in BLOCKS)
-
-
 def _without_block(part: Any) -> Any:
     """Remove the blocks from a part; None if nothing is left."""
-    if not _has_block(part):
+    text = part.get("text") if isinstance(part, Mapping) else None
+    if not isinstance(text, str) or (left := without_blocks(text)) == text:
         return part
-    left = without_blocks(part["text"])
     return {**part, "text": left} if left else None
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from palace.agent.messages import text_of_part
 from palace.nlp.rules import rules
 
 BEGINNING, END = 1200, 600
@@ -142,11 +143,4 @@ def _text_of(content: object) -> str:
         return content
     if not isinstance(content, Iterable) or isinstance(content, (bytes, Mapping)):
         return ""
-    return "\n".join(filter(None, (_text_of_part(part) for part in islice(content, MOST_PARTS))))
-
-
-def _text_of_part(part: object) -> str:
-    if isinstance(part, str):
-        return part
-    text = part.get("text") if isinstance(part, Mapping) else None
-    return text if isinstance(text, str) else ""
+    return "\n".join(filter(None, map(text_of_part, islice(content, MOST_PARTS))))

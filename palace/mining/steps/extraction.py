@@ -12,8 +12,8 @@ from palace.db.filing.steps import has_outdated, make_step_pending
 from palace.db.graph.asked import Moments, list_read_in, list_relations_of
 from palace.db.graph.readings import NewReading
 from palace.db.replies import list_replies_around
+from palace.graph.implied import with_ends
 from palace.graph.naming import name_conversation
-from palace.graph.predicates import with_ends
 from palace.graph.update import Owner, write_reading
 from palace.mining.extraction.windows import SaidTurn, as_said
 from palace.mining.steps.replies import with_replies

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from palace.models import Span
 from palace.models.claims import EntityType, NamedSpan, Said
 from palace.nlp.languages import languages_of
 from palace.nlp.names.around import full_name_worth, types_around
 from palace.nlp.names.capitals import ENGLISH, clues_by_capitals
 from palace.nlp.names.cues import Clue, clues_in_english, clues_in_german, is_german_word, is_partly_german
+from palace.nlp.names.days import time_spans
 from palace.nlp.names.evidence import Evidence, key_of
 from palace.nlp.names.lexicon import (
     folded,
@@ -28,8 +28,6 @@ from palace.nlp.names.page import Page, Token, page_of
 from palace.nlp.names.tracing import Names, Traced
 from palace.nlp.rules import late, rules
 
-_TIMES = rules("names", "times")
-_OTHERS = frozenset({"fr", "es", "ru", "zh"})
 _RULES = rules("names", "words")
 _TWO_CAPITALS = late(r"(?<![\w'’&-])[A-Z][^\W\d_A-Z]+ [A-Z][^\W\d_A-Z]+(?![\w'’&-]| [A-Z])")
 _UNSPACED = frozenset({"zh", "ja", "ko", "th", "ar", "he", "fa"})
@@ -179,23 +177,3 @@ def _spans(page: Page, traced: Sequence[Traced], types: Mapping[str, EntityType]
             taken[start:end] = b"\x01" * (end - start)
             spans.append(NamedSpan(start, end, page.said.content[start:end], type_))
     return tuple(sorted(spans, key=lambda span: span.start))
-
-
-def time_spans(page: Page) -> Iterator[Span]:
-    """Iterate over the times of a message in order, without overlap."""
-    language = page.language or "en"
-    spans = [Span(*found.span("time")) for found in _TIMES["shortened"].finditer(page.text)]
-    if language in ("de", *_OTHERS):
-        spans += (Span(*found.span()) for found in _TIMES[language].finditer(page.text))
-    if language == "de" or (language not in _OTHERS and _TIMES.finds("hint", page.text)):
-        spans += (Span(*found.span()) for found in _TIMES["en"].finditer(page.text) if not _is_verb(found[0]))
-    end = 0
-    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
-        if span.start >= end:
-            yield span
-            end = span.end
-
-
-def _is_verb(written: str) -> bool:
-    is_month = written.endswith(("May", "March"))
-    return _TIMES["may_verb"].fullmatch(written) is not None and not is_month

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -105,7 +106,16 @@ LONGEST_NOW = timedelta(days=8)
 MOST_LOOKED_AT = 24
 """Sentences in which times are looked for."""
 
+_HINT = re.compile(
+    r"\d|day\b|\b(?:tomorrow|tonight|week|month|weekend|spring|summer|autumn|fall|winter|christmas|easter|new year"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?"
+    r"|oct|nov|dec|mittwoch|märz|mai|okt|dez|sommer|herbst|frühling|weihnacht|ostern)|tag\b|morgen|woche|abend",
+    re.IGNORECASE,
+)
+"""What a sentence says that speaks of a time: most do not, and are done with after one look."""
+
 _RULES = Rules("recall", "coming.toml")
+_CALLED_OFF = ("cancel", "called off", "abgesagt", "fällt aus", "won't happen", "no longer")
 
 
 class _Later(NamedTuple):
@@ -133,14 +143,14 @@ def coming(read: Sequence[Read], now: datetime) -> list[Item]:
             if looked_at < MOST_LOOKED_AT and _may_be_ahead(sentence):
                 looked_at += 1
                 found += [each._replace(is_over=_is_over(each, found, later)) for each in _ahead(sentence, now)]
-        later.called_off.extend(each for each in drawer.sentences if _RULES.finds("called_off", each.text))
+        later.called_off.extend(each for each in drawer.sentences if _is_called_off(each.text))
         later.closings.extend(each.closing for each in drawer.sentences if each.closing)
     return sorted(found, key=lambda each: ((each.due and each.due.start) or now, -each.sentence.said.at.timestamp()))
 
 
 def _may_be_ahead(sentence: Sentence) -> bool:
     said = sentence.said
-    if not said.is_dated or not EARLIEST.year < said.at.year < LATEST.year or not _RULES.finds("time", sentence.text):
+    if not said.is_dated or not EARLIEST.year < said.at.year < LATEST.year or not _HINT.search(sentence.text):
         return False
     is_ahead = said.speaks_ahead or looks_ahead(sentence.text) or may_point_ahead(sentence.text)
     return is_ahead and not sentence.asks and bool(sentence.words)
@@ -174,6 +184,11 @@ def _is_over(each: Item, newer: Sequence[Item], later: _Later) -> bool:
         return True
     is_off = any(_speak_of_one(words, said.words) for said in later.called_off)
     return is_off or any(closes(closing, words) for closing in later.closings)
+
+
+def _is_called_off(text: str) -> bool:
+    lowered = text.lower()
+    return any(sign in lowered for sign in _CALLED_OFF)
 
 
 def _speak_of_one(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -14,7 +14,6 @@ from palace.models import Role, SaidDrawer, Span, Stretch, Why
 from palace.nlp.instructions import gives_instruction
 from palace.nlp.own import own_words
 from palace.nlp.passages import UNIT_END, pieces
-from palace.nlp.rules import rules
 from palace.nlp.statements import is_request, leans_back, states_preference, telling_words
 from palace.nlp.todos import Closing, closing_of, intent_of
 
@@ -110,7 +109,19 @@ LEAST_LETTERS = 0.55
 FULL_LENGTH = 60
 """Characters from which a sentence may say all that one needs."""
 
-_RULES = rules("recall", "outlook")
+_STANDING = (
+    "always",
+    "never",
+    "from now",
+    "remember",
+    "please",
+    "by default",
+    "keep in mind",
+    "bitte",
+    "ab jetzt",
+    "immer",
+)
+_OWN = ("i ", "i'", "my ", "we ", "our ", "we'", "ich ", "mein", "wir ", "unser")
 
 
 def rarity(counts: Mapping[str, int], passages: int) -> Callable[[str], float]:
@@ -132,9 +143,9 @@ def outlook(sentence: Sentence) -> float:
     """Say at one look how much a sentence may tell: to choose those that are worth the longer one."""
     begins = sentence.text[:40].lower().replace("’", "'")
     score = min(len(sentence.text), FULL_LENGTH) / FULL_LENGTH
-    if _RULES["own"].match(begins):
+    if begins.startswith(_OWN):
         score += 0.5
-    if _RULES["standing"].match(begins):
+    if begins.startswith(_STANDING):
         score += 1.0
     return score if sentence.said.role is Role.USER else score * OF_ASSISTANT
 
@@ -149,7 +160,7 @@ def telling(sentence: Sentence, rare: Callable[[str], float]) -> float:
         return 0.0
     score = sum(rarest) / FULL
     lowered = sentence.text[:40].lower().replace("’", "'")
-    if _RULES["own"].match(lowered):
+    if lowered.startswith(_OWN):
         score += OWN
     if kind_of(sentence) is not Why.SAID:
         score += STANDING

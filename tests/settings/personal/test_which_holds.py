@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from palace import BadRequest, Palace, Settings, load_settings
-from palace.config.effective import said_of
 from palace.config.table import SETTINGS, Setting, get_setting
+from palace.operations.settings import levels_of
 from palace.testing import HashingEmbedder
 
 LEVELS = ("agent", "user", "program", "environment", "file", "default")
@@ -69,14 +69,14 @@ def holds(setting: Setting, home: Path, monkeypatch: pytest.MonkeyPatch) -> None
                 list(value) if isinstance(value, tuple) else value
             )
         given = {setting.field: for_process(setting, texts["program"])} if level in LEVELS[:3] else {}
-        said = said_of(load_settings(**given), stored, setting, "coder")
+        said = levels_of(load_settings(**given), stored, setting, "coder")
         assert said[0].level == level
         assert [each.level for each in said] == [
             each for each in LEVELS[LEVELS.index(level) :] if each != "agent" or setting.of_agents
         ]
         if level != "default" and setting.name == "secrets_patterns":
             # Patterns of program, environment and file hold side by side.
-            assert set(setting.read(texts[level])) <= set(said[0].value)  # type: ignore[arg-type]
+            assert set(setting.read(texts[level])) <= set(said[0].value)  # type: ignore[arg-type, call-overload]
         elif level != "default":
             assert said[0].value == setting.read(texts[level])
 
