@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from palace.mining.files.reading import JsonReader, Readers, Reading, TextReader
     from palace.mining.steps.step import ConversationStep, IndexStep, Work
     from palace.models import (
+        About,
+        AboutKind,
+        AboutLine,
         Activity,
         ArmScore,
         BackfillSummary,
@@ -166,6 +169,9 @@ if TYPE_CHECKING:
     from palace.worker.runner import Worker
 
 __all__ = [
+    "About",
+    "AboutKind",
+    "AboutLine",
     "Activity",
     "Administration",
     "Arm",
