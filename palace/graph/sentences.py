@@ -14,8 +14,6 @@ from palace.nlp.rules import rules
 
 _RULES = rules("graph", "about")
 _PART = re.compile(r"\{(\w+)\}")
-_DETERMINED = re.compile(r"(?:a|an|the|my|our|your|his|her|their|some|two|three|\d\S*)\b", re.IGNORECASE)
-_OWN = re.compile(r"(?:my|our)\b", re.IGNORECASE)
 _HAS = "has_"
 INSTRUMENT = "musical instrument"
 """The kind of what has an article where somebody plays it."""
@@ -81,15 +79,15 @@ class Writer:
     def _object(self, relation: Relation) -> str:
         if relation.object_id is not None and relation.object_id == self.own_id:
             return self.voice.who
-        return _OWN.sub(self.voice.whose, relation.object, count=1) if _OWN.match(relation.object) else relation.object
+        return _RULES["owned"].sub(self.voice.whose, relation.object)
 
     def _verb(self, verb: str, entity_id: int | None, standing: Standing) -> str:
-        other, past = _RULES.table("verbs").get(verb, f"{verb} {verb}").split()
+        other, _, past = _RULES.table("verbs").get(verb, verb.removesuffix("s")).partition(" ")
         is_you = self.voice.is_spoken_to and entity_id is not None and entity_id == self.own_id
         if standing is Standing.FUTURE:
             return "will be" if verb == "is" else f"will {other}"
         if standing is Standing.PAST:
-            return "were" if is_you and verb == "is" else past
+            return "were" if is_you and verb == "is" else past or f"used to {other}"
         return other if is_you else verb
 
 
@@ -100,7 +98,7 @@ def kind_of(relation: Relation, entities: Mapping[int, Entity]) -> str:
     asked = [relation.predicate]
     if relation.predicate.startswith(_HAS) and found is not None and found.type is EntityType.PERSON:
         asked.insert(0, "person")
-    if relation.predicate == "has" and relation.object.lower().split()[-1:] and _is_illness(relation.object):
+    if relation.predicate == "has" and not words("illnesses").isdisjoint(relation.object.lower().split()):
         asked.insert(0, "illness")
     return next((kind for each in asked for kind in kinds if each in kinds[kind].split()), list(kinds)[-1])
 
@@ -114,10 +112,6 @@ def place_of(predicate: str) -> int:
 def is_of_people(predicate: str) -> bool:
     """Tell whether a predicate says what one person is to another."""
     return predicate in _RULES.table("nouns")
-
-
-def _is_illness(name: str) -> bool:
-    return not words("illnesses").isdisjoint(name.lower().split())
 
 
 def _noun(relation: Relation, entities: Mapping[int, Entity]) -> str:
@@ -138,6 +132,6 @@ def _article(name: str) -> str:
     """Return the article in front of a thing that is written small, or is a model; "" where it needs none."""
     is_many = name.endswith("s") and not name.endswith("ss")
     is_thing = name[:1].islower() or any(each.isdigit() for each in name)
-    if not is_thing or is_many or _DETERMINED.match(name):
+    if not is_thing or is_many or _RULES["determined"].match(name):
         return ""
     return "an " if name[0].lower() in "aeiou" else "a "

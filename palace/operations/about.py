@@ -91,10 +91,12 @@ class _Page:
         kinds = dict[str, list[AboutLine]]()
         for kind, line in self._lines(relations, past=past):
             kinds.setdefault(kind, []).append(line)
-        for kind, items in self._said(found, relations, is_self=is_self):
-            said = {line.pointer for line in items}
+        said = self._open() if is_self or found is None else [("said", self._naming(found, relations))]
+        for kind, items in said:
+            cited = {item.drawer.pointer for item in items}
             # What somebody says of a time ahead says more than the relation that is read from it.
-            kinds[kind] = [line for line in kinds.get(kind, ()) if line.pointer not in said] + items
+            others = [line for line in kinds.get(kind, ()) if line.pointer not in cited]
+            kinds[kind] = others + [self._quoted(item) for item in items]
         is_person = is_self or (found is not None and found.type is EntityType.PERSON)
         expected = _RULES.table("expected").items() if is_person else ()
         unknown = tuple(what for kind, what in expected if not kinds.get(kind))
@@ -153,30 +155,26 @@ class _Page:
         timed = sentence if not told or told.startswith("known since") else f"{sentence}{between}{told}"
         return f"{timed[:1].upper()}{timed[1:]}."
 
-    def _said(
-        self, entity: Entity | None, read: Sequence[_Read], *, is_self: bool
-    ) -> Iterator[tuple[str, list[AboutLine]]]:
-        """Find what drawers say in their own words: of the person what stands open, of others what was said last."""
-        if not is_self:
-            yield "said", [self._quoted(item) for item in self._naming(entity, read)] if entity else []
-            return
+    def _open(self) -> Iterator[tuple[str, list[RecentItem]]]:
+        """Find what the person asked for once and for all, decided, has ahead and has to do."""
         names = self.opened.names
-        ids = list_standing(self.session, None, names=names, without_readers=(), newest=LOOKED_AT)
-        drawers = get_drawers(self.session, ids)
-        rules_ = instructions_in((drawers[each] for each in ids if each in drawers), most=LOOKED_AT)
-        yield "rules", [self._quoted(item) for item in rules_]
-        told = {item.drawer.id for item in rules_}
-        yield "decisions", [self._quoted(item) for item in self._decisions() if item.drawer.id not in told]
         request = RecentRequest.of(
             days=DAYS, since=None, now=self.now, limit=min(self.most, 100), scope=Scope(), names=names
         )
         recent = look_back(self.session, request)
-        yield "coming", [self._quoted(item) for item in recent.coming]
-        yield "open", [self._quoted(item) for item in recent.open]
+        ids = list_standing(self.session, None, names=names, without_readers=(), newest=LOOKED_AT)
+        drawers = get_drawers(self.session, ids)
+        asked = instructions_in((drawers[each] for each in ids if each in drawers), most=LOOKED_AT)
+        told = set(map(_place, recent.coming))
+        yield "rules", [item for item in asked if _place(item) not in told]
+        told.update(map(_place, asked))
+        yield "decisions", [item for item in self._decisions() if _place(item) not in told]
+        own = {None, *names}
+        yield "coming", [item for item in recent.coming if item.drawer.speaker in own]
+        yield "open", [item for item in recent.open if item.drawer.speaker in own]
 
-    def _naming(self, entity: Entity | None, read: Sequence[_Read]) -> Iterable[RecentItem]:
+    def _naming(self, entity: Entity, read: Sequence[_Read]) -> list[RecentItem]:
         """Find the latest sentences that name an entity and that no relation is read from."""
-        assert entity is not None
         found = {drawer_id for _, drawer_id in list_naming(self.session, [entity.id], most=LOOKED_AT)}
         cited = {each for one in read for each in (*one.relation.evidence, *one.relation.closed_by)}
         called = [each.casefold() for each in (entity.name, *entity.aliases)]
@@ -237,3 +235,7 @@ class _Page:
 
 def _said_at(drawer: Drawer) -> datetime:
     return drawer.said_at or drawer.filed_at
+
+
+def _place(item: RecentItem) -> tuple[int, int]:
+    return item.drawer.id, item.sentence.start

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Sequence
 
 import pytest
 
-from palace import About, BadRequest, NotFound, Palace
+from palace import About, BadRequest, NotFound, Palace, Palaces
 
 LIFE = (
     ("2025-01-05", "I live in Ghent and work at Arcadis. My wife Lena is a nurse."),
@@ -159,3 +160,22 @@ def test_of_nothing_known_a_page_says_so(palace: Palace) -> None:
     for wrong in ({"limit": 0}, {"name": "  "}, {"name": 7}):
         with pytest.raises(BadRequest):
             palace.about(**wrong)  # type: ignore[arg-type]
+
+
+def test_in_a_chat_each_speaks_of_themselves(palaces: Palaces) -> None:
+    said = (
+        ("Nora", "I live in Freiburg now, since January. We meet in Berlin on 5 December 2090."),
+        ("Jonas", "I live in Hamburg. I should buy tickets for the concert."),
+        ("Nora", "I have to order the oak boards. Don't forget the tents, please."),
+    )
+    messages = [
+        {"role": "user", "name": who, "content": text, "timestamp": f"2025-02-0{day}T10:00:00Z"}
+        for day, (who, text) in enumerate(said, 1)
+    ]
+    palace = palaces.palace(str(uuid.uuid4()), person="Nora")
+    palace.file(messages, id="chat", wing="Chat")
+    page = written(palace.about())
+    assert page["home"] == ["You live in Freiburg, since January 2025."]
+    assert page["coming"] == ["5 December 2090: We meet in Berlin on 5 December 2090."]
+    assert page["open"] == ["I have to order the oak boards."]
+    assert written(palace.about("Jonas"))["home"] == ["Jonas lives in Hamburg."]
