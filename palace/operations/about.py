@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from palace.config.zones import in_zone
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers, list_told_at
 from palace.db.graph.asked import Moments, list_relations_of
@@ -40,6 +41,8 @@ OF_EACH = 4
 """What is told of each of the person's own people."""
 DAYS = 365
 """How far back what stands open is looked for."""
+OPEN = 200
+"""Of what stands open, and of what is coming up, among which are other people's."""
 SAID = 5
 """Sentences that name somebody or something and say what no relation does."""
 DECISIONS = 100
@@ -51,15 +54,15 @@ A_WEEK = timedelta(days=8)
 _RULES = rules("graph", "about")
 
 
-def about(opened: OpenPalace, name: object, *, past: bool, limit: object) -> About:
+def about(opened: OpenPalace, name: object, *, past: bool, limit: object, now: object) -> About:
     """Return what holds now of an entity, of the person themselves where no name is given.
 
     Raises:
-        NotFound: nobody is called so; BadRequest: several are, or the limit is out of range.
+        NotFound: nobody is called so; BadRequest: several are, or something is out of range.
     """
-    wanted = None if name is None else name_given("name", name)
-    most, now = intake.row_count("limit", limit), datetime.now(opened.settings.zone)
-    return opened.run(lambda session: _Page(opened, session, now, most).of(wanted, past=past))
+    wanted, zone = None if name is None else name_given("name", name), opened.settings.zone
+    most, seen_from = intake.row_count("limit", limit), intake.moment("now", now, zone) or datetime.now(zone)
+    return opened.run(lambda session: _Page(opened, session, in_zone(seen_from, zone), most).of(wanted, past=past))
 
 
 class _Read(NamedTuple):
@@ -158,9 +161,7 @@ class _Page:
     def _open(self) -> Iterator[tuple[str, list[RecentItem]]]:
         """Find what the person asked for once and for all, decided, has ahead and has to do."""
         names = self.opened.names
-        request = RecentRequest.of(
-            days=DAYS, since=None, now=self.now, limit=min(self.most, 100), scope=Scope(), names=names
-        )
+        request = RecentRequest.of(days=DAYS, since=None, now=self.now, limit=OPEN, scope=Scope(), names=names)
         recent = look_back(self.session, request)
         ids = list_standing(self.session, None, names=names, without_readers=(), newest=LOOKED_AT)
         drawers = get_drawers(self.session, ids)
@@ -218,8 +219,11 @@ class _Page:
 
     def _quoted(self, item: RecentItem) -> AboutLine:
         """Write a sentence as it was said, behind the day that it is for."""
-        drawer = item.drawer
-        text = " ".join(drawer.content[slice(*item.sentence)].split())
+        drawer, (start, end) = item.drawer, item.sentence
+        if drawer.content.startswith(":", end):
+            # What a sentence announces stands behind it.
+            end = min(end + len(drawer.content[end:].partition("\n")[0]), start + LONGEST)
+        text = " ".join(drawer.content[start:end].split()).removeprefix("- ")
         if item.due is not None:
             is_long = item.due.end - item.due.start > A_WEEK
             precision = Precision.MONTH if is_long else Precision.DAY

@@ -100,19 +100,22 @@ class GraphReading:
         entries = in_order([entry(relation, zone, now) for relation in relations[:most]])
         return Timeline(found, now, entries, is_whole=len(relations) <= most)
 
-    def about(self, name: str | None = None, *, past: bool = False, limit: int = 20) -> About:
+    def about(
+        self, name: str | None = None, *, past: bool = False, limit: int = 20, now: datetime | None = None
+    ) -> About:
         """Give a page of what holds now of someone or something, by kinds; of the person themselves unless named.
 
         Each line is a sentence with the drawer that said it last. Of the person there are also their standing
         instructions, their decisions, what is coming up and what stands open; of others, what was said last that no
-        relation tells. ``past`` adds what is no longer so. ``limit`` is the most lines of each kind.
+        relation tells. ``past`` adds what is no longer so. ``limit`` is the most lines of each kind, ``now``
+        the moment it is asked at, this one unless given.
 
         Raises:
-            NotFound: nobody is called so; BadRequest: several are, or the limit is out of range.
+            NotFound: nobody is called so; BadRequest: several are, or something is out of range.
         """
         from palace.operations.about import about
 
-        return about(self._opened, name, past=past, limit=limit)
+        return about(self._opened, name, past=past, limit=limit, now=now)
 
     def graph(
         self,

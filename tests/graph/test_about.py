@@ -16,6 +16,7 @@ LIFE = (
     ("2025-01-12", "My sister Ruth lives in Leeds with her husband Paul."),
     ("2025-01-20", "I drive a Volvo V60 and I own a kayak."),
     ("2025-02-02", "Always answer in metric units, please."),
+    ("2025-02-03", "Two things to keep in mind for any place you suggest: I always want a kitchen, and a quiet road."),
     ("2025-02-14", "I love bouldering. I play the cello. I speak Dutch."),
     ("2025-03-01", "We moved to Bruges last weekend."),
     ("2025-03-10", "I have asthma and I take metformin."),
@@ -70,7 +71,10 @@ def test_a_page_has_what_holds_now_by_kinds(palace: Palace) -> None:
         "leisure": ["You play the cello."],
         "health": ["You take metformin.", "You have asthma."],
         "things": ["You own a paddleboard.", "You own a Volvo V60."],
-        "rules": ["Always answer in metric units, please."],
+        "rules": [
+            "Two things to keep in mind for any place you suggest: I always want a kitchen, and a quiet road.",
+            "Always answer in metric units, please.",
+        ],
         "decisions": ["We decided to use Postgres instead of SQLite for the gauge project."],
         "coming": ["June 2090: We are moving to Porto in June 2090."],
         "open": ["I have to call the plumber about the leaking boiler."],
@@ -122,7 +126,7 @@ def test_each_line_has_the_drawer_and_the_day_that_said_it(palace: Palace) -> No
 
 def test_what_is_taken_back_or_forgotten_is_on_no_page(palace: Palace) -> None:
     file(palace, [*LIFE, ("2025-06-01", "No need to answer in metric units any more.")])
-    assert "rules" not in written(palace.about())
+    assert len(written(palace.about())["rules"]) == 1
     (line,) = next(kind for kind in palace.about().kinds if kind.name == "leisure").lines
     palace.forget(str(line.pointer))
     assert "cello" not in str(palace.about())

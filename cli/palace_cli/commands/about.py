@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from palace_cli import completion, diagnostics, options, output
 from palace_cli.commands.recall import BLOCK_BUDGET
 from palace_cli.opening import open_palace
-from palace_cli.options import argument, flag, option
+from palace_cli.options import argument, flag, option, since
 from palace_cli.render.about import about_view
 
 
@@ -16,6 +18,7 @@ def about(
     *,
     past: bool = flag("--past", "Add what is no longer so."),
     limit: int = option("--limit", "How many lines of each kind at most.", "N", default=20, min=1, max=10_000),
+    now: datetime | None = since("--now", "The moment it is seen from; this one unless given."),
     block: bool = flag("--block", "Write a <memory_context> block for a model."),
     user: options.User = None,
     as_json: options.Json = False,
@@ -33,7 +36,7 @@ def about(
     """
     options.exclusive(("--json", as_json), ("--block", block))
     with open_palace(user) as palace:
-        found = palace.about(name, past=past, limit=limit)
+        found = palace.about(name, past=past, limit=limit, now=now)
         written = palace.context_block(found, token_budget=BLOCK_BUDGET) if block else None
     if written is None:
         output.present(found, about_view, as_json=as_json)
