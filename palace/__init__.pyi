@@ -49,6 +49,9 @@ from palace.mining.files.reading import TextReader as TextReader
 from palace.mining.steps.step import ConversationStep as ConversationStep
 from palace.mining.steps.step import IndexStep as IndexStep
 from palace.mining.steps.step import Work as Work
+from palace.models.about import About as About
+from palace.models.about import AboutKind as AboutKind
+from palace.models.about import AboutLine as AboutLine
 from palace.models import Activity as Activity
 from palace.models import ArmScore as ArmScore
 from palace.models import BackfillSummary as BackfillSummary

@@ -27,6 +27,7 @@ COMMANDS = {
     "note": "mine:note",
     "recall": "recall",
     "recent": "recall:recent",
+    "about": "about",
     "chat": "chat",
     "browse": "browse",
     "ls": "ls",

@@ -96,6 +96,23 @@ def answers(
     return decorate
 
 
+def listing(
+    app: typer.Typer,
+    name: str,
+    view: View,
+    *,
+    nothing: str,
+    opens: Callable[..., AbstractContextManager[Any]] = open_palace,
+) -> Callable[[Callable[..., Any]], None]:
+    """Make a function what a group does where none of its commands is named, and the command of a name in it."""
+
+    def decorate(run: Callable[..., Any]) -> None:
+        app.callback(invoke_without_command=True)(answers(view, opens=opens, nothing=nothing, is_group=True)(run))
+        app.command(name)(answers(view, opens=opens, nothing=nothing)(run))
+
+    return decorate
+
+
 def write_answer(found: Any, view: View, *, as_json: bool, nothing: str = "") -> None:
     """Show an answer, then what it warns of; where it is empty, a remark says so."""
     if found or as_json or not nothing:
@@ -114,6 +131,16 @@ def agreed(question: str, *, yes: bool, otherwise: str) -> None:
     if not yes and not diagnostics.confirm(question):
         diagnostics.remark(otherwise)
         raise typer.Exit(ExitCode.INCOMPLETE)
+
+
+def asked_once(question: Callable[[], str], *, yes: bool, otherwise: str) -> None:
+    """Ask a person at a terminal whether to go on with what can be taken back; a script goes on.
+
+    Raises:
+        typer.Exit: they do not.
+    """
+    if not yes and diagnostics.is_at_terminal():
+        agreed(question(), yes=False, otherwise=otherwise)
 
 
 def _take_parameters(command: Any, run: Callable[..., Any], added: Sequence[str]) -> None:

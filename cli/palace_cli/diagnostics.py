@@ -157,6 +157,11 @@ def confirm(question: str) -> bool:
     return answer.strip().lower() in {"y", "yes"}
 
 
+def is_at_terminal() -> bool:
+    """Tell whether a person sees a question and can answer it."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 @contextmanager
 def progress() -> Iterator[OnProgress | None]:
     """Show a progress bar while the block runs; None, and no bar, where stderr is not a terminal."""

@@ -73,6 +73,10 @@ class OutboxContents:
     refused_file: Path
     """Where those are kept that can never be filed."""
 
+    def __len__(self) -> int:
+        """Count the exchanges."""
+        return len(self.waiting) + len(self.refused)
+
 
 @dataclass(frozen=True, slots=True)
 class Outbox:

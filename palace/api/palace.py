@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from palace.api.lifetime import OpenedPalace
 from palace.cancellation import Cancellation, ended_by
 from palace.models import (
+    About,
     Activity,
     CostGrouping,
     CostLine,
@@ -265,13 +266,15 @@ class Palace(OpenedPalace, GraphReading):
 
         return explain_hook(self._opened, prompt, folder, agent)
 
-    def context_block(self, recollection: Recollection | Recent, *, token_budget: int = 1500) -> str:
-        """Write what was recalled, or is recent, as a ``<memory_context>`` block for a model; "" when nothing fits."""
+    def context_block(self, recollection: Recollection | Recent | About, *, token_budget: int = 1500) -> str:
+        """Write what was recalled, is recent or is known as a ``<memory_context>`` block; "" when nothing fits."""
         from palace.nlp.secrets.numbers import with_accounts
-        from palace.recall.pack import memory_context, recent_context
+        from palace.recall.pack import about_context, memory_context, recent_context
 
         budget = intake.count("token_budget", token_budget)
-        if isinstance(recollection, Recent):
+        if isinstance(recollection, About):
+            block = about_context(recollection, token_budget=budget, zone=self._zone)
+        elif isinstance(recollection, Recent):
             block = recent_context(recollection, token_budget=budget, zone=self._zone)
         else:
             block = memory_context(recollection, token_budget=budget, zone=self._zone)

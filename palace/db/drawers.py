@@ -17,7 +17,7 @@ from palace.db.database import UserSession
 from palace.db.rows import any_bytes, batches, columns_of, record_of
 from palace.db.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing
 from palace.db.tables import Drawer as DrawerRow
-from palace.models import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Scope, Span
+from palace.models import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Role, Scope, Span
 
 _ALL = Scope()
 STEMMED = {
@@ -180,6 +180,14 @@ def get_drawers(session: UserSession, drawer_ids: Collection[int]) -> dict[int, 
     """Map ids to their drawers; those gone, or not the user's, are left out."""
     query = _drawers(session).where(DrawerRow.id.in_(drawer_ids))
     return {row.id: _record(row) for row in session.execute(query)} if drawer_ids else {}
+
+
+def list_told_at(session: UserSession, pointers: Collection[Pointer]) -> dict[Pointer, tuple[datetime | None, Role]]:
+    """Map pointers to when their drawers were said, and by whom; those where none stands now are left out."""
+    query = session.select(DrawerRow.role, DrawerRow.said_at, Wing.number, Room.number, DrawerRow.number)
+    stands_there = sa.tuple_(Wing.number, Room.number, DrawerRow.number).in_(list(map(tuple, pointers)))
+    rows = session.execute(query.join(Room).join(Wing).where(stands_there))
+    return {Pointer(*numbers): (said_at, Role(role)) for role, said_at, *numbers in rows}
 
 
 def find_pointers(session: UserSession, identities: Sequence[bytes]) -> dict[bytes, Pointer]:

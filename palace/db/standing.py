@@ -46,19 +46,21 @@ def standing_candidates(
 
 
 def list_standing(
-    session: UserSession, wing_id: int, *, names: Sequence[str], without_readers: Sequence[str], newest: int
+    session: UserSession, wing_id: int | None, *, names: Sequence[str], without_readers: Sequence[str], newest: int
 ) -> list[int]:
-    """List the drawers of a wing, by id, in which the person, who goes by ``names``, says what holds from then on.
+    """List the drawers of a wing, or of all, by id, in which the person says what holds from then on.
 
-    The ``newest`` filed, the latest first. What its source no longer says is left out, and what readers filed that do
-    not count.
+    They go by ``names``. The ``newest`` filed, the latest first. What its source no longer says is left out, and what
+    readers filed that do not count.
     """
     query = (
         session.select(Passage.drawer_id)
         .join(Drawer)
         .join(Room)
         .join(Conversation, (Conversation.user_id == Drawer.user_id) & (Conversation.id == Drawer.conversation_id))
-        .where(Passage.is_standing, Room.wing_id == wing_id, Drawer.replaced_at.is_(None))
+        .where(
+            Passage.is_standing, Drawer.replaced_at.is_(None), *([] if wing_id is None else [Room.wing_id == wing_id])
+        )
         .where(Conversation.reader != all_(cast(list(without_readers), ARRAY(Text))), _is_own(session, names))
         .group_by(Passage.drawer_id)
         .order_by(Passage.drawer_id.desc())

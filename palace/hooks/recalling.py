@@ -22,7 +22,6 @@ from palace.db.filing.conversations import list_of_session
 from palace.db.recent import find_last_said
 from palace.db.standing import find_own, list_standing
 from palace.hooks.bearing import bearing, bearing_on, least_of
-from palace.hooks.instructions import instructions_in
 from palace.hooks.sessions import Session
 from palace.hooks.stance import Stance, stance_of
 from palace.mining.keeping import rules_of
@@ -31,6 +30,7 @@ from palace.nlp.secrets import redact
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
 from palace.operations.recall import answer
+from palace.recall.instructions import instructions_in
 from palace.recall.recent.look_back import RecentRequest, look_back
 from palace_hook.events import START, HookEvent
 

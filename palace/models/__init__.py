@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from palace.errors import CallRecord
+from palace.models.about import About, AboutKind, AboutLine
 from palace.models.activity import MINED, UNFINISHED, Activity
 from palace.models.changes import (
     ForgetRequest,

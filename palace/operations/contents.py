@@ -25,10 +25,12 @@ from palace.models import (
     WingContents,
     intake,
 )
-from palace.nlp.spelling import did_you_mean
 from palace.nlp.words import slugify
 from palace.opened import OpenPalace
 from palace.recall.slots import cut_into_slots
+
+MOST_NAMED = 5
+"""Closets that are named where there is none of a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +162,12 @@ def get_closet(session: UserSession, room: Room, name: str) -> Closet:
     """Get a closet of a room by its name.
 
     Raises:
-        NotFound: there is none; those with names like it are given.
+        NotFound: there is none; those that there are are given.
     """
     found = stored.find_closets(session, room.id, name, slugify(name))
     if not found:
-        meant = did_you_mean(name, (closet.name for closet in stored.list_closets(session, room.id)))
-        raise NotFound(f"there is no closet {name!r} in the room {room.name!r}{meant or ';'} `palace ls` lists them")
+        names = [repr(closet.name) for closet in stored.list_closets(session, room.id)]
+        more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+        there = f"it has {', '.join(names[:MOST_NAMED])}{more}" if names else "it has none"
+        raise NotFound(f"there is no closet {name!r} in the room {room.name!r}: {there}")
     return found[0]

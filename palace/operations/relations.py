@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from palace.db.database import UserSession
 from palace.db.graph.asked import Moments, NamedEntity, get_named, get_said, list_relations_at, list_relations_of
 from palace.errors import BadRequest
-from palace.models import Scope, intake
+from palace.models import About, Scope, intake
 from palace.models.claims import EntityType
 from palace.models.graph import Entity, Link, Member, Neighbourhood, Relation, ShownDrawer, Standing, Timeline
 from palace.opened import OpenPalace
@@ -99,6 +99,23 @@ class GraphReading:
             relations = [relation for relation in relations if relation in answers]
         entries = in_order([entry(relation, zone, now) for relation in relations[:most]])
         return Timeline(found, now, entries, is_whole=len(relations) <= most)
+
+    def about(
+        self, name: str | None = None, *, past: bool = False, limit: int = 20, now: datetime | None = None
+    ) -> About:
+        """Give a page of what holds now of someone or something, by kinds; of the person themselves unless named.
+
+        Each line is a sentence with the drawer that said it last. Of the person there are also their standing
+        instructions, their decisions, what is coming up and what stands open; of others, what was said last that no
+        relation tells. ``past`` adds what is no longer so. ``limit`` is the most lines of each kind, ``now``
+        the moment it is asked at, this one unless given.
+
+        Raises:
+            NotFound: nobody is called so; BadRequest: several are, or something is out of range.
+        """
+        from palace.operations.about import about
+
+        return about(self._opened, name, past=past, limit=limit, now=now)
 
     def graph(
         self,

@@ -35,7 +35,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from palace.config.zones import in_zone
 from palace.graph.wording import written_ended
-from palace.models import Drawer, Hit, HitOrder, Pointer, Recent, RecentItem, Recollection, Span, Why
+from palace.models import About, Drawer, Hit, HitOrder, Pointer, Recent, RecentItem, Recollection, Span, Why
 from palace.nlp.aaak import most_telling, write_tags
 from palace.nlp.inert import inert, inert_line, inert_name
 from palace.recall.excerpt import focus_of, shown_lines, shown_span
@@ -191,6 +191,18 @@ def recent_context(recent: Recent, *, token_budget: int, zone: tzinfo = UTC, fir
     """
     shown = within(recent, token_budget=token_budget, zone=zone)
     lines = [_recent_line(item, zone) for item in (*first, *shown.coming, *shown.open, *shown.told)]
+    return "\n".join([OPEN, *lines, CLOSE]) if lines else ""
+
+
+def about_context(page: About, *, token_budget: int, zone: tzinfo = UTC) -> str:
+    """Write a page as a block, a line a sentence, as many as fit the budget; "" where none does."""
+    budget, lines = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2, []
+    for each in (line for kind in page.kinds for line in kind.lines):
+        when = date_in(each.said_at, zone) if each.said_at else "undated"
+        line = f"{each.pointer} | {when} | {each.role.value} | {inert_line(each.told)}"
+        if len(line) + 1 <= budget:
+            budget -= len(line) + 1
+            lines.append(line)
     return "\n".join([OPEN, *lines, CLOSE]) if lines else ""
 
 

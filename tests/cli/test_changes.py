@@ -124,3 +124,34 @@ def test_what_is_not_there_is_one_line_and_exit_code_2(run: Run, mined: Path) ->
     }
     assert refused(run, wrong) == []
     assert drawers(run) == 4
+
+
+def test_moving_and_renaming_ask_once_at_a_terminal_and_a_script_goes_on(
+    run: Run, mined: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("palace_cli.diagnostics.is_at_terminal", lambda: True)
+    refused = run("rename", "Travel", "Journeys", given="n\n")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert refused.stderr == "Rename wing W-002 'Travel' (1 room, 1 drawer) to 'Journeys'? [y/N] nothing was renamed\n"
+    assert run("rename", "Travel", "Journeys", given="y\n").stdout == "Travel is now called 'Journeys'\n"
+    stays = run("move", "W-001/R-01", "Journeys", given="\n")
+    asked = "Move room W-001/R-01 'talk' (3 drawers) into Journeys? [y/N] nothing was moved\n"
+    assert (stays.exit_code, stays.stderr) == (1, asked)
+    assert "a drawer stands in its room" in run("move", "W-001/R-01/D-001", "Journeys", given="y\n").stderr
+    assert run("move", "W-001/R-01", "Journeys", "--yes").exit_code == 0
+    monkeypatch.undo()
+
+
+def test_without_a_terminal_moving_and_renaming_ask_nothing(run: Run, mined: Path) -> None:
+    assert run("rename", "Travel", "Journeys").stderr == ""
+    assert run("move", "Efoil", "Journeys").stdout.startswith("merged 1 room into")
+
+
+def test_a_closet_that_is_not_there_is_told_with_those_that_are(run: Run, mined: Path) -> None:
+    wrong = {
+        ("forget", "--closet", "Nope"): "--closet names a topic of a room: palace forget ROOM --closet 'Nope'",
+        ("forget", "W-001/R-01", "--closet", "Nope", "--yes"): "there is no closet 'Nope' in the room",
+    }
+    assert refused(run, wrong) == []
+    (closet,) = json.loads(run("ls", "W-001/R-01", "--json").stdout)["closets"]
+    assert f": it has {closet['name']!r} (try" in run("forget", "W-001/R-01", "--closet", "Nope").stderr

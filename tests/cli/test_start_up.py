@@ -39,11 +39,10 @@ def test_help_loads_nothing_heavy() -> None:
     assert not HEAVY & set(done.stderr.split())
 
 
-def test_the_version_is_the_packages_and_a_group_alone_shows_its_help() -> None:
+def test_the_version_is_the_packages_and_a_group_with_nothing_to_list_shows_its_help() -> None:
     assert CliRunner().invoke(app, ["--version"]).stdout == f"palace {palace.__version__}\n"
-    for group in ("db", "embeddings"):
-        alone, asked = CliRunner().invoke(app, [group]), CliRunner().invoke(app, [group, "--help"])
-        assert (alone.exit_code, alone.stdout) == (0, asked.stdout)
+    alone, asked = CliRunner().invoke(app, ["db"]), CliRunner().invoke(app, ["db", "--help"])
+    assert (alone.exit_code, alone.stdout) == (0, asked.stdout)
 
 
 def test_every_command_takes_user_and_json_and_has_an_example() -> None:

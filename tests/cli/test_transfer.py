@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, refused
 
 TALK = [
     {"role": "user", "content": "Der Akku ist leer.\u2028\U0001f50b"},
@@ -66,3 +66,27 @@ def test_a_file_that_is_no_export_is_named_with_the_place(run: Run, tmp_path: Pa
     assert run("import", str(file)).stderr == f"palace: {file}: is not an export of a palace\n"
     done = run("import", "-", given=b"")
     assert done.stderr == "palace: standard input: is not an export of a palace\n"
+
+
+def test_the_folder_of_pages_is_named_like_a_file_or_by_its_option(mined: Run, tmp_path: Path) -> None:
+    new, empty, filled, file = (tmp_path / name for name in ("new", "empty", "filled", "file"))
+    empty.mkdir()
+    filled.mkdir()
+    (filled / "mine.txt").write_text("mine")
+    file.write_text("mine")
+    for words in ([str(new)], [str(empty)], ["--to", str(tmp_path / "other")]):
+        done = mined("export", "--format", "html", *words)
+        assert (done.exit_code, done.stdout.split()[1]) == (0, f"{words[-1]},")
+    assert (new / "index.html").is_file()
+    assert mined("export", "--format", "html", str(new), "--force").exit_code == 0
+    wrong = {
+        ("export", "--format", "html", str(new)): "is there already",
+        ("export", "--format", "html", str(filled)): "is not empty: name another folder",
+        ("export", "--format", "html", str(file)): "is not a folder",
+        ("export", "--format", "html", "-"): "name the folder of the pages",
+        ("export", "--format", "html"): "palace export --format html pages",
+        ("export", "--format", "html", str(new), "--to", str(new)): "name the folder of the pages",
+        ("export", "--to", str(new)): "--to goes with --format html",
+    }
+    assert refused(mined, wrong) == []
+    assert [(filled / "mine.txt").read_text(), file.read_text()] == ["mine", "mine"]

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.hooks.bearing import CERTAIN, LEAST, bearing_on, least_of
-from palace.hooks.instructions import rules_of
 from palace.hooks.stance import Stance, stance_of
 from palace.models import Drawer, Hit, Pointer, Role, Span, Why
+from palace.recall.instructions import rules_of
 from tests.hooks.conftest import Agent, line, spoken
 from tests.text.tables import tables
 

@@ -72,6 +72,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "context_block": (
         lambda p, g: p.context_block(p.recent(since=LONG_AGO, limit=1000), token_budget=100_000),
         lambda p, g: p.context_block(p.recall(g.cast.query)),
+        lambda p, g: p.context_block(p.about(past=True), token_budget=100_000),
     ),
     "show": (
         lambda p, g: p.show(g.pointer),
@@ -81,6 +82,10 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.relations(g.cast.former_wing),
         lambda p, g: p.relations("I", as_of=LONG_AGO, about=g.cast.query),
         lambda p, g: p.relations(about=g.cast.query, believed=datetime(2100, 1, 1, tzinfo=UTC), limit=1000),
+    ),
+    "about": (
+        lambda p, g: p.about(limit=1000, past=True),
+        lambda p, g: p.about(g.cast.former_wing),
     ),
     "timeline": (
         lambda p, g: p.timeline(g.cast.former_wing),

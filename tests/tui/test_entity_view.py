@@ -99,3 +99,24 @@ def test_neighbours_are_walked_and_walked_back_and_the_view_is_opened_once(livel
         assert isinstance(person.app.screen, BrowseScreen)
 
     walk(make_app(lively), steps)
+
+
+def test_a_page_about_oneself_and_about_an_entity_leads_to_the_drawer(lively: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        shown = await person.type("a")
+        assert "Anna is your sister.  2025-01-03  § W-001/R-01/D-001" in shown
+        assert "You live in Bruges.  2025-06-03" in shown
+        assert "Ghent" not in shown
+        assert "Nothing is known of your work" in shown
+        await person.type("escape")
+        await to(person, "anna")
+        shown = await person.type("a")
+        assert "Anna lives in Aalst.  2025-06-04" in shown
+        rows = person.app.screen.query_one("#about-rows", Rows)
+        rows.highlighted = next(at for at, each in enumerate(rows.options) if "Aalst" in str(each.prompt))
+        await person.type("enter")
+        reading = person.app.screen.query_one(DrawerPane).reading
+        assert isinstance(person.app.screen, BrowseScreen)
+        assert str(getattr(reading, "pointer", None)) == "§ W-001/R-01/D-003"
+
+    walk(make_app(lively), steps)

@@ -6,15 +6,14 @@ import typer
 from rich.table import Table
 
 from palace.models import BackfillSummary, FetchedModel, GenerationStatus
-from palace_cli import diagnostics, options
-from palace_cli.command import Administration, Answer, Palace, administered, answers
+from palace_cli import diagnostics
+from palace_cli.command import Administration, Answer, Palace, administered, answers, listing
 from palace_cli.options import argument, option
 from palace_cli.render.figures import embedded
 from palace_cli.render.layout import named_values
 from palace_cli.render.server import generations_view
 
 app = typer.Typer(help="See, complete and change the embeddings.")
-app.callback(invoke_without_command=True)(options.help_when_alone)
 
 
 def fetched_view(fetched: FetchedModel) -> Table:
@@ -26,15 +25,14 @@ def backfill_view(summary: BackfillSummary) -> Table:
     return named_values({"passages": done, "cost": summary.cost_usd, "time": summary.seconds})
 
 
-@app.command("status")
-@answers(generations_view, nothing="nothing is embedded yet: palace mine FILE starts it")
+@listing(app, "status", generations_view, nothing="nothing is embedded yet: palace mine FILE starts it")
 def status(palace: Palace) -> Answer:
     """List the embedding models in use and what each still has to embed.
 
     Sentences are embedded as well, and passages that are found by their words alone are not: palace status counts each.
 
     \b
-    palace embeddings status
+    palace embeddings
     """
     return Answer(palace.embeddings.status(), warnings=palace.embeddings.unfinished())
 

@@ -50,6 +50,10 @@ def forget(
     """
     if hidden and (what is not None or everything):
         raise BadRequest("--list lists all that can be restored: give nothing else")
+    if closet is not None and what is None:
+        raise BadRequest(
+            f"--closet names a topic of a room: palace forget ROOM --closet {closet!r}; palace ls lists rooms"
+        )
     if not hidden and (what is None) != everything:
         raise BadRequest("say what to forget: a drawer, a room, a wing, or --everything")
     with open_palace(user) as palace:

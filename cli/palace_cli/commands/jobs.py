@@ -8,14 +8,13 @@ import typer
 from rich.table import Table
 
 from palace.models import LARGEST_NUMBER, Job, JobCounts, JobState
-from palace_cli import completion, options
-from palace_cli.command import Answer, Palace, answers
+from palace_cli import completion
+from palace_cli.command import Answer, Palace, answers, listing
 from palace_cli.options import argument, option
 from palace_cli.render.figures import about_job, moment
 from palace_cli.render.layout import named_values, records
 
 app = typer.Typer(help="See, retry and cancel background work.")
-app.callback(invoke_without_command=True)(options.help_when_alone)
 
 JobId = Annotated[
     int,
@@ -58,8 +57,7 @@ def counts_view(counts: JobCounts) -> Table:
     return named_values({"waiting": counts.waiting, "running": counts.running, "failed": counts.failed})
 
 
-@app.command("list")
-@answers(jobs_view, nothing="no jobs: nothing waits to be done")
+@listing(app, "list", jobs_view, nothing="no jobs: nothing waits to be done")
 def list_(
     palace: Palace,
     state: str | None = option(
@@ -73,8 +71,8 @@ def list_(
     """List jobs: what runs, what waits in order, what failed.
 
     \b
-    palace jobs list
-    palace jobs list --state failed
+    palace jobs
+    palace jobs --state failed
     """
     return palace.jobs.list(state=state, limit=limit)
 

@@ -10,8 +10,9 @@ from rich.text import Text
 
 from palace.errors import BadRequest
 from palace.models import MoveSuggestion, MoveSummary
+from palace.nlp.pointers import is_pointer, is_room
 from palace_cli import completion, options
-from palace_cli.command import Answer, Palace, answers, write_answer
+from palace_cli.command import Answer, Palace, answers, asked_once, write_answer
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, flag, option
 from palace_cli.render.figures import count, moved_lines
@@ -34,6 +35,7 @@ def move(
     create: bool = flag("--create", "Make the wing if there is none of that name."),
     suggest: bool = flag("--suggest", "Propose better homes for rooms; move nothing."),
     limit: int = option("--limit", "How many proposals at most.", "N", default=20, min=1, max=10_000),
+    yes: options.Yes = False,
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
@@ -41,7 +43,8 @@ def move(
 
     --suggest says instead which rooms have a better home.
 
-    Old pointers still resolve. The name of a merged wing leads to the other from then on, for mining too.
+    Says at a terminal what will go and asks. Old pointers still resolve. The name of a merged wing leads to the other
+    from then on, for mining too.
 
     \b
     palace move W-001/R-02 "Efoil rebuild"
@@ -58,7 +61,19 @@ def move(
     if what is None or to is None:
         raise BadRequest("name what to move and the wing to move it to, or ask with --suggest")
     with open_palace(user) as palace:
+        asked_once(lambda: f"Move {place_line(palace, what)} into {to}?", yes=yes, otherwise="nothing was moved")
         write_answer(palace.tree.move(what, to, create=create), move_view, as_json=as_json)
+
+
+def place_line(palace: Palace, what: str) -> str:
+    """Name a wing or a room with how much stands in it; what is neither as it was typed."""
+    if is_pointer(what):
+        return what
+    if is_room(what):
+        room = palace.tree.room(what)
+        return f"room {what} {room.name!r} ({count(room.drawer_count, 'drawer')})"
+    wing = palace.tree.wing(what)
+    return f"wing {wing.pointer} {wing.name!r} ({count(wing.room_count, 'room')}, {count(wing.drawer_count, 'drawer')})"
 
 
 def suggestions_view(found: Sequence[MoveSuggestion]) -> Table:
@@ -86,14 +101,17 @@ def rename(
         "WHAT", 'A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).', completes=completion.places(completion.ROOMS)
     ),
     name: str = argument("NAME", "The new name."),
+    *,
+    yes: options.Yes = False,
 ) -> Answer:
     """Rename a wing or a room; pointers stay.
 
-    A wing's old name stays an alias: recall and mining still find it by that.
+    Says at a terminal what it is and asks. A wing's old name stays an alias: recall and mining still find it by that.
 
     \b
     palace rename W-001 "Efoil, second build"
     palace rename W-001/R-02 "First water test"
     """
+    asked_once(lambda: f"Rename {place_line(palace, what)} to {name!r}?", yes=yes, otherwise="nothing was renamed")
     renamed = palace.tree.rename(what, name)
     return Answer(renamed, lambda place: f"{one_line(what)} is now called {one_line(place.name)!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 
 from palace_cli import diagnostics, options, output
-from palace_cli.command import agreed
+from palace_cli.command import agreed, listing
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_outbox, open_palace
 from palace_cli.options import flag
@@ -19,10 +20,9 @@ from palace_cli.render.figures import ago, count, moment, size
 from palace_cli.render.layout import named_values, records
 
 if TYPE_CHECKING:
-    from palace.agent.outbox import OutboxContents
+    from palace.agent.outbox import Outbox, OutboxContents
 
 app = typer.Typer(help="See what waits to be filed; file it, or throw it away.")
-app.callback(invoke_without_command=True)(options.help_when_alone)
 
 
 MOST_SHOWN = 100
@@ -79,20 +79,22 @@ def _question(waiting: int, refused: int) -> str:
     return f"Throw away {' and '.join(told)}? Nothing else has what was said."
 
 
-@app.command("list")
-def list_(user: options.User = None, as_json: options.Json = False) -> None:
+@listing(
+    app,
+    "list",
+    outbox_view,
+    nothing="nothing waits: what was said is filed",
+    opens=lambda user: nullcontext(open_outbox(user)),
+)
+def list_(outbox: Outbox) -> OutboxContents:
     """List what waits to be filed, and what never can be.
 
     It is told without a word of it. No server is asked, so this works while yours is away.
 
     \b
-    palace outbox list
+    palace outbox
     """
-    found = open_outbox(user).contents()
-    if found.waiting or found.refused or as_json:
-        output.present(found, outbox_view, as_json=as_json)
-    if not found.waiting and not found.refused:
-        diagnostics.remark("nothing waits: what was said is filed")
+    return outbox.contents()
 
 
 @app.command("flush")

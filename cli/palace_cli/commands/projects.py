@@ -9,13 +9,12 @@ import typer
 from rich.table import Table
 
 from palace.models import Project, SourceKind
-from palace_cli import completion, options
-from palace_cli.command import Answer, Palace, answers
+from palace_cli import completion
+from palace_cli.command import Answer, Palace, answers, listing
 from palace_cli.options import argument, flag, option
 from palace_cli.render.layout import named_values, records
 
 app = typer.Typer(help="See which wing belongs to a folder; say what else is recalled there.")
-app.callback(invoke_without_command=True)(options.help_when_alone)
 
 Folder = Annotated[str, argument("FOLDER", "A folder of the project, or its key as `list` shows it.")]
 
@@ -64,13 +63,12 @@ def dropped_view(found: Dropped) -> str:
     return "dropped: its wing stays" if found.dropped else "nothing was known of it"
 
 
-@app.command("list")
-@answers(projects_view, nothing=NOTHING)
+@listing(app, "list", projects_view, nothing=NOTHING)
 def list_(palace: Palace) -> Answer:
     """List projects, their wings, and what else is recalled there.
 
     \b
-    palace projects list
+    palace projects
     """
     return Answer(palace.projects.list(), notes=map(str, palace.projects.unrecalled()))
 

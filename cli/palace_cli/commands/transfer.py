@@ -27,14 +27,14 @@ class Format(StrEnum):
 
 def export(
     target: str | None = argument(
-        "FILE", "The file to write, or - for standard output.", default=None, show_default=False
+        "TARGET", "The file to write, or - for standard output; of pages, the folder.", default=None, show_default=False
     ),
     *,
     as_: Format = option("--format", "What palace import reads, or pages for people.", default=Format.JSONL),
-    to: Path | None = option("--to", "Where the pages go.", "FOLDER", show_default=False),
+    to: Path | None = option("--to", "The folder of pages, as TARGET names it too.", "FOLDER", show_default=False),
     with_settings: bool = flag("--settings", "Take settings along, but no models, addresses or keys."),
     wing: options.Wing = None,
-    force: bool = flag("--force", "Replace FILE, or pages in FOLDER, if they are there."),
+    force: bool = flag("--force", "Replace the file, or the pages in the folder, if they are there."),
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
@@ -47,16 +47,17 @@ def export(
     palace export palace.jsonl
     palace export efoil.jsonl --wing "Efoil rebuild"
     palace export - | gzip > palace.jsonl.gz
-    palace export --format html --to pages
+    palace export --format html pages
     """
     is_pages = as_ is not Format.JSONL
-    if is_pages and (to is None or target is not None):
-        raise BadRequest("name the folder of the pages, as in `palace export --format html --to pages`")
+    if is_pages and ((to is None) == (target is None) or target == "-"):
+        raise BadRequest("name the folder of the pages, as in `palace export --format html pages`")
     if not is_pages and (target is None or to is not None):
         raise BadRequest("name the file to write, as in `palace export palace.jsonl`; --to goes with --format html")
+    folder = to or Path(target or "") if is_pages else None
     with open_palace(user) as palace, diagnostics.progress() as progress:
-        if to is not None:
-            pages = palace.transfer.pages(to, format=as_.value, wing=wing, force=force, progress=progress)
+        if folder is not None:
+            pages = palace.transfer.pages(folder, format=as_.value, wing=wing, force=force, progress=progress)
             return output.present(pages, pages_view, as_json=as_json)
         into = output.stream() if target == "-" else target or ""
         summary = palace.transfer.export(into, wing=wing, force=force, settings=with_settings, progress=progress)

@@ -64,6 +64,7 @@ class PageOf:
 
 
 PAGES: tuple[PageOf, ...] = (
+    PageOf("about", "a", "palace_cli.tui.screens.about:AboutScreen", "Show what is known of you."),
     PageOf("entities", "E,f2", "palace_cli.tui.screens.entity:EntityScreen", "Show who and what messages are about."),
     PageOf("review", "R,f3", "palace_cli.tui.screens.review:ReviewScreen", "Look through what is new or in doubt."),
     PageOf("jobs", "J,f4", "palace_cli.tui.screens.jobs:JobsScreen", "Show background work, and what models cost."),

@@ -180,9 +180,9 @@ def _is_ahead(window: TimeWindow, now: datetime, is_meant_ahead: bool) -> bool:
 def _is_over(each: Item, newer: Sequence[Item], later: _Later) -> bool:
     """Whether something said later takes the place of it: another date of the same thing, or that it is off or done."""
     words = each.sentence.words
-    if any(_speak_of_one(words, other.sentence.words) for other in newer):
+    if any(speak_of_one(words, other.sentence.words) for other in newer):
         return True
-    is_off = any(_speak_of_one(words, said.words) for said in later.called_off)
+    is_off = any(speak_of_one(words, said.words) for said in later.called_off)
     return is_off or any(closes(closing, words) for closing in later.closings)
 
 
@@ -191,7 +191,7 @@ def _is_called_off(text: str) -> bool:
     return any(sign in lowered for sign in _CALLED_OFF)
 
 
-def _speak_of_one(one: frozenset[str], other: frozenset[str]) -> bool:
+def speak_of_one(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether two sentences name one thing: two words in common, and most of the shorter's, those of dates apart."""
     these, those = (frozenset(word for word in words if not _is_of_a_date(word)) for words in (one, other))
     shared = len(these & those)

@@ -19,6 +19,7 @@ from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE, HEADING
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import address
+from palace_cli.tui.screens.about import AboutScreen
 from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.widgets.neighbours import EntityWanted, NeighbourMap, NeighbourTree
@@ -48,6 +49,7 @@ class EntityScreen(PageScreen):
         key("t", "view('timeline')", "Timeline", "entity.timeline", "Draw what held when.", show=True),
         key("n", "view('neighbours')", "Neighbours", "entity.neighbours", "Walk what stands around it.", show=True),
         key("m", "view('map')", "Map", "entity.map", "Draw what stands around it.", show=True),
+        key("a", "about", "About", "entity.about", "Show what holds of it now."),
         key("b", "before", "Before", "entity.before", "Go back to the entity before."),
     ]
 
@@ -152,6 +154,10 @@ class EntityScreen(PageScreen):
         self.query_one(TimelinePane).show(timeline)
         self.query_one(NeighbourTree).show(around)
         self.query_one(NeighbourMap).show(around)
+
+    def action_about(self) -> None:
+        if self._shown is not None:
+            self.app.push_screen(AboutScreen(self._shown))
 
     def action_filter(self) -> None:
         self.remove_class("-inside")

@@ -1,0 +1,46 @@
+"""``palace about``: what is known of oneself, or of anybody or anything named."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from palace_cli import completion, diagnostics, options, output
+from palace_cli.commands.recall import BLOCK_BUDGET
+from palace_cli.opening import open_palace
+from palace_cli.options import argument, flag, option, since
+from palace_cli.render.about import about_view
+
+
+def about(
+    name: str | None = argument(
+        "NAME", "Whom or what, by any name; yourself unless given.", default=None, completes=completion.known("ENTITY")
+    ),
+    *,
+    past: bool = flag("--past", "Add what is no longer so."),
+    limit: int = option("--limit", "How many lines of each kind at most.", "N", default=20, min=1, max=10_000),
+    now: datetime | None = since("--now", "The moment it is seen from; this one unless given."),
+    block: bool = flag("--block", "Write a <memory_context> block for a model."),
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show what is known of you, or of anybody or anything named.
+
+    A page of what holds now, by kinds, each line with the day and the drawer that said it last: family, home, work,
+    likes, health, possessions; of yourself also what you asked for once and for all, decided, and have to do. What
+    one would expect and nobody said is named as well.
+
+    \b
+    palace about
+    palace about Ruth --past
+    palace about --block
+    """
+    options.exclusive(("--json", as_json), ("--block", block))
+    with open_palace(user) as palace:
+        found = palace.about(name, past=past, limit=limit, now=now)
+        written = palace.context_block(found, token_budget=BLOCK_BUDGET) if block else None
+    if written is None:
+        output.present(found, about_view, as_json=as_json)
+    elif written:
+        output.write_all_verbatim([f"{written}\n"])
+    if found.is_empty:
+        diagnostics.remark("nothing is known: `palace mine FILE` or `palace note TEXT` tells it something")

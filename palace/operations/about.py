@@ -1,0 +1,245 @@
+"""What is known of the person, or of anybody or anything named: what holds now, by kinds, each with its drawer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from palace.config.zones import in_zone
+from palace.db.database import UserSession
+from palace.db.drawers import get_drawers, list_told_at
+from palace.db.graph.asked import Moments, list_relations_of
+from palace.db.graph.listing import find_going_by, get_entities
+from palace.db.graph.naming import list_naming
+from palace.db.graph.tags import list_drawers_naming
+from palace.db.standing import find_own, list_standing
+from palace.graph.names import SELF_KEY
+from palace.graph.predicates import tells_events, tells_past
+from palace.graph.sentences import USER, YOU, Writer, is_of_people, kind_of, place_of
+from palace.graph.wording import standing, when, written
+from palace.models import Drawer, RecentItem, Role, Scope, Span, Standing, Why, intake
+from palace.models.about import YOU as OWN_PAGE
+from palace.models.about import About, AboutKind, AboutLine
+from palace.models.claims import EntityType, Precision
+from palace.models.graph import Entity, Relation
+from palace.nlp.own import own_words
+from palace.nlp.passages import UNIT_END, pieces
+from palace.nlp.questions.questions import only_asks
+from palace.nlp.rules import rules
+from palace.nlp.statements import says_decision, telling_words
+from palace.opened import OpenPalace
+from palace.operations.naming import find_entity, name_given
+from palace.recall.instructions import instructions_in
+from palace.recall.recent.ahead import speak_of_one
+from palace.recall.recent.look_back import RecentRequest, look_back
+
+LOOKED_AT = 2_000
+"""Relations, and drawers that may say something that holds from then on."""
+OF_EACH = 4
+"""What is told of each of the person's own people."""
+DAYS = 365
+"""How far back what stands open is looked for."""
+OPEN = 200
+"""Of what stands open, and of what is coming up, among which are other people's."""
+SAID = 5
+"""Sentences that name somebody or something and say what no relation does."""
+DECISIONS = 100
+"""Drawers that are looked through for decisions."""
+LONGEST = 240
+"""Characters of a sentence that is told."""
+A_WEEK = timedelta(days=8)
+"""A time ahead that is longer is told by its month."""
+_RULES = rules("graph", "about")
+
+
+def about(opened: OpenPalace, name: object, *, past: bool, limit: object, now: object) -> About:
+    """Return what holds now of an entity, of the person themselves where no name is given.
+
+    Raises:
+        NotFound: nobody is called so; BadRequest: several are, or something is out of range.
+    """
+    wanted, zone = None if name is None else name_given("name", name), opened.settings.zone
+    most, seen_from = intake.row_count("limit", limit), intake.moment("now", now, zone) or datetime.now(zone)
+    return opened.run(lambda session: _Page(opened, session, in_zone(seen_from, zone), most).of(wanted, past=past))
+
+
+class _Read(NamedTuple):
+    """A relation with what a page says of it."""
+
+    relation: Relation
+    kind: str
+    standing: Standing
+
+
+@dataclass
+class _Page:
+    opened: OpenPalace
+    session: UserSession
+    now: datetime
+    most: int
+    own_id: int | None = None
+    entities: dict[int, Entity] = field(default_factory=dict)
+
+    def of(self, name: str | None, *, past: bool) -> About:
+        """Read the page of a name."""
+        self.own_id = next(iter(find_going_by(self.session, SELF_KEY)), None)
+        found = None if name is None else find_entity(self.session, name, person=self.opened.names)
+        if found is None and self.own_id is not None:
+            found = get_entities(self.session, [self.own_id])[0]
+        is_self = found is None or found.id == self.own_id
+        shown = found.name if found and not is_self else OWN_PAGE
+        relations = [] if found is None else self._relations(found, is_self=is_self)
+        kinds = dict[str, list[AboutLine]]()
+        for kind, line in self._lines(relations, past=past):
+            kinds.setdefault(kind, []).append(line)
+        said = self._open() if is_self or found is None else [("said", self._naming(found, relations))]
+        for kind, items in said:
+            cited = {item.drawer.pointer for item in items}
+            # What somebody says of a time ahead says more than the relation that is read from it.
+            others = [line for line in kinds.get(kind, ()) if line.pointer not in cited]
+            kinds[kind] = others + [self._quoted(item) for item in items]
+        is_person = is_self or (found is not None and found.type is EntityType.PERSON)
+        expected = _RULES.table("expected").items() if is_person else ()
+        unknown = tuple(what for kind, what in expected if not kinds.get(kind))
+        return About(shown, found, self.now, tuple(self._kinds(kinds)), unknown)
+
+    def _relations(self, entity: Entity, *, is_self: bool) -> list[_Read]:
+        """List what is known of an entity; of the person, of their people as well."""
+        own = list_relations_of(self.session, [entity.id], Moments(), most=LOOKED_AT)
+        people = {each.object_id for each in own if is_self and is_of_people(each.predicate) and self._holds(each)}
+        ids = {each for each in people if each is not None} - {entity.id}
+        theirs = list_relations_of(self.session, ids, Moments(as_of=self.now), most=OF_EACH) if ids else []
+        known = {each.id for each in own}
+        theirs = [each for each in theirs if each.subject_id in ids and each.id not in known]
+        named = {each for one in (*own, *theirs) for each in (one.subject_id, one.object_id) if each is not None}
+        self.entities = {each.id: each for each in get_entities(self.session, sorted(named))}
+        own.sort(key=lambda each: place_of(each.predicate))
+        read = []
+        for each in own:
+            read.append(_Read(each, kind_of(each, self.entities), self._standing(each)))
+            if is_of_people(each.predicate):
+                read += [_Read(one, "people", Standing.PRESENT) for one in theirs if one.subject_id == each.object_id]
+        return read
+
+    def _holds(self, relation: Relation) -> bool:
+        return self._standing(relation) is not Standing.PAST
+
+    def _standing(self, relation: Relation) -> Standing:
+        # What happened stays so.
+        return Standing.PRESENT if tells_past(relation.predicate) else standing(relation, self.now)
+
+    def _lines(self, read: Sequence[_Read], *, past: bool) -> Iterator[tuple[str, AboutLine]]:
+        told_at = list_told_at(self.session, {each.relation.evidence[-1] for each in read})
+        paired = set[frozenset[int | None]]()
+        for relation, kind, stands in read:
+            is_over = stands is Standing.PAST
+            pair = frozenset((relation.subject_id, relation.object_id))
+            if (is_over and not past) or (is_of_people(relation.predicate) and not is_over and pair in paired):
+                continue
+            if is_of_people(relation.predicate):
+                paired.add(pair)
+            pointer = relation.evidence[-1]
+            said_at, role = told_at.get(pointer, (None, Role.USER))
+            text, told = (
+                self._timed(Writer(voice, self.own_id, self.entities).sentence(relation, stands), relation, stands)
+                for voice in (YOU, USER)
+            )
+            elsewhere = {Standing.PAST: "before", Standing.FUTURE: "coming"}
+            yield elsewhere.get(stands, kind), AboutLine(text, told, pointer, said_at, role, stands)
+
+    def _timed(self, sentence: str, relation: Relation, stands: Standing) -> str:
+        """Add when it holds, where more is known than when it was said."""
+        told = when(relation, self.opened.settings.zone, self.now)
+        if stands is Standing.PRESENT and told.startswith("known from"):
+            told = f"until {told.rpartition(' to ')[2]}"
+        between = ", " if stands is not Standing.FUTURE and not tells_events(relation.predicate) else " "
+        timed = sentence if not told or told.startswith("known since") else f"{sentence}{between}{told}"
+        return f"{timed[:1].upper()}{timed[1:]}."
+
+    def _open(self) -> Iterator[tuple[str, list[RecentItem]]]:
+        """Find what the person asked for once and for all, decided, has ahead and has to do."""
+        names = self.opened.names
+        request = RecentRequest.of(days=DAYS, since=None, now=self.now, limit=OPEN, scope=Scope(), names=names)
+        recent = look_back(self.session, request)
+        ids = list_standing(self.session, None, names=names, without_readers=(), newest=LOOKED_AT)
+        drawers = get_drawers(self.session, ids)
+        asked = instructions_in((drawers[each] for each in ids if each in drawers), most=LOOKED_AT)
+        told = set(map(_place, recent.coming))
+        yield "rules", [item for item in asked if _place(item) not in told]
+        told.update(map(_place, asked))
+        yield "decisions", [item for item in self._decisions() if _place(item) not in told]
+        own = {None, *names}
+        yield "coming", [item for item in recent.coming if item.drawer.speaker in own]
+        yield "open", [item for item in recent.open if item.drawer.speaker in own]
+
+    def _naming(self, entity: Entity, read: Sequence[_Read]) -> list[RecentItem]:
+        """Find the latest sentences that name an entity and that no relation is read from."""
+        found = {drawer_id for _, drawer_id in list_naming(self.session, [entity.id], most=LOOKED_AT)}
+        cited = {each for one in read for each in (*one.relation.evidence, *one.relation.closed_by)}
+        called = [each.casefold() for each in (entity.name, *entity.aliases)]
+        drawers = [each for each in self._own(found, most=10 * SAID) if each.pointer not in cited]
+        return self._sentences(drawers, lambda text: any(each in text.casefold() for each in called))[:SAID]
+
+    def _decisions(self) -> list[RecentItem]:
+        """Find what the person decided, the latest first, each thing as it was decided last."""
+        words = _RULES.words("deciding")
+        found = {drawer_id for drawer_id, _ in list_drawers_naming(self.session, words, most=DECISIONS)}
+        decided = self._sentences(
+            self._own(found, most=DECISIONS), lambda text: says_decision(text) and _RULES.finds("ours", text)
+        )
+        kept: list[RecentItem] = []
+        for item in decided:
+            these = telling_words(item.drawer.content[slice(*item.sentence)])
+            others = (telling_words(each.drawer.content[slice(*each.sentence)]) for each in kept)
+            if not any(speak_of_one(these, those) for those in others):
+                kept.append(item)
+        return kept
+
+    def _own(self, drawer_ids: Collection[int], *, most: int) -> list[Drawer]:
+        """Get those of some drawers that the person says and that hold, the latest first."""
+        own = sorted(find_own(self.session, drawer_ids, self.opened.names), reverse=True)[:most]
+        drawers = [
+            each for each in get_drawers(self.session, own).values() if not each.replaced_at and each.until is None
+        ]
+        return sorted(drawers, key=_said_at, reverse=True)
+
+    @staticmethod
+    def _sentences(drawers: Iterable[Drawer], is_wanted: Callable[[str], bool]) -> list[RecentItem]:
+        found = []
+        for drawer in drawers:
+            content, own = drawer.content, own_words(drawer.content)
+            for span in pieces(content, Span(0, len(content)), UNIT_END):
+                text = content[slice(*span)]
+                is_own = own[slice(*span)] == text and len(text) <= LONGEST
+                if is_own and not only_asks(text) and is_wanted(text):
+                    found.append(RecentItem(drawer, span, Why.SAID, _said_at(drawer), 1.0))
+        return found
+
+    def _quoted(self, item: RecentItem) -> AboutLine:
+        """Write a sentence as it was said, behind the day that it is for."""
+        drawer, (start, end) = item.drawer, item.sentence
+        if drawer.content.startswith(":", end):
+            # What a sentence announces stands behind it.
+            end = min(end + len(drawer.content[end:].partition("\n")[0]), start + LONGEST)
+        text = " ".join(drawer.content[start:end].split()).removeprefix("- ")
+        if item.due is not None:
+            is_long = item.due.end - item.due.start > A_WEEK
+            precision = Precision.MONTH if is_long else Precision.DAY
+            text = f"{written(item.due.start, precision, self.opened.settings.zone)}: {text}"
+        stands = Standing.PRESENT if item.due is None else Standing.FUTURE
+        return AboutLine(text, text, drawer.pointer, drawer.said_at, drawer.role, stands)
+
+    def _kinds(self, kinds: Mapping[str, Sequence[AboutLine]]) -> Iterator[AboutKind]:
+        for name, title in _RULES.table("titles").items():
+            if lines := list(dict.fromkeys(kinds.get(name, ()))):
+                yield AboutKind(name, title, tuple(lines[: self.most]), max(len(lines) - self.most, 0))
+
+
+def _said_at(drawer: Drawer) -> datetime:
+    return drawer.said_at or drawer.filed_at
+
+
+def _place(item: RecentItem) -> tuple[int, int]:
+    return item.drawer.id, item.sentence.start
