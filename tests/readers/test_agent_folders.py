@@ -104,3 +104,11 @@ def test_a_name_of_cursors_is_the_folder_that_is_there(tmp_path: Path) -> None:
     folder.rmdir()
     [found] = read(path)
     assert found.folder is None
+
+
+def test_a_history_of_aider_is_found_though_it_is_hidden_and_belongs_to_its_folder(tmp_path: Path) -> None:
+    history = tmp_path / "boat" / ".aider.chat.history.md"
+    history.parent.mkdir()
+    history.write_text("# aider chat started at 2026-03-13 08:01:00\n\n#### which rope?\n")
+    [found] = read(tmp_path)
+    assert (found.project, found.folder) == ("boat", str(history.parent))
