@@ -7,7 +7,7 @@ session, and one that was forked from another, repeats earlier lines with their 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from palace.mining.drafts.draft import Stamp
@@ -83,13 +83,12 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         session.key = key
         lines.report(session, is_last=key == latest)
         ids = [id_field(line.value, "uuid") or "" for line in said]
-        session.add(
-            said,
-            ids,
-            find_taken_back(
-                parents, {uuid: _is_prompt(line.value) for line, uuid in zip(said, ids, strict=True) if uuid}
-            ),
-        )
+        prompts = {uuid: _is_prompt(line.value) for line, uuid in zip(said, ids, strict=True) if uuid}
+        taken_back = find_taken_back(parents, prompts)
+        for (line, place), uuid in zip(said, ids, strict=True):
+            stamp = Stamp(line.get("timestamp"), uuid or None, replaced_by=taken_back.get(uuid), place=place)
+            with session.one_message():
+                session.add(line, stamp)
         session.title = next((titles[name] for name in (key or "", *reversed(ids)) if name in titles), None)
         used.update(ids)
         yield from session.finish(turn_ids_are_global=True)
@@ -137,18 +136,8 @@ def _titles(line: dict[str, Any]) -> dict[str, str]:
 
 
 class _Session(Session):
-    def add(self, lines: Sequence[Line], ids: Sequence[str], taken_back: dict[str, str]) -> None:
-        """Add the lines on which somebody says something, each with its id."""
-        for line, uuid in zip(lines, ids, strict=True):
-            with self.one_message():
-                self._add(
-                    line.value,
-                    Stamp(
-                        line.value.get("timestamp"), uuid or None, replaced_by=taken_back.get(uuid), place=line.place
-                    ),
-                )
-
-    def _add(self, line: dict[str, Any], stamp: Stamp) -> None:
+    def add(self, line: dict[str, Any], stamp: Stamp) -> None:
+        """Add what somebody says on a line."""
         message = line.get("message")
         if not isinstance(message, dict) or "content" not in message:
             raise self.reading.problem("the message has no content", stamp.place)

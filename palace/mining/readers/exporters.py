@@ -13,7 +13,7 @@ from palace.mining.readers.lines import Line, split_lines, without_outer_breaks
 from palace.models import Role
 from palace.nlp.rules import Rules
 
-_WORDS = Rules("readers", "transcripts.toml")
+WORDS = Rules("readers", "transcripts.toml")
 _THINKING = "thinking"
 
 
@@ -25,23 +25,14 @@ class _Call(NamedTuple):
 
 @cache
 def _calls() -> list[tuple[str, re.Pattern[str], re.Pattern[str]]]:
-    return [(program, *map(re.compile, each)) for program, each in _WORDS.table("calls").items()]
+    return [(program, *map(re.compile, each)) for program, each in WORDS.table("calls").items()]
 
 
-def is_about(line: Line) -> bool:
-    """Tell a line that says something of the session as a whole."""
-    return _WORDS["about"].fullmatch(line.text.strip()) is not None
-
-
-def is_about_export(line: Line) -> bool:
-    """Tell a line with the time at which the session was exported, or last changed."""
-    return _WORDS["exported"].match(line.text) is not None
-
-
-def session_id(lines: Sequence[Line]) -> str | None:
-    """Find the id of the session in the lines above its first turn."""
-    found = (_WORDS["session"].search(line.text) for line in lines if is_about(line))
-    return next((each[1] for each in found if each), None)
+def about_session(lines: Sequence[Line]) -> tuple[int, str | None]:
+    """Count the lines above the first turn that say something of the session as a whole, and find its id in them."""
+    about = [line.text for line in lines if WORDS["about"].fullmatch(line.text.strip())]
+    found = WORDS["session"].search("\n".join(about))
+    return len(about), found[1] if found else None
 
 
 def say_parts(draft: Draft, role: Role, content: str, stamp: Stamp) -> None:

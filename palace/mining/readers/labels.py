@@ -121,12 +121,20 @@ def is_notice(line: Line, label: Label) -> bool:
     Without brackets it has a date as well, for people begin lines with a time of day.
     """
     head = plain_blanks(_STEERING.sub("", line.text[:LONGEST_LABEL]))
-    end = head.find("]") if head.startswith("[") else -1
-    time = head[1:end] if end > 0 else leading_time(head)
-    written, other = read_written(time or ""), read_written(label.time or "")
-    if not (written and other and written.clock) or label.style != ("stamped" if end > 0 else "stamped by line"):
+    written, other = read_written(time_at(head)[0] or ""), read_written(label.time or "")
+    if not (written and other) or label.style != ("stamped" if head.startswith("[") else "stamped by line"):
         return False
-    return bool(written.date) == bool(other.date) and (end > 0 or written.date is not None)
+    return bool(written.date) == bool(other.date) and (head.startswith("[") or written.date is not None)
+
+
+def time_at(head: str) -> tuple[str | None, int]:
+    """Return the time that a line begins with, and where it ends; None and 0 where it begins with none."""
+    if head.startswith("["):
+        end = head.find("]", 1, LONGEST + 2)
+        return (head[1:end], end + 1) if end > 0 and is_time_like(head[1:end]) else (None, 0)
+    found = leading_time(head)
+    written = read_written(found) if found else None
+    return (found, len(found)) if found and written and written.clock else (None, 0)
 
 
 def split_time(text: str) -> tuple[str, str | None]:

@@ -9,6 +9,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -188,14 +189,10 @@ def _lines(text: str) -> list[str]:
 def _first_rows(text: str, delimiter: str) -> list[list[str]]:
     """Return the first rows of a text, without the last, which may break off."""
     lines = _lines(text[: text.rfind("\n") + 1] if "\n" in text else text)
-    found = []
-    try:
-        for row in islice(
-            Header(delimiter, (), {}, _is_spaced(text.partition("\n")[0], delimiter)).rows(lines), _SAMPLE
-        ):
-            found.append(row)
-    except csv.Error:
-        pass
+    table = Header(delimiter, (), {}, _is_spaced(text.partition("\n")[0], delimiter))
+    found: list[list[str]] = []
+    with suppress(csv.Error):
+        found.extend(islice(table.rows(lines), _SAMPLE))
     return [row for row in found if row]
 
 

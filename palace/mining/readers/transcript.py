@@ -17,7 +17,7 @@ from palace.mining.drafts.written import read_written
 from palace.mining.files.fields import as_title
 from palace.mining.files.reading import LeftOut, Reading
 from palace.mining.readers import aider, irc, journal, whatsapp
-from palace.mining.readers.exporters import is_about, is_about_export, say_parts, session_id
+from palace.mining.readers.exporters import WORDS, about_session, say_parts
 from palace.mining.readers.file_dates import day_mark, file_base, heading_mark, own_moment, title_base
 from palace.mining.readers.labels import EMPHATIC, WHOLE_LINES, ZOOM, Label, is_notice
 from palace.mining.readers.lines import Line, find_title, front_matter_end, split_lines, without_outer_breaks
@@ -62,10 +62,10 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
     above = None if is_timed else own_moment(base_above, reading)
     is_exported = any(role_of(label.name) is Role.ASSISTANT for label in labels)
     before = [line for line in lines if line.start < ends[0]]
-    about = [line for line in before if is_about(line)] if is_exported else []
-    said_above = _preamble(text[: ends[0]], before, len(about))
+    about, session = about_session(before) if is_exported else (0, None)
+    said_above = _preamble(text[: ends[0]], before, about)
     draft.say(Role.SYSTEM, said_above, Stamp(above))
-    draft.leave_out(LeftOut.BOOKKEEPING, 0 if said_above else len(about))
+    draft.leave_out(LeftOut.BOOKKEEPING, 0 if said_above else about)
     bounds = list(zip(labels, [*ends[1:], len(text)], strict=True))
     # The rule between two turns is there only once the second is.
     is_ruled = labels[0].style == EMPHATIC or (
@@ -84,7 +84,7 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
         (say_parts if is_exported else Draft.say)(draft, role, content, stamp)
     draft.warn(*dated.faults)
     title = find_title(lines[: labels[0].line - 1])
-    return list(draft.finish(source_id=session_id(about), title=title, started_at=own))
+    return list(draft.finish(source_id=session, title=title, started_at=own))
 
 
 def _with_notices(labels: list[Label], lines: list[Line]) -> Iterator[Label]:
@@ -115,7 +115,7 @@ def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], l
             line = lines[number - 1]
             if not line.text.strip():
                 continue
-            if is_about_export(line):
+            if WORDS["exported"].match(line.text):
                 is_above = False
                 continue
             day = day_mark(line, number) if is_above or line.text.startswith("#") else None
