@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from palace.mining.drafts.names import role_of
-from palace.mining.drafts.written import leading_time, plain_blanks, read_written
+from palace.mining.drafts.written import plain_blanks
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark
 from palace.mining.readers.labels import (
@@ -22,6 +22,7 @@ from palace.mining.readers.labels import (
     Label,
     find_label,
     find_label_below,
+    time_at,
 )
 from palace.mining.readers.lines import Line, front_matter_end
 from palace.models import Role
@@ -160,8 +161,8 @@ _OF_CODE = (";", "{", "}", ",", "\\")
 def hint_at_transcript(text: str, lines: Sequence[Line], reading: Reading, kept_as: str) -> None:
     """Add a notice about a text that is kept as a note and looks like a transcript.
 
-    It does where it has a layout that is known by name, or where two lines in five begin with a name and a colon, or with a time and a name; without times it is one of
-    the three names that come most often, and one of those comes back.
+    It does where its layout is known by name, or where two lines in five begin with a name and a colon, or with a time
+    and a name; without times it is one of the three names that come most often, and one of those comes back.
     """
     layout = next((name for name, pattern in _WORDS.meanings("layouts") if pattern.match(text)), None)
     if layout:
@@ -196,10 +197,7 @@ def _names_at(line: Line) -> Iterator[tuple[str, bool]]:
             yield label.name, label.time is not None
             return
     head = plain_blanks(line.text[:LONGEST_LABEL])
-    time = leading_time(head)
-    written = read_written(time) if time else None
-    if not time or not written or written.clock is None:
-        return
-    first, _, rest = head[len(time) :].strip(" -–—|>").partition(" ")
-    if rest and first.isalpha() and is_name(first, timed=True):
+    time, end = time_at(head)
+    first, _, rest = head[end:].strip(" -–—|>").partition(" ")
+    if time and rest and first.isalpha() and is_name(first, timed=True):
         yield first, True
