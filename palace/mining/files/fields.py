@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -59,6 +60,12 @@ def count_field(record: dict[str, Any], name: str, default: int = 1) -> int:
     """Return a count, of reactions say, that can be believed; else the default."""
     count = record.get(name)
     return count if isinstance(count, int) and 0 < count < 1_000_000 else default
+
+
+def some_of(texts: Sequence[str], most: int) -> str:
+    """Write the first of some texts in a row, and how many more there are."""
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
 
 
 def as_name(text: str | None) -> str | None:

@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from palace.errors import UnreadableSource
 from palace.mining.files.containers import printable
+from palace.mining.files.fields import some_of
 from palace.mining.files.reading import Reading
 from palace.mining.files.source import FoundWhole
 from palace.mining.readers.mail_boxes import RawMail, is_separator, iter_mails
@@ -152,9 +153,7 @@ def _head_lines(head: Head) -> str:
     """Say what a mail that begins something is about and whom it went to; an answer says so by what it answers."""
     if head.is_reply:
         return ""
-    names = [one.name for one in head.recipients[:_MOST_RECIPIENTS]]
-    more = len(head.recipients) - len(names)
-    recipients = ", ".join(names) + (f" and {more} more" if more > 0 else "")
+    recipients = some_of([one.name for one in head.recipients], _MOST_RECIPIENTS)
     lines = [f"Subject: {head.subject}" if head.subject else "", f"To: {recipients}" if recipients else ""]
     return "\n".join(line for line in lines if line)
 

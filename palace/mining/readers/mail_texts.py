@@ -9,6 +9,7 @@ from datetime import date, time
 from email.message import Message
 
 from palace.mining.drafts.parts import enclosed, placeholder
+from palace.mining.files.fields import some_of
 from palace.mining.readers.mail_boxes import CALENDARS, DEEPEST, is_read
 from palace.mining.readers.mail_heads import decoded, header, one_line
 from palace.mining.readers.web_text import web_text
@@ -209,13 +210,12 @@ def _invitation(calendar: str) -> str:
     if "DTSTART" not in found and "SUMMARY" not in found:
         return ""
     summary, repeats, where = (_plain(found[name][1]) if name in found else "" for name in _SHOWN)
-    more = f" and {len(guests) - _MOST_GUESTS} more" if len(guests) > _MOST_GUESTS else ""
     about = {
         "When": _stretch(found) if "DTSTART" in found else "",
         "Repeats": repeats,
         "Where": where,
         "Organizer": _person(*found["ORGANIZER"]) if "ORGANIZER" in found else "",
-        "Guests": f"{', '.join(guests[:_MOST_GUESTS])}{more}",
+        "Guests": some_of(guests, _MOST_GUESTS),
     }
     first = f"[{_METHODS.get(method, 'invitation')}] {summary}".rstrip()
     return "\n".join([first, *(f"{name}: {text}" for name, text in about.items() if text)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from palace.mining.files.fields import as_object, as_title
+from palace.mining.files.fields import as_object, as_title, some_of
 from palace.mining.readers import irc
 from palace.mining.readers.tables import find_header, names_in
 from palace.nlp.rules import Rules
@@ -43,10 +43,9 @@ def known_text(beginning: str, ending: str) -> str | None:
     if kind is None:
         return None
     names = names_in(beginning)
-    shown = ", ".join(f'"{as_title(name, 40) or ""}"' for name in names[:_MOST_NAMES])
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    shown = some_of([f'"{as_title(name, 40) or ""}"' for name in names], _MOST_NAMES)
     columns = "without a column of texts (text, message, content, body)"
-    return f"is a table ({kind}) {columns}; its first row is {shown}{more}"
+    return f"is a table ({kind}) {columns}; its first row is {shown}"
 
 
 def _kind_of_table(beginning: str, ending: str) -> str | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple, Unpack
@@ -35,28 +36,25 @@ class Line(NamedTuple):
     place: str
 
 
+@dataclass(slots=True)
 class Lines:
     """The lines of one transcript; what cannot be read of it is reported, and the others go on."""
 
-    def __init__(
-        self,
-        records: Iterator[Record],
-        reading: Reading,
-        program: str,
-        is_line: Callable[[dict[str, Any]], bool] = lambda _: True,
-    ) -> None:
-        self._records, self.reading, self._program, self._is_line = records, reading, program, is_line
-        self.is_partial = False
-        self.cut_off = ""
-        """A warning about a last line that breaks off."""
+    records: Iterator[Record]
+    reading: Reading
+    program: str
+    is_line: Callable[[dict[str, Any]], bool] = lambda _: True
+    is_partial: bool = False
+    cut_off: str = ""
+    """A warning about a last line that breaks off."""
 
     def __iter__(self) -> Iterator[Line]:
         try:
-            for record in self._records:
-                if record.fault is None and isinstance(record.value, dict) and self._is_line(record.value):
+            for record in self.records:
+                if record.fault is None and isinstance(record.value, dict) and self.is_line(record.value):
                     yield Line(record.value, record.place("line"))
                     continue
-                odd = f"is not a line of a {self._program} transcript"
+                odd = f"is not a line of a {self.program} transcript"
                 problem = record.fault or self.reading.problem(odd, record.place("line"))
                 self.reading.miss(problem, UNREAD_LINES)
                 self.is_partial = True

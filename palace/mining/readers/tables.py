@@ -19,7 +19,7 @@ from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.names import role_in, role_of, speaker_of
 from palace.mining.drafts.times import known_time
 from palace.mining.files.containers import printable
-from palace.mining.files.fields import as_title
+from palace.mining.files.fields import as_title, some_of
 from palace.mining.files.reading import UNREAD_LINES, Reading
 from palace.mining.readers.file_dates import file_base
 from palace.models import Conversation, Role, Slicing
@@ -226,9 +226,8 @@ def _note_columns(found: Header, reading: Reading) -> None:
     columns = [f'"{printable(found.names[place])}" as {_READ_AS[kind]}' for kind, place in is_read.items()]
     others = [name for place, name in enumerate(found.names) if place not in is_read.values()]
     reading.leave_out(COLUMNS, len(others))
-    shown = ", ".join(printable(as_title(name, 40) or "") for name in others[:_SHOWN])
-    more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
-    rest = f"; not read: {shown}{more}" if others else ""
+    shown = some_of([printable(as_title(name, 40) or "") for name in others], _SHOWN)
+    rest = f"; not read: {shown}" if others else ""
     reading.notices.append(f"{reading.file} is read as a table of messages: {', '.join(columns)}{rest}")
 
 
