@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def parsed(text: object) -> Any:
+    """Parse JSON; None where it cannot be, or is no text."""
+    try:
+        return json.loads(text) if isinstance(text, str | bytes) else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def as_object(value: object) -> dict[str, Any]:

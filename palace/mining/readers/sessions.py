@@ -9,7 +9,6 @@ ask and of calls that the program says were refused, as what any other tool retu
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from typing import Any, NamedTuple, Unpack
 
 from palace.mining.drafts.draft import About, Draft, Stamp
 from palace.mining.drafts.parts import tool_call
-from palace.mining.files.fields import as_object, objects, text_field
+from palace.mining.files.fields import as_object, objects, parsed, text_field
 from palace.mining.files.json_records import CutOffLine
 from palace.mining.files.reading import UNREAD_LINES, LeftOut, Reading, Record
 from palace.models import Conversation, Role
@@ -212,8 +211,8 @@ def _answers(call: Call) -> list[tuple[str, str]]:
 
 
 def _chosen(call: Call) -> Iterator[tuple[str, str]]:
-    given = as_object(_parsed(call.given))
-    beside = as_object(_parsed(call.beside)) or as_object(_parsed(call.returned))
+    given, kept, returned = (as_object(parsed(each) or each) for each in (call.given, call.beside, call.returned))
+    beside = kept or returned
     answers, notes = beside.get("answers"), as_object(beside.get("annotations"))
     for number, question in enumerate(objects(given.get("questions")) or [given]):
         asked = text_field(question, "question", "header") or ""
@@ -246,10 +245,3 @@ def _texts(answer: object) -> list[str]:
     found = as_object(answer).get("answers", answer)
     texts = found if isinstance(found, list) else [found]
     return [text.removeprefix("user_note: ") for text in texts if isinstance(text, str) and text.strip()]
-
-
-def _parsed(value: Any) -> object:
-    try:
-        return json.loads(value) if isinstance(value, str) else value
-    except (ValueError, RecursionError):
-        return None
