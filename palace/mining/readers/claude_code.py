@@ -15,27 +15,13 @@ from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import split_content
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import RULES, Call, Line, Lines, Parted, Session, Tags, part_content
+from palace.mining.readers.sessions import RULES, Call, Line, Lines, Parted, Session, Tags, counted, part_content
 from palace.models import Conversation, Role
 
 NAME = "claude-code"
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _BOOKKEEPING = frozenset({"summary", "system", "file-history-snapshot", "queue-operation", "progress", "attachment"})
-_SKIPPED = {
-    "isSidechain": LeftOut.SUBAGENTS,
-    "isMeta": "lines that the program wrote for the model",
-    "isCompactSummary": LeftOut.SUMMARIES,
-    "isVisibleInTranscriptOnly": LeftOut.SUMMARIES,
-    "isApiErrorMessage": LeftOut.NOTICES,
-}
-_LEFT_OUT = {
-    "system": LeftOut.NOTICES,
-    "attachment": LeftOut.ATTACHED,
-    "progress": LeftOut.NOTICES,
-    "queue-operation": "messages waiting to be sent, which stand again where they were",
-}
-"""What other lines are counted as; the rest, titles apart, is bookkeeping."""
 _TITLES = frozenset({"summary", "custom-title", "ai-title"})
 _TAGS = Tags(NAME)
 _INTERRUPTED = re.compile(r"\s*\[Request interrupted by user[^\]\n]{0,100}\]\s*")
@@ -109,10 +95,12 @@ def _as_message(line: dict[str, Any]) -> dict[str, Any]:
 
 def _left_out(line: dict[str, Any], message: dict[str, Any]) -> str | None:
     """Say as what a line is counted on which nobody says anything; None for one on which somebody does."""
-    skipped = next((kind for mark, kind in _SKIPPED.items() if line.get(mark)), None)
+    skipped = next((kind for mark, kind in counted(NAME).items() if line.get(mark)), None)
     if skipped or message is not line:
         return skipped
-    return _notice_in(line) if line["type"] in _ROLES else _LEFT_OUT.get(line["type"], LeftOut.BOOKKEEPING)
+    return (
+        _notice_in(line) if line["type"] in _ROLES else counted(NAME).get(f"type:{line['type']}", LeftOut.BOOKKEEPING)
+    )
 
 
 def _notice_in(line: dict[str, Any]) -> str | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple, Unpack
 
@@ -26,6 +26,12 @@ from palace.nlp.rules import Rules
 
 RULES = Rules("readers", "sessions.toml")
 LAST_LINE = "last lines that break off"
+
+
+@cache
+def counted(program: str) -> dict[str, str]:
+    """Map what a program writes where nobody says anything to what it is counted as."""
+    return {word: kind for kind, words in RULES.table(f"{program}-counted").items() for word in words.split()}
 
 
 class Line(NamedTuple):

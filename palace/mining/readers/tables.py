@@ -39,14 +39,6 @@ _UNIQUE_ID = 8
 _UNIQUE_TALK = 16
 """Characters of one that no other table has for another conversation."""
 _DELIMITERS = (",", ";", "\t", "|")
-_READ_AS = {
-    **dict.fromkeys(("text", "note"), "what is said"),
-    **dict.fromkeys(("who", "role"), "who says it"),
-    **dict.fromkeys(("at", "date", "time"), "when"),
-    "talk": "which conversation",
-    "title": "the title",
-    "id": "the id",
-}
 _LONGEST_COLUMN = 60
 _LONGEST_HEAD = 4000
 _SAMPLE = 20
@@ -203,7 +195,11 @@ def _is_spaced(head: str, delimiter: str) -> bool:
 @cache
 def _columns() -> dict[str, tuple[str, int]]:
     """Map names of columns to what they hold, each with its rank among those of the kind."""
-    return {name: (kind, rank) for kind in _READ_AS for rank, name in enumerate(_COLUMN_NAMES.text(kind).split())}
+    return {
+        name: (kind, rank)
+        for kind in _COLUMN_NAMES.table("read_as")
+        for rank, name in enumerate(_COLUMN_NAMES.text(kind).split())
+    }
 
 
 def _header_in(row: Sequence[str], delimiter: str, head: str) -> Header | None:
@@ -223,7 +219,10 @@ def _note_columns(found: Header, reading: Reading) -> None:
     passed_over = {"note"} if "text" in found.kinds else set()
     passed_over |= {"date", "time"} if "at" in found.kinds else set()
     is_read = {kind: place for kind, place in found.kinds.items() if kind not in passed_over}
-    columns = [f'"{printable(found.names[place])}" as {_READ_AS[kind]}' for kind, place in is_read.items()]
+    columns = [
+        f'"{printable(found.names[place])}" as {_COLUMN_NAMES.table("read_as")[kind]}'
+        for kind, place in is_read.items()
+    ]
     others = [name for place, name in enumerate(found.names) if place not in is_read.values()]
     reading.leave_out(COLUMNS, len(others))
     shown = some_of([printable(as_title(name, 40) or "") for name in others], _SHOWN)

@@ -17,17 +17,18 @@ from palace.mining.drafts.written import read_written
 from palace.mining.files.fields import as_title
 from palace.mining.files.reading import LeftOut, Reading
 from palace.mining.readers import aider, irc, journal, whatsapp
-from palace.mining.readers.exporters import WORDS, about_session, say_parts
 from palace.mining.readers.file_dates import day_mark, file_base, heading_mark, own_moment, title_base
 from palace.mining.readers.labels import EMPHATIC, WHOLE_LINES, ZOOM, Label, is_notice
 from palace.mining.readers.lines import Line, find_title, front_matter_end, split_lines, without_outer_breaks
 from palace.mining.readers.speakers import find_labels, hint_at_transcript
 from palace.models import Conversation, Role
+from palace.nlp.rules import Rules
 
 NAME = "transcript"
 NOTE = "note"
 RECIPIENTS = "names of those to whom direct messages went"
 _TITLE_LENGTH = 60
+_WORDS = Rules("readers", "transcripts.toml")
 _KEPT_AS = {NOTE: "one note", journal.NAME: "dated notes"}
 _DIRECT = re.compile(r"\bto {1,3}(?!everyone\b|all\b)\S", re.IGNORECASE)
 
@@ -62,7 +63,7 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
     above = None if is_timed else own_moment(base_above, reading)
     is_exported = any(role_of(label.name) is Role.ASSISTANT for label in labels)
     before = [line for line in lines if line.start < ends[0]]
-    about, session = about_session(before) if is_exported else (0, None)
+    about, session = _about_session(before) if is_exported else (0, None)
     said_above = _preamble(text[: ends[0]], before, about)
     draft.say(Role.SYSTEM, said_above, Stamp(above))
     draft.leave_out(LeftOut.BOOKKEEPING, 0 if said_above else about)
@@ -81,7 +82,7 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
         if is_ruled:
             content = without_outer_breaks(content.removesuffix("---"))
         role, stamp = role_of(label.name) or Role.USER, Stamp(moment, None, speaker_of(label.name))
-        (say_parts if is_exported else Draft.say)(draft, role, content, stamp)
+        (_say_parts if is_exported else Draft.say)(draft, role, content, stamp)
     draft.warn(*dated.faults)
     title = find_title(lines[: labels[0].line - 1])
     return list(draft.finish(source_id=session, title=title, started_at=own))
@@ -115,7 +116,7 @@ def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], l
             line = lines[number - 1]
             if not line.text.strip():
                 continue
-            if WORDS["exported"].match(line.text):
+            if _WORDS["exported"].match(line.text):
                 is_above = False
                 continue
             day = day_mark(line, number) if is_above or line.text.startswith("#") else None
@@ -135,6 +136,45 @@ def _preamble(before: str, lines: list[Line], about: int) -> str:
     inner = [line.text.strip() for line in lines[front:]]
     said = sum(bool(line and not line.startswith("#") and set(line) - set("-*_= ")) for line in inner)
     return without_outer_breaks(before[begin:]) if said > about else ""
+
+
+def _about_session(lines: list[Line]) -> tuple[int, str | None]:
+    """Count the lines above the first turn that say something of the session as a whole, and find its id in them."""
+    about = [line.text for line in lines if _WORDS["about"].fullmatch(line.text.strip())]
+    found = _WORDS["session"].search("\n".join(about))
+    return len(about), found[1] if found else None
+
+
+def _say_parts(draft: Draft, role: Role, content: str, stamp: Stamp) -> None:
+    """Add the words of a turn and the calls of tools between them; what a model thought is left out."""
+    for call, lines in _parts(content):
+        said = without_outer_breaks("".join(content[line.start : line.end] for line in lines))
+        if call is None:
+            draft.say(role, said, stamp)
+        elif call[0] == "thinking":
+            draft.leave_out(LeftOut.HIDDEN_REASONING)
+        else:
+            draft.say(Role.TOOL, said, stamp._replace(speaker=call[1]))
+
+
+_Call = tuple[str, str | None]
+"""The program that writes calls of tools so, and the tool's name."""
+
+
+def _parts(content: str) -> list[tuple[_Call | None, list[Line]]]:
+    """Group the lines of a turn by the call that they belong to, None for words."""
+    groups: list[tuple[_Call | None, list[Line]]] = []
+    call, above = None, ""
+    for line in split_lines(content):
+        shown = "```" if line.is_code else line.text
+        if call is None or not _WORDS[f"goes_on.{call[0]}"].fullmatch(f"{above}\n{shown}"):
+            begun = ((program, begin.match(shown)) for program, begin in _WORDS.meanings("calls"))
+            call = next(((program, found.groupdict().get("name")) for program, found in begun if found), None)
+        if not groups or groups[-1][0] is not call:
+            groups.append((call, []))
+        groups[-1][1].append(line)
+        above = shown
+    return groups
 
 
 def _read_note(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
