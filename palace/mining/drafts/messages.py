@@ -6,7 +6,6 @@ OpenAI's chat and responses APIs, Gemini's, ShareGPT, LangChain, and the keys th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from palace.mining.drafts.draft import Draft, Stamp
@@ -55,9 +54,9 @@ def time_of(record: dict[str, Any]) -> object:
 class Messages:
     """Adds messages of one conversation to its draft."""
 
-    def __init__(self, draft: Draft, replaced: Mapping[str | None, str | None] = MappingProxyType({})) -> None:
+    def __init__(self, draft: Draft, replaced: Mapping[str | None, str | None] | None = None) -> None:
         """``replaced`` maps ids of messages to those of the ones that took their place."""
-        self._draft, self._reading, self._replaced = draft, draft.reading, replaced
+        self._draft, self._reading, self._replaced = draft, draft.reading, replaced or {}
         self._tools: dict[str, str] = {}
         """Names of the tools called, by the id of the call."""
 

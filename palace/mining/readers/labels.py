@@ -270,9 +270,8 @@ def _alone(text: str) -> Iterator[_Shape]:
     name, stamp = split_time(text)
     if stamp is None:
         # It may stand in front as well.
-        end = text.find("]", 1, LONGEST + 2) if text.startswith("[") else -1
-        stamp = text[1:end] if end > 0 else leading_time(text)
-        name = text[end + 1 if end > 0 else len(stamp or "") :].strip(" -–—|>")
+        stamp, end = time_at(text)
+        name = text[end:].strip(" -–—|>")
     written = read_written(stamp) if stamp else None
     if written and written.clock:
         is_turned = text.startswith("[") and _TURNED.fullmatch(name)
