@@ -49,9 +49,6 @@ from palace.mining.files.reading import TextReader as TextReader
 from palace.mining.steps.step import ConversationStep as ConversationStep
 from palace.mining.steps.step import IndexStep as IndexStep
 from palace.mining.steps.step import Work as Work
-from palace.models.about import About as About
-from palace.models.about import AboutKind as AboutKind
-from palace.models.about import AboutLine as AboutLine
 from palace.models import Activity as Activity
 from palace.models import ArmScore as ArmScore
 from palace.models import BackfillSummary as BackfillSummary
@@ -152,6 +149,9 @@ from palace.models import Wing as Wing
 from palace.models import WingContents as WingContents
 from palace.models import WingKind as WingKind
 from palace.models import WorkSummary as WorkSummary
+from palace.models.about import About as About
+from palace.models.about import AboutKind as AboutKind
+from palace.models.about import AboutLine as AboutLine
 from palace.models.codec import json_schema as json_schema
 from palace.models.codec import json_value as json_value
 from palace.models.codec import to_json as to_json

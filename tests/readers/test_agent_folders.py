@@ -6,12 +6,11 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from palace.errors import UnreadableSource
-from tests.readers.front import offered, read
+from tests.readers.front import WriteTree, offered, read
 from tests.readers.opencodes import begin, make, say
 
 U = "0b1c2d3e-0000-4000-8000-00000000000a"
@@ -77,10 +76,8 @@ def test_a_session_of_gemini_knows_its_folder_however_it_is_named(tmp_path: Path
     chats = tmp_path / ".gemini/tmp/efoil-2/chats"
     chats.mkdir(parents=True)
     (chats.parent / ".project_root").write_text("/home/derek/boats/efoil\n")
-    session: dict[str, Any] = {"sessionId": "g", "projectHash": "a" * 64, "messages": []}
-    session["messages"].append(
-        {"id": "m", "type": "user", "content": "Which fuse?", "timestamp": "2026-01-02T03:04:05Z"}
-    )
+    message = {"id": "m", "type": "user", "content": "Which fuse?", "timestamp": "2026-01-02T03:04:05Z"}
+    session = {"sessionId": "g", "projectHash": "a" * 64, "messages": [message]}
     path = chats / "session-2026-01-02T03-04-5f0c1f7e.json"
     path.write_text(json.dumps(session))
     for named in (path, chats, tmp_path / ".gemini/tmp", tmp_path / ".gemini"):
@@ -104,3 +101,9 @@ def test_a_name_of_cursors_is_the_folder_that_is_there(tmp_path: Path) -> None:
     folder.rmdir()
     [found] = read(path)
     assert found.folder is None
+
+
+def test_a_history_of_aider_is_found_though_it_is_hidden_and_belongs_to_its_folder(write_tree: WriteTree) -> None:
+    history = "# aider chat started at 2026-03-13 08:01:00\n\n#### which rope?\n"
+    root = write_tree({"boat/.aider.chat.history.md": history})
+    assert [(found.project, found.folder) for found in read(root)] == [("boat", str(root / "boat"))]

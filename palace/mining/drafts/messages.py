@@ -5,6 +5,7 @@ OpenAI's chat and responses APIs, Gemini's, ShareGPT, LangChain, and the keys th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from palace.mining.drafts.draft import Draft, Stamp
@@ -28,7 +29,7 @@ def is_message(value: object) -> bool:
     if is_item(message):
         return True
     is_said = any(isinstance(message.get(key), str | list) for key in keys("contents")) or "content" in message
-    if isinstance(_given_role(message), str):
+    if isinstance(given_role(message), str):
         return is_said or "tool_calls" in message
     name = _name_of(message)
     is_timed = time_of(message) is not None and not any(message.get(key) for key in keys("answers"))
@@ -53,8 +54,9 @@ def time_of(record: dict[str, Any]) -> object:
 class Messages:
     """Adds messages of one conversation to its draft."""
 
-    def __init__(self, draft: Draft) -> None:
-        self._draft, self._reading = draft, draft.reading
+    def __init__(self, draft: Draft, replaced: Mapping[str | None, str | None] | None = None) -> None:
+        """``replaced`` maps ids of messages to those of the ones that took their place."""
+        self._draft, self._reading, self._replaced = draft, draft.reading, replaced or {}
         self._tools: dict[str, str] = {}
         """Names of the tools called, by the id of the call."""
 
@@ -80,7 +82,8 @@ class Messages:
             self._draft.leave_out(LeftOut.HIDDEN_REASONING)
         if role is Role.TOOL:
             speaker = text_field(message, "name") or self._tools.get(str(message.get("tool_call_id")))
-        stamp = Stamp(time_of(message), id_field(message, *keys("ids")), speaker, place=place)
+        own = id_field(message, *keys("ids"))
+        stamp = Stamp(time_of(message), own, speaker, replaced_by=self._replaced.get(own), place=place)
         self._draft.say_parts(role, content, stamp, place)
         for index, (call_id, call) in enumerate(calls):
             name = text_field(call, "name")
@@ -90,7 +93,7 @@ class Messages:
             self._draft.say(Role.TOOL, text, stamp._replace(speaker=name), f"call-{index}")
 
     def _who(self, message: dict[str, Any], place: str) -> tuple[Role, str | None]:
-        given, name = _given_role(message), _name_of(message)
+        given, name = given_role(message), _name_of(message)
         if given is None and name:
             return _role_by_name(name) or Role.USER, speaker_of(name)
         if not isinstance(given, str) or not given:
@@ -135,11 +138,13 @@ def _content(message: dict[str, Any]) -> object:
     return [*(content if isinstance(content, list) else [content] if content else []), *shown]
 
 
-def _given_role(message: dict[str, Any]) -> object:
+def given_role(message: dict[str, Any]) -> object:
     """Return what a message itself calls its role, None where only a name shows it."""
     given = message.get("role", object_field(message, "author").get("role"))
     if given is None and "value" in message:
         given = message.get("from")
+    if given is None and isinstance(message.get("isCreatedByUser"), bool):
+        given = "user" if message["isCreatedByUser"] else "assistant"
     return message["type"] if given is None and message.get("type") in _AS_TYPE else given
 
 

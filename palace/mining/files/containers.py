@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 HIDDEN_FILES, HIDDEN_FOLDERS = "hidden files", "hidden folders"
+AIDER_HISTORY = ".aider.chat.history.md"
+"""A file that is hidden and holds conversations: aider keeps it in the folder where it is started."""
 LINKED_FOLDERS, DEAD_LINKS = "linked folders", "dead links"
 SPECIAL_FILES = "special files"
 """Pipes, sockets and devices."""
@@ -85,7 +87,7 @@ class Folder(Container):
         found = []
         for folder, subfolders, files in os.walk(self._root, onerror=self._note):
             subfolders[:] = [name for name in subfolders if not self._is_passed_over(folder, name)]
-            paths = [Path(folder, name) for name in files if not name.startswith(".")]
+            paths = [Path(folder, name) for name in files if not _is_hidden(name)]
             self.passed_over[HIDDEN_FILES] += len(files) - len(paths)
             found += [path.relative_to(self._root).as_posix() for path in paths if self._is_file(path)]
         return sorted(found, key=_by_folder)
@@ -247,4 +249,5 @@ def _leads_out(name: str) -> bool:
 
 
 def _is_hidden(name: str) -> bool:
-    return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
+    parts = name.removesuffix(AIDER_HISTORY).split("/")
+    return any(part.startswith(".") or part == "__MACOSX" for part in parts)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TypeVar
 
 from palace.errors import UnreadableSource
-from palace.mining.files.fields import id_field, objects, text_field
+from palace.mining.files.fields import id_field, objects, parsed, text_field
 from palace.mining.files.reading import Reading
 from palace.mining.files.source import Beside, StoredFile
 from palace.nlp.rules import Rules
@@ -95,10 +95,8 @@ def note_companions(source: StoredFile, reading: Reading) -> None:
 
 
 def _project_names(source: StoredFile, member: str) -> dict[str, str]:
-    try:
-        with source.container.open(member) as stream:
-            value = json.loads(stream.read())
-    except (UnreadableSource, ValueError, RecursionError):
-        return {}  # the file is a source of its own, and says so when it is read
+    value = None  # a file that cannot be read is a source of its own, and says so when it is read
+    with suppress(UnreadableSource), source.container.open(member) as stream:
+        value = parsed(stream.read())
     projects = objects(value if isinstance(value, list) else [value])
     return {uuid: name for one in projects if (uuid := id_field(one, "uuid")) and (name := text_field(one, "name"))}

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def parsed(text: object) -> Any:
+    """Parse JSON; None where it cannot be, or is no text."""
+    try:
+        return json.loads(text) if isinstance(text, str | bytes) else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def as_object(value: object) -> dict[str, Any]:
@@ -59,6 +69,12 @@ def count_field(record: dict[str, Any], name: str, default: int = 1) -> int:
     """Return a count, of reactions say, that can be believed; else the default."""
     count = record.get(name)
     return count if isinstance(count, int) and 0 < count < 1_000_000 else default
+
+
+def some_of(texts: Sequence[str], most: int) -> str:
+    """Write the first of some texts in a row, and how many more there are."""
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
 
 
 def as_name(text: str | None) -> str | None:

@@ -5,32 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import cache
 
 from palace.config.zones import in_zone
 from palace.mining.filing.belonging import people_of
 from palace.models import Conversation, NewRoom, Slicing, Turn, WingKind
 from palace.models.intake import repair
+from palace.nlp.rules import Rules
 from palace.nlp.words import slugify
 
 LONGEST_NAME = 120
-SOURCE_WINGS = {
-    "chatgpt": "ChatGPT",
-    "claude": "Claude",
-    "claude-code": "Claude Code",
-    "codex": "Codex",
-    "gemini-cli": "Gemini CLI",
-    "cursor": "Cursor",
-    "opencode": "opencode",
-    "copilot-cli": "GitHub Copilot",
-    "slack": "Slack",
-    "whatsapp": "WhatsApp",
-    "telegram": "Telegram",
-    "discord": "Discord",
-    "mail": "Mail",
-    "longmemeval": "LongMemEval",
-    "locomo": "LoCoMo",
-}
-_CATCH_ALL = frozenset(map(slugify, (*SOURCE_WINGS.values(), "Conversations", "Notes", "Corrections")))
+_FORMATS = Rules("readers", "files.toml")
+
+
+@cache
+def _catch_all() -> frozenset[str]:
+    return frozenset(map(slugify, (*_FORMATS.table("wings").values(), "Conversations", "Notes", "Corrections")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +39,14 @@ def place_wing(conversation: Conversation, *, asked: str | None, source_name: st
     elif conversation.project:
         name, kind = conversation.project, WingKind.PROJECT
     else:
-        name, kind = SOURCE_WINGS.get(conversation.reader, source_name), WingKind.TOPIC
+        name, kind = _FORMATS.table("wings").get(conversation.reader, source_name), WingKind.TOPIC
     shown = one_line(name) or "Conversations"
     return WingPlace(shown, slugify(shown), kind)
 
 
 def is_catch_all(slugs: Collection[str]) -> bool:
     """Whether a wing that goes by these slugs holds whatever a source gives, and is no subject."""
-    return not _CATCH_ALL.isdisjoint(slugs)
+    return not _catch_all().isdisjoint(slugs)
 
 
 def slices_of(conversation: Conversation, zone: tzinfo) -> list[str]:

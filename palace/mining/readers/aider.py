@@ -7,8 +7,10 @@ from itertools import groupby, pairwise
 
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.times import known_time
+from palace.mining.files.containers import AIDER_HISTORY
 from palace.mining.files.reading import Reading
 from palace.mining.readers.lines import Line, without_outer_breaks
+from palace.mining.readers.sessions import folder_name
 from palace.models import Conversation, Role
 
 NAME = "transcript"
@@ -19,9 +21,9 @@ _MARKS = {Role.USER: re.compile(r"#### ?"), Role.TOOL: re.compile(r"> ?"), Role.
 
 
 def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
-    """Read every session of the history as one conversation; none where it is not one.
+    """Read every session of the history as one conversation of its project's folder; none where it is not one.
 
-    aider writes local time without a zone; it is taken in the person's zone.
+    aider writes but when a session began, in local time without a zone; it is taken in the person's zone.
     """
     # Whatever the assistant writes with these marks does not end in two blanks.
     is_marked = any(line.text.endswith("  ") and line.text.startswith(("#### ", "> ")) for line in lines)
@@ -32,11 +34,15 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
 
     begins = [index for index, line in enumerate(lines) if not line.is_code and _SESSION.fullmatch(line.text)]
     reading.leave_out(BEFORE, sum(bool(line.text.strip()) for line in lines[: begins[0]]) if begins else 0)
+    lies = reading.where.path if reading.where else None
+    folder = str(lies.parent) if lies and lies.name == AIDER_HISTORY else None
     found: list[Conversation] = []
     for begin, end in pairwise([*begins, len(lines)]):
         draft, head = Draft(NAME, reading, dated=False), lines[begin].text
+        began = head[-19:]
         for role, block in groupby(lines[begin + 1 : end], key=role_of):
             content = "".join(_MARKS[role].sub("", text[line.start : line.end], count=1) for line in block)
-            draft.say(role, without_outer_breaks(content), Stamp())
-        found += draft.finish(started_at=known_time(head[-19:], reading.now, reading.zone), place=head)
+            draft.say(role, without_outer_breaks(content), Stamp(began))
+        about = {"folder": folder, "project": folder_name(folder), "place": head}
+        found += draft.finish(started_at=known_time(began, reading.now, reading.zone), **about)
     return found

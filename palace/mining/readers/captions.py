@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, takewhile
 from typing import NamedTuple
 
 from palace.mining.drafts.dating import base_moment, later
@@ -67,18 +67,13 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
 
 
 def _cues(lines: list[Line]) -> Iterator[_Cue]:
-    begins: timedelta | None = None
-    said: list[str] = []
-    for line in [*(line.text for line in lines), ""]:
-        cue = _CUE.fullmatch(line.strip()) if "-->" in line else None
-        if (cue or not line.strip()) and begins is not None:
-            yield _cue(begins, "\n".join(said))
-            begins, said = None, []
-        if cue:
-            *hours, minutes, seconds = cue[1].replace(",", ".").split(":")
-            begins = timedelta(hours=int(hours[0]) if hours else 0, minutes=int(minutes), seconds=float(seconds))
-        elif begins is not None:
-            said.append(line)
+    texts = [line.text for line in lines]
+    cues = [(at, cue) for at, line in enumerate(texts) if "-->" in line and (cue := _CUE.fullmatch(line.strip()))]
+    ends = [*(at for at, _ in cues[1:]), len(texts)]
+    for (at, cue), end in zip(cues, ends, strict=True):
+        *hours, minutes, seconds = cue[1].replace(",", ".").split(":")
+        begins = timedelta(hours=int(hours[0]) if hours else 0, minutes=int(minutes), seconds=float(seconds))
+        yield _cue(begins, "\n".join(takewhile(str.strip, texts[at + 1 : end])))
 
 
 def _cue(begins: timedelta, text: str) -> _Cue:

@@ -8,7 +8,6 @@ not documented by its maker; this follows exports of 2023 to 2026.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -19,7 +18,7 @@ from palace.mining.drafts.links import lay_out
 from palace.mining.drafts.messages import time_of
 from palace.mining.drafts.parts import enclosed, tool_call
 from palace.mining.drafts.times import known_time
-from palace.mining.files.fields import as_list, as_object, as_title, id_field, object_field, objects, text_field
+from palace.mining.files.fields import as_list, as_object, as_title, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.json_records import read_each
 from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.models import Conversation, Role
@@ -213,10 +212,7 @@ def _say_call(draft: Draft, tool: str, text: str, stamp: Stamp) -> None:
 
 def _canvas(tool: str, arguments: str) -> str:
     """Return what the assistant wrote on a canvas; nothing where the call cannot be read as one."""
-    try:
-        given = as_object(json.loads(arguments))
-    except (ValueError, RecursionError):
-        return ""
+    given = as_object(parsed(arguments))
     name = text_field(given, "name")
     label = f"canvas {name}" if name else "canvas"
     if isinstance(given.get("content"), str):

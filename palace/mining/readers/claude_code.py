@@ -7,7 +7,7 @@ session, and one that was forked from another, repeats earlier lines with their 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from palace.mining.drafts.draft import Stamp
@@ -15,27 +15,13 @@ from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import split_content
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import RULES, Call, Line, Lines, Parted, Session, Tags, part_content
+from palace.mining.readers.sessions import RULES, Call, Line, Lines, Parted, Session, Tags, counted, part_content
 from palace.models import Conversation, Role
 
 NAME = "claude-code"
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _BOOKKEEPING = frozenset({"summary", "system", "file-history-snapshot", "queue-operation", "progress", "attachment"})
-_SKIPPED = {
-    "isSidechain": LeftOut.SUBAGENTS,
-    "isMeta": "lines that the program wrote for the model",
-    "isCompactSummary": LeftOut.SUMMARIES,
-    "isVisibleInTranscriptOnly": LeftOut.SUMMARIES,
-    "isApiErrorMessage": LeftOut.NOTICES,
-}
-_LEFT_OUT = {
-    "system": LeftOut.NOTICES,
-    "attachment": LeftOut.ATTACHED,
-    "progress": LeftOut.NOTICES,
-    "queue-operation": "messages waiting to be sent, which stand again where they were",
-}
-"""What other lines are counted as; the rest, titles apart, is bookkeeping."""
 _TITLES = frozenset({"summary", "custom-title", "ai-title"})
 _TAGS = Tags(NAME)
 _INTERRUPTED = re.compile(r"\s*\[Request interrupted by user[^\]\n]{0,100}\]\s*")
@@ -83,13 +69,12 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         session.key = key
         lines.report(session, is_last=key == latest)
         ids = [id_field(line.value, "uuid") or "" for line in said]
-        session.add(
-            said,
-            ids,
-            find_taken_back(
-                parents, {uuid: _is_prompt(line.value) for line, uuid in zip(said, ids, strict=True) if uuid}
-            ),
-        )
+        prompts = {uuid: _is_prompt(line.value) for line, uuid in zip(said, ids, strict=True) if uuid}
+        taken_back = find_taken_back(parents, prompts)
+        for (line, place), uuid in zip(said, ids, strict=True):
+            stamp = Stamp(line.get("timestamp"), uuid or None, replaced_by=taken_back.get(uuid), place=place)
+            with session.one_message():
+                session.add(line, stamp)
         session.title = next((titles[name] for name in (key or "", *reversed(ids)) if name in titles), None)
         used.update(ids)
         yield from session.finish(turn_ids_are_global=True)
@@ -110,10 +95,12 @@ def _as_message(line: dict[str, Any]) -> dict[str, Any]:
 
 def _left_out(line: dict[str, Any], message: dict[str, Any]) -> str | None:
     """Say as what a line is counted on which nobody says anything; None for one on which somebody does."""
-    skipped = next((kind for mark, kind in _SKIPPED.items() if line.get(mark)), None)
+    skipped = next((kind for mark, kind in counted(NAME).items() if line.get(mark)), None)
     if skipped or message is not line:
         return skipped
-    return _notice_in(line) if line["type"] in _ROLES else _LEFT_OUT.get(line["type"], LeftOut.BOOKKEEPING)
+    return (
+        _notice_in(line) if line["type"] in _ROLES else counted(NAME).get(f"type:{line['type']}", LeftOut.BOOKKEEPING)
+    )
 
 
 def _notice_in(line: dict[str, Any]) -> str | None:
@@ -137,18 +124,8 @@ def _titles(line: dict[str, Any]) -> dict[str, str]:
 
 
 class _Session(Session):
-    def add(self, lines: Sequence[Line], ids: Sequence[str], taken_back: dict[str, str]) -> None:
-        """Add the lines on which somebody says something, each with its id."""
-        for line, uuid in zip(lines, ids, strict=True):
-            with self.one_message():
-                self._add(
-                    line.value,
-                    Stamp(
-                        line.value.get("timestamp"), uuid or None, replaced_by=taken_back.get(uuid), place=line.place
-                    ),
-                )
-
-    def _add(self, line: dict[str, Any], stamp: Stamp) -> None:
+    def add(self, line: dict[str, Any], stamp: Stamp) -> None:
+        """Add what somebody says on a line."""
         message = line.get("message")
         if not isinstance(message, dict) or "content" not in message:
             raise self.reading.problem("the message has no content", stamp.place)

@@ -8,7 +8,6 @@ stood alone, without times, behind a line of ``{id, timestamp, instructions}``.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.messages import is_item
 from palace.mining.drafts.parts import content_texts, placeholder, result_text, tool_call
 from palace.mining.drafts.times import known_time
-from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, text_field
+from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.mining.readers.sessions import RULES, Call, Line, Lines, Parted, Session, Tags, folder_name, part_content
 from palace.models import Conversation, Role
@@ -122,10 +121,7 @@ def _title(reading: Reading, key: str | None) -> str | None:
     """Find the name that the person gave the session, in the list beside ``sessions``; the latest holds."""
     index = reading.where.beside(_INDEX, _UP_TO_INDEX) if reading.where and key else None
     for line in reversed((index or "").splitlines()):
-        try:
-            entry = as_object(json.loads(line)) if key and key in line else {}
-        except (ValueError, RecursionError):
-            continue
+        entry = as_object(parsed(line)) if key and key in line else {}
         if entry.get("id") == key and (title := text_field(entry, "thread_name")):
             return title
     return None
@@ -270,7 +266,9 @@ class _Session(Session):
         folders = (found[1] for text in content_texts(content) if (found := _CWD.match(text)))
         self.folder = self.folder or next(folders, None)
         if isinstance(content, list):
-            content = [part for part in content if not _is_image_mark(as_object(part).get("text"))]
+            texts = [str(as_object(part).get("text")).strip() for part in content]
+            # The tags around a picture, which has its placeholder.
+            content = [part for part, text in zip(content, texts, strict=True) if not _IMAGE_MARKS.fullmatch(text)]
         said = part_content(content, self.part, self.leave_out)
         if isinstance(said, list) and not (said := [part for part in said if part]):
             return
@@ -316,11 +314,6 @@ def _shown(part: dict[str, Any]) -> str | None:
         return text_field(part, "text")
     name = folder_name(str(part.get("path") or ""))
     return placeholder("image", name) if name or "image" in str(part.get("type")) else None
-
-
-def _is_image_mark(text: object) -> bool:
-    """Tell the tags around a picture, which has its placeholder."""
-    return isinstance(text, str) and _IMAGE_MARKS.fullmatch(text.strip()) is not None
 
 
 def _of_the_person(text: str) -> Parted:

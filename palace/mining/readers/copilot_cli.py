@@ -15,21 +15,13 @@ from palace.mining.drafts.messages import Messages
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Call, Line, Lines, Session, Tags, folder_name, part_content
+from palace.mining.readers.sessions import Call, Line, Lines, Session, Tags, counted, folder_name, part_content
 from palace.models import Conversation, Role
 
 NAME = "copilot-cli"
 
 _KINDS = ("session.", "user.", "assistant.", "tool.", "system.", "hook.", "subagent.", "skill.", "permission.")
 _TAGS = Tags(NAME)
-_COUNTED = {
-    **dict.fromkeys(("session.error", "session.warning", "session.info"), LeftOut.NOTICES),
-    **dict.fromkeys(("system.notification", "abort"), LeftOut.NOTICES),
-    **dict.fromkeys(("system.message", "skill.invoked", "hook.start", "hook.end"), LeftOut.ATTACHED),
-    "session.compaction_complete": LeftOut.SUMMARIES,
-    "assistant.reasoning": LeftOut.HIDDEN_REASONING,
-}
-"""Events in which nothing is said, and as what they are counted; the rest is bookkeeping."""
 _OF_THE_PERSON = frozenset({"", "user"})
 
 
@@ -102,7 +94,7 @@ class _Session(Session):
         elif kind == "session.title_changed":
             self.title = text_field(data, "title") or self.title
         else:
-            self.leave_out(_COUNTED.get(kind, LeftOut.BOOKKEEPING))
+            self.leave_out(counted(NAME).get(kind, LeftOut.BOOKKEEPING))
 
     def _typed(self, data: dict[str, Any], stamp: Stamp) -> None:
         if str(data.get("source") or "") not in _OF_THE_PERSON:

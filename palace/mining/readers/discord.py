@@ -19,6 +19,7 @@ from urllib.parse import unquote, urlsplit
 
 from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.names import keys
 from palace.mining.drafts.parts import placeholder
 from palace.mining.files.fields import as_object, count_field, id_field, object_field, objects, text_field
 from palace.mining.files.json_records import TOO_DEEP, load_json
@@ -30,10 +31,6 @@ NAME = "discord"
 OWN_MESSAGES = "Discord's own messages (joins, pins, calls)"
 BESIDE = "files of a Discord package that hold no messages"
 
-_SAID = frozenset(
-    {"Default", "Reply", "ChatInputCommand", "ContextMenuCommand", "ThreadStarterMessage", "0", "19", "20", "23", "21"}
-)
-"""Types of messages that somebody wrote; types that the exporter has no name for are numbers."""
 _DIRECT = "0"
 """The id that it gives to the server of direct messages."""
 _THREADS = frozenset({"GuildPublicThread", "GuildPrivateThread", "GuildNewsThread"})
@@ -70,7 +67,7 @@ def _say(draft: Draft, channel: str | None, message: dict[str, Any], place: str)
     own = id_field(message, "id")
     if own is None:
         raise draft.reading.problem("the message has no id", place)
-    if str(message.get("type", "Default")) not in _SAID:
+    if str(message.get("type", "Default")) not in keys("discord_said"):
         draft.leave_out(OWN_MESSAGES)
         return
     if not isinstance(message.get("content", ""), str):

@@ -14,12 +14,13 @@ from palace.mining.readers.lines import Line, front_matter_end
 
 _FIELD = re.compile(r"(date|datetime|created|created_at|day|time):[ \t]{1,8}(.{1,80})", re.IGNORECASE)
 _IN_NAME = re.compile(
-    r"(?<!\d)(\d{4})([-_.]?)(\d\d)\2(\d\d)(?:[T_ \-]{1,3}(?:at )?(\d\d)[-_.:h]?(\d\d)(?:[-_.:]?(\d\d))?)?(?!\d)"
+    r"(?<!\d)(\d{4})([-_.]?)(\d\d)\2(\d\d)(?:([T_ \-]{0,3})(?:at )?(\d\d)[-_.:h]?(\d\d)(?:[-_.:]?(\d\d))?)?(?!\d)"
 )
 _NOT_IN_WORDS = re.compile(r"^@|(?: [0-9a-f]{32})?(?:\.(?:md|markdown|txt|text))+$", re.IGNORECASE)
 """What stands around the date in the name of a daily note: ``@May 1, 2024 191bb5….md``."""
 _NUMBERING = re.compile(r"\d{1,2}\.\d\d|\d{1,2}\.\d\.\d\d|\d\.\d{1,2}\.\d\d")
 """Looks like a time and is the number of a chapter or a version: 1.10, 1.2.24."""
+_YEAR = re.compile(r"\d{4}")
 _FIRST_YEAR = 1971
 _LONGEST_DAY = 80
 _AROUND = "#*-=_~—–[]() \t\r:"
@@ -34,12 +35,18 @@ def file_base(lines: Sequence[Line], reading: Reading) -> Base | None:
             return Base(written, number)
     name = reading.file.rsplit("/", 1)[-1]
     for found in _IN_NAME.finditer(name):
-        year, _, month, day, hour, minute, second = found.groups()
+        year, _, month, day, gap, hour, minute, second = found.groups()
         date, clock = f"{year}-{month}-{day}", f" {hour}:{minute}:{second or '00'}" if hour else ""
-        written = (read_written(f"{date}{clock}") or read_written(date)) if int(year) >= _FIRST_YEAR else None
-        if written:
+        written = read_written(f"{date}{clock}") or (None if gap == "" else read_written(date))
+        if written and int(year) >= _FIRST_YEAR:
             return Base(written)
-    written = read_written(_NOT_IN_WORDS.sub("", name).strip())
+    return title_base(_NOT_IN_WORDS.sub("", name))
+
+
+def title_base(title: str | None) -> Base | None:
+    """Read a title, or the name of a file, that is a date, or begins or ends with one; None for any other."""
+    time = time_in_heading((title or "").strip().lstrip("@"))
+    written = read_written(time) if time and _YEAR.search(time) else None
     return Base(written) if written and written.date else None
 
 

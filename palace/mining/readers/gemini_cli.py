@@ -7,7 +7,6 @@ and ``$rewindTo`` for a message that is taken back with all that followed.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from hashlib import sha256
@@ -15,7 +14,7 @@ from typing import Any
 
 from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_json, result_text
-from palace.mining.files.fields import as_list, as_object, id_field, object_field, text_field
+from palace.mining.files.fields import as_list, as_object, id_field, object_field, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.mining.readers.sessions import Call, Lines, Parted, Session, Tags, folder_name
 from palace.models import Conversation, Role
@@ -196,18 +195,11 @@ def _folder(about: dict[str, Any], hashed: str | None, reading: Reading) -> str 
     if where and (root := (where.beside(_ROOT, 1) or "").strip()):
         return root
     for name in _LISTS if hashed and where else ():
-        for folder in _listed(where.beside(name, _UP_TO_LISTS) if where else None):
+        lists = as_object(parsed(where.beside(name, _UP_TO_LISTS) if where else None))
+        for folder in object_field(lists, "projects") or lists:
             if sha256(folder.encode("utf-8", "surrogatepass")).hexdigest() == hashed:
                 return folder
     return next((each for each in as_list(about.get("directories")) if isinstance(each, str)), None)
-
-
-def _listed(text: str | None) -> Iterator[str]:
-    try:
-        lists = as_object(json.loads(text or "{}"))
-    except (ValueError, RecursionError):
-        return
-    yield from object_field(lists, "projects") or lists
 
 
 def _called(reading: Reading) -> str:

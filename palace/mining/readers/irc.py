@@ -17,10 +17,10 @@ from typing import NamedTuple
 from palace.mining.drafts.dating import Mark, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.names import role_of, speaker_of
-from palace.mining.drafts.written import LONGEST, leading_time, plain_blanks, read_written
+from palace.mining.drafts.written import plain_blanks
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark, file_base, own_moment
-from palace.mining.readers.labels import is_time_like
+from palace.mining.readers.labels import time_at
 from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks
 from palace.models import Conversation, Role
 from palace.nlp.rules import Rules
@@ -99,7 +99,7 @@ def is_tabbed(rows: Sequence[str]) -> bool:
 
 
 def _tabbed(row: str) -> tuple[str | None, re.Match[str] | None]:
-    time, end = _stamp(plain_blanks(row[:_HEAD]))
+    time, end = time_at(plain_blanks(row[:_HEAD]))
     found = _TABBED.match(row, end) if time else None
     return time, None if found is None or (found["nick"] or "").isdecimal() else found
 
@@ -122,7 +122,7 @@ def _entry(line: Line, number: int) -> _Entry | None:
     if day := _day(line, number):
         return _Entry(_Kind.DAY, "", day, line, line.end)
     head = plain_blanks(line.text[:_HEAD])
-    time, begin = _stamp(head)
+    time, begin = time_at(head)
     mark, gap = Mark(number, time), _GAP.match(head, begin)
     begin = gap.end() if gap else begin
     if _NOTICE.match(head, begin) or _RULES["passing"].match(head, begin):
@@ -145,16 +145,6 @@ def _tabbed_entry(line: Line, number: int) -> _Entry | None:
     if found["deed"]:
         return _Entry(_Kind.DEED, found["text"].split(" ")[0], mark, line, line.start + found.end("deed") - 1)
     return _Entry(_Kind.NOTICE, "", mark, line, line.end)
-
-
-def _stamp(head: str) -> tuple[str | None, int]:
-    """Return the time that a line begins with, and where it ends; None and 0 where it begins with none."""
-    if head.startswith("["):
-        end = head.find("]", 1, LONGEST + 2)
-        return (head[1:end], end + 1) if end > 0 and is_time_like(head[1:end]) else (None, 0)
-    found = leading_time(head)
-    written = read_written(found) if found else None
-    return (found, len(found)) if found and written and written.clock else (None, 0)
 
 
 def _day(line: Line, number: int) -> Mark | None:

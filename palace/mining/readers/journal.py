@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from palace.mining.drafts.dating import Mark, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
@@ -22,11 +21,8 @@ NAME = "journal"
 _LONGEST_HEADING = 160
 
 
-class _Section(NamedTuple):
-    start: int
-    """Where in the lines it begins."""
-    mark: Mark | None
-    """Its time; None for what stands in front of the first that has one."""
+_Section = tuple[int, Mark | None]
+"""Where in the lines a section begins, and its time; None for what stands in front of the first that has one."""
 
 
 def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
@@ -36,16 +32,16 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
     stands first is read from its end.
     """
     sections = _sections(lines)
-    marks = [section.mark for section in sections if section.mark]
+    marks = [mark for _, mark in sections if mark]
     if not marks:
         return []
     base = file_base(lines, reading)
     dated = date_marks(marks, base, reading)
-    bounds = pairwise([*(lines[section.start].start for section in sections), len(text)])
+    bounds = pairwise([*(lines[start].start for start, _ in sections), len(text)])
     contents = [without_outer_breaks(text[begin:end]) for begin, end in bounds]
     draft, title = Draft(NAME, reading, dated=False), find_title(lines)
     title = title if title and time_in_heading(title) is None else None
-    if sections[0].mark is None:
+    if sections[0][1] is None:
         before = contents.pop(0)
         if not (before.startswith("#") and before.strip("# \t\r\n") == title):
             draft.say(Role.USER, before, Stamp(None))
@@ -68,15 +64,16 @@ def _sections(lines: Sequence[Line]) -> list[_Section]:
         mark = _mark(line, number, loose=loose, is_below=bool(begins))
         if mark is None:
             continue
-        if begins and not any(part.text.strip() for part in lines[begins[-1].start + 1 : number - 1]):
-            above, written = begins[-1].mark, read_written(mark.text or "")
+        start, above = begins[-1] if begins else (number, None)
+        if begins and not any(part.text.strip() for part in lines[start + 1 : number - 1]):
+            written = read_written(mark.text or "")
             if above and written and written.date is None:
                 # A date, and below it a time of day.
                 mark = Mark(number, f"{above.text} {mark.text}")
-            begins[-1] = _Section(begins[-1].start, mark)
+            begins[-1] = start, mark
         else:
-            begins.append(_Section(number - 1, mark))
-    return begins if not begins or begins[0].start == 0 else [_Section(0, None), *begins]
+            begins.append((number - 1, mark))
+    return begins if not begins or begins[0][0] == 0 else [(0, None), *begins]
 
 
 def _mark(line: Line, number: int, *, loose: bool, is_below: bool) -> Mark | None:

@@ -25,6 +25,8 @@ ZOOM = "zoom"
 """The style of labels that only a meeting's chat has."""
 OWN_LINE = "own line"
 """The style of a name with a time, and what is said below."""
+BELOW_TIME = "below a time"
+"""The style of a name on a line of its own below one with a date and a time (``May 01, 2024 10:32:15 AM``)."""
 EMPHATIC = "bold line in italics"
 """The style of labels of logs of coding assistants (``_**Agent (model 2026-01-02 03:04:05Z)**_``)."""
 WHOLE_LINES = ("heading", "bold line")
@@ -41,6 +43,9 @@ _WORDS = rf"@?[^\W\d_][\w.'’`\-]{{0,30}}(?: [\w.'’`\-&|]{{1,30}}){{0,4}}(?: 
 _PHONE = r"\+\d[\d ()\-./]{5,20}\d"
 _ADDRESS = r"[\w.+\-]{1,40}@[\w\-]{1,40}(?:\.[\w\-]{1,20}){1,4}"
 _NAME = re.compile(rf"~? ?(?:{_WORDS}|{_PHONE}|{_ADDRESS})")
+_TURNED = re.compile(rf"[^\W\d_][\w'’\-]{{1,30}}, {_WORDS}")
+"""``Example, Ann``, which only a line of its own with a time in brackets makes a name."""
+_READ = re.compile(r" ?\([^()]{0,80}\)$")
 _AFTER_STAMP = re.compile(r"(?:(?: ?[-–—|:>,] ?)| )[ ]{0,4}")
 _TIME_LIKE = re.compile(r"(?=.{0,30}(?:\d:\d\d|\d{4}-\d\d))[\d:./,\- T+]{3,64}(?:[AaPp]\.? ?[Mm]\.?|Z)?")
 _EDITED = re.compile(r" \| Edited [^|\]]{1,40}$")
@@ -100,6 +105,36 @@ def find_label(line: Line, number: int) -> Label | None:
     content = line.start + rest if has_text and rest is not None else line.end
     style = f"{BULLET}{shape.style}" if bullet else shape.style
     return Label(style, shape.name, shape.time, line.start, content, has_text, number)
+
+
+def find_label_below(line: Line, below: Line, number: int) -> Label | None:
+    """Find the label that a line with nothing but a date and a time makes with a name on the line below it."""
+    time = " ".join(_READ.sub("", line.text[:LONGEST_LABEL].strip()).split())
+    written, name = read_written(time), below.text.strip()
+    is_timed = written and written.date and written.clock and _NAME.fullmatch(name)
+    return Label(BELOW_TIME, name, time, line.start, below.end, False, number) if is_timed else None
+
+
+def is_notice(line: Line, label: Label) -> bool:
+    """Tell a line with a time as those beside it have, but without a name: what the program says itself.
+
+    Without brackets it has a date as well, for people begin lines with a time of day.
+    """
+    head = plain_blanks(_STEERING.sub("", line.text[:LONGEST_LABEL]))
+    written, other = read_written(time_at(head)[0] or ""), read_written(label.time or "")
+    if not (written and other) or label.style != ("stamped" if head.startswith("[") else "stamped by line"):
+        return False
+    return bool(written.date) == bool(other.date) and (head.startswith("[") or written.date is not None)
+
+
+def time_at(head: str) -> tuple[str | None, int]:
+    """Return the time that a line begins with, and where it ends; None and 0 where it begins with none."""
+    if head.startswith("["):
+        end = head.find("]", 1, LONGEST + 2)
+        return (head[1:end], end + 1) if end > 0 and is_time_like(head[1:end]) else (None, 0)
+    found = leading_time(head)
+    written = read_written(found) if found else None
+    return (found, len(found)) if found and written and written.clock else (None, 0)
 
 
 def split_time(text: str) -> tuple[str, str | None]:
@@ -235,12 +270,12 @@ def _alone(text: str) -> Iterator[_Shape]:
     name, stamp = split_time(text)
     if stamp is None:
         # It may stand in front as well.
-        end = text.find("]", 1, LONGEST + 2) if text.startswith("[") else -1
-        stamp = text[1:end] if end > 0 else leading_time(text)
-        name = text[end + 1 if end > 0 else len(stamp or "") :].strip(" -–—|>")
+        stamp, end = time_at(text)
+        name = text[end:].strip(" -–—|>")
     written = read_written(stamp) if stamp else None
     if written and written.clock:
-        yield from _named(OWN_LINE, name, stamp, None)
+        is_turned = text.startswith("[") and _TURNED.fullmatch(name)
+        yield from [_Shape(OWN_LINE, name, stamp, None)] if is_turned else _named(OWN_LINE, name, stamp, None)
 
 
 def _named(style: str, name: str, time: str | None, end: int | None) -> Iterator[_Shape]:

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePosixPath
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from palace.errors import UnreadableSource
 from palace.mining.files.containers import printable
+from palace.mining.files.fields import some_of
 from palace.mining.files.reading import Reading
 from palace.mining.files.source import FoundWhole
 from palace.mining.readers.mail_boxes import RawMail, is_separator, iter_mails
@@ -66,7 +67,7 @@ def recognises(head: bytes, ending: str) -> bool:
 
 def read(stream: BinaryIO, reading: Reading) -> Iterator[Conversation]:
     """Read the mails of a file as conversations, one for each thread."""
-    yield from _read_all([_MailFile("", stream)], reading)
+    yield from _read_all([("", stream)], reading)
 
 
 def is_single(member: str) -> bool:
@@ -91,15 +92,13 @@ class MailSource(FoundWhole):
             place = printable(member) if len(self.members) > 1 else ""
             try:
                 with self.container.open(member) as stream:
-                    yield _MailFile(place, stream)
+                    yield place, stream
             except UnreadableSource as problem:
                 reading.miss(problem)
 
 
-class _MailFile(NamedTuple):
-    place: str
-    """Where in its source it stands; nothing where it is all of that."""
-    stream: BinaryIO
+_MailFile = tuple[str, BinaryIO]
+"""Where in its source it stands, nothing where it is all of that; and what is in it."""
 
 
 def _read_all(files: Iterable[_MailFile], reading: Reading) -> Iterator[Conversation]:
@@ -111,10 +110,9 @@ def _read_all(files: Iterable[_MailFile], reading: Reading) -> Iterator[Conversa
 
 
 def _threads(files: Iterable[_MailFile], threads: Threads, reading: Reading) -> Iterator[Conversation]:
-    for file in files:
-        for raw in iter_mails(file.stream):
-            mail = _mail(raw, file.place or f"mail {raw.number}", reading)
-            if mail is not None:
+    for place, stream in files:
+        for raw in iter_mails(stream):
+            if mail := _mail(raw, place or f"mail {raw.number}", reading):
                 threads.add(mail)
     for source_id, mails in threads.in_order():
         yield from conversation_of(source_id, mails, reading)
@@ -155,9 +153,7 @@ def _head_lines(head: Head) -> str:
     """Say what a mail that begins something is about and whom it went to; an answer says so by what it answers."""
     if head.is_reply:
         return ""
-    names = [one.name for one in head.recipients[:_MOST_RECIPIENTS]]
-    more = len(head.recipients) - len(names)
-    recipients = ", ".join(names) + (f" and {more} more" if more > 0 else "")
+    recipients = some_of([one.name for one in head.recipients], _MOST_RECIPIENTS)
     lines = [f"Subject: {head.subject}" if head.subject else "", f"To: {recipients}" if recipients else ""]
     return "\n".join(line for line in lines if line)
 

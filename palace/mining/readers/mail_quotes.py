@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from palace.mining.drafts.written import MARKS
 from palace.nlp.rules import Rules
 
 _DEEPEST = 12
@@ -22,6 +23,7 @@ _SEPARATOR = re.compile(
 _RULE = re.compile(r"[ \t]{0,4}[_-]{10,}[ \t]{0,4}")
 _ADDRESS = re.compile(r"<?[\w.+-]{1,64}@[\w.-]{1,100}>?")
 _TIMED = re.compile(r"\d{1,2}[:.h]\d\d")
+_STEERING = re.compile(f"[{MARKS}]")
 _LONGEST_ATTRIBUTION = 400
 _MOST_ATTRIBUTION_LINES = 3
 _MOST_HEADER_LINES = 12
@@ -91,7 +93,8 @@ def part(text: str, *, is_answer: bool = False) -> Parted:
 
 def _cut(text: str, *, is_answer: bool = False) -> tuple[str, Carried | None]:
     lines = text.split("\n")
-    found = [cut for cut in (_below_headers(lines), _below_attribution(lines, is_answer=is_answer)) if cut]
+    bare = _STEERING.sub("", text).split("\n")
+    found = [cut for cut in (_below_headers(lines), _below_attribution(bare, is_answer=is_answer)) if cut]
     if not found:
         return text, None
     cut = min(found)
@@ -220,7 +223,7 @@ def _unquoted(lines: list[str]) -> str:
 
 def _name_in(line: str, *, is_alone: bool = False) -> str:
     """Find the name in a line that says who wrote a mail, and when unless it is alone; else the address."""
-    line = line.replace("*", "").strip().removeprefix("Quoting ")
+    line = _RULES["quoting"].sub("", line.replace("*", "").strip())
     address, found = _ADDRESS.search(line), _RULES["wrote"].search(line)
     if address:
         before = line[: address.start()].replace("mailto:", "")

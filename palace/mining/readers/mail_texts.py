@@ -9,6 +9,7 @@ from datetime import date, time
 from email.message import Message
 
 from palace.mining.drafts.parts import enclosed, placeholder
+from palace.mining.files.fields import some_of
 from palace.mining.readers.mail_boxes import CALENDARS, DEEPEST, is_read
 from palace.mining.readers.mail_heads import decoded, header, one_line
 from palace.mining.readers.web_text import web_text
@@ -20,13 +21,7 @@ RECEIPTS = "receipts of delivery"
 ADDRESSES = "long addresses behind the words of links"
 ENCRYPTED = "[encrypted message]"
 
-_PGP = frozenset({"application/pgp-signature", "application/pgp-keys"})
-_SIGNATURES = _PGP | {"application/pkcs7-signature", "application/x-pkcs7-signature"}
-_ENCRYPTED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"})
-_RECEIPTS = frozenset({"message/delivery-status", "message/disposition-notification", "text/rfc822-headers"})
 _RULES = Rules("readers", "mail.toml")
-_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252", "ks_c_5601-1987": "cp949"}
-"""What programs that name the one mostly write."""
 
 
 class MailText:
@@ -70,11 +65,11 @@ class MailText:
         if kind in CALENDARS:
             invitation = _invitation(self._text_of(part, is_web=False))
             (self.invitations if invitation else self.shown).append(invitation or _placeholder(part, "text"))
-        elif kind in _SIGNATURES:
+        elif kind in _RULES.words("signatures"):
             self.left_out[SIGNATURES] += 1
-        elif kind in _RECEIPTS:
+        elif kind in _RULES.words("receipts"):
             self.left_out[RECEIPTS] += 1
-        elif kind in _ENCRYPTED:
+        elif kind in _RULES.words("encrypted"):
             self.shown += [ENCRYPTED] * (ENCRYPTED not in self.shown)
         elif is_read(part) or main == "multipart":
             self.said.append(self._text_of(part, is_web=kind == "text/html"))
@@ -143,7 +138,7 @@ class MailText:
         except (LookupError, ValueError):
             charset = None
         if charset and charset not in ("us-ascii", "ascii", "unknown-8bit"):
-            yield _WIDER.get(charset, charset)
+            yield _RULES.table("wider").get(charset, charset)
         if self._encoding:
             yield self._encoding
         yield "utf-8"
@@ -188,7 +183,6 @@ _PROPERTY = re.compile(
 _PARAM = re.compile(r";(?P<name>[A-Za-z-]{1,40})=(?:\"(?P<quoted>[^\"]*)\"|(?P<plain>[^;\"]*))")
 _ESCAPED = re.compile(r"\\(.)")
 _WHEN = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(?:\d\d)?(Z?))?")
-_METHODS = {"CANCEL": "cancelled invitation", "REPLY": "answer to an invitation", "COUNTER": "proposal of another time"}
 _SHOWN = ("SUMMARY", "RRULE", "LOCATION")
 
 
@@ -209,15 +203,14 @@ def _invitation(calendar: str) -> str:
     if "DTSTART" not in found and "SUMMARY" not in found:
         return ""
     summary, repeats, where = (_plain(found[name][1]) if name in found else "" for name in _SHOWN)
-    more = f" and {len(guests) - _MOST_GUESTS} more" if len(guests) > _MOST_GUESTS else ""
     about = {
         "When": _stretch(found) if "DTSTART" in found else "",
         "Repeats": repeats,
         "Where": where,
         "Organizer": _person(*found["ORGANIZER"]) if "ORGANIZER" in found else "",
-        "Guests": f"{', '.join(guests[:_MOST_GUESTS])}{more}",
+        "Guests": some_of(guests, _MOST_GUESTS),
     }
-    first = f"[{_METHODS.get(method, 'invitation')}] {summary}".rstrip()
+    first = f"[{_RULES.table('invitations').get(method, 'invitation')}] {summary}".rstrip()
     return "\n".join([first, *(f"{name}: {text}" for name, text in about.items() if text)])
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import Draft
-from palace.mining.drafts.messages import Messages, is_message, time_of
+from palace.mining.drafts.links import lay_out
+from palace.mining.drafts.messages import Messages, given_role, is_message, time_of
 from palace.mining.drafts.names import keys
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_object, id_field, nested_text, object_field, objects, text_field
@@ -16,9 +17,6 @@ from palace.mining.files.reading import UNREAD_LINES, Reading, Record
 from palace.models import Conversation
 
 NAME = "openai"
-BRANCHES = "questions and answers that others took the place of"
-"""As some programs (Open WebUI) keep them beside the messages that stand."""
-
 _LOOKAHEAD = 10
 """So many messages of a list are looked at for one that is well-formed."""
 _PAIRS = (("prompt", "completion"), ("instruction", "output"), ("prompt", "response"))
@@ -89,11 +87,8 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
     title = text_field(about, "title", "name", "subject")
     place = record.place("conversation", title)
     draft = Draft(NAME, reading, dated=False)
-    draft.say_each(messages, place, Messages(draft).say)
-    kept = object_field(about, "history", "messages")
-    others = kept.keys() - {id_field(message, "id") for message in objects(messages)}
-    if others and len(others) < len(kept):
-        draft.leave_out(BRANCHES, len(others))
+    messages, replaced = _with_branches(messages or [], about)
+    draft.say_each(messages, place, Messages(draft, replaced).say)
     yield from draft.finish(
         source_id=id_field(about, "id", "uuid", *keys("sessions")),
         title=title,
@@ -101,6 +96,42 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
         started_at=known_time(time_of(about), reading.now, reading.zone),
         place=place,
     )
+
+
+def _with_branches(messages: list[Any], about: dict[str, Any]) -> tuple[list[Any], dict[str | None, str | None]]:
+    """Put the messages of a tree in order, as Open WebUI and LibreChat keep them, and say what took whose place.
+
+    Behind one message all those of a tree have one role, which is not its own: people who answer each other in threads
+    make none.
+    """
+    messages = list(_flat(messages))
+    kept, known = object_field(about, "history", "messages"), {_id(message): message for message in messages}
+    known.pop(None, None)
+    front = [message for message in messages if _id(message) is None]
+    is_whole = len(front) + len(known) == len(messages)
+    tree = {key: as_object(message) for key, message in (kept if known.keys() <= kept.keys() else known).items()}
+    parents = {str(key): id_field(message, *keys("parents")) or "" for key, message in tree.items()}
+    roles = {key: given_role(message) for key, message in tree.items()}
+    behind = {(parent, roles[key]) for key, parent in parents.items()}
+    is_tree = len({parent for parent, _ in behind}) == len(behind) < len(parents) and any(parents.values())
+    if not is_whole or not is_tree or any(roles.get(parent) == role for parent, role in behind):
+        return messages, {}
+    leaf = text_field(object_field(about, "history"), "currentId")
+    placed, _ = lay_out(leaf if leaf in tree else [*parents][-1], parents)
+    return [*front, *(tree[each.key] for each in placed)], {each.key: each.replaced_by for each in placed}
+
+
+def _id(message: object) -> str | None:
+    return id_field(as_object(message), *keys("ids"))
+
+
+def _flat(messages: list[Any]) -> Iterator[Any]:
+    """Yield messages and those that stand within them as their children."""
+    waiting = messages[::-1]
+    while waiting:
+        message = waiting.pop()
+        yield message
+        waiting += [each for each in objects(as_object(message).get("children"))[::-1] if "isCreatedByUser" in each]
 
 
 def _messages(value: object) -> tuple[list[Any] | None, dict[str, Any]]:

@@ -8,7 +8,6 @@ was left behind by a program that was killed is read in a copy. Older versions w
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import sqlite3
@@ -21,7 +20,7 @@ from typing import Any
 from urllib.parse import quote
 
 from palace.errors import UnreadableSource
-from palace.mining.files.fields import object_field
+from palace.mining.files.fields import object_field, parsed
 from palace.mining.files.reading import Reading
 from palace.mining.files.source import Found, FoundWhole
 from palace.mining.readers.opencode import Message, read_session
@@ -134,10 +133,7 @@ def _value(row: dict[str, Any], reading: Reading, place: str) -> dict[str, Any] 
 
 
 def _object(written: str | bytes, reading: Reading, place: str) -> dict[str, Any] | None:
-    try:
-        value = json.loads(written)
-    except (TypeError, ValueError, RecursionError):
-        value = None
+    value = parsed(written)
     if not isinstance(value, dict):
         reading.miss(reading.problem("holds no JSON object", place))
     return value if isinstance(value, dict) else None

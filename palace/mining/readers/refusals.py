@@ -8,32 +8,14 @@ from __future__ import annotations
 
 import re
 
-from palace.mining.files.fields import as_object, as_title
+from palace.mining.files.fields import as_object, as_title, some_of
 from palace.mining.readers import irc
 from palace.mining.readers.tables import find_header, names_in
+from palace.nlp.rules import Rules
 
-_SIGNATURES = (
-    (b"%PDF-", "is a PDF; save its text as .txt or .md and mine that"),
-    (
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        "is a Word, Excel or Outlook file; save its text as .txt or .md and mine that",
-    ),
-    (b"SQLite format 3\x00", "is an SQLite database; export the conversations in it as text or JSON"),
-    (b"PK\x03\x04", "is an archive inside an archive, or packed twice; unpack it first"),
-    (b"{\\rtf", "is rich text (RTF); save it as plain text (.txt) and mine that"),
-    (b"7z\xbc\xaf\x27\x1c", "is a 7z archive; unpack it and mine the folder"),
-    (b"Rar!\x1a\x07", "is a RAR archive; unpack it and mine the folder"),
-    (b"\xfd7zXZ\x00", "is packed with xz; unpack it and mine what comes out"),
-    (b"\x28\xb5\x2f\xfd", "is packed with zstd; unpack it and mine what comes out"),
-)
-_BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
-_TAR = (b"ustar", 257)
-"""What a tar archive has behind its first file's name and rights, and where."""
-_WEB_PAGE = re.compile(r"(?:<!--.{0,500}?-->\s{0,20})?<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
-_XML = re.compile(
-    r"<\?xml\b|<(?:opml|rss|feed|svg|smses|archive|plist|conversation|chat|log)\b[^<>]{0,1000}>\s{0,100}<"
-)
-_PIM = re.compile(r"BEGIN:(VCALENDAR|VCARD)\b", re.IGNORECASE)
+_RULES = Rules("readers", "refusals.toml")
+_SIGNED = 300
+"""Bytes within which a file of programs shows what it is."""
 TABLE_NAMES = frozenset({".csv", ".tsv", ".tab"})
 _QUOTED = re.compile(r'"(?:[^"]|""){0,5000}+"')
 _SEPARATORS = ("\t", ";", ",")
@@ -45,11 +27,7 @@ _MOST_NAMES = 12
 
 def known_bytes(head: bytes) -> str | None:
     """Say what a file that begins so is, and what to do with it; None for anything that may be text."""
-    if head.startswith(*_TAR):
-        return "is a tar archive; unpack it and mine the folder"
-    if _BZIP2.match(head):
-        return "is packed with bzip2; unpack it and mine what comes out"
-    return next((reason for signature, reason in _SIGNATURES if head.startswith(signature)), None)
+    return _RULES.meaning("files", head[:_SIGNED].decode("latin-1"))
 
 
 def known_text(beginning: str, ending: str) -> str | None:
@@ -59,25 +37,15 @@ def known_text(beginning: str, ending: str) -> str | None:
     rows of three columns or more, for a note with commas has not. Where the name is a table's, half of its rows do, of
     two columns.
     """
-    if _WEB_PAGE.match(beginning):
-        if "tgme_" in beginning or "Exported Data" in beginning:
-            return (
-                "is Telegram's export as web pages; export the chat again as machine-readable JSON and mine result.json"
-            )
-        return "is a web page; export or save the conversation as text or JSON"
-    if _XML.match(beginning):
-        return "is XML; export the conversation as text or JSON and mine that"
-    found = _PIM.match(beginning)
-    if found:
-        return f"is {'a calendar' if found[1].upper() == 'VCALENDAR' else 'contacts (vCard)'}, not a conversation"
+    if reason := _RULES.meaning("texts", beginning):
+        return reason
     kind = _kind_of_table(beginning, ending)
     if kind is None:
         return None
     names = names_in(beginning)
-    shown = ", ".join(f'"{as_title(name, 40) or ""}"' for name in names[:_MOST_NAMES])
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    shown = some_of([f'"{as_title(name, 40) or ""}"' for name in names], _MOST_NAMES)
     columns = "without a column of texts (text, message, content, body)"
-    return f"is a table ({kind}) {columns}; its first row is {shown}{more}"
+    return f"is a table ({kind}) {columns}; its first row is {shown}"
 
 
 def _kind_of_table(beginning: str, ending: str) -> str | None:

@@ -9,16 +9,16 @@ ask and of calls that the program says were refused, as what any other tool retu
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple, Unpack
 
 from palace.mining.drafts.draft import About, Draft, Stamp
 from palace.mining.drafts.parts import tool_call
-from palace.mining.files.fields import as_object, objects, text_field
+from palace.mining.files.fields import as_object, objects, parsed, text_field
 from palace.mining.files.json_records import CutOffLine
 from palace.mining.files.reading import UNREAD_LINES, LeftOut, Reading, Record
 from palace.models import Conversation, Role
@@ -28,6 +28,12 @@ RULES = Rules("readers", "sessions.toml")
 LAST_LINE = "last lines that break off"
 
 
+@cache
+def counted(program: str) -> dict[str, str]:
+    """Map what a program writes where nobody says anything to what it is counted as."""
+    return {word: kind for kind, words in RULES.table(f"{program}-counted").items() for word in words.split()}
+
+
 class Line(NamedTuple):
     """One line that could be read."""
 
@@ -35,28 +41,25 @@ class Line(NamedTuple):
     place: str
 
 
+@dataclass(slots=True)
 class Lines:
     """The lines of one transcript; what cannot be read of it is reported, and the others go on."""
 
-    def __init__(
-        self,
-        records: Iterator[Record],
-        reading: Reading,
-        program: str,
-        is_line: Callable[[dict[str, Any]], bool] = lambda _: True,
-    ) -> None:
-        self._records, self.reading, self._program, self._is_line = records, reading, program, is_line
-        self.is_partial = False
-        self.cut_off = ""
-        """A warning about a last line that breaks off."""
+    records: Iterator[Record]
+    reading: Reading
+    program: str
+    is_line: Callable[[dict[str, Any]], bool] = lambda _: True
+    is_partial: bool = False
+    cut_off: str = ""
+    """A warning about a last line that breaks off."""
 
     def __iter__(self) -> Iterator[Line]:
         try:
-            for record in self._records:
-                if record.fault is None and isinstance(record.value, dict) and self._is_line(record.value):
+            for record in self.records:
+                if record.fault is None and isinstance(record.value, dict) and self.is_line(record.value):
                     yield Line(record.value, record.place("line"))
                     continue
-                odd = f"is not a line of a {self._program} transcript"
+                odd = f"is not a line of a {self.program} transcript"
                 problem = record.fault or self.reading.problem(odd, record.place("line"))
                 self.reading.miss(problem, UNREAD_LINES)
                 self.is_partial = True
@@ -214,8 +217,8 @@ def _answers(call: Call) -> list[tuple[str, str]]:
 
 
 def _chosen(call: Call) -> Iterator[tuple[str, str]]:
-    given = as_object(_parsed(call.given))
-    beside = as_object(_parsed(call.beside)) or as_object(_parsed(call.returned))
+    given, kept, returned = (as_object(parsed(each) or each) for each in (call.given, call.beside, call.returned))
+    beside = kept or returned
     answers, notes = beside.get("answers"), as_object(beside.get("annotations"))
     for number, question in enumerate(objects(given.get("questions")) or [given]):
         asked = text_field(question, "question", "header") or ""
@@ -248,10 +251,3 @@ def _texts(answer: object) -> list[str]:
     found = as_object(answer).get("answers", answer)
     texts = found if isinstance(found, list) else [found]
     return [text.removeprefix("user_note: ") for text in texts if isinstance(text, str) and text.strip()]
-
-
-def _parsed(value: Any) -> object:
-    try:
-        return json.loads(value) if isinstance(value, str) else value
-    except (ValueError, RecursionError):
-        return None

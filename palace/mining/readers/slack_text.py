@@ -13,15 +13,10 @@ from typing import Any
 
 from palace.mining.drafts.parts import placeholder
 from palace.mining.files.fields import as_list, nested_text, object_field, objects, text_field
+from palace.nlp.rules import Rules
 
 _MARKS = (("code", "`"), ("strike", "~"), ("italic", "_"), ("bold", "*"))
-_NOTATION = {
-    "emoji": (":{}:", "name"),
-    "user": ("<@{}>", "user_id"),
-    "channel": ("<#{}>", "channel_id"),
-    "usergroup": ("<!subteam^{}>", "usergroup_id"),
-    "broadcast": ("<!{}>", "range"),
-}
+_NOTATION = Rules("readers", "slack.toml")
 _MENTION = re.compile(r"<([@#!])([^<>|\n]{1,200})(?:\|([^<>\n]{0,500}))?>")
 _LINK = re.compile(r"<((?:https?|ftp|mailto|tel|slack|sip|file):[^<>|\s]{1,4000})(?:\|([^<>\n]{0,4000}))?>")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
@@ -132,8 +127,8 @@ def _element(element: dict[str, Any]) -> str:
     if kind == "link":
         text, url = text_field(element, "text"), str(element.get("url") or "")
         return f"<{url}|{_escaped(text)}>" if text else f"<{url}>"
-    if kind in _NOTATION:
-        pattern, field = _NOTATION[kind]
+    if kind in _NOTATION.table("notation"):
+        pattern, field = _NOTATION.table("notation")[kind]
         return pattern.format(element.get(field))
     return text_field(element, "fallback", "text", "value", "name", "url") or f"[{kind}]"
 

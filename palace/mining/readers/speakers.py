@@ -9,15 +9,26 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from palace.mining.drafts.names import role_of
-from palace.mining.drafts.written import leading_time, plain_blanks, read_written
+from palace.mining.drafts.written import plain_blanks
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark
-from palace.mining.readers.labels import BULLET, LONGEST_LABEL, OWN_LINE, WHOLE_LINES, ZOOM, Label, find_label
+from palace.mining.readers.labels import (
+    BELOW_TIME,
+    BULLET,
+    LONGEST_LABEL,
+    OWN_LINE,
+    WHOLE_LINES,
+    ZOOM,
+    Label,
+    find_label,
+    find_label_below,
+    time_at,
+)
 from palace.mining.readers.lines import Line, front_matter_end
 from palace.models import Role
 from palace.nlp.rules import Rules
 
-_ABOVE = frozenset({"line", OWN_LINE})
+_ABOVE = frozenset({"line", OWN_LINE, BELOW_TIME})
 """Those below which the text stands."""
 _RECURRING = _ABOVE | {"clock"}
 """What timetables look like as well: one name has to come back there."""
@@ -35,6 +46,8 @@ def find_labels(lines: list[Line], first: int = 0) -> list[Label]:
     candidates: dict[str, list[Label]] = {}
     for number, line in enumerate(lines[first:], first + 1):
         label = None if line.is_code else find_label(line, number)
+        if label is None and number < len(lines):
+            label = find_label_below(line, lines[number], number)
         if label and not (label.style.startswith(WHOLE_LINES) and role_of(label.name) is None):
             candidates.setdefault(label.style, []).append(label)
     said = lines[first:]
@@ -127,12 +140,12 @@ def _timed(labels: list[Label], named: list[Label]) -> list[Label]:
     style = labels[0].style
     is_item = style.startswith(BULLET)
     is_above = style in _ABOVE and all(below.line - label.line > 1 for label, below in pairwise(timed))
-    is_sure = is_above and all(_HALF_DAY.search(label.time or "") for label in timed)
+    is_sure = is_above and style != BELOW_TIME and all(_HALF_DAY.search(label.time or "") for label in timed)
     needed = 1 + ((style in _RECURRING and not is_sure) or is_item)
-    is_alone = (style == OWN_LINE or is_item) and len(counts) < 2
+    is_alone = (style in (OWN_LINE, BELOW_TIME) or is_item) and len(counts) < 2
     if len(timed) < 2 or max(counts.values()) < needed or is_alone:
         return []
-    if style == OWN_LINE:
+    if style in (OWN_LINE, BELOW_TIME):
         return timed if is_above else []
     if style == "plain":
         return [label for label in named if label.time or label.name in counts]
@@ -145,12 +158,18 @@ _SHARE = 0.4
 _OF_CODE = (";", "{", "}", ",", "\\")
 
 
-def hint_at_transcript(lines: Sequence[Line], reading: Reading, kept_as: str) -> None:
+def hint_at_transcript(text: str, lines: Sequence[Line], reading: Reading, kept_as: str) -> None:
     """Add a notice about a text that is kept as a note and looks like a transcript.
 
-    It does where two lines in five begin with a name and a colon, or with a time and a name; without times it is one of
-    the three names that come most often, and one of those comes back.
+    It does where its layout is known by name, or where two lines in five begin with a name and a colon, or with a time
+    and a name; without times it is one of the three names that come most often, and one of those comes back.
     """
+    layout = next((name for name, pattern in _WORDS.meanings("layouts") if pattern.match(text)), None)
+    if layout:
+        reading.notice(
+            f"{reading.file} looks like a transcript ({layout}), of a layout that is not read: kept as {kept_as}"
+        )
+        return
     said = [line for line in lines[front_matter_end(lines) :] if line.text.strip() and not line.is_code]
     if len(said) < _FEWEST_LINES:
         return
@@ -178,10 +197,7 @@ def _names_at(line: Line) -> Iterator[tuple[str, bool]]:
             yield label.name, label.time is not None
             return
     head = plain_blanks(line.text[:LONGEST_LABEL])
-    time = leading_time(head)
-    written = read_written(time) if time else None
-    if not time or not written or written.clock is None:
-        return
-    first, _, rest = head[len(time) :].strip(" -–—|>").partition(" ")
-    if rest and first.isalpha() and is_name(first, timed=True):
+    time, end = time_at(head)
+    first, _, rest = head[end:].strip(" -–—|>").partition(" ")
+    if time and rest and first.isalpha() and is_name(first, timed=True):
         yield first, True

@@ -9,6 +9,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +19,7 @@ from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.names import role_in, role_of, speaker_of
 from palace.mining.drafts.times import known_time
 from palace.mining.files.containers import printable
-from palace.mining.files.fields import as_title
+from palace.mining.files.fields import as_title, some_of
 from palace.mining.files.reading import UNREAD_LINES, Reading
 from palace.mining.readers.file_dates import file_base
 from palace.models import Conversation, Role, Slicing
@@ -38,14 +39,6 @@ _UNIQUE_ID = 8
 _UNIQUE_TALK = 16
 """Characters of one that no other table has for another conversation."""
 _DELIMITERS = (",", ";", "\t", "|")
-_READ_AS = {
-    **dict.fromkeys(("text", "note"), "what is said"),
-    **dict.fromkeys(("who", "role"), "who says it"),
-    **dict.fromkeys(("at", "date", "time"), "when"),
-    "talk": "which conversation",
-    "title": "the title",
-    "id": "the id",
-}
 _LONGEST_COLUMN = 60
 _LONGEST_HEAD = 4000
 _SAMPLE = 20
@@ -188,14 +181,10 @@ def _lines(text: str) -> list[str]:
 def _first_rows(text: str, delimiter: str) -> list[list[str]]:
     """Return the first rows of a text, without the last, which may break off."""
     lines = _lines(text[: text.rfind("\n") + 1] if "\n" in text else text)
-    found = []
-    try:
-        for row in islice(
-            Header(delimiter, (), {}, _is_spaced(text.partition("\n")[0], delimiter)).rows(lines), _SAMPLE
-        ):
-            found.append(row)
-    except csv.Error:
-        pass
+    table = Header(delimiter, (), {}, _is_spaced(text.partition("\n")[0], delimiter))
+    found: list[list[str]] = []
+    with suppress(csv.Error):
+        found.extend(islice(table.rows(lines), _SAMPLE))
     return [row for row in found if row]
 
 
@@ -206,7 +195,11 @@ def _is_spaced(head: str, delimiter: str) -> bool:
 @cache
 def _columns() -> dict[str, tuple[str, int]]:
     """Map names of columns to what they hold, each with its rank among those of the kind."""
-    return {name: (kind, rank) for kind in _READ_AS for rank, name in enumerate(_COLUMN_NAMES.text(kind).split())}
+    return {
+        name: (kind, rank)
+        for kind in _COLUMN_NAMES.table("read_as")
+        for rank, name in enumerate(_COLUMN_NAMES.text(kind).split())
+    }
 
 
 def _header_in(row: Sequence[str], delimiter: str, head: str) -> Header | None:
@@ -226,12 +219,14 @@ def _note_columns(found: Header, reading: Reading) -> None:
     passed_over = {"note"} if "text" in found.kinds else set()
     passed_over |= {"date", "time"} if "at" in found.kinds else set()
     is_read = {kind: place for kind, place in found.kinds.items() if kind not in passed_over}
-    columns = [f'"{printable(found.names[place])}" as {_READ_AS[kind]}' for kind, place in is_read.items()]
+    columns = [
+        f'"{printable(found.names[place])}" as {_COLUMN_NAMES.table("read_as")[kind]}'
+        for kind, place in is_read.items()
+    ]
     others = [name for place, name in enumerate(found.names) if place not in is_read.values()]
     reading.leave_out(COLUMNS, len(others))
-    shown = ", ".join(printable(as_title(name, 40) or "") for name in others[:_SHOWN])
-    more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
-    rest = f"; not read: {shown}{more}" if others else ""
+    shown = some_of([printable(as_title(name, 40) or "") for name in others], _SHOWN)
+    rest = f"; not read: {shown}" if others else ""
     reading.notices.append(f"{reading.file} is read as a table of messages: {', '.join(columns)}{rest}")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import Draft, Stamp
+from palace.mining.drafts.names import meanings
 from palace.mining.files.fields import as_object, count_field, id_field, object_field, objects, text_field
 from palace.mining.files.reading import UNREAD_LINES, LeftOut, Reading, Record
 from palace.models import Conversation, Role, Slicing
@@ -20,14 +21,6 @@ OTHERS = "messages of Telegram without a text (invoices, games and the like)"
 _TYPES = frozenset({"message", "service"})
 _LISTS = ("chats", "left_chats")
 _UNTITLED = {"saved_messages": "Saved Messages", "replies": "Replies"}
-_MEDIA = {
-    "sticker": "sticker",
-    "animation": "animation",
-    "voice_message": "voice message",
-    "video_message": "video message",
-    "video_file": "video",
-    "audio_file": "audio",
-}
 
 
 def recognises(value: object) -> bool:
@@ -139,7 +132,7 @@ def _stand_in(message: dict[str, Any]) -> str | None:
 
 
 def _medium(message: dict[str, Any]) -> list[str | None]:
-    kind = _MEDIA.get(str(message.get("media_type")))
+    kind = meanings("telegram_media").get(str(message.get("media_type")))
     if kind or "file" in message:
         return [kind or "file", text_field(message, "sticker_emoji", "file_name", "title")]
     return ["photo"] if "photo" in message else []

@@ -15,18 +15,20 @@ from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.names import role_of, speaker_of
 from palace.mining.drafts.written import read_written
 from palace.mining.files.fields import as_title
-from palace.mining.files.reading import Reading
+from palace.mining.files.reading import LeftOut, Reading
 from palace.mining.readers import aider, irc, journal, whatsapp
-from palace.mining.readers.file_dates import day_mark, file_base, heading_mark, own_moment
-from palace.mining.readers.labels import EMPHATIC, WHOLE_LINES, ZOOM, Label
+from palace.mining.readers.file_dates import day_mark, file_base, heading_mark, own_moment, title_base
+from palace.mining.readers.labels import EMPHATIC, WHOLE_LINES, ZOOM, Label, is_notice
 from palace.mining.readers.lines import Line, find_title, front_matter_end, split_lines, without_outer_breaks
 from palace.mining.readers.speakers import find_labels, hint_at_transcript
 from palace.models import Conversation, Role
+from palace.nlp.rules import Rules
 
 NAME = "transcript"
 NOTE = "note"
 RECIPIENTS = "names of those to whom direct messages went"
 _TITLE_LENGTH = 60
+_WORDS = Rules("readers", "transcripts.toml")
 _KEPT_AS = {NOTE: "one note", journal.NAME: "dated notes"}
 _DIRECT = re.compile(r"\bto {1,3}(?!everyone\b|all\b)\S", re.IGNORECASE)
 
@@ -39,15 +41,16 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
     conversations = next(found for reader in readers if (found := reader(text, lines, reading)))
     kept_as = _KEPT_AS.get(conversations[0].reader)
     if kept_as:
-        hint_at_transcript(lines, reading, kept_as)
+        hint_at_transcript(text, lines, reading, kept_as)
     for conversation in conversations:
         yield replace(conversation, whole_text=text) if len(conversation.turns) > 1 else conversation
 
 
 def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
-    labels = find_labels(lines, front_matter_end(lines))
-    if not labels:
+    speaking = find_labels(lines, front_matter_end(lines))
+    if not speaking:
         return []
+    labels = list(_with_notices(speaking, lines))
     days, ends = _days_between(lines, labels)
     base = file_base(lines, reading)
     is_timed = any(label.time for label in labels)
@@ -56,8 +59,14 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
     dated = date_marks(marks, base_above, reading)
     own = None if any(dated.moments) else own_moment(base, reading)
     draft = Draft(NAME, reading, dated=False)
+    draft.leave_out(LeftOut.NOTICES, len(labels) - len(speaking))
     above = None if is_timed else own_moment(base_above, reading)
-    draft.say(Role.SYSTEM, _preamble(text[: ends[0]], lines), Stamp(above))
+    is_exported = any(role_of(label.name) is Role.ASSISTANT for label in labels)
+    before = [line for line in lines if line.start < ends[0]]
+    about, session = _about_session(before) if is_exported else (0, None)
+    said_above = _preamble(text[: ends[0]], before, about)
+    draft.say(Role.SYSTEM, said_above, Stamp(above))
+    draft.leave_out(LeftOut.BOOKKEEPING, 0 if said_above else about)
     bounds = list(zip(labels, [*ends[1:], len(text)], strict=True))
     # The rule between two turns is there only once the second is.
     is_ruled = labels[0].style == EMPHATIC or (
@@ -72,9 +81,23 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
         content = said.rstrip("\r\n") if label.has_text else without_outer_breaks(said)
         if is_ruled:
             content = without_outer_breaks(content.removesuffix("---"))
-        draft.say(role_of(label.name) or Role.USER, content, Stamp(moment, None, speaker_of(label.name)))
+        role, stamp = role_of(label.name) or Role.USER, Stamp(moment, None, speaker_of(label.name))
+        (_say_parts if is_exported else Draft.say)(draft, role, content, stamp)
     draft.warn(*dated.faults)
-    return list(draft.finish(title=find_title(lines[: labels[0].line - 1]), started_at=own))
+    title = find_title(lines[: labels[0].line - 1])
+    return list(draft.finish(source_id=session, title=title, started_at=own))
+
+
+def _with_notices(labels: list[Label], lines: list[Line]) -> Iterator[Label]:
+    """Put in what the program says itself between the labels; whoever spoke before goes on behind it."""
+    known, last = {label.line: label for label in labels}, labels[0]
+    for number, line in enumerate(lines[last.line - 1 :], last.line):
+        label = known.get(number)
+        if label is None and not line.is_code and is_notice(line, last):
+            label = last._replace(start=line.start, content=line.end, has_text=False, line=number)
+        if label:
+            yield label
+            last = label
 
 
 def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], list[int]]:
@@ -93,6 +116,9 @@ def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], l
             line = lines[number - 1]
             if not line.text.strip():
                 continue
+            if _WORDS["exported"].match(line.text):
+                is_above = False
+                continue
             day = day_mark(line, number) if is_above or line.text.startswith("#") else None
             mark = day or (heading_mark(line, number) if index == 0 else None)
             is_above = is_above and day is not None
@@ -103,20 +129,59 @@ def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], l
     return days, ends
 
 
-def _preamble(before: str, lines: list[Line]) -> str:
-    """Return what stands before the first label, unless that is front matter, headings and rules only."""
+def _preamble(before: str, lines: list[Line], about: int) -> str:
+    """Return what stands before the first label, unless that is front matter, headings, rules and ``about`` lines."""
     front = front_matter_end(lines)
     begin = lines[front].start if front < len(lines) else len(before)
-    inner = [line.text.strip() for line in lines[front:] if line.start < len(before)]
-    is_said = any(line and not line.startswith("#") and set(line) - set("-*_= ") for line in inner)
-    return without_outer_breaks(before[begin:]) if is_said else ""
+    inner = [line.text.strip() for line in lines[front:]]
+    said = sum(bool(line and not line.startswith("#") and set(line) - set("-*_= ")) for line in inner)
+    return without_outer_breaks(before[begin:]) if said > about else ""
+
+
+def _about_session(lines: list[Line]) -> tuple[int, str | None]:
+    """Count the lines above the first turn that say something of the session as a whole, and find its id in them."""
+    about = [line.text for line in lines if _WORDS["about"].fullmatch(line.text.strip())]
+    found = _WORDS["session"].search("\n".join(about))
+    return len(about), found[1] if found else None
+
+
+def _say_parts(draft: Draft, role: Role, content: str, stamp: Stamp) -> None:
+    """Add the words of a turn and the calls of tools between them; what a model thought is left out."""
+    for call, lines in _parts(content):
+        said = without_outer_breaks("".join(content[line.start : line.end] for line in lines))
+        if call is None:
+            draft.say(role, said, stamp)
+        elif call[0] == "thinking":
+            draft.leave_out(LeftOut.HIDDEN_REASONING)
+        else:
+            draft.say(Role.TOOL, said, stamp._replace(speaker=call[1]))
+
+
+_Call = tuple[str, str | None]
+"""The program that writes calls of tools so, and the tool's name."""
+
+
+def _parts(content: str) -> list[tuple[_Call | None, list[Line]]]:
+    """Group the lines of a turn by the call that they belong to, None for words."""
+    groups: list[tuple[_Call | None, list[Line]]] = []
+    call, above = None, ""
+    for line in split_lines(content):
+        shown = "```" if line.is_code else line.text
+        if call is None or not _WORDS[f"goes_on.{call[0]}"].fullmatch(f"{above}\n{shown}"):
+            begun = ((program, begin.match(shown)) for program, begin in _WORDS.meanings("calls"))
+            call = next(((program, found.groupdict().get("name")) for program, found in begun if found), None)
+        if not groups or groups[-1][0] is not call:
+            groups.append((call, []))
+        groups[-1][1].append(line)
+        above = shown
+    return groups
 
 
 def _read_note(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
-    draft = Draft(NOTE, reading, dated=False)
-    draft.say(Role.USER, text, Stamp(base_moment(file_base(lines, reading), reading)))
+    draft, title = Draft(NOTE, reading, dated=False), find_title(lines)
+    draft.say(Role.USER, text, Stamp(base_moment(file_base(lines, reading) or title_base(title), reading)))
     said = lines[front_matter_end(lines) :]
-    title = find_title(lines) or next((line.text for line in said if line.text.strip()), None)
+    title = title or next((line.text for line in said if line.text.strip()), None)
     return list(draft.finish(title=as_title(title, _TITLE_LENGTH)))
 
 

@@ -10,6 +10,8 @@ import re
 from html import unescape
 from typing import NamedTuple
 
+from palace.nlp.rules import Rules
+
 LONGEST_LINK = 120
 """Characters of an address that is shown behind the words it stands under; longer ones are counted."""
 
@@ -22,10 +24,7 @@ _LONGEST_TAG = 4000
 _ATTRIBUTE = re.compile(r"""([a-zA-Z-]{1,30})\s{0,9}=\s{0,9}(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""")
 _RAW = frozenset({"script", "style", "title", "template", "textarea", "xml"})
 """What stands in these is not for reading; they end at their closing tag, whatever comes between."""
-_BREAKS = frozenset({"br", "tr", "table", "ul", "ol", "dl", "dd", "dt", "pre", "hr", "li", "center", "form"})
-_PARAGRAPHS = frozenset({"p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "blockquote", "figure"})
-_CELLS = frozenset({"td", "th"})
-_VOID = frozenset({"br", "hr", "img", "input", "meta", "link", "area", "base", "col", "wbr"})
+_RULES = Rules("readers", "mail.toml")
 _HIDDEN = re.compile(
     r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|mso-hide\s{0,3}:\s{0,3}all|"
     r"(?:font-size|max-height|opacity)\s{0,3}:\s{0,3}0(?![.\d])",
@@ -121,11 +120,11 @@ class _Writer:
             return
         fields = {found[1].lower(): found[2] or found[3] or found[4] or "" for found in _ATTRIBUTE.finditer(rest)}
         is_hidden = _HIDDEN.search(fields.get("style", "")[:2000]) or _HIDDEN_FLAG.search(rest)
-        if self._hides and name not in _VOID and not rest.endswith("/") and is_hidden:
+        if self._hides and name not in _RULES.words("void") and not rest.endswith("/") and is_hidden:
             self.hidden, self._hidden_depth = name, 1
             return
         self._part(name)
-        if name in _CELLS:
+        if name in ("td", "th"):
             self._line.append(" ")
         elif name == "li":
             self._line.append("- ")
@@ -160,9 +159,9 @@ class _Writer:
 
     def _part(self, name: str) -> None:
         """End the line, and the paragraph, where a tag of this name does."""
-        if name in _PARAGRAPHS:
+        if name in _RULES.words("paragraphs"):
             self._paragraph()
-        elif name in _BREAKS:
+        elif name in _RULES.words("breaks"):
             self._break()
 
     def _picture(self, fields: dict[str, str]) -> None:
