@@ -93,7 +93,7 @@ class Writer:
 
 def kind_of(relation: Relation, entities: Mapping[int, Entity]) -> str:
     """Return the kind that a relation is of ("people", "home"), as the page about somebody is divided."""
-    kinds = _RULES.table("kinds")
+    kinds: dict[str, str] = _RULES.table("kinds")
     found = entities.get(relation.object_id or 0)
     asked = [relation.predicate]
     if relation.predicate.startswith(_HAS) and found is not None and found.type is EntityType.PERSON:
@@ -116,7 +116,7 @@ def is_of_people(predicate: str) -> bool:
 
 def _noun(relation: Relation, entities: Mapping[int, Entity]) -> str:
     """Return what the object is to the subject ("sister"); "" where the predicate does not say such a thing."""
-    usual = _RULES.table("nouns").get(relation.predicate, "")
+    usual: str = _RULES.table("nouns").get(relation.predicate, "")
     found = entities.get(relation.object_id or 0)
     if not usual or found is None:
         return usual

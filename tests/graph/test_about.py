@@ -163,7 +163,7 @@ def test_of_nothing_known_a_page_says_so(palace: Palace) -> None:
         palace.about("Ruth")
     for wrong in ({"limit": 0}, {"name": "  "}, {"name": 7}):
         with pytest.raises(BadRequest):
-            palace.about(**wrong)  # type: ignore[arg-type]
+            palace.about(**wrong)
 
 
 def test_in_a_chat_each_speaks_of_themselves(palaces: Palaces) -> None:

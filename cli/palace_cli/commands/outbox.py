@@ -12,15 +12,15 @@ from rich.console import Group
 from rich.table import Table
 
 from palace_cli import diagnostics, options, output
-from palace_cli.command import agreed, listing
-from palace_cli.diagnostics import ExitCode
-from palace_cli.opening import open_outbox, open_palace
+from palace_cli.command import Answer, Palace, agreed, answers, listing
+from palace_cli.opening import open_outbox
 from palace_cli.options import flag
 from palace_cli.render.figures import ago, count, moment, size
 from palace_cli.render.layout import named_values, records
 
 if TYPE_CHECKING:
-    from palace.agent.outbox import Outbox, OutboxContents
+    from palace.agent.outbox import OutboxContents
+    from palace.operations.outbox import OutboxVerbs
 
 app = typer.Typer(help="See what waits to be filed; file it, or throw it away.")
 
@@ -86,7 +86,7 @@ def _question(waiting: int, refused: int) -> str:
     nothing="nothing waits: what was said is filed",
     opens=lambda user: nullcontext(open_outbox(user)),
 )
-def list_(outbox: Outbox) -> OutboxContents:
+def list_(outbox: OutboxVerbs) -> OutboxContents:
     """List what waits to be filed, and what never can be.
 
     It is told without a word of it. No server is asked, so this works while yours is away.
@@ -98,20 +98,17 @@ def list_(outbox: Outbox) -> OutboxContents:
 
 
 @app.command("flush")
-def flush(user: options.User = None, as_json: options.Json = False) -> None:
+@answers(flushed_view, incomplete=lambda flushed: flushed.left)
+def flush(palace: Palace) -> Answer:
     """File what waits, in order; what is filed is not filed again.
 
     \b
     palace outbox flush
     """
-    with open_palace(user) as palace:
-        emptied = palace.turns.flush()
+    emptied = palace.turns.flush()
+    never = f"{count(emptied.refused, 'exchange')} can never be filed: palace outbox list says why"
     flushed = Flushed(emptied.filed, emptied.refused, emptied.left)
-    output.present(flushed, flushed_view, as_json=as_json)
-    if emptied.refused:
-        diagnostics.warn([f"{count(emptied.refused, 'exchange')} can never be filed: palace outbox list says why"])
-    if emptied.left:
-        raise typer.Exit(ExitCode.INCOMPLETE)
+    return Answer(flushed, warnings=[never] if emptied.refused else [])
 
 
 @app.command("discard")

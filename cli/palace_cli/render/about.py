@@ -20,7 +20,7 @@ def about_view(page: About) -> Group:
     others = f", also called {', '.join(page.entity.aliases[:5])}" if page.entity and page.entity.aliases else ""
     kind = f" ({page.entity.type})" if page.entity and page.name != YOU else ""
     title = Text(one_line(f"{page.name}{kind}{others if kind else ''}"), style=HEADING)
-    gaps = ["", Text(one_line(page.gaps), style=ASIDE)] if page.gaps else []
+    gaps: list[RenderableType] = ["", Text(one_line(page.gaps), style=ASIDE)] if page.gaps else []
     return Group(title, *(part for each in page.kinds for part in _kind(each)), *gaps)
 
 
