@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import groupby, pairwise
 
-from palace.mining.drafts.draft import About, Draft, Stamp
+from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.times import known_time
 from palace.mining.files.containers import AIDER_HISTORY
 from palace.mining.files.reading import Reading
@@ -43,6 +43,6 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
         for role, block in groupby(lines[begin + 1 : end], key=role_of):
             content = "".join(_MARKS[role].sub("", text[line.start : line.end], count=1) for line in block)
             draft.say(role, without_outer_breaks(content), Stamp(began))
-        about: About = {"folder": folder, "project": folder_name(folder), "place": head}
-        found += draft.finish(started_at=known_time(began, reading.now, reading.zone), **about)
+        at = known_time(began, reading.now, reading.zone)
+        found += draft.finish(started_at=at, folder=folder, project=folder_name(folder), place=head)
     return found
