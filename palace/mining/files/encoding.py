@@ -20,10 +20,8 @@ _NOT_LATIN_SHARE = 0.7
 _CONTROL_SHARE, _FOREIGN_CONTROL_SHARE = 0.1, 0.01
 """With more control characters than this, valid UTF-8 and other bytes are no text; compressed data have about 0.1."""
 _BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
+    ((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE), "utf-32"),
+    ((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "utf-16"),
 )
 
 
@@ -35,7 +33,7 @@ def encoding_of(head: bytes, reading: Reading) -> str:
     """
     if reading.encoding is not None:
         return _known(reading.encoding)
-    return next((name for mark, name in _BYTE_ORDER_MARKS if head.startswith(mark)), "utf-8")
+    return next((name for marks, name in _BYTE_ORDER_MARKS if head.startswith(marks)), "utf-8")
 
 
 def _known(name: str) -> str:

@@ -43,6 +43,6 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
         for role, block in groupby(lines[begin + 1 : end], key=role_of):
             content = "".join(_MARKS[role].sub("", text[line.start : line.end], count=1) for line in block)
             draft.say(role, without_outer_breaks(content), Stamp(began))
-        about = {"folder": folder, "project": folder_name(folder), "place": head}
-        found += draft.finish(started_at=known_time(began, reading.now, reading.zone), **about)
+        at = known_time(began, reading.now, reading.zone)
+        found += draft.finish(started_at=at, folder=folder, project=folder_name(folder), place=head)
     return found

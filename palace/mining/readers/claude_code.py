@@ -71,10 +71,10 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         ids = [id_field(line.value, "uuid") or "" for line in said]
         prompts = {uuid: _is_prompt(line.value) for line, uuid in zip(said, ids, strict=True) if uuid}
         taken_back = find_taken_back(parents, prompts)
-        for (line, place), uuid in zip(said, ids, strict=True):
-            stamp = Stamp(line.get("timestamp"), uuid or None, replaced_by=taken_back.get(uuid), place=place)
+        for (value, place), uuid in zip(said, ids, strict=True):
+            stamp = Stamp(value.get("timestamp"), uuid or None, replaced_by=taken_back.get(uuid), place=place)
             with session.one_message():
-                session.add(line, stamp)
+                session.add(value, stamp)
         session.title = next((titles[name] for name in (key or "", *reversed(ids)) if name in titles), None)
         used.update(ids)
         yield from session.finish(turn_ids_are_global=True)

@@ -117,7 +117,7 @@ def _with_branches(messages: list[Any], about: dict[str, Any]) -> tuple[list[Any
     if not is_whole or not is_tree or any(roles.get(parent) == role for parent, role in behind):
         return messages, {}
     leaf = text_field(object_field(about, "history"), "currentId")
-    placed, _ = lay_out(leaf if leaf in tree else [*parents][-1], parents)
+    placed, _ = lay_out(leaf if leaf and leaf in tree else [*parents][-1], parents)
     return [*front, *(tree[each.key] for each in placed)], {each.key: each.replaced_by for each in placed}
 
 

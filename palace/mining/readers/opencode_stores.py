@@ -26,6 +26,7 @@ from palace.mining.files.source import Found, FoundWhole
 from palace.mining.readers.opencode import Message, read_session
 from palace.models import Conversation
 from palace.models.intake import LARGEST_MESSAGE
+from palace.nlp.rules import Rules
 
 OTHER_FORM = "messages of opencode in a form that is not read yet"
 LARGEST_ROW = 2 * LARGEST_MESSAGE
@@ -218,9 +219,7 @@ def _beside(path: Path, ending: str) -> Path:
 IN_DATABASE = "sessions that opencode took over into its database"
 
 _SESSION = re.compile(r"((?:.*/)?)session/[^/]+/(ses_[^/]+)\.json")
-_KINDS = frozenset(
-    {"session", "message", "part", "project", "todo", "permission", "session_diff", "session_share", "migration"}
-)
+_RULES = Rules("readers", "files.toml")
 
 
 def storage_roots(names: Iterable[str]) -> list[str]:
@@ -230,7 +229,7 @@ def storage_roots(names: Iterable[str]) -> list[str]:
 
 def files_of(names: Iterable[str], roots: Collection[str]) -> set[str]:
     """Find what belongs to them."""
-    folders = tuple(f"{root}{kind}/" for root in roots for kind in _KINDS)
+    folders = tuple(f"{root}{kind}/" for root in roots for kind in _RULES.words("opencode_storage"))
     return {name for name in names if name.startswith(folders)}
 
 

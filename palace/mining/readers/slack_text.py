@@ -129,7 +129,7 @@ def _element(element: dict[str, Any]) -> str:
         return f"<{url}|{_escaped(text)}>" if text else f"<{url}>"
     if kind in _NOTATION.table("notation"):
         pattern, field = _NOTATION.table("notation")[kind]
-        return pattern.format(element.get(field))
+        return str(pattern).format(element.get(field))
     return text_field(element, "fallback", "text", "value", "name", "url") or f"[{kind}]"
 
 

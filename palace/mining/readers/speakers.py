@@ -46,7 +46,7 @@ def find_labels(lines: list[Line], first: int = 0) -> list[Label]:
     candidates: dict[str, list[Label]] = {}
     for number, line in enumerate(lines[first:], first + 1):
         label = None if line.is_code else find_label(line, number)
-        if label is None and number < len(lines):
+        if label is None and not line.is_code and number < len(lines):
             label = find_label_below(line, lines[number], number)
         if label and not (label.style.startswith(WHOLE_LINES) and role_of(label.name) is None):
             candidates.setdefault(label.style, []).append(label)
@@ -164,8 +164,7 @@ def hint_at_transcript(text: str, lines: Sequence[Line], reading: Reading, kept_
     It does where its layout is known by name, or where two lines in five begin with a name and a colon, or with a time
     and a name; without times it is one of the three names that come most often, and one of those comes back.
     """
-    layout = next((name for name, pattern in _WORDS.meanings("layouts") if pattern.match(text)), None)
-    if layout:
+    if layout := _WORDS.meaning("layouts", text):
         reading.notice(
             f"{reading.file} looks like a transcript ({layout}), of a layout that is not read: kept as {kept_as}"
         )

@@ -62,11 +62,7 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
     draft.leave_out(LeftOut.NOTICES, len(labels) - len(speaking))
     above = None if is_timed else own_moment(base_above, reading)
     is_exported = any(role_of(label.name) is Role.ASSISTANT for label in labels)
-    before = [line for line in lines if line.start < ends[0]]
-    about, session = _about_session(before) if is_exported else (0, None)
-    said_above = _preamble(text[: ends[0]], before, about)
-    draft.say(Role.SYSTEM, said_above, Stamp(above))
-    draft.leave_out(LeftOut.BOOKKEEPING, 0 if said_above else about)
+    draft.say(Role.SYSTEM, _preamble(text[: ends[0]], lines), Stamp(above))
     bounds = list(zip(labels, [*ends[1:], len(text)], strict=True))
     # The rule between two turns is there only once the second is.
     is_ruled = labels[0].style == EMPHATIC or (
@@ -84,8 +80,7 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
         role, stamp = role_of(label.name) or Role.USER, Stamp(moment, None, speaker_of(label.name))
         (_say_parts if is_exported else Draft.say)(draft, role, content, stamp)
     draft.warn(*dated.faults)
-    title = find_title(lines[: labels[0].line - 1])
-    return list(draft.finish(source_id=session, title=title, started_at=own))
+    return list(draft.finish(title=find_title(lines[: labels[0].line - 1]), started_at=own))
 
 
 def _with_notices(labels: list[Label], lines: list[Line]) -> Iterator[Label]:
@@ -129,20 +124,13 @@ def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], l
     return days, ends
 
 
-def _preamble(before: str, lines: list[Line], about: int) -> str:
-    """Return what stands before the first label, unless that is front matter, headings, rules and ``about`` lines."""
+def _preamble(before: str, lines: list[Line]) -> str:
+    """Return what stands before the first label, unless that is front matter, headings and rules only."""
     front = front_matter_end(lines)
     begin = lines[front].start if front < len(lines) else len(before)
-    inner = [line.text.strip() for line in lines[front:]]
-    said = sum(bool(line and not line.startswith("#") and set(line) - set("-*_= ")) for line in inner)
-    return without_outer_breaks(before[begin:]) if said > about else ""
-
-
-def _about_session(lines: list[Line]) -> tuple[int, str | None]:
-    """Count the lines above the first turn that say something of the session as a whole, and find its id in them."""
-    about = [line.text for line in lines if _WORDS["about"].fullmatch(line.text.strip())]
-    found = _WORDS["session"].search("\n".join(about))
-    return len(about), found[1] if found else None
+    inner = [line.text.strip() for line in lines[front:] if line.start < len(before)]
+    is_said = any(line and not line.startswith("#") and set(line) - set("-*_= ") for line in inner)
+    return without_outer_breaks(before[begin:]) if is_said else ""
 
 
 def _say_parts(draft: Draft, role: Role, content: str, stamp: Stamp) -> None:

@@ -25,11 +25,6 @@ _ATTRIBUTE = re.compile(r"""([a-zA-Z-]{1,30})\s{0,9}=\s{0,9}(?:"([^"]*+)"|'([^']
 _RAW = frozenset({"script", "style", "title", "template", "textarea", "xml"})
 """What stands in these is not for reading; they end at their closing tag, whatever comes between."""
 _RULES = Rules("readers", "mail.toml")
-_HIDDEN = re.compile(
-    r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|mso-hide\s{0,3}:\s{0,3}all|"
-    r"(?:font-size|max-height|opacity)\s{0,3}:\s{0,3}0(?![.\d])",
-    re.IGNORECASE,
-)
 _HIDDEN_FLAG = re.compile(r"\bhidden\s{0,9}$")
 _BLANKS = re.compile(r"[ \t\r\n\f\u00a0]+")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2007\u2060\ufeff\u034f]{1,2000}")
@@ -119,7 +114,7 @@ class _Writer:
             self._hidden_depth += name == self.hidden
             return
         fields = {found[1].lower(): found[2] or found[3] or found[4] or "" for found in _ATTRIBUTE.finditer(rest)}
-        is_hidden = _HIDDEN.search(fields.get("style", "")[:2000]) or _HIDDEN_FLAG.search(rest)
+        is_hidden = _RULES["hidden"].search(fields.get("style", "")[:2000]) or _HIDDEN_FLAG.search(rest)
         if self._hides and name not in _RULES.words("void") and not rest.endswith("/") and is_hidden:
             self.hidden, self._hidden_depth = name, 1
             return
