@@ -80,17 +80,24 @@ def typed_by_nouns(names: Sequence[NamedSpan], types: Mapping[str, EntityType]) 
     )
 
 
-def typed_by_claims(names: Sequence[NamedSpan], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:
-    """Return names of persons with the types that claims say, as ``types_of_claims`` lists them."""
-    persons = {fold(name.text) for name in names if name.type is _PERSON}
-    return typed_by_nouns(names, {name: kind for name, kind in types.items() if name in persons})
+def settled(
+    names: Sequence[Sequence[NamedSpan]], called: Sequence[Sequence[Claim]], claims: Sequence[Sequence[Claim]]
+) -> list[tuple[NamedSpan, ...]]:
+    """Return the names of a conversation's messages without guesses.
+
+    A guess is of the type that nouns or claims say, else of an unknown one. What is taken for a person is an animal, a
+    boat or a vehicle where claims say so.
+    """
+    borne = _types_of_claims(claims)
+    types = _types_of_objects(claims) | types_of_nouns(called, only_borne=False)
+    return [tuple(_settled(name, borne, types) for name in spans) for spans in names]
 
 
-def settled(names: Sequence[NamedSpan], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:
-    """Return names without guesses: each guess is of the type that a conversation says, else of an unknown one."""
-    return tuple(
-        name if name.is_sure else replace(name, type=types.get(fold(name.text), EntityType.UNKNOWN)) for name in names
-    )
+def _settled(name: NamedSpan, borne: Mapping[str, EntityType], types: Mapping[str, EntityType]) -> NamedSpan:
+    key = fold(name.text)
+    if name.type is _PERSON and key in borne:
+        return replace(name, type=borne[key])
+    return name if name.is_sure else replace(name, type=types.get(key, EntityType.UNKNOWN))
 
 
 def types_of_nouns(called: Iterable[Sequence[Claim]], *, only_borne: bool = True) -> dict[str, EntityType]:
@@ -108,7 +115,7 @@ def _is_clear(noun: str) -> bool:
     return is_borne(noun) if kind_of(noun) is _ITEM else kind_of(noun) is _PERSON
 
 
-def types_of_objects(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
+def _types_of_objects(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
     """Map objects of claims of a conversation, folded, to what they are by the predicates, where all say the same."""
     types = object_types()
     claims = (each for claims in read for each in claims if each.predicate in types)
@@ -122,7 +129,7 @@ def _agreed(told: Iterable[tuple[str, EntityType]]) -> dict[str, EntityType]:
     return {name: found.pop() for name, found in kinds.items() if len(found) == 1}
 
 
-def types_of_claims(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
+def _types_of_claims(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
     """Map names, folded, that claims of a conversation say to be an animal, a boat or a vehicle, to what that is.
 
     Not a name of which anything is claimed that is so of people alone: a firm or a sister may be called as a dog is.
