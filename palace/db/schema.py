@@ -17,7 +17,7 @@ from palace.db.refusals import REFUSALS
 from palace.db.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
 
-HEAD = "0027"
+HEAD = "0028"
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
 EXTENSIONS = ("vector", "btree_gin", "btree_gist")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from palace.db.graph.readings import NewAlias, NewAssertion, NewMention, NewReading
 from palace.graph.predicates import is_of_people, object_types
-from palace.graph.resolve import families_in, fold_name
+from palace.graph.resolve import families_in, fold_name, usual_of
 from palace.models.claims import SELF, Claim, EntityType, NamedSpan, Reading
 from palace.models.graph import Alias
 from palace.nlp.names.known import KIN
@@ -37,7 +37,8 @@ def name_conversation(readings: Sequence[tuple[int, Reading]]) -> NewReading:
     """Return the aliases of a conversation with where they stand and what is claimed of them.
 
     ``readings`` has each drawer's id with what was read from it, in order. A name of several types is of the one that
-    it has most often; what is claimed of a thing that has no name makes its noun an alias.
+    it has most often, of an unknown one where two are as frequent; what is claimed of a thing that has no name makes
+    its noun an alias.
     """
     seen: dict[str, _Seen] = {}
     mentions, assertions = [], []
@@ -103,8 +104,7 @@ def _usable(claims: Sequence[Claim]) -> Iterator[Claim]:
 def _alias(folded: str, one: _Seen) -> Alias:
     """Return what a name is: as it was written most often, of the type it had most often."""
     name = min(one.written, key=lambda written: (-one.written[written], written))
-    type_ = min(one.types, key=lambda kind: (-one.types[kind], list(EntityType).index(kind)))
-    return Alias(0, folded, name, type_, one.is_named, one.written.total())
+    return Alias(0, folded, name, usual_of(one.types), one.is_named, one.written.total())
 
 
 def _with_families(aliases: Sequence[Alias]) -> Iterator[NewAlias]:

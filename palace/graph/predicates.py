@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-
-from palace.models.claims import EntityType
+from palace.nlp.claims.kinds import object_types
 from palace.nlp.rules import rules
+
+__all__ = ["is_of_people", "is_single_valued", "object_types", "tells_events", "tells_past"]
 
 _RULES = rules("graph", "predicates")
 _PROPERTY = "has_"
@@ -25,13 +24,6 @@ def tells_events(predicate: str) -> bool:
 def tells_past(predicate: str) -> bool:
     """Check whether what a predicate says to have happened is over when it is said."""
     return predicate in _RULES.words("past")
-
-
-@cache
-def object_types() -> Mapping[str, EntityType]:
-    """Map predicates whose object is someone or something even without a name to what that is."""
-    rows = _RULES.table("objects").items()
-    return {predicate: EntityType(kind) for kind, predicates in rows for predicate in predicates.split()}
 
 
 def is_of_people(predicate: str) -> bool:

@@ -22,6 +22,8 @@ class EntityType(StrEnum):
     ITEM = "item"
     PROJECT = "project"
     TIME = "time"
+    UNKNOWN = "unknown"
+    """Nothing supports a type, or what does disagrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class NamedSpan:
     """Code points, ``content[start:end]``."""
     text: str
     type: EntityType
+    is_sure: bool = True
+    """Whether the type is more than a guess."""
 
 
 class Action(StrEnum):

@@ -89,7 +89,8 @@ class EntityVerbs(Verbs):
             if entity.id == target.id:
                 raise BadRequest(f"{one!r} and {other!r} are one already: {shown(entity)}")
             _refuse_times(entity, target)
-            if not anyway and sort_of(entity.type) is not sort_of(target.type):
+            types = {entity.type, target.type} - {EntityType.UNKNOWN}
+            if not anyway and len({sort_of(each) for each in types}) > 1:
                 raise BadRequest(
                     f"{shown(entity)} and {shown(target)} are of two types, and hardly one: --yes (anyway=True) merges"
                     " them all the same"

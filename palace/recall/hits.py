@@ -195,14 +195,15 @@ def _when(hit: Hit) -> tuple[bool, float, int, int, int]:
 def with_tags(
     session: UserSession, drawers: Sequence[Drawer], zone: tzinfo, *, as_said: bool = False
 ) -> dict[int, Drawer]:
-    """Map the ids of drawers to them with their tags; days are those in ``zone``.
+    """Map the ids of drawers to them with their tags, of known types; days are those in ``zone``.
 
     ``as_said`` tells nothing that others say: each has the name it has in the drawer's own conversation.
     """
     by_id = {drawer.id: drawer for drawer in drawers}
     found: dict[int, list[FoundTag]] = defaultdict(list)
     for one in list_tags(session, by_id, self_key=SELF_KEY, most=MOST_TAGS, as_said=as_said):
-        found[one.drawer_id].append(one)
+        if one.type in KINDS:
+            found[one.drawer_id].append(one)
     tagged = {
         drawer_id: replace(
             by_id[drawer_id], tags=tuple(tags_in_order(_tag(one, by_id[drawer_id], zone) for one in each))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import uuid
+from pathlib import Path
 
 import pytest
 
@@ -74,3 +75,20 @@ def test_the_person_that_the_settings_name_is_not_whoever_else_is_typed(
     called, own = "Which nest does Bowerbird Quist have?", "Which nest do I have?"
     assert found[mine, called] == found[mine, own] == found[typed, own]
     assert found[typed, called] != found[typed, own]
+
+
+def test_who_one_is_in_chats_is_kept_and_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PALACE_HOME", str(tmp_path / "home"))
+    chat = tmp_path / "WhatsApp Chat with Ulrika.txt"
+    chat.write_text("[01.05.24, 10:32:15] Hanna: I moved to Graz in March.\n[01.05.24, 10:33:15] Ulrika: lucky you\n")
+    assert run("mine", str(chat), "--me", "hanna").stderr.startswith("palace: --me is no name")
+    mined = run("mine", str(chat), "--me", "Hanna Kvist, Hanna")
+    assert "I         Hanna Kvist, Hanna (--me NAME says otherwise)" in mined.stdout
+    assert [each["object"] for each in json.loads(run("relations", "me", "--json").stdout)] == ["Graz"]
+    run("mine", str(chat), "--me", "Ulrika")
+    assert (tmp_path / "home" / "config.toml").read_text() == 'person = "Ulrika"\n'
+    monkeypatch.setenv("PALACE_PERSON", "Hanna")
+    assert (
+        run("mine", str(chat), "--me", "Ulrika").stderr
+        == "palace: PALACE_PERSON says who you are: change or unset it\n"
+    )

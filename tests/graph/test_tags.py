@@ -73,3 +73,15 @@ def test_a_drawer_has_twenty_tags_at_most(palace: Palace) -> None:
     text = " ".join(names)
     (pointer,) = said(palace, "one", (text, MARCH, Reading(spans(text, **dict.fromkeys(names, EntityType.PERSON)))))
     assert [tag.name for tag in tags(palace, pointer)] == names[:20]
+
+
+def test_a_name_of_which_nothing_says_what_it_is_is_no_tag_until_something_does(palace: Palace) -> None:
+    ((first,),) = palace.file(
+        [{"role": "user", "content": "Home stays with Hiscox, at 49.98 Hz and 4.2 MWh."}]
+    ).pointers
+    (hiscox,) = palace.entities.list(type="unknown")
+    assert (hiscox.name, tags(palace, str(first))) == ("Hiscox", ())
+    assert [palace.recall(f"home {sign} Hiscox").hits[0].drawer.pointer for sign in ("@p", "@i")] == [first] * 2
+    palace.file([{"role": "user", "content": "My insurance with Hiscox runs out on Friday."}])
+    assert palace.entities.find("Hiscox").type is EntityType.ORGANISATION
+    assert tags(palace, str(first)) == (Tag(ITEM, "Hiscox"),)

@@ -173,3 +173,23 @@ def test_a_wing_that_is_asked_for_is_of_the_kind_that_the_source_tells() -> None
     with_machine = Conversation("chatgpt", (*turns, Turn(Role.ASSISTANT, "Hi")), project="Efoil")
     assert place_wing(with_machine, asked="Anna", source_name="").kind is WingKind.TOPIC
     assert place_wing(with_machine, asked="EFOIL", source_name="").kind is WingKind.PROJECT
+
+
+def test_each_chat_has_a_wing_and_a_grown_one_stays_where_it_is_filed(palace: Palace, tmp_path: Path) -> None:
+    def export(name: str, *said: str) -> Path:
+        path = tmp_path / f"WhatsApp Chat with {name}.txt"
+        path.write_text("".join(f"[{day:02}.05.24, 10:32:15] {line}\n" for day, line in enumerate(said, 1)))
+        return path
+
+    choir = ("Petra: who is in for Saturday", "Hanna: me, and Anton", "Anton: so am I")
+    palace.mine(export("Ulrika Ek", "Ulrika Ek: the ferry was late", "Hanna: oh no"), export("Choir", *choir))
+    palace.mine(export("Swimmers", "Bo: who swims", "Hanna: me", "Ulrika Ek: not today"), wing="Sports")
+    wings = {wing.name: (wing.kind, wing.drawer_count) for wing in palace.tree.wings()}
+    person, topic = WingKind.PERSON, WingKind.TOPIC
+    assert wings == {"Choir": (topic, 3), "Sports": (topic, 3), "Ulrika Ek": (person, 2)}
+    palace.tree.move("Choir", "Singing", create=True)
+    grown = palace.mine(
+        export("Choir", *choir, "Petra: see you there"), export("Swimmers", "Bo: who swims", "Hanna: me")
+    )
+    assert grown.drawers_new == 1
+    assert {wing.name: wing.drawer_count for wing in palace.tree.wings()} == {"Singing": 4, "Sports": 3, "Ulrika Ek": 2}

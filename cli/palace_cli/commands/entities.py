@@ -105,9 +105,9 @@ def entities(
     palace: Palace,
     type_: str | None = option(
         "--type",
-        "Only of a type: person, place, organisation, event, item, project or time.",
+        "Only of a type: person, place, organisation, event, item, project, time or unknown.",
         "TYPE",
-        completes=completion.words("person", "place", "organisation", "event", "item", "project", "time"),
+        completes=completion.words("person", "place", "organisation", "event", "item", "project", "time", "unknown"),
     ),
     *,
     everything: bool = flag("--all", 'Times too, and what has no name ("the boat").'),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -9,14 +11,14 @@ from typing import Any
 
 from rich.table import Table
 
-from palace.errors import NotFound, UnreadableSource
+from palace.errors import BadRequest, NotFound, UnreadableSource
 from palace.models import Drawer, MineSummary, RehearsedSource
 from palace.models.intake import LARGEST_MESSAGE
 from palace.models.spool import STANDARD_INPUT, own_input
 from palace_cli import diagnostics, options, output
 from palace_cli.clock import shown
 from palace_cli.command import Palace
-from palace_cli.opening import ask_worker, open_palace, worker_follows
+from palace_cli.opening import ask_worker, open_palace, settings_of, worker_follows
 from palace_cli.options import argument, flag, option, since
 from palace_cli.render.figures import count, passages, secret_places, secrets_of
 from palace_cli.render.layout import named_values
@@ -40,6 +42,7 @@ def mine(
         "--dates", "How 05/01/2024 is meant; told from each source unless given.", "day-first|month-first"
     ),
     encoding: str | None = option("--encoding", "How text is encoded; UTF-8 unless given.", "NAME"),
+    me: str | None = option("--me", 'Who "I" is in chats, by name; kept in config.toml.', "NAME"),
     background: bool = flag("--background", "Only file; workers do the rest."),
     user: options.User = None,
     new_user: options.NewUser = False,
@@ -58,17 +61,46 @@ def mine(
     palace mine conversations.json
     palace mine ~/.claude/projects --wing "Efoil rebuild"
     palace mine january.json february.json notes/
+    palace mine "WhatsApp Chat - Ann.zip" --me "Marta Lindqvist"
     cat notes.md | palace mine - --name meeting.md --dry-run
     """
+    options.exclusive(("--me", me is not None), ("--dry-run", dry_run))
+    if me is not None:
+        _keep_person(me)
     how: dict[str, Any] = {"name": name, "dates": dates, "encoding": encoding, "wing": wing, "dry_run": dry_run}
     how |= {"exclude": exclude or (), "keep_secrets": keep_secrets, "restore_forgotten": restore_forgotten}
     with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
         summary = palace.mine(*sources, **how, background=background, progress=progress)
-    output.present(summary, partial(summary_view, background=background), as_json=as_json)
+    settings = settings_of(user)
+    person = settings.person or user or settings.user
+    output.present(summary, partial(summary_view, background=background, person=person), as_json=as_json)
     diagnostics.report_mined(summary)
 
 
-def summary_view(summary: MineSummary, *, background: bool = False) -> Table:
+def _keep_person(name: str) -> None:
+    """Write into ``config.toml`` by which name the person speaks in chats.
+
+    Raises:
+        BadRequest: it is no name, the environment says another, or the file cannot be changed.
+    """
+    from palace.config.settings import CONFIGURATION_FILE, names_in
+    from palace_cli.connect import files, toml
+    from palace_cli.connect.jsonc import Refused
+
+    try:
+        names_in(name)
+        if os.environ.get("PALACE_PERSON"):
+            raise BadRequest("PALACE_PERSON says who you are: change or unset it")
+        file = files.read(settings_of(None).home_folder / CONFIGURATION_FILE)
+        line = f"person = {json.dumps(name, ensure_ascii=False)}\n"
+        is_set = "person" in toml.data_of(file.text)
+        changed = toml.put(file.text, ("person",), name) if is_set else line + file.text
+        files.write(file, changed.encode(), is_private=True)
+    except (ValueError, Refused) as problem:
+        raise BadRequest(f"--me {problem}") from problem
+
+
+def summary_view(summary: MineSummary, *, background: bool = False, person: str = "") -> Table:
     turns = summary.drawers_new + summary.drawers_unchanged + summary.drawers_excluded + summary.drawers_forgotten
     rate = f" ({turns / summary.seconds:,.0f} turns/s)" if summary.seconds else ""
     is_read = summary.names or summary.claims
@@ -83,6 +115,7 @@ def summary_view(summary: MineSummary, *, background: bool = False) -> Table:
             ("passed over", ", ".join(count(number, kind.removesuffix("s")) for kind, number in summary.passed_over)),
             *(("source", line) for line in _sources(summary.sources)),
             ("closets", summary.closets),
+            ("I", f"{person} (--me NAME says otherwise)" if person and is_read else ""),
             ("graph", f"{count(summary.names, 'name')}, {count(summary.claims, 'claim')} read" if is_read else ""),
             ("passages", passages(summary, background=background)),
             ("cost", summary.cost_usd),

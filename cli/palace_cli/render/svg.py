@@ -208,6 +208,7 @@ _COLOURS = {
     EntityType.ITEM: ("#d7f2f2", "#1a8389", "#0f3639", "#63cfd4"),
     EntityType.PROJECT: ("#fde0e6", "#c0405f", "#4a1a26", "#ff8fa6"),
     EntityType.TIME: ("#eceef1", "#69727d", "#2b3037", "#a9b2bd"),
+    EntityType.UNKNOWN: ("#f7f8fa", "#9aa3ad", "#20262d", "#78828d"),
     VALUE: ("#ffffff", "#9aa3ad", "#1b2026", "#78828d"),
 }
 """Of each type: ground and edge on a light screen, then on a dark one."""

@@ -23,7 +23,7 @@ from sqlalchemy.types import Text
 
 from palace.db.tables.base import Base, CreatedAt, OwnId, UserId, reference
 
-TYPES = "type IN ('person', 'place', 'organisation', 'event', 'item', 'project', 'time')"
+TYPES = "type IN ('person', 'place', 'organisation', 'event', 'item', 'project', 'time', 'unknown')"
 VALID = "tstzrange(valid_from, valid_to)"
 BEGUN = text("(CASE WHEN valid_from IS NULL THEN '-infinity'::timestamptz ELSE valid_from END)")
 """When a relation began, which of one without a known beginning is before all others. Under row-level security what is

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from palace.graph.names import family_of, fold_name
+from palace.graph.resolve.groups import usual_of
 from palace.graph.resolve.resolution import SELF_KEY, resolve
 from palace.graph.resolve.tied import families_in, families_reached
 from palace.models.graph import Resolved
 
-__all__ = ["SELF_KEY", "Resolved", "families_in", "families_reached", "family_of", "fold_name", "resolve"]
+__all__ = ["SELF_KEY", "Resolved", "families_in", "families_reached", "family_of", "fold_name", "resolve", "usual_of"]

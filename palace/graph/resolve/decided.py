@@ -31,7 +31,8 @@ def decide(groups: Groups, decisions: Iterable[Decision]) -> None:
                 goes_by = groups.folded(groups.own if group == groups.own else other)
                 joined = groups.join(group, other)
                 groups.called[joined] = goes_by
-                if sort_of(each.type) is not sort_of(each.other_type):
+                is_known = each.other_type is not EntityType.UNKNOWN
+                if is_known and sort_of(each.type) is not sort_of(each.other_type):
                     # Somebody said so of two sorts: what it is merged into is what it is, not what is counted more.
                     groups.typed[joined] = each.other_type
         elif group == groups.own and not each.is_partial and each.verb is DecisionVerb.RENAME:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -12,6 +12,9 @@ from palace.models.graph import Alias
 
 NOWHERE = 0
 """The conversation of the names that the person themselves goes by."""
+
+
+_NONE = ((EntityType.UNKNOWN, 0), (EntityType.UNKNOWN, 0))
 
 
 class Place(NamedTuple):
@@ -116,16 +119,17 @@ class Groups:
 def sorts_of(rows: Sequence[Alias]) -> dict[Place, Sort]:
     """Return what each row is taken for: what its name mostly is, unless there is clear evidence of something else too.
 
-    Evidence is clear where a name is taken for another sort more than once, or no less than a fourth as often.
+    Evidence is clear where a name is taken for another sort more than once, or no less than a fourth as often. Of what
+    sort a name is that is of an unknown type, other conversations say.
     """
     counts: dict[str, dict[Sort, int]] = defaultdict(lambda: defaultdict(int))
     for row in rows:
-        counts[row.folded][sort_of(row.type)] += row.count
+        counts[row.folded][sort_of(row.type)] += row.count if row.type is not EntityType.UNKNOWN else 0
     clear: dict[tuple[str, Sort], Sort] = {}
     for folded, by_sort in counts.items():
         most = min(by_sort, key=lambda sort: (-by_sort[sort], list(Sort).index(sort)))
         for sort, count in by_sort.items():
-            clear[folded, sort] = sort if count > 1 or count * 4 >= by_sort[most] else most
+            clear[folded, sort] = sort if count > 1 or count * 4 >= max(by_sort[most], 1) else most
     return {Place(row.conversation_id, row.folded): clear[row.folded, sort_of(row.type)] for row in rows}
 
 
@@ -138,11 +142,18 @@ def written_form(rows: Sequence[Alias]) -> str:
 
 
 def usual_type(rows: Sequence[Alias]) -> EntityType:
-    """Choose the type that most mentions have."""
-    counts: dict[EntityType, int] = defaultdict(int)
+    """Choose the type that most mentions of a known one have; unknown where as many have two."""
+    counts: Counter[EntityType] = Counter()
     for row in rows:
         counts[row.type] += row.count
-    return min(counts, key=lambda type: (-counts[type], list(EntityType).index(type)))
+    return usual_of(counts)
+
+
+def usual_of(counts: Counter[EntityType]) -> EntityType:
+    """Choose the most frequent of known types; unknown where there is none, or where two are as frequent."""
+    known = Counter({type_: count for type_, count in counts.items() if type_ is not EntityType.UNKNOWN})
+    (type_, first), (_, second) = (*known.most_common(2), *_NONE)[:2]
+    return type_ if first > second else EntityType.UNKNOWN
 
 
 def _least(folded: str) -> tuple[int, ...]:

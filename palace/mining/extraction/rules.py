@@ -9,14 +9,7 @@ from datetime import timedelta, tzinfo
 
 from palace.models import Role
 from palace.models.claims import Claim, Reading, Said
-from palace.nlp.aliases import (
-    read_called,
-    typed_by_claims,
-    typed_by_nouns,
-    types_of_claims,
-    types_of_nouns,
-    with_titles,
-)
+from palace.nlp.aliases import read_called, settled, typed_by_nouns, types_of_nouns, with_titles
 from palace.nlp.claims.reader import read_claims
 from palace.nlp.claims.sentence import HIDDEN
 from palace.nlp.names.reading import read_names
@@ -37,11 +30,9 @@ def read_by_rules(said: Sequence[Said], person: tuple[str, ...], zone: tzinfo) -
     types = types_of_nouns(called)
     names = [typed_by_nouns(spans, types) for spans in titled]
     claims = read_claims(heard, names, zone)
-    borne = types_of_claims(claims)
-    names = [typed_by_claims(spans, borne) for spans in names]
     return [
         Reading(spans, (*told, *(each for each in naming if _is_new(each, told))))
-        for spans, told, naming in zip(names, claims, called, strict=True)
+        for spans, told, naming in zip(settled(names, called, claims), claims, called, strict=True)
     ]
 
 

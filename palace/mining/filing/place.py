@@ -16,6 +16,8 @@ from palace.nlp.words import slugify
 
 LONGEST_NAME = 120
 _FORMATS = Rules("readers", "files.toml")
+_CHATS = ("whatsapp", "telegram", "discord")
+"""Readers of chats between people: each chat has a wing of its own, called as the chat is."""
 
 
 @cache
@@ -33,11 +35,13 @@ class WingPlace:
 
 
 def place_wing(conversation: Conversation, *, asked: str | None, source_name: str) -> WingPlace:
-    """Choose the wing: what the caller asked for, else the source's project, else one named after the source."""
+    """Choose the wing: what the caller asked for, else the source's project or its chat, else one for the source."""
     if asked:
         name, kind = asked, _kind_of(conversation, asked)
     elif conversation.project:
         name, kind = conversation.project, WingKind.PROJECT
+    elif conversation.reader in _CHATS and one_line(conversation.title or ""):
+        name, kind = conversation.title or "", _kind_of(conversation, conversation.title or "")
     else:
         name, kind = _FORMATS.table("wings").get(conversation.reader, source_name), WingKind.TOPIC
     shown = one_line(name) or "Conversations"

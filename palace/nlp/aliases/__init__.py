@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from palace.nlp.aliases.nouns import typed_by_claims, typed_by_nouns, types_of_claims, types_of_nouns
+from palace.nlp.aliases.nouns import settled, typed_by_nouns, types_of_nouns
 from palace.nlp.aliases.others import with_titles
 from palace.nlp.aliases.reading import read_called
 
-__all__ = ["read_called", "typed_by_claims", "typed_by_nouns", "types_of_claims", "types_of_nouns", "with_titles"]
+__all__ = ["read_called", "settled", "typed_by_nouns", "types_of_nouns", "with_titles"]

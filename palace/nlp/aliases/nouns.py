@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from palace.models.claims import Claim, EntityType, NamedSpan
-from palace.nlp.claims.kinds import gender_of, in_english, is_job, words
+from palace.nlp.claims.kinds import gender_of, in_english, is_job, object_types, words
 from palace.nlp.rules import Rules, rules
 from palace.nlp.time.vocabulary import fold
 
@@ -73,32 +73,63 @@ def may_name(noun: str, type_: EntityType, *, is_told: bool) -> bool:
 def typed_by_nouns(names: Sequence[NamedSpan], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:
     """Return names with the types that nouns say, as ``types_of_nouns`` lists them."""
     return tuple(
-        replace(name, type=types.get(fold(name.text), name.type)) if name.type is not EntityType.TIME else name
+        replace(name, type=types[fold(name.text)], is_sure=True)
+        if name.type is not EntityType.TIME and fold(name.text) in types
+        else name
         for name in names
     )
 
 
-def typed_by_claims(names: Sequence[NamedSpan], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:
-    """Return names of persons with the types that claims say, as ``types_of_claims`` lists them."""
-    persons = {fold(name.text) for name in names if name.type is _PERSON}
-    return typed_by_nouns(names, {name: kind for name, kind in types.items() if name in persons})
+def settled(
+    names: Sequence[Sequence[NamedSpan]], called: Sequence[Sequence[Claim]], claims: Sequence[Sequence[Claim]]
+) -> list[tuple[NamedSpan, ...]]:
+    """Return the names of a conversation's messages without guesses.
+
+    A guess is of the type that nouns or claims say, else of an unknown one. What is taken for a person is an animal, a
+    boat or a vehicle where claims say so.
+    """
+    borne = _types_of_claims(claims)
+    types = _types_of_objects(claims) | types_of_nouns(called, only_borne=False)
+    return [tuple(_settled(name, borne, types) for name in spans) for spans in names]
 
 
-def types_of_nouns(called: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
+def _settled(name: NamedSpan, borne: Mapping[str, EntityType], types: Mapping[str, EntityType]) -> NamedSpan:
+    key = fold(name.text)
+    if name.type is _PERSON and key in borne:
+        return replace(name, type=borne[key])
+    return name if name.is_sure else replace(name, type=types.get(key, EntityType.UNKNOWN))
+
+
+def types_of_nouns(called: Iterable[Sequence[Claim]], *, only_borne: bool = True) -> dict[str, EntityType]:
     """Map names, folded, to what the nouns of a conversation say that they name, where all say the same.
 
-    Only nouns of persons, animals, boats and vehicles count: what is a firm and what a place is told less clearly.
+    Where ``only_borne``, nouns of persons, animals, boats and vehicles count: what is a firm and what a place is told
+    less clearly.
     """
-    told: dict[str, set[EntityType]] = defaultdict(set)
-    for claim in (each for claims in called for each in claims):
-        noun = fold(claim.subject).rpartition(" ")[2]
-        kind = kind_of(noun)
-        if kind is _PERSON or (kind is _ITEM and is_borne(noun)):
-            told[fold(claim.object)].add(kind)
-    return {name: kinds.pop() for name, kinds in told.items() if len(kinds) == 1}
+    kinds = ((fold(each.object), fold(each.subject).rpartition(" ")[2]) for claims in called for each in claims)
+    told = ((name, kind_of(noun)) for name, noun in kinds if not only_borne or _is_clear(noun))
+    return _agreed((name, kind) for name, kind in told if kind is not None)
 
 
-def types_of_claims(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
+def _is_clear(noun: str) -> bool:
+    return is_borne(noun) if kind_of(noun) is _ITEM else kind_of(noun) is _PERSON
+
+
+def _types_of_objects(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
+    """Map objects of claims of a conversation, folded, to what they are by the predicates, where all say the same."""
+    types = object_types()
+    claims = (each for claims in read for each in claims if each.predicate in types)
+    return _agreed((fold(each.object), types[each.predicate]) for each in claims)
+
+
+def _agreed(told: Iterable[tuple[str, EntityType]]) -> dict[str, EntityType]:
+    kinds: dict[str, set[EntityType]] = defaultdict(set)
+    for name, kind in told:
+        kinds[name].add(kind)
+    return {name: found.pop() for name, found in kinds.items() if len(found) == 1}
+
+
+def _types_of_claims(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
     """Map names, folded, that claims of a conversation say to be an animal, a boat or a vehicle, to what that is.
 
     Not a name of which anything is claimed that is so of people alone: a firm or a sister may be called as a dog is.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
-from palace.nlp.rules import Rules
+from palace.models.claims import EntityType
+from palace.nlp.rules import Rules, rules
 
 _WORDS = Rules("claims", "kinds.toml")
 _VERBS = Rules("claims", "verbs.toml")
@@ -96,3 +97,10 @@ def _forms(verb: str) -> Iterator[str]:
 def simple_verbs() -> frozenset[str]:
     """List the first words of all verbs, in their base form."""
     return frozenset(verb.split()[0] for verb in uses())
+
+
+@cache
+def object_types() -> Mapping[str, EntityType]:
+    """Map predicates whose object is someone or something even without a name to what that is."""
+    rows = rules("graph", "predicates").table("objects").items()
+    return {predicate: EntityType(kind) for kind, predicates in rows for predicate in predicates.split()}

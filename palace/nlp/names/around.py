@@ -7,7 +7,15 @@ from functools import cache
 
 from palace.models.claims import EntityType
 from palace.nlp.names.cues import cues
-from palace.nlp.names.lexicon import folded, given_names, is_ordinary, kind_by_words, nicknames, places, well_known
+from palace.nlp.names.lexicon import (
+    folded,
+    given_names,
+    is_ordinary,
+    kind_by_words,
+    places,
+    well_known,
+    with_short_forms,
+)
 from palace.nlp.names.page import Page
 from palace.nlp.names.tracing import Traced
 from palace.nlp.rules import late, rules
@@ -64,13 +72,7 @@ def full_name_worth(text: str, start: int, end: int) -> float:
 
 def _is_given(word: str) -> bool:
     """Check whether a word is a given name; of ordinary words, only one that has a short form or is one."""
-    return word in given_names() and (not is_ordinary(word) or word in _with_short_forms())
-
-
-@cache
-def _with_short_forms() -> frozenset[str]:
-    """Return the names that people shorten, and what they shorten them to: "John", "Tom", "Mike", but not "Urban"."""
-    return frozenset(nicknames()).union(*nicknames().values())
+    return word in given_names() and (not is_ordinary(word) or word in with_short_forms())
 
 
 def _is_part(word: str) -> bool:

@@ -131,6 +131,8 @@ def _may_stand(token: Token) -> bool:
 
 def _judged(page: Page, run: list[Token]) -> Iterator[Clue]:
     first, known = run[0], _is_known(run)
+    if len(run) == 1 and not known and _is_unit(page, first):
+        return
     if len(run) == 1 and (len(first.text) < 2 or first.text in _RULES.words("states") - _RULES.words("acronyms")):
         return
     if len(run) == 1 and first.text.isupper() and not known:
@@ -155,6 +157,12 @@ def _judged(page: Page, run: list[Token]) -> Iterator[Clue]:
         yield _clue(run[1:], 0.7)
     else:
         yield _clue(run, 1.0 if not first.begins or len(run) > 1 or known else 0.8)
+
+
+def _is_unit(page: Page, token: Token) -> bool:
+    """Check whether a word is written as a unit behind a number is: "49.98 Hz", "4.2 MWh", "900 SEK"."""
+    is_short = len(token.text) < 3 or (len(token.text) < 6 and not token.text[1:].islower())
+    return is_short and page.text[max(0, token.start - 2) : token.start].strip().isdigit()
 
 
 def _of_other_languages(run: list[Token]) -> Iterator[Clue]:

@@ -150,7 +150,7 @@ def _cut_name(text: str, start: int, end: int, *, ordinary: bool, lower: bool) -
     stop, kept, capital = start, 0, False
     for found in _WORD.finditer(text, start, end):
         word = found[0]
-        bare = _TAIL.sub("", word)
+        bare = word if word == "&" else _TAIL.sub("", word)
         if not bare:
             break
         if kept and bare.lower() in _WORDS.words("small"):

@@ -9,7 +9,15 @@ from dataclasses import dataclass, field
 
 from palace.models.claims import EntityType
 from palace.nlp.names.cues import Clue
-from palace.nlp.names.lexicon import folded, given_names, is_ordinary, kind_by_words, places, well_known
+from palace.nlp.names.lexicon import (
+    folded,
+    given_names,
+    is_ordinary,
+    kind_by_words,
+    places,
+    well_known,
+    with_short_forms,
+)
 
 _ARTICLE = re.compile(r"(?:the|der|die|das|den|dem) ")
 _POSSESSIVE = re.compile(r"'s?$")
@@ -21,7 +29,10 @@ ENOUGH = 1.0
 _PLAIN = 1.5
 """What a clue is worth that says in so many words what a thing is called; its type outdoes what surroundings tell."""
 _MOST_VOTES = 4.0
-_MOST_OF = {"around": 1.6, "nearby": 1.8, "animals": 3.0, "full_name": 2.4}
+_SUPPORT, _LEAD = 0.8, 0.3
+"""What speaks for a type at least, and how much more than for any other, to take a name for one."""
+_NONE = dict.fromkeys((EntityType.ORGANISATION, EntityType.PERSON), 0.0)
+_MOST_OF = {"around": 1.6, "nearby": 0.6, "animals": 0.75, "full_name": 2.4}
 """What one kind of evidence may count for one type, however often it is seen."""
 
 
@@ -77,8 +88,8 @@ class Evidence:
         """Choose the keys that are names. ``common`` counts words in lower case where capitals tell."""
         return frozenset(key for key, case in self._cases.items() if _is_name(key, case, common))
 
-    def types(self, keys: frozenset[str]) -> Mapping[str, EntityType]:
-        """Return what each name names, from its own evidence and that of longer names which it is a part of."""
+    def types(self, keys: frozenset[str]) -> Mapping[str, tuple[EntityType, bool]]:
+        """Return what each name names, and whether that is sure, also from longer names which it is a part of."""
         votes = {key: _votes(key, self._cases[key]) for key in keys}
         parts = defaultdict(list)
         for key in keys:
@@ -130,11 +141,14 @@ def _by_its_words(words: list[str]) -> Iterator[tuple[EntityType, float]]:
     elif len(words) > 1 and words[0] in well_known():
         yield EntityType.ITEM, 1.0
     if words[0] in given_names() and not any(map(is_ordinary, words[1:])):
-        yield EntityType.PERSON, 0.7 if is_ordinary(words[0]) or " ".join(words) in places() else 1.4
+        is_other = is_ordinary(words[0]) or " ".join(words) in places()
+        yield EntityType.PERSON, 1.4 if not is_other else 1.0 if words[0] in with_short_forms() else 0.7
     if len(words) > 2 and words[1] in _PARTICLES and " ".join(words) not in places():
         yield EntityType.PERSON, 1.4
     if any(word[0].isdigit() or word[-1].isdigit() for word in words):
-        yield EntityType.ITEM, 1.0
+        yield EntityType.ITEM, 0.7
+    if "&" in words:
+        yield EntityType.ORGANISATION, 1.0
 
 
 def _by_lists(key: str) -> Iterator[tuple[EntityType, float]]:
@@ -144,8 +158,6 @@ def _by_lists(key: str) -> Iterator[tuple[EntityType, float]]:
         yield EntityType.PLACE, 1.6
 
 
-def _chosen(votes: Mapping[EntityType, float]) -> EntityType:
-    best = max(votes.items(), key=lambda each: each[1], default=None)
-    if best is not None and best[1] > 0:
-        return best[0]
-    return EntityType.ORGANISATION
+def _chosen(votes: Mapping[EntityType, float]) -> tuple[EntityType, bool]:
+    (type_, best), (_, second) = Counter({**_NONE, **votes}).most_common(2)
+    return type_, best >= _SUPPORT and best - second >= _LEAD

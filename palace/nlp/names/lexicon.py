@@ -59,6 +59,12 @@ def nicknames() -> Mapping[str, frozenset[str]]:
 
 
 @cache
+def with_short_forms() -> frozenset[str]:
+    """Return the names that people shorten, and what they shorten them to: "John", "Tom", "Mike", but not "Urban"."""
+    return frozenset(nicknames()).union(*nicknames().values())
+
+
+@cache
 def places() -> frozenset[str]:
     """Read the names of countries, of some regions and of cities of more than 100,000 people, folded."""
     return frozenset(folded(name) for name in _lines("places.txt"))

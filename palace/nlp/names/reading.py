@@ -167,13 +167,13 @@ def _common(pages: Sequence[Page]) -> Counter[str]:
     return counted
 
 
-def _spans(page: Page, traced: Sequence[Traced], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:
+def _spans(page: Page, traced: Sequence[Traced], types: Mapping[str, tuple[EntityType, bool]]) -> tuple[NamedSpan, ...]:
     """Put names and times in order; of those that overlap the longer is kept, so that "May Day Run" is no month."""
-    times = [(each.start, each.end, EntityType.TIME) for each in time_spans(page)]
+    times = [(each.start, each.end, (EntityType.TIME, True)) for each in time_spans(page)]
     names = [(each.start, each.end, types[each.key]) for each in traced]
     spans, taken = [], bytearray(len(page.text))
-    for start, end, type_ in sorted((*times, *names), key=lambda each: each[0] - each[1]):
+    for start, end, told in sorted((*times, *names), key=lambda each: each[0] - each[1]):
         if taken.find(1, start, end) < 0:
             taken[start:end] = b"\x01" * (end - start)
-            spans.append(NamedSpan(start, end, page.said.content[start:end], type_))
+            spans.append(NamedSpan(start, end, page.said.content[start:end], *told))
     return tuple(sorted(spans, key=lambda span: span.start))

@@ -36,7 +36,7 @@ KINDS = {
     EntityType.PROJECT: TagKind.ITEM,
     EntityType.TIME: TagKind.TIME,
 }
-"""Of which kind a tag of an entity is."""
+"""Of which kind a tag of an entity is; none of an unknown type."""
 
 _WORD = re.compile(r"[^\s,;:!?()\"“”„]+")
 
@@ -94,7 +94,10 @@ def wished_in(session: UserSession, wishes: Sequence[Wish]) -> list[int]:
         known.setdefault(one.folded, []).append(one)
     found: dict[int, None] = {}
     for wish in wishes:
-        meant = ([one for one in known.get(folded[name], ()) if KINDS[one.type] is wish.kind] for name in wish.names)
+        meant = (
+            [one for one in known.get(folded[name], ()) if KINDS.get(one.type, wish.kind) is wish.kind]
+            for name in wish.names
+        )
         found |= dict.fromkeys(one.entity_id for one in next(filter(None, meant), ()))
     return list(found)
 

@@ -1,0 +1,7 @@
+-- Before, such a name was taken for an organisation.
+UPDATE entity SET type = 'organisation' WHERE type = 'unknown';
+UPDATE alias SET type = 'organisation' WHERE type = 'unknown';
+ALTER TABLE entity DROP CONSTRAINT ck_entity_type, ADD CONSTRAINT ck_entity_type
+    CHECK (type IN ('person', 'place', 'organisation', 'event', 'item', 'project', 'time'));
+ALTER TABLE alias DROP CONSTRAINT ck_alias_type, ADD CONSTRAINT ck_alias_type
+    CHECK (type IN ('person', 'place', 'organisation', 'event', 'item', 'project', 'time'));
