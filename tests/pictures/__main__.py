@@ -1,8 +1,11 @@
-"""Writes the pictures of the documentation."""
+"""Writes the pictures of the documentation; into a folder that is named, each screen in each size and theme."""
 
 from __future__ import annotations
 
-from tests.pictures.pictures import write
+import sys
+from pathlib import Path
+
+from tests.pictures.pictures import FOLDER, pictures, screens, write
 
 if __name__ == "__main__":
-    write()
+    write(screens, Path(sys.argv[1])) if sys.argv[1:] else write(pictures, FOLDER)

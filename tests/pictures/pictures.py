@@ -7,7 +7,7 @@ that is; whoever draws more takes the palace that is here.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from palace.testing import HashingEmbedder
 from palace_cli import clock
 from palace_cli.render.status_picture import MOST_SLOTS, state_svg
 from palace_cli.render.svg import svg_text
-from tests.pictures.walks import SEEN_AT, recorded
+from tests.pictures.walks import SEEN_AT, every_screen, recorded
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "pictures"
@@ -33,7 +33,10 @@ SAID = (
     ("2025-11-20", "Family", "Anna moved to Malmö."),
     ("2026-01-10", "Family", "Anna works at Vestas now."),
     ("2026-02-14", "Boat", "I sold the boat."),
+    ("2026-04-27", "Garden", "The beans are up, six rows of them."),
+    ("2026-04-29", "Boat", "I must order hull paint for Derek."),
     ("2026-04-30", "Recipes", "Rye bread takes two days."),
+    ("2026-04-30", "Family", "Anna comes to visit on 9 May 2026."),
 )
 """Day, wing and note."""
 
@@ -66,15 +69,22 @@ def fill(palace: Palace) -> None:
         palace.note(text, wing=wing, said_at=datetime.fromisoformat(f"{day}T12:00:00+00:00"))
 
 
-def write() -> None:
-    """Write all of them, from a palace on a server of its own."""
+def screens(settings: Settings) -> Iterator[tuple[str, bytes]]:
+    """Give each screen of ``palace browse`` with its file's name, to be looked at."""
+    with opened(settings) as palace:
+        fill(palace)
+        yield from every_screen(palace)
+
+
+def write(draw: Callable[[Settings], Iterator[tuple[str, bytes]]], folder: Path) -> None:
+    """Write pictures into a folder, from a palace on a server of its own."""
     with tempfile.TemporaryDirectory(prefix="palace-pictures-") as home:
         from tests.hosts import EmbeddedHost
 
         Path(home).chmod(0o711)
         settings = Settings(home=Path(home) / "palace")
         try:
-            for name, drawn in pictures(settings):
-                (FOLDER / name).write_bytes(drawn)
+            for name, drawn in draw(settings):
+                (folder / name).write_bytes(drawn)
         finally:
             EmbeddedHost(settings.home).stop()

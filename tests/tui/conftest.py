@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 
 import pytest
 
@@ -25,13 +26,17 @@ TALKS = {
     "Garden": ("The tomatoes want water twice a day in July.", "I planted six rows of beans."),
 }
 
+SEEN_AT = datetime(2026, 5, 3, 12, tzinfo=UTC)
+"""When the overview is looked at."""
+
 
 @pytest.fixture(autouse=True)
 def _quick_and_in_greenwich(settings: Settings) -> Iterator[None]:
-    """Make Greenwich the local time zone, and have what waits for the keys to rest wait for less."""
+    """Make Greenwich the local time zone, look at one moment, and wait less for keys to rest."""
     with pytest.MonkeyPatch.context() as patch:
         for waiting in ("widgets.seek.REST_SECONDS", "screens.entity.REST", "screens.browse.PAUSE_SECONDS"):
             patch.setattr(f"palace_cli.tui.{waiting}", 0.01)
+        patch.setattr("palace_cli.tui.screens.browse.moment_of_looking", lambda: SEEN_AT)
         patch.setenv("TZ", "UTC")
         time.tzset()
         set_zone(settings)

@@ -25,12 +25,12 @@ SAID = (
     ("2025-06-04", "Anna lives in Aalst. I visited Rome on 3 May 2025."),
 )
 _BAR = re.compile(r"[├╶┄◆╳▸][━┄─╳┤▸◆]*")
-_YEARS = re.compile(r"(?:^|(?<=│))( +20\d\d)+$", re.MULTILINE)
+_YEARS = re.compile(r"( +20\d\d)+ +│$", re.MULTILINE)
 
 
 def timeless(shown: str) -> str:
     """Write a screen without bars and years: they end now, whenever that is."""
-    return _YEARS.sub("  <years>", re.sub(r" *<bar>", "  <bar>", _BAR.sub("<bar>", shown)))
+    return _YEARS.sub("  <years> │", re.sub(r" *<bar>", "  <bar>", _BAR.sub("<bar>", shown)))
 
 
 def tell(palace: Palace) -> Palace:
@@ -56,7 +56,7 @@ def test_the_list_of_all_and_one_entity_in_each_view(lively: Palace, make_app: M
     async def steps(person: Walk) -> None:
         same_as("entities-80", timeless(await person.type("E")))
         await person.type("slash", *"anna", "enter", "enter")
-        for view in "tnm":
+        for view in "tn":
             as_shown = timeless if view == "t" else str
             same_as(f"entity-{view}-80", as_shown(await person.type(view)))
 
@@ -68,13 +68,13 @@ def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace,
     async def steps(person: Walk) -> None:
         shown = await to(person, "I")
         assert [line for line in shown.splitlines() if "Ghent" in line and "╳" in line]
-        assert "superseded, known from 3 January 2025" in shown
+        assert "known from 3 January 2025" in shown
         rows = person.app.screen.query_one("#timeline-rows", Rows)
         rows.highlighted = next(at for at, each in enumerate(rows.options) if each.id and "Ghent" in str(each.prompt))
         shown = await person.type()
         assert "said in § W-001/R-01/D-001; ended by §" in shown
         assert "W-001/R-01/D-002" in shown
-        await person.type("w")
+        await person.type("e")
         assert isinstance(person.app.screen, BrowseScreen)
         reading = person.app.screen.query_one(DrawerPane).reading
         assert reading is not None
@@ -86,12 +86,11 @@ def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace,
 @pytest.mark.nightly
 def test_neighbours_are_walked_and_walked_back_and_the_view_is_opened_once(lively: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
-        await person.type("E", "E")
+        await person.type("w", "w")
         assert sum(isinstance(each, EntityScreen) for each in person.app.screen_stack) == 1
         await person.type("slash", *"anna", "enter", "enter", "n", "down", "enter")
         assert "Aalst (place)" in person.screen
-        assert "Anna" in await person.type("m")
-        assert "Anna (person), also called" in await person.type("b")
+        assert "Anna (person)" in await person.type("escape")
         screen = person.app.screen
         await person.type("escape")
         assert screen.focused is screen.query_one("#entity-rows")

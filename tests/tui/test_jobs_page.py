@@ -41,7 +41,7 @@ def numberless(shown: str, palace: Palace) -> str:
 def test_jobs_and_costs_are_shown_and_summed_by_one_after_the_other(busy: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         same_as("jobs-80", numberless(await person.type("J"), busy))
-        assert "costs: $0.0123, 2 calls" in person.screen
+        assert "Costs: $0.0123, 2 calls" in person.screen
         for by in ("day", "source", "model", "conversation"):
             assert f"2 calls, by {by}" in await person.type("g")
         assert ", by" not in await person.type("g")

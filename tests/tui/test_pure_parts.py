@@ -15,10 +15,6 @@ from palace.models import (
     Calendar,
     CalendarSlot,
     CalendarUnit,
-    EntityType,
-    Link,
-    Member,
-    Neighbourhood,
     Pointer,
     Precision,
     Relation,
@@ -29,14 +25,11 @@ from palace_cli.tui.query import (
     first_moment,
     last_moment,
     read_line,
-    with_filter,
-    with_filters,
+    with_times,
     written_span,
 )
-from palace_cli.tui.screens.seeking import History, Visited
 from palace_cli.tui.text import as_markdown
 from palace_cli.tui.widgets.calendar import BARS, axis_of, bars_of
-from palace_cli.tui.widgets.neighbours import map_lines
 from palace_cli.tui.widgets.timeline import SIGNS, Span, axis, bar
 
 WORDS = st.lists(st.text(st.characters(categories=["L", "N", "P"], exclude_characters=':"\\'), min_size=1), max_size=5)
@@ -56,7 +49,8 @@ def test_filters_stand_among_words_and_what_cannot_be_asked_is_told_in_one_line(
         assert read_line(text) == line
     assert read_line("wing: wire").problem == "wing: wants a value behind it"
     assert read_line("role:user role:tool").problem == "role: stands there twice; one of them holds"
-    assert with_filter("a role:user b role:tool c", "role", "system") == "a role:system b c"
+    assert with_times('a since:2026 role:user  until:"2027" b', "2026-05", None) == "since:2026-05 a  role:user   b"
+    assert with_times("since:2026 until:2027", None, None) == ""
 
 
 @given(st.text())
@@ -64,11 +58,6 @@ def test_any_text_is_read(text: str) -> None:
     line = read_line(text)
     assert set(line.filters) <= set(FILTERS)
     assert line.problem is None or "\n" not in line.problem
-
-
-@given(WORDS, st.dictionaries(st.sampled_from(FILTERS), VALUES))
-def test_what_is_written_is_read_again(words: list[str], filters: dict[str, str]) -> None:
-    assert read_line(with_filters(" ".join(words), dict(filters))) == Line(" ".join(words), filters)
 
 
 def test_a_month_and_a_year_are_times() -> None:
@@ -108,23 +97,10 @@ def calendar(*counts: int) -> Calendar:
     )
 
 
-def test_one_comes_back_from_a_jump_and_goes_there_again_and_a_jump_forgets_what_was_ahead() -> None:
-    history, hit, there = History(), Visited("seek", "a"), Visited("tree", "a")
-    assert history.back(hit) is None
-    history.jump(hit, there)
-    assert history.back(Visited("tree", "c")) == hit  # one walked on meanwhile
-    assert history.back(hit) is None
-    assert history.forward(hit) == Visited("tree", "c")
-    history.back(there)
-    history.jump(Visited("seek", "b"), Visited("tree", "b"))
-    assert history.forward(Visited("tree", "b")) is None
-    assert history.back(Visited("tree", "b")) == Visited("seek", "b")
-
-
 @given(st.lists(st.integers(0, 1_000_000), min_size=1, max_size=120), st.integers(1, 120))
 def test_a_bar_a_slot_that_shows_whatever_was_said(counts: list[int], width: int) -> None:
     drawn = calendar(*counts)
-    bars = bars_of(drawn.slots)
+    (bars,) = bars_of(drawn.slots)
     assert [bar == BARS[0] for bar in bars] == [not count for count in counts]
     assert not any(counts) or bars[counts.index(max(counts))] == BARS[-1]
     assert len(axis_of(drawn, width)) <= width
@@ -185,33 +161,6 @@ def test_bars_of_a_move() -> None:
         "┄┄┄┄┄┤",
         "                  ◆",
         "┄" * 24,
-    ]
-
-
-def around(count: int, name: str = "Anna") -> Neighbourhood:
-    members = [Member(name, EntityType.PERSON, 0, 1)]
-    members += [Member(f"{name} {each}", EntityType.PLACE, 1, each + 2) for each in range(count)]
-    links = [Link(0, each + 1, relation(NOW, None), "") for each in range(count)]
-    return Neighbourhood(NOW, 1, tuple(members), tuple(links))
-
-
-@given(st.integers(0, 30), st.text(min_size=1, max_size=40), st.integers(0, 120), st.integers(0, 20))
-def test_a_map_fits_its_room_or_is_not_drawn(count: int, name: str, width: int, height: int) -> None:
-    drawn = map_lines(around(count, name), width, height)
-    if drawn is not None:
-        assert {cell_len(line) for line in drawn} == {width}
-        assert len(drawn) <= height
-        assert count > 0
-
-
-def test_every_neighbour_stands_on_a_map_that_has_room() -> None:
-    for count in (1, 2, 5, 8):
-        drawn = "\n".join(map_lines(around(count), 100, 20) or ())
-        assert all(f"Anna {each}" in drawn for each in range(count))
-    assert [line.strip() for line in map_lines(around(5), 70, 9) or ()] == [
-        "Anna 3 ← lives in─┐      ┌─lives in → Anna 0",
-        "Anna 4 ← lives in─┴─Anna─┼─lives in → Anna 1",
-        "└─lives in → Anna 2",
     ]
 
 

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from palace import DecisionVerb, JobCounts, Palace
+from palace import DecisionVerb, Palace
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens.browse import BrowseScreen
 from tests.graph.mined import tell
@@ -128,19 +128,3 @@ def test_a_run_leads_to_its_first_drawer_and_is_taken_back_when_it_is_asked_for_
         assert f"run {run.id} is undone already" in person.told.splitlines()
 
     walk(make_app(full), steps)
-
-
-@pytest.mark.nightly
-def test_dead_letters_are_tried_again_or_taken_out(palace: Palace, make_app: Make, no_jobs: None) -> None:
-    dead_letters(palace, 2)
-
-    async def steps(person: Walk) -> None:
-        assert "l dead letters 2" in await person.type("R", "l")
-        assert "l dead letters 1" in await person.type("r")
-        assert palace.jobs.counts() == JobCounts(waiting=1, failed=1)
-        assert "l dead letters 0" in await person.type("x")
-        assert palace.jobs.counts() == JobCounts(waiting=1)
-        await person.type("u")
-        assert palace.jobs.counts() == JobCounts(waiting=2)
-
-    walk(make_app(palace), steps)

@@ -75,13 +75,13 @@ def test_an_agent_has_settings_of_its_own(palace: Palace, make_app: Make) -> Non
 
     async def steps(person: Walk) -> None:
         await to(person, "top_k")
-        assert "for coder" in await person.type("a", *"coder", "enter")
+        assert "Settings for coder" in await person.type("a", *"coder", "enter")
         await person.type("enter", "3", "enter")
         assert palace.settings.get("top_k", agent="coder").value == 3
         assert palace.settings.get("top_k").level is SettingLevel.DEFAULT
         shown = [await person.type("n") for _ in range(3)]
-        assert any("for yourself; agents with settings of their own: [red], coder" in each for each in shown)
-        assert any("for [red]" in each for each in shown)
+        assert any("Settings for yourself; agents with settings of their own: [red], coder" in each for each in shown)
+        assert any("Settings for [red]" in each for each in shown)
         await person.type("a", *["backspace"] * 9, *"x" * 201, "enter")
         assert "agent must be a name of 1 to 200 characters" in await person.type()
 

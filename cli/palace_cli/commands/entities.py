@@ -10,11 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from palace.models import LARGEST_NUMBER
-from palace.models.graph import Decision, DecisionSummary, DecisionVerb, Doubtful, Entity
+from palace.models.graph import Decision, DecisionSummary, Doubtful, Entity
 from palace_cli import completion
 from palace_cli.command import Answer, Palace, answers
 from palace_cli.options import argument, flag, option
-from palace_cli.render.figures import LIKENESS, count, moment
+from palace_cli.render.figures import LIKENESS, decision_line, moment
 from palace_cli.render.layout import Columns, records
 from palace_cli.render.visible import one_line
 from palace_cli.styles import HEADING
@@ -58,14 +58,14 @@ def entity_view(found: Entity) -> Table:
 
 def decided_view(made: DecisionSummary) -> Group:
     """Say what was decided or taken back, and show whom it is about."""
-    line = f"decision {made.decision.id}: {_told(made.decision)}"
+    line = f"decision {made.decision.id}: {decision_line(made.decision)}"
     if made.decision.undone_at is not None:
         line += ", taken back"
     return Group(Text(line, style=HEADING), *((entities_view(made.entities),) if made.entities else ()))
 
 
 def decisions_view(found: tuple[Decision, ...]) -> Table:
-    columns = {"decision": "id", "when": "decided_at", "what": _told, "taken back": "undone_at"}
+    columns = {"decision": "id", "when": "decided_at", "what": decision_line, "taken back": "undone_at"}
     return records(found, columns, numbers=("decision",), elastic=("what",))
 
 
@@ -86,17 +86,6 @@ def _aliases(entity: Entity) -> str:
     names = entity.aliases
     more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
     return ", ".join(names[:MOST_NAMES]) + more
-
-
-def _told(decision: Decision) -> str:
-    name, other = one_line(decision.name), one_line(decision.other)
-    if decision.verb is DecisionVerb.MERGE:
-        return f"{name} is {other}"
-    if decision.verb is DecisionVerb.RENAME:
-        return f"{name} is called {other}"
-    if not decision.is_partial:
-        return f"{name} is not {other}"
-    return f"{name} is {other} in {count(len(decision.conversations), 'conversation')}"
 
 
 @app.callback(invoke_without_command=True)

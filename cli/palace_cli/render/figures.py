@@ -7,7 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from palace.models import ImportSummary, Job, Kinds, MineSummary, Removal, SecretsFound, TakenBack
-from palace.models.graph import Likeness
+from palace.models.graph import Decision, DecisionVerb, Likeness
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
 
@@ -130,3 +130,15 @@ def written(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     return NOTHING if value is None else str(value)
+
+
+def decision_line(decision: Decision) -> str:
+    """Say what was decided on who is who."""
+    name, other = one_line(decision.name), one_line(decision.other)
+    if decision.verb is DecisionVerb.MERGE:
+        return f"{name} is {other}"
+    if decision.verb is DecisionVerb.RENAME:
+        return f"{name} is called {other}"
+    if not decision.is_partial:
+        return f"{name} is not {other}"
+    return f"{name} is {other} in {count(len(decision.conversations), 'conversation')}"

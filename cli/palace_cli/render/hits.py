@@ -236,7 +236,7 @@ def recent_view(recent: Recent, *, now: datetime) -> Group:
     for wing, items in groupby(recent.told, key=lambda item: item.drawer.pointer.of_room.of_wing):
         told = tuple(items)
         sections.append((f"{one_line(told[0].drawer.wing_name)}  {wing}", told))
-    width = max((len(_when(item, now)) for _, items in sections for item in items), default=0)
+    width = max((len(moment_of(item, now)) for _, items in sections for item in items), default=0)
     return Group(
         Text(stretch(recent, now), style=ASIDE),
         *(part for name, items in sections for part in _section(name, items, now, width)),
@@ -269,18 +269,20 @@ def _rows(items: Sequence[RecentItem], now: datetime, width: int) -> Table:
     rows.add_column(no_wrap=True)
     for item in items:
         pointer = Text(str(item.drawer.pointer), style=POINTER)
-        rows.add_row(Text(f"{' ' * INDENT}{_when(item, now)}", style=ASIDE), _sentence(item), pointer)
+        days = Text(_days(item.due) if item.due else "", style=ASIDE)
+        rows.add_row(
+            Text(f"{' ' * INDENT}{moment_of(item, now)}", style=ASIDE), days.append(sentence_of(item)), pointer
+        )
     return rows
 
 
-def _sentence(item: RecentItem) -> Text:
+def sentence_of(item: RecentItem) -> Text:
     content = item.drawer.content
     text = one_line(_BULLET.sub("", content[slice(*item.sentence)], count=1))
     cut = "…" if _is_cut(item) else ""
     who = "" if item.drawer.role is Role.USER and item.drawer.speaker is None else f"{speaker(item.drawer)}: "
     asked = NOT_ANSWERED if item.why is Why.QUESTION else ""
-    days = _days(item.due) if item.due else ""
-    return Text.assemble((days + who + asked, ASIDE), f"{text}{cut}")
+    return Text.assemble((who + asked, ASIDE), f"{text}{cut}")
 
 
 def _is_cut(item: RecentItem) -> bool:
@@ -289,7 +291,7 @@ def _is_cut(item: RecentItem) -> bool:
     return last.isalnum() and behind[:1] not in ("", "\n", "\r") and bool(behind.strip())
 
 
-def _when(item: RecentItem, now: datetime) -> str:
+def moment_of(item: RecentItem, now: datetime) -> str:
     if item.due is not None:
         return ago(max(item.due.start, now), now)
     told = ago(item.at, now)

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
-from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar
 
@@ -24,16 +23,44 @@ from textual.color import Color
 from textual.dom import DOMNode
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.theme import Theme
 
 from palace.errors import PalaceError
-from palace_cli.render.visible import one_line
 from palace_cli.tui.keys import KeyRound, commands_of, key
 from palace_cli.tui.screens.asking import AskingApp
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.dialogs import HelpScreen
 from palace_cli.tui.source import Opening
 
-DARK, LIGHT = "textual-dark", "textual-light"
+_BLUE, _DEEP_BLUE = "#7AA2F7", "#2A5DB0"
+DARK = Theme(
+    "palace-dark",
+    primary=_BLUE,
+    accent=_BLUE,
+    success="#9ECE6A",
+    warning="#E0AF68",
+    error="#F7768E",
+    foreground="#D6DAE4",
+    background="#12141A",
+    surface="#191C24",
+    panel="#363C4A",
+    variables={"scrollbar-background": "#12141A", "footer-background": "#12141A"},
+)
+LIGHT = Theme(
+    "palace-light",
+    primary=_DEEP_BLUE,
+    accent=_DEEP_BLUE,
+    success="#2E7D32",
+    warning="#8F5B00",
+    error="#B3261E",
+    foreground="#22262E",
+    background="#FBFBF9",
+    surface="#F1F2F0",
+    panel="#C3C7CF",
+    dark=False,
+    variables={"scrollbar-background": "#FBFBF9", "footer-background": "#FBFBF9"},
+)
+"""One accent colour each: it says where the keys go, and which keys there are."""
 THREADS = 16
 LAST_SECONDS = 1.5
 """How long threads are waited for in the end; what hangs on goes with the process."""
@@ -65,7 +92,7 @@ class PageOf:
 
 PAGES: tuple[PageOf, ...] = (
     PageOf("about", "a", "palace_cli.tui.screens.about:AboutScreen", "Show what is known of you."),
-    PageOf("entities", "E,f2", "palace_cli.tui.screens.entity:EntityScreen", "Show who and what messages are about."),
+    PageOf("who", "w,E,f2", "palace_cli.tui.screens.entity:EntityScreen", "Show who or what somebody or something is."),
     PageOf("review", "R,f3", "palace_cli.tui.screens.review:ReviewScreen", "Look through what is new or in doubt."),
     PageOf("jobs", "J,f4", "palace_cli.tui.screens.jobs:JobsScreen", "Show background work, and what models cost."),
     PageOf("settings", "S,f5", "palace_cli.tui.screens.settings:SettingsScreen", "Show and change settings."),
@@ -120,14 +147,21 @@ class BrowseApp(AskingApp):
     TITLE = "palace"
     CSS_PATH = ["styles/browse.tcss", "styles/seek.tcss", "styles/pages.tcss"]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("q", "quit", "Quit", "app.quit", "Leave.", show=True),
-        key("question_mark,f1", "keys", "Help", "app.help", "Show every key.", show=True),
         key("ctrl+t", "other_theme", "Dark or light", "app.theme", "Change between dark and light."),
         key("ctrl+p", "command_palette", "Palette", "app.palette", "Search all there is to do."),
         *(
-            key(each.key, f"app.open_page('{each.name}')", each.name.capitalize(), f"page.{each.name}", each.tooltip)
+            key(
+                each.key,
+                f"app.open_page('{each.name}')",
+                each.name.capitalize(),
+                f"page.{each.name}",
+                each.tooltip,
+                show=each is PAGES[0],
+            )
             for each in PAGES
         ),
+        key("question_mark,f1", "keys", "Keys", "app.help", "Show every key.", show=True),
+        key("q", "quit", "Quit", "app.quit", "Leave.", show=True),
     ]
 
     def __init__(self, opening: Opening, at: str | None = None) -> None:
@@ -136,8 +170,10 @@ class BrowseApp(AskingApp):
         """Where to begin: a pointer, or None."""
         if self.no_color:
             self._filters.append(Plain())
-        if is_light(os.environ):
-            self.theme = LIGHT
+        for theme in (DARK, LIGHT):
+            self.register_theme(theme)
+        if "TEXTUAL_THEME" not in os.environ:
+            self.theme = (LIGHT if is_light(os.environ) else DARK).name
 
     def on_load(self) -> None:
         asyncio.get_running_loop().set_default_executor(Hands(THREADS, thread_name_prefix="browse"))
@@ -201,31 +237,23 @@ class BrowseApp(AskingApp):
         self.source.close()
 
     def action_other_theme(self) -> None:
-        self.theme = DARK if self.theme == LIGHT else LIGHT
+        self.theme = (LIGHT if self.current_theme.dark else DARK).name
 
     def action_keys(self) -> None:
         self.push_screen(HelpScreen(self.screen))
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer no key that leads to the page that is shown."""
+        return action != "open_page" or not self._page(parameters[0]).is_of(self.screen)
+
     def action_open_page(self, name: str) -> None:
-        page = next(each for each in PAGES if each.name == name)
-        if self.source.is_open and not page.is_of(self.screen):
-            self.push_screen(page.make())
+        if self.source.is_open:
+            self.push_screen(self._page(name).make())
+
+    def _page(self, name: object) -> PageOf:
+        return next(each for each in PAGES if each.name == name)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What the palette offers: what the keys do, and what has none."""
         yield SystemCommand("Theme", "Choose among all themes", self.action_change_theme)
-        yield SystemCommand("Screenshot", "Save a picture (SVG) in the current folder", self._picture_later)
         yield from commands_of(self, screen)
-
-    def _picture_later(self) -> None:
-        # The palette has to be gone from it.
-        self.set_timer(0.1, self._save_picture)
-
-    def _save_picture(self) -> None:
-        try:
-            file = Path(self.save_screenshot()).resolve()
-        except OSError as problem:
-            told = f"no picture was saved in the current folder: {problem.strerror}"
-            self.notify(told, severity="error", markup=False)
-        else:
-            self.notify(one_line(f"saved {file}"), markup=False)

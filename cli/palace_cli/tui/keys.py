@@ -24,7 +24,7 @@ from textual.screen import Screen
 
 ROUNDS = 3
 """How often what a key brings about may post a message that brings about more: a choice, where it leads, the focus."""
-LONGEST_SECONDS = 0.15
+LONGEST_SECONDS = 0.3
 """How long the next key waits at most, where what had the focus went away."""
 Typed = events.Key | events.Paste
 OURS = "palace_cli.tui."
@@ -118,9 +118,9 @@ def _leaves(event: Typed) -> bool:
 
 
 def bindings_of(screen: Screen[object]) -> Iterator[Binding]:
-    """Give every binding of ours that counts on a screen: the application's, its own, its widgets'; each once."""
+    """Give every binding of ours that counts on a screen: its own, its widgets', the application's; each once."""
     told: set[str] = set()
-    for node in (screen.app, screen, *screen.walk_children(DOMNode)):
+    for node in (screen, *screen.walk_children(DOMNode), screen.app):
         for kind in type(node).__mro__:
             if not kind.__module__.startswith(OURS):
                 continue

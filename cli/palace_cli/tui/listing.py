@@ -10,7 +10,7 @@ from palace.errors import NotFound
 from palace.models import Closet, Drawer, Room, RoomContents, RoomPointer, Wing, WingContents
 from palace.nlp.pointers import is_pointer
 from palace_cli.render.drawer import preview
-from palace_cli.tui.places import Level, Mark, Page, Place, Step
+from palace_cli.tui.places import Level, Mark, Page, Place, Step, with_shared
 
 if TYPE_CHECKING:
     from palace.api.palace import Palace
@@ -46,8 +46,8 @@ class Listing:
         most = min(limit or PAGE, MOST_AGAIN)
         found = self._list(place, behind, most + 1)
         if found and found[0].level is Level.CLOSET:
-            return Page(tuple(found))
-        return Page(tuple(found[:most]), behind, goes_on=len(found) > most)
+            return Page(with_shared(found))
+        return Page(with_shared(found[:most]), behind, goes_on=len(found) > most)
 
     def counted(self, places: Sequence[Place]) -> list[Place]:
         """Give wings with what they hold, which takes longer than listing them."""
@@ -86,8 +86,7 @@ class Listing:
         closet = next((each for each in closets.places if each.level is Level.CLOSET and each.name == name), None)
         if closet is not None:
             steps, within = [Step(room, closets, closet)], closet
-        mark = (drawer.position - BEFORE, 0) if drawer.position > PAGE else None
-        return [*steps, Step(within, self.page(within, mark), _drawer(drawer))]
+        return [*steps, self._step(within, _drawer(drawer), (drawer.position - BEFORE, 0))]
 
     def _step(self, within: Place | None, to: Place, behind: Mark) -> Step:
         first = self.page(within)
@@ -141,6 +140,9 @@ def _closet(closet: Closet, room: Place) -> Place:
 
 
 def _drawer(drawer: Drawer) -> Place:
-    name, mark = preview(drawer.content[:BEGINS], limit=PREVIEW), (drawer.position, drawer.pointer.drawer)
+    name, mark = (
+        preview(drawer.content[:BEGINS].lstrip("# \n"), limit=PREVIEW),
+        (drawer.position, drawer.pointer.drawer),
+    )
     is_old = drawer.replaced_at is not None
     return Place(Level.DRAWER, drawer.id, drawer.pointer, name, when=drawer.said_at, mark=mark, is_faint=is_old)

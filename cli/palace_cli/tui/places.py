@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from itertools import pairwise
+from os.path import commonprefix
 
 from textual.message import Message
 
@@ -45,6 +48,8 @@ class Place:
     """Where it stands among its like; of MORE, what the page that it asks for stands behind."""
     is_faint: bool = False
     """Whether it is an old version."""
+    shared: int = 0
+    """Characters at the beginning of the name that another one beside it begins with too: whole words."""
 
     @property
     def key(self) -> str:
@@ -54,6 +59,21 @@ class Place:
     @property
     def is_open_ended(self) -> bool:
         return self.level in {Level.WING, Level.ROOM, Level.CLOSET}
+
+
+LEAST = 4
+"""Characters of a beginning that are worth the sign which stands for them."""
+
+
+def with_shared(places: Sequence[Place]) -> tuple[Place, ...]:
+    """Say of each place how much of its name says nothing beside the others: "Diary, " of "Diary, 2026-03-04"."""
+    names = sorted({place.name for place in places})
+    longest = dict.fromkeys(names, 0)
+    for one, other in pairwise(names):
+        begin = commonprefix([one, other])  # noqa: RUF071 — characters are meant
+        shared = max(begin.rfind(" "), begin.rfind("/")) + 1
+        longest[one], longest[other] = max(longest[one], shared), shared
+    return tuple(replace(place, shared=longest[place.name] if longest[place.name] > LEAST else 0) for place in places)
 
 
 @dataclass(frozen=True, slots=True)

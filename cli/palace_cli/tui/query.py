@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from palace.errors import BadRequest
 from palace_cli import options
+from palace_cli.clock import shown
 
 FILTERS = ("wing", "since", "until", "speaker", "role", "language")
 """What can be filtered by, in the order in which it is shown."""
@@ -47,43 +48,16 @@ def read_line(text: str) -> Line:
     return Line(words, filters, problem)
 
 
-def with_filter(text: str, name: str, value: str | None) -> str:
-    """Write a filter into a line, in the place of one of its name; None takes it out. The words stay."""
-    parts = list(_parts(text, name))
-    place = parts.index(None) if None in parts else 0
-    written = [] if value is None else [f"{name}:{_written(value)}"]
-    pieces = (*parts[:place], *written, *parts[place:])
-    # White space within a piece may stand in another filter's quotes.
-    return " ".join(piece.strip() for piece in pieces if piece and piece.strip())
-
-
-def with_filters(text: str, filters: Mapping[str, str | None]) -> str:
-    """Write several filters into a line."""
-    for name, value in filters.items():
-        text = with_filter(text, name, value)
-    return text
-
-
-def _parts(text: str, name: str) -> Iterator[str | None]:
-    """Cut a text where filters of a name stand, each of which is None."""
-    end = 0
-    for found in _TOKEN.finditer(text):
-        if found["name"].lower() == name:
-            yield text[end : found.start()]
-            yield None
-            end = found.end()
-    yield text[end:]
+def with_times(text: str, since: str | None, until: str | None) -> str:
+    """Write a time into a line, in the place of the one that it has; None takes it out. The words stay."""
+    words = _TOKEN.sub(lambda found: "" if found["name"].lower() in ("since", "until") else found[0], text)
+    written = (f"{name}:{value}" for name, value in (("since", since), ("until", until)) if value)
+    return " ".join((*written, words.strip())).strip()
 
 
 def _value(found: re.Match[str]) -> str:
     quoted = found["quoted"]
     return (found["plain"] or "").strip() if quoted is None else " ".join(_ESCAPED.sub(r"\1", quoted).split())
-
-
-def _written(value: str) -> str:
-    if value and not re.search(r'[\s"\\]', value):
-        return value
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 _MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?")
@@ -119,6 +93,12 @@ def written_span(start: datetime, end: datetime) -> tuple[str, str]:
     if first.day == 1 and end.date().day == 1:
         form = "%Y" if first.month == 1 and end.date().month == 1 else "%Y-%m"
     return first.strftime(form), last.strftime(form)
+
+
+def any_time(since: datetime | None, until: datetime | None) -> str:
+    """Write the question for all that was said from one moment on, before another."""
+    first, last = since or datetime(1900, 1, 1, tzinfo=UTC), until or datetime.now(UTC)
+    return f"between {shown(first):%Y-%m-%d} and {shown(last - timedelta(microseconds=1)):%Y-%m-%d}"
 
 
 def _span(text: str | None) -> tuple[date, date] | None:

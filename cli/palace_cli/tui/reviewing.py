@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from palace.models import Drawer, Job, JobState, Run
-from palace.models.graph import Doubtful, Naming
+from palace.models import Drawer, Run
+from palace.models.graph import Decision, Doubtful, Naming, Relation
 from palace.models.review import ChangedFact, ReviewKey, ReviewKind
 from palace_cli.render.drawer import preview
-from palace_cli.render.figures import LIKENESS, about_job, count, moment, removal_line, secrets_of
+from palace_cli.render.figures import LIKENESS, count, decision_line, moment, removal_line, secrets_of
 from palace_cli.tui.places import address
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 PAGE = 100
 WIDE = 200
 """Characters of a message that are shown."""
+OVER, NEVER, ELSE = "It is over", "It never was so", "Something else is so"
+"""What can be wrong with a relation."""
 NOT_BACK = "The secret itself is not kept anywhere: it cannot be brought back."
 
 
@@ -97,13 +99,6 @@ SECTIONS = {
         lambda palace: map(_of_secret, palace.review.redacted(limit=PAGE)),
         ReviewKind.REDACTED,
     ),
-    "l": Section(
-        "dead letters",
-        "Show dead letters: background work that was given up.",
-        "No dead letters: all that was to be done is done, or waits.",
-        lambda palace: map(_of_job, palace.jobs.list(state=JobState.FAILED, limit=PAGE)),
-        deeds=frozenset({"retry_job", "cancel_job"}),
-    ),
     "c": Section(
         "changed",
         "Show what says something else than before.",
@@ -141,45 +136,51 @@ def undo_run(palace: Palace, item: ReviewItem) -> Done:
 
 def merge(palace: Palace, item: ReviewItem) -> Done:
     """Say that two names are of one."""
-    return _decided(palace, palace.entities.merge(*item.names).decision.id, "are one")
+    return decision_made(palace, palace.entities.merge(*item.names).decision)
 
 
 def keep_apart(palace: Palace, item: ReviewItem) -> Done:
     """Say that two names are of two, for good."""
     one, other = item.names
-    return _decided(palace, palace.entities.split(one, other=other).decision.id, "are two")
+    return decision_made(palace, palace.entities.split(one, other=other).decision)
 
 
-def _decided(palace: Palace, decision_id: int, what: str) -> Done:
-    def undo() -> str:
-        palace.entities.undo(decision_id)
-        return f"decision {decision_id} is taken back"
-
-    return Done(f"decision {decision_id}: they {what}", undo)
-
-
-def retry(palace: Palace, item: ReviewItem) -> Done:
-    """Try a dead letter again."""
-    return Done(f"job {palace.jobs.retry(item.key.item).id} is tried again")
-
-
-def cancel(palace: Palace, item: ReviewItem) -> Done:
-    """Take a dead letter out. What it was to do stays pending, so it can be enqueued again."""
-    palace.jobs.cancel(item.key.item)
+def decision_made(palace: Palace, decision: Decision) -> Done:
+    """Return what was decided, and how it is taken back."""
 
     def undo() -> str:
-        return f"what is pending is enqueued again: {palace.jobs.enqueue().waiting:,} waiting"
+        palace.entities.undo(decision.id)
+        return f"took back decision {decision.id}: {decision_line(decision)}"
 
-    return Done(f"job {item.key.item} is taken out: what it was to do stays pending", undo)
+    return Done(f"decision {decision.id}: {decision_line(decision)}", undo)
 
 
-DEEDS: dict[str, Deed] = {"merge": merge, "keep": keep_apart, "retry_job": retry, "cancel_job": cancel}
+def correct(palace: Palace, relation: Relation, choice: str, typed: str) -> Done:
+    """Put a relation right, as was chosen; ``typed`` is until when it was so, or what is so."""
+    subject, predicate, other = relation.subject, relation.predicate, relation.object
+    if choice == OVER:
+        made = palace.corrections.end(subject, predicate, other, until=typed)
+    elif choice == ELSE:
+        made = palace.corrections.add(subject, predicate, typed)
+    else:
+        made = palace.corrections.reject(subject, predicate, other)
+
+    def undo() -> str:
+        palace.forget(str(made.pointer), at_most=1)
+        return f"took back the correction: {made.content}"
+
+    return Done(f"corrected: {made.content}", undo)
+
+
+DEEDS: dict[str, Deed] = {"merge": merge, "keep": keep_apart}
 
 
 def _of_run(run: Run) -> ReviewItem:
     drawers = count(run.drawers_kept, "drawer")
     lines = (f"run {run.id}, {moment(run.started_at)}, {run.state}", f"{drawers} there now")
-    return ReviewItem(ReviewKey(run.id), f"{moment(run.started_at)}  {run.source}  {drawers}", lines)
+    folder, _, name = run.source.rpartition("/")
+    title = f"{moment(run.started_at)}  {drawers:<12}  {name}  {folder}".rstrip()
+    return ReviewItem(ReviewKey(run.id), title, lines)
 
 
 def _of_doubt(doubt: Doubtful) -> ReviewItem:
@@ -202,13 +203,6 @@ def _of_secret(drawer: Drawer) -> ReviewItem:
     where = f"{pointer}  {drawer.wing_name} / {drawer.room_name}, {moment(drawer.said_at)}"
     lines = (where, f"taken out: {kinds}", preview(drawer.content, limit=WIDE), NOT_BACK)
     return ReviewItem(ReviewKey(drawer.id), f"{kinds}  {pointer}", lines, pointer)
-
-
-def _of_job(job: Job) -> ReviewItem:
-    about, why = about_job(job), job.error or ""
-    failed = f"failed {count(job.attempts, 'time')}, last {moment(job.changed_at)}"
-    lines = (f"job {job.id} ({job.task}) of {about}", failed, why)
-    return ReviewItem(ReviewKey(job.id), f"job {job.id}  {about}  {why}", lines)
 
 
 def _of_change(fact: ChangedFact) -> ReviewItem:

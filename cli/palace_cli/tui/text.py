@@ -12,10 +12,10 @@ from rich.text import Text
 from rich.theme import Theme
 from textual.strip import Strip
 
-from palace.models import Drawer, NewPassage, TagKind
+from palace.models import Drawer, TagKind
 from palace.nlp.aaak import write_tags
 from palace_cli.render.drawer import holding, preview, said, speaker, tagged, version, whereabouts
-from palace_cli.render.figures import count, moment, secrets_of, size
+from palace_cli.render.figures import moment, secrets_of, size
 from palace_cli.render.graph import said_lines
 from palace_cli.render.visible import one_line, visible
 from palace_cli.styles import ASIDE, HEADING
@@ -89,16 +89,11 @@ def _lines(shown: RenderableType, width: int) -> list[Strip]:
     return [Strip(line) for line in console.render_lines(shown, options, pad=False)]
 
 
-LONGEST_PASSAGE = 300
-"""Characters of a passage that are shown."""
-MOST_PASSAGES = 500
-
-
 def head(reading: Reading) -> list[str]:
-    """Name pointer, place, who and when, and whom and what it is about; of times that it tells the text itself does."""
+    """Name place, who and when, and whom and what it is about; of times that it tells the text itself does."""
     drawer = reading.shown.drawer
     named = replace(drawer, tags=tuple(tag for tag in drawer.tags if tag.kind is not TagKind.TIME))
-    return [str(drawer.pointer), whereabouts(drawer), said(drawer), *tagged(named)]
+    return [whereabouts(drawer), said(drawer), *tagged(named)]
 
 
 def about(reading: Reading) -> Iterator[Text]:
@@ -129,19 +124,6 @@ def about(reading: Reading) -> Iterator[Text]:
     lines = said_lines(shown.says, shown.ends)
     yield Text("Relations" if lines else "No relation is read from it.", HEADING if lines else ASIDE)
     yield from (Text(line) for line in lines)
-
-
-def passages(reading: Reading, listed: Sequence[NewPassage]) -> Iterator[Text]:
-    """Show how a drawer is cut into what is indexed."""
-    content = reading.shown.drawer.content
-    if not listed:
-        yield Text("It is not cut into passages yet.", ASIDE)
-    for number, each in enumerate(listed[:MOST_PASSAGES]):
-        yield Text(f"{number}  {each.span.start:,}–{each.span.end:,}  {each.kind}", HEADING)
-        yield Text(preview(content[each.span.start : each.span.end], limit=LONGEST_PASSAGE))
-        yield Text()
-    if len(listed) > MOST_PASSAGES:
-        yield Text(f"… and {count(len(listed) - MOST_PASSAGES, 'more passage')}", ASIDE)
 
 
 def talk(reading: Reading) -> tuple[list[Text], int]:

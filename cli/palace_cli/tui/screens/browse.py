@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from textual import events
@@ -14,12 +15,16 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Static
 
 from palace.errors import PalaceError
+from palace.models import EntityType
+from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import DrawerChosen, Page
+from palace_cli.tui.reviewing import Done
 from palace_cli.tui.screens.asking import AskingScreen, Banner
 from palace_cli.tui.screens.changing import ChangingScreen
-from palace_cli.tui.screens.reading import SEEK
+from palace_cli.tui.screens.reading import DRAWER, OVERVIEW
 from palace_cli.tui.widgets.drawer import DrawerPane
+from palace_cli.tui.widgets.overview import MOST, Overview, OverviewPane
 from palace_cli.tui.widgets.seek import SeekPane
 from palace_cli.tui.widgets.tree import PalaceTree
 
@@ -27,26 +32,26 @@ WATCH_SECONDS = 2.0
 """How often it is asked whether the palace changed."""
 PAUSE_SECONDS = 0.08
 """How long the cursor stays on a drawer before that is fetched: who runs down a list fetches none."""
-EMPTY = """The palace is empty.
-
-palace mine FILE       reads conversations
-palace note "TEXT"     files a line
-
-What is filed appears here by itself."""
+EMPTY_PALACE = Content.assemble(
+    ("This palace is empty. Begin with\n\n", ""),
+    ("palace mine FILE\n\n", "bold $primary"),
+    ("FILE is a chat, a diary, mail, notes,\nor a folder of them.\nWhat is filed appears here by itself.", ASIDE),
+)
+MOST_PEOPLE = 5_000
 TOO_SMALL = "The terminal is too small: 30×6 at least."
 
 
 class BrowseScreen(ChangingScreen):
-    """Tree and drawer. What is found instead of walked to takes the tree's place in the left pane."""
+    """The tree, and beside it the overview or a drawer. A search takes the tree's place."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("g", "locate", "Go to", "browse.locate", "Go in the tree to where the drawer stands."),
         key("tab", "other_pane", "Other pane", "browse.pane", "Go to the other pane."),
-        key("escape", "back", "Back", "browse.back", "Go back to the tree."),
+        key("escape", "back", "Back", "browse.back", "Go back: to the tree, from there to the overview."),
         key("ctrl+r", "retry", "Retry", "browse.retry", "Ask again what failed, and list everything again."),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (30, "-narrow"), (60, "-wide")]  # noqa: RUF012 — declared by textual as no ClassVar
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (6, "-low"), (16, "-middle"), (22, "-high")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (6, "-low"), (16, "-middle"), (30, "-high")]  # noqa: RUF012
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,13 +62,15 @@ class BrowseScreen(ChangingScreen):
         yield Banner()
         yield Static(TOO_SMALL, id="too-small", markup=False)
         with Horizontal(id="panes"):
-            with Vertical(id="left"), ContentSwitcher(id="left-switch", initial="opening"):
+            with Vertical(id="left", classes="panel"), ContentSwitcher(id="left-switch", initial="opening"):
                 yield Static("Opening the palace …", id="opening", markup=False)
-                yield Static(Content(EMPTY), id="empty", markup=False)
+                yield Static(EMPTY_PALACE, id="empty", markup=False)
                 yield PalaceTree()
                 yield SeekPane()
-            yield DrawerPane()
-        yield Footer()
+            with ContentSwitcher(id="right", initial=OVERVIEW):
+                yield OverviewPane()
+                yield DrawerPane()
+        yield Footer(compact=True, show_command_palette=False)
 
     def begin(self, at: str | None = None) -> None:
         """List the palace; it is open by now. Begin at a place, where one is named."""
@@ -78,6 +85,7 @@ class BrowseScreen(ChangingScreen):
     def _begun(self, at: str | None, change: tuple[object, ...], page: Page) -> None:
         self._change = change
         self._fill(None, page)
+        self.show_right(OVERVIEW)
         if at is None:
             self.browse.keyboard.release()
         else:
@@ -87,6 +95,26 @@ class BrowseScreen(ChangingScreen):
         """Say so; what is typed meanwhile counts."""
         super().database_gone(problem, group, again)
         self.browse.keyboard.release()
+
+    def look(self) -> None:
+        """Ask for the overview, where it is shown."""
+        pane = self.query_one(OverviewPane)
+        if not pane.display:
+            return
+        slots = pane.slots
+
+        def overview() -> Overview:
+            palace, now = self.palace, moment_of_looking()
+            people = palace.entities.list(type=EntityType.PERSON, limit=MOST_PEOPLE)
+            calendar = palace.tree.calendar(slots=slots)
+            return Overview(palace.status(), len(people), calendar, palace.recent(limit=MOST, now=now), now)
+
+        self.ask(overview, pane.show, group="overview")
+
+    def changed(self) -> None:
+        """Show the palace as it is by now."""
+        super().changed()
+        self.look()
 
     def on_drawer_chosen(self, message: DrawerChosen) -> None:
         """Show a drawer, at once or when the cursor stays on it; go to where it stands if it was not chosen there."""
@@ -122,18 +150,36 @@ class BrowseScreen(ChangingScreen):
             self.jump(reading.pointer)
             self.action_back()
 
+    def action_back(self) -> None:
+        """Go to the tree; from there to the hit that led to it, or to the overview."""
+        if self.has_class("-seeking") or self.right.has_focus_within:
+            super().action_back()
+        elif not self.back_to_hits():
+            if self.right.current == OVERVIEW:
+                self.say("this is the first screen: q leaves")
+            self.show_right(OVERVIEW)
+
+    def show_right(self, id: str) -> None:
+        super().show_right(id)
+        self.look()
+
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Where there is room for one pane, that with the focus is shown, however one came to it."""
-        self.set_class(self.pane in event.widget.ancestors_with_self, "-reading")
+        self.set_class(self.right in event.widget.ancestors_with_self, "-reading")
 
     def action_other_pane(self) -> None:
         """Go to the other pane; in a search, to what is next in it."""
-        if self.has_class("-wide") or self.here.left == SEEK:
+        if self.has_class("-wide") or self.has_class("-seeking"):
             self.app.action_focus_next()
         elif self.has_class("-reading"):
             self.action_back()
-        elif self.pane.reading is not None:
-            self.pane.reader.focus()
+        else:
+            (self.pane.reader if self.right.current == DRAWER else self.query_one(OverviewPane).rows).focus()
+
+
+def moment_of_looking() -> datetime:
+    """Return this moment: what came lately and what comes up is seen from it."""
+    return datetime.now(UTC)
 
 
 class PageScreen(AskingScreen[None]):
@@ -145,6 +191,10 @@ class PageScreen(AskingScreen[None]):
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-high")]  # noqa: RUF012
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._past: list[Done] = []
 
     def on_mount(self) -> None:
         # The application may have ended first: then nothing was composed.
@@ -159,6 +209,35 @@ class PageScreen(AskingScreen[None]):
         """Look now, and every two seconds that somebody sees it, unless the banner says that nobody answers."""
         look()
         self.set_interval(WATCH_SECONDS, lambda: self.is_current and not self.query_one(Banner).display and look())
+
+    def list_again(self) -> None:
+        """List what is shown as it is by now."""
+
+    def did(self, done: Done, *, lists: bool = True) -> None:
+        """Tell what was done, which ``action_undo`` takes back."""
+        self._past.append(done)
+        self.say(done.told)
+        if lists:
+            self.list_again()
+
+    def not_done(self, problem: PalaceError) -> None:
+        self.tell(problem)
+        self.list_again()
+
+    def action_undo(self) -> None:
+        """Take back what was done last on this screen."""
+        last = self._past.pop() if self._past else None
+        if last is None:
+            self.say("nothing to take back")
+        elif last.undo is None:
+            self.say(f"that cannot be taken back: {last.told}", "warning")
+        else:
+
+            def undone(told: str) -> None:
+                self.say(told)
+                self.list_again()
+
+            self.ask(last.undo, undone, group="deed", failed=self.not_done)
 
     def action_back(self) -> None:
         self.dismiss()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 
 from palace.errors import BadRequest, MoreToForget, NotFound, PalaceError
-from palace.models import ForgetSummary, MoveSummary, Room, TakenBack, Wing, WingPointer
+from palace.models import ForgetSummary, HiddenPlace, MoveSummary, Room, TakenBack, Wing, WingPointer
 from palace.nlp.pointers import has_shape
-from palace_cli.render.figures import count, removal_line, restored_line
+from palace_cli.render.figures import count, moment, removal_line, restored_line
 from palace_cli.render.visible import one_line
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import Level, Place
@@ -29,14 +30,19 @@ class ChangingScreen(SeekingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("f,delete", "forget", "Forget", "browse.forget", "Forget the drawer, closet, room or wing.", show=True),
-        key("u", "take_back", "Take back", "browse.take_back", "Take back what was forgotten last."),
-        key(
-            "m", "move", "Move", "browse.move", "Move the room to another wing, or merge the wing into one.", show=True
-        ),
+        key("u", "take_back", "Undo", "browse.take_back", "Take back what was forgotten last.", show=True),
         key("r", "rename", "Rename", "browse.rename", "Give the room or wing another name.", show=True),
-        key("y", "copy_pointer", "Copy", "browse.copy_pointer", "Copy the pointer.", show=True),
+        key("m", "move", "Merge", "browse.move", "Merge the wing into another, or move the room to one.", show=True),
+        key("y", "copy_pointer", "Copy", "browse.copy_pointer", "Copy the pointer."),
     ]
     _forgotten: tuple[ForgetSummary, ...] = ()
+    _forgetting = False
+    _is_wanted_back = False
+    """Whether what is being forgotten is to be taken back as soon as it is."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 — of every key
+        """Offer to rename and move where the tree is: it has rooms and wings."""
+        return action not in ("rename", "move") or not self.has_class("-seeking")
 
     @property
     def meant(self) -> Place | None:
@@ -77,12 +83,11 @@ class ChangingScreen(SeekingScreen):
         self.ask(plan, confirm, group="change", failed=self._gone)
 
     def _confirm_forget(self, place: Place, because: str, planned: ForgetSummary, grace: int) -> None:
-        how = (
-            f"u takes it back at once, `palace restore` for {count(grace, 'day')}." if grace else "For good: no grace."
-        )
+        how = f"For {count(grace, 'day')}, u takes it back." if grace else "For good: no grace."
         question = f"{because}Forget {one_line(planned.what)}?\n\n{removal_line(planned.removal)}. {how}"
 
         def refused(problem: PalaceError) -> None:
+            self._forgetting = self._is_wanted_back = False
             if isinstance(problem, MoreToForget):
                 self._ask_to_forget(place, "More was filed there meanwhile; nothing was forgotten yet.\n\n")
             else:
@@ -91,31 +96,57 @@ class ChangingScreen(SeekingScreen):
         def answered(yes: bool | None) -> None:
             if yes:
                 most = planned.removal.drawers
+                self._forgetting = True
                 self.ask(lambda: forget(self.palace, place, at_most=most), self._forgot, group="change", failed=refused)
 
         self.app.push_screen(ConfirmScreen(question, "Forget"), answered)
 
     def _forgot(self, done: ForgetSummary) -> None:
+        self._forgetting = False
         self._forgotten = (*self._forgotten, done) if done.pointers else self._forgotten
         back = "; u takes it back" if done.pointers else ""
         self.say(f"forgot {done.what}: {removal_line(done.removal)}{back}")
         self.changed()
+        if self._is_wanted_back:
+            self._is_wanted_back = False
+            self.action_take_back()
 
     def action_take_back(self) -> None:
-        """Take back what was forgotten last on this screen, and nothing that was before."""
-        if not self._forgotten:
-            self.say("nothing was forgotten here; `palace forget --list` lists what can be restored")
-            return
-        *before, last = self._forgotten
+        """Take back what was forgotten last on this screen; before that, what was forgotten last anywhere, if wanted.
 
+        What is being forgotten is taken back when it is.
+        """
+        if self._forgetting:
+            self._is_wanted_back = True
+        elif self._forgotten:
+            *before, last = self._forgotten
+            self._restore(last.what, last.pointers, tuple(before))
+        else:
+            self.ask(self.palace.forgotten.list, self._offer_back, group="change")
+
+    def _offer_back(self, hidden: tuple[HiddenPlace, ...]) -> None:
+        if not hidden:
+            self.say("nothing was forgotten that can still be taken back")
+            return
+        last = max(hidden, key=lambda place: place.hidden_at)
+        what = f"{count(len(last.pointers), 'drawer')} of {last.wing_name} / {last.room_name}"
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._restore(what, last.pointers, ())
+
+        question = f"Take back {one_line(what)}?\n\nForgotten {moment(last.hidden_at)}, for good {moment(last.due_at)}."
+        self.app.push_screen(ConfirmScreen(question, "Take back"), answered)
+
+    def _restore(self, what: str, pointers: Sequence[str], before: tuple[ForgetSummary, ...]) -> None:
         def took_back(done: TakenBack) -> None:
-            self._forgotten = tuple(before)
-            self.say(f"took back {last.what}: {restored_line(done)}")
+            self._forgotten = before
+            self.say(f"took back {what}: {restored_line(done)}")
             for warning in done.warnings:
                 self.say(warning, "warning")
             self.changed()
 
-        self.ask(lambda: self.palace.forgotten.restore(*last.pointers), took_back, group="change")
+        self.ask(lambda: self.palace.forgotten.restore(*pointers), took_back, group="change")
 
     def action_move(self) -> None:
         place = self._wing_or_room()
@@ -175,14 +206,17 @@ class ChangingScreen(SeekingScreen):
             if name and name != one_line(place.name):
                 self.ask(lambda: rename(self.palace, place, name), lambda _: self.changed(), group="change")
 
-        self.app.push_screen(NameScreen("Another name:", value=one_line(place.name)), named)
+        self.app.push_screen(NameScreen(f"Another name for the {place.level}:", value=one_line(place.name)), named)
 
     def _wing_or_room(self) -> Place | None:
+        """Return the wing or room that the person means, or the room in which what they mean stands."""
         place = self.chosen()
-        if place is None or place.level in {Level.WING, Level.ROOM}:
-            return place
-        self.say("a wing or a room can be moved and renamed: go to one")
-        return None
+        node = self.places.find(place) if place else None
+        while node is not None and node.data is not None and node.data.level not in {Level.WING, Level.ROOM}:
+            node = node.parent
+        if place is not None and (node is None or node.data is None):
+            self.say("a wing or a room can be moved and renamed: g goes to where the drawer stands")
+        return node.data if node else None
 
     def _gone(self, problem: PalaceError) -> None:
         self.tell(problem)

@@ -20,7 +20,15 @@ from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE, HEADING
 from palace_cli.tui.keys import bindings_of, key
 
-WHERE = {"app": "Everywhere", "browse": "Here", "tree": "Tree", "reader": "Text"}
+WHERE = {
+    "footer": "On the footer",
+    "app": "Everywhere",
+    "page": "Pages",
+    "browse": "Here",
+    "tree": "Tree",
+    "reader": "Text",
+    "seek": "Find",
+}
 """Where the keys count, by the first part of their ids; of others that part itself is told."""
 R = TypeVar("R")
 
@@ -112,21 +120,25 @@ class HelpScreen(Dialog[None]):
 
     def __init__(self, about: Screen[object]) -> None:
         super().__init__()
-        self._bindings_told = list(bindings_of(about))
+        self._shown = {active.binding.id for active in about.active_bindings.values() if active.binding.show}
+        self._bindings_told = sorted(bindings_of(about), key=lambda binding: binding.id not in self._shown)
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(id="help"):
-            yield Static(_table(self.app.get_key_display, self._bindings_told), markup=False)
+        with VerticalScroll(id="help") as help:
+            help.border_title = "Keys"
+            yield Static(_table(self.app.get_key_display, self._bindings_told, self._shown), markup=False)
 
 
-def _table(display: Callable[[Binding], str], bindings: Iterable[Binding]) -> Table:
-    """Show a line a thing to do, with all keys for it, below the name of where they count."""
+def _table(display: Callable[[Binding], str], bindings: Iterable[Binding], shown: set[str | None]) -> Table:
+    """Show a line a thing to do, with all keys for it, below where they count; what is on the footer first."""
     keys: dict[str, dict[str, list[str]]] = {}
     for binding in bindings:
-        here = keys.setdefault((binding.id or "").partition(".")[0], {})
+        here = keys.setdefault("footer" if binding.id in shown else (binding.id or "").partition(".")[0], {})
         here.setdefault(binding.tooltip or binding.description, []).append(display(binding))
     table = Table.grid(padding=(0, 2))
     for where, deeds in keys.items():
+        if table.row_count:
+            table.add_row("")
         table.add_row(Text(WHERE.get(where, where.capitalize()), style=ASIDE))
         for told, names in deeds.items():
             table.add_row(Text(", ".join(names), style=HEADING), Text(told))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -13,22 +14,27 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Input, OptionList, Static
 
 from palace.errors import PalaceError
-from palace.models import Entity, Neighbourhood, Timeline
+from palace.graph.wording import words_of
+from palace.models import Entity, Neighbourhood, Relation, Timeline
+from palace.models.graph import DecisionSummary
 from palace_cli.render.figures import count, moment
 from palace_cli.render.visible import one_line
-from palace_cli.styles import ASIDE, HEADING
+from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import address
+from palace_cli.tui.reviewing import ELSE, NEVER, OVER, correct, decision_made
 from palace_cli.tui.screens.about import AboutScreen
 from palace_cli.tui.screens.asking import Banner
-from palace_cli.tui.screens.browse import PageScreen
-from palace_cli.tui.widgets.neighbours import EntityWanted, NeighbourMap, NeighbourTree
-from palace_cli.tui.widgets.rows import Rows, line, lines
+from palace_cli.tui.screens.browse import PageScreen, moment_of_looking
+from palace_cli.tui.screens.dialogs import ChoiceScreen, NameScreen
+from palace_cli.tui.widgets.neighbours import EntityWanted, NeighbourTree
+from palace_cli.tui.widgets.rows import Rows, line
 from palace_cli.tui.widgets.timeline import TimelinePane
 
 if TYPE_CHECKING:
     from palace.api.palace import Palace
 
+Decide = Callable[[str, str], DecisionSummary]
 MOST_LISTED = 5_000
 MOST_DRAWN = 300
 """Relations of an entity, the latest begun."""
@@ -38,6 +44,9 @@ MOST_SHOWN = 200
 """Entities that are listed at a time: typing narrows them."""
 REST = 0.12
 """Seconds that the cursor rests on one before it is looked up."""
+NAME = 14
+"""Columns of a name in the list."""
+NOBODY = "nobody is chosen: type a name"
 _EMPTY = "Nobody and nothing is named yet: `palace mine` reads names from what it files."
 
 
@@ -46,11 +55,13 @@ class EntityScreen(PageScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("slash", "filter", "Find", "entity.filter", "Type a part of a name.", show=True),
-        key("t", "view('timeline')", "Timeline", "entity.timeline", "Draw what held when.", show=True),
-        key("n", "view('neighbours')", "Neighbours", "entity.neighbours", "Walk what stands around it.", show=True),
-        key("m", "view('map')", "Map", "entity.map", "Draw what stands around it.", show=True),
+        key("t", "view('timeline')", "When", "entity.timeline", "Draw what held when.", show=True),
+        key("n", "view('neighbours')", "Around", "entity.neighbours", "Walk what stands around it.", show=True),
+        key("c", "correct", "Correct", "entity.correct", "Put right what is known: it is over, or not so.", show=True),
+        key("r", "rename", "Rename", "entity.rename", "Give another name.", show=True),
+        key("m", "merge", "Merge", "entity.merge", "Say that it is the same as another.", show=True),
+        key("u", "undo", "Undo", "entity.undo", "Take back what was done last here.", show=True),
         key("a", "about", "About", "entity.about", "Show what holds of it now."),
-        key("b", "before", "Before", "entity.before", "Go back to the entity before."),
     ]
 
     def __init__(self) -> None:
@@ -64,19 +75,19 @@ class EntityScreen(PageScreen):
     def compose(self) -> ComposeResult:
         yield Banner()
         with Horizontal(id="entity-panes"):
-            with Vertical(id="entity-left"):
-                yield Input(placeholder="type a name", id="entity-filter")
+            with Vertical(id="entity-left", classes="panel") as left:
+                left.border_title = "Who and what"
+                yield Input(placeholder="/ type a name", id="entity-filter")
                 yield Rows(id="entity-rows")
-            with Vertical(id="entity-right"):
+            with Vertical(id="entity-right", classes="panel"):
                 yield Static(id="entity-head", markup=False)
                 with ContentSwitcher(initial="timeline", id="entity-switch"):
                     yield TimelinePane("timeline")
                     yield NeighbourTree("neighbours")
-                    yield NeighbourMap("map")
-        yield Footer()
+        yield Footer(compact=True, show_command_palette=False)
 
     def begin(self) -> None:
-        self.ask(self._every, self._list, group="entities")
+        self.list_again()
         self.query_one("#entity-rows").focus()
 
     def _every(self) -> tuple[Entity, ...]:
@@ -87,19 +98,15 @@ class EntityScreen(PageScreen):
         if not found:
             self.query_one("#entity-head", Static).update(Content(_EMPTY))
         self._fill(self.query_one("#entity-filter", Input).value)
+        if self._shown is not None and self._shown in self._names():
+            self._show(self._shown)
 
     def _fill(self, typed: str) -> None:
         words = _folded(typed).split()
         found = [each for names, each in self._known if all(word in names for word in words)]
         if words:
             found.sort(key=lambda each: (_folded(each.name) != words[0], not _folded(each.name).startswith(words[0])))
-        rows = [
-            (
-                address(each.name, each.type),
-                lines(line(each.name), line(f"  {each.type}{_often(each)}", ASIDE)),
-            )
-            for each in found[:MOST_SHOWN]
-        ]
+        rows = [(address(each.name, each.type), _row(each)) for each in found[:MOST_SHOWN]]
         shown = list(dict(rows).items())
         if len(found) > MOST_SHOWN:
             more = f"{len(found) - MOST_SHOWN:,} more: type"
@@ -137,23 +144,77 @@ class EntityScreen(PageScreen):
             self._walked.append(self._shown)
         self._show(name)
 
-    def action_before(self) -> None:
-        if self._walked:
-            self._show(self._walked.pop())
-
     def _show(self, name: str) -> None:
         self._shown = name
         self.ask(lambda: about(self.palace, name), lambda found: self._tell(*found), group="entity", failed=self._gone)
 
     def _gone(self, problem: PalaceError) -> None:
         self.tell(problem)
-        self.ask(self._every, self._list, group="entities")
+        self.list_again()
 
     def _tell(self, timeline: Timeline, around: Neighbourhood) -> None:
-        self.query_one("#entity-head", Static).update(_head(timeline.entity))
+        entity = timeline.entity
+        self.query_one("#entity-right").border_title = Content(one_line(address(entity.name, entity.type)))
+        self.query_one("#entity-head", Static).update(_head(entity))
         self.query_one(TimelinePane).show(timeline)
         self.query_one(NeighbourTree).show(around)
-        self.query_one(NeighbourMap).show(around)
+
+    def list_again(self) -> None:
+        """List everybody, and tell of the one that is shown, as it is by now."""
+        self.ask(self._every, self._list, group="entities")
+
+    def action_rename(self) -> None:
+        self._name_another("Another name for {}:", self.palace.entities.rename, ())
+
+    def action_merge(self) -> None:
+        self._name_another("{} is the same as whom or what?", self.palace.entities.merge, tuple(self._names()))
+
+    def _names(self) -> Iterator[str]:
+        return (address(entity.name, entity.type) for _, entity in self._known)
+
+    def _name_another(self, question: str, decide: Decide, names: Sequence[str]) -> None:
+        """Ask for a name, and decide with it on the entity that is shown, which is the other one then."""
+        name = self._shown
+        if name is None:
+            self.say(NOBODY)
+            return
+
+        def decided(summary: DecisionSummary) -> None:
+            self._shown = next((address(each.name, each.type) for each in summary.entities), None)
+            self.did(decision_made(self.palace, summary.decision))
+
+        def named(other: str | None) -> None:
+            if other:
+                self.ask(lambda: decide(name, other), decided, group="deed", failed=self.not_done)
+
+        self.app.push_screen(NameScreen(question.format(name), names=names), named)
+
+    def action_correct(self) -> None:
+        """Ask what is wrong with the relation under the cursor, then for what is right."""
+        relation = self.query_one(TimelinePane).chosen
+        if relation is None:
+            self.say("nothing that could be corrected is chosen: t goes to what is known")
+            return
+        told = words_of(relation.predicate, relation.subject)
+
+        def chosen(choice: str | None) -> None:
+            if choice == NEVER:
+                self._correct(relation, choice)
+            elif choice is not None:
+                question = (
+                    f"{relation.subject} {told} …" if choice == ELSE else "Until when? 2026, 2026-05 or 2026-05-03:"
+                )
+                value = "" if choice == ELSE else f"{moment_of_looking():%Y-%m-%d}"
+                self.app.push_screen(
+                    NameScreen(question, value=value), lambda typed: self._correct(relation, choice, typed or "")
+                )
+
+        self.app.push_screen(ChoiceScreen(f"{relation.subject} {told} {relation.object}", (OVER, NEVER, ELSE)), chosen)
+
+    def _correct(self, relation: Relation, choice: str, typed: str | None = None) -> None:
+        if typed != "":
+            deed = lambda: correct(self.palace, relation, choice, typed or "")  # noqa: E731
+            self.ask(deed, self.did, group="deed", failed=self.not_done)
 
     def action_about(self) -> None:
         if self._shown is not None:
@@ -170,15 +231,20 @@ class EntityScreen(PageScreen):
         (self.query_one(TimelinePane).rows if name == "timeline" else chosen).focus()
 
     def action_back(self) -> None:
-        if self.focused is not None and self.focused.id != "entity-rows":
+        """Go back: to the one before, where one walked, to the list, and then to where one came from."""
+        if self._walked:
+            self._show(self._walked.pop())
+        elif self.focused is not None and self.focused.id != "entity-rows":
             self.remove_class("-inside")
             self.query_one("#entity-rows").focus()
         else:
             super().action_back()
 
 
-def _often(entity: Entity) -> str:
-    return f" {entity.mention_count:,}" if entity.mention_count else ""
+def _row(entity: Entity) -> Content:
+    often = f"{entity.mention_count:,}" if entity.mention_count else ""
+    name = Content(one_line(entity.name)).truncate(NAME, ellipsis=True, pad=True)
+    return Content.assemble(name, (f" {entity.type:<12} {often}", ASIDE))
 
 
 def _folded(text: str) -> str:
@@ -191,14 +257,10 @@ def about(palace: Palace, name: str) -> tuple[Timeline, Neighbourhood]:
 
 
 def _head(entity: Entity) -> Content:
-    called = f", also called {', '.join(entity.aliases)}" if entity.aliases else ""
-    times = f"{moment(entity.first_said_at)} to {moment(entity.last_said_at)}" if entity.first_said_at else "undated"
+    called = f"also called {', '.join(entity.aliases)}\n" if entity.aliases else ""
+    first, last = (moment(each)[:10] for each in (entity.first_said_at, entity.last_said_at))
+    times = first if first == last else f"{first} to {last}"
     named = (
         f"named {count(entity.mention_count, 'time')}, {times}" if entity.mention_count else "not named by a message"
     )
-    parts = [
-        Content.styled(one_line(address(entity.name, entity.type)), HEADING),
-        Content(one_line(called)),
-        Content("\n"),
-    ]
-    return Content("").join([*parts, line(named, ASIDE)])
+    return Content(one_line(called) + ("\n" if called else "")).append(line(named, ASIDE))

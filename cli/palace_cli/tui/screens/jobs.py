@@ -11,10 +11,9 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Footer, Static
 
-from palace.errors import PalaceError
 from palace.models import CostGrouping, CostLine, Job, JobCounts, JobState
 from palace_cli.render.figures import about_job, count, moment, money
-from palace_cli.styles import ASIDE, HEADING
+from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen
@@ -45,19 +44,17 @@ class JobsScreen(PageScreen):
 
     def compose(self) -> ComposeResult:
         yield Banner()
-        yield Static(id="jobs-counts", markup=False)
         yield Rows(id="jobs-rows")
         yield Static(id="jobs-why", markup=False)
-        yield Static(id="costs-head", markup=False)
         yield Rows(id="costs-rows")
-        yield Footer()
+        yield Footer(compact=True, show_command_palette=False)
 
     def begin(self) -> None:
         """Look, and go on looking."""
         self.query_one("#jobs-rows").focus()
-        self.look_again_and_again(self._look)
+        self.look_again_and_again(self.list_again)
 
-    def _look(self) -> None:
+    def list_again(self) -> None:
         by = _GROUPINGS[self._by]
         jobs = lambda: (self.palace.jobs.list(limit=MOST), self.palace.jobs.counts())  # noqa: E731
         self.ask(jobs, lambda found: self._tell_jobs(*found), group="work")
@@ -65,7 +62,7 @@ class JobsScreen(PageScreen):
 
     def _tell_jobs(self, jobs: tuple[Job, ...], counts: JobCounts) -> None:
         told = f"{counts.running:,} running, {counts.waiting:,} waiting, {counts.failed:,} failed"
-        self.query_one("#jobs-counts", Static).update(Content.styled(told, HEADING))
+        self.query_one("#jobs-rows").border_title = Content(f"Jobs: {told}")
         self._jobs = {str(each.id): each for each in jobs}
         rows = [(id, _job(each)) for id, each in self._jobs.items()]
         self.query_one("#jobs-rows", Rows).fill(rows or [(None, line("no jobs: nothing waits to be done", ASIDE))])
@@ -89,8 +86,7 @@ class JobsScreen(PageScreen):
         spent = sum((each.cost_usd for each in found), Decimal())
         calls = count(sum(each.calls for each in found), "call")
         grouped = f", by {by}" if by else ""
-        head = Content.styled(f"costs: {money(spent)}, {calls}{grouped}", HEADING)
-        self.query_one("#costs-head", Static).update(head)
+        self.query_one("#costs-rows").border_title = Content(f"Costs: {money(spent)}, {calls}{grouped}")
         rows: list[Row] = [(str(place), _cost(each)) for place, each in enumerate(found)]
         self.query_one("#costs-rows", Rows).fill(rows or [(None, line("no calls to models", ASIDE))])
 
@@ -109,20 +105,16 @@ class JobsScreen(PageScreen):
 
     def action_group(self) -> None:
         self._by = (self._by + 1) % len(_GROUPINGS)
-        self._look()
+        self.list_again()
 
     def _do(self, deed: Callable[[int], str]) -> None:
         job = self._job
         if job is not None:
-            self.ask(lambda: deed(job.id), self._done, group="deed", failed=self._refused)
+            self.ask(lambda: deed(job.id), self._done, group="deed", failed=self.not_done)
 
     def _done(self, told: str) -> None:
         self.say(told)
-        self._look()
-
-    def _refused(self, problem: PalaceError) -> None:
-        self.tell(problem)
-        self._look()
+        self.list_again()
 
 
 def enqueue(palace: Palace) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
+from textual.content import Content
 from textual.widgets import ContentSwitcher
 
 from palace.errors import PalaceError
@@ -17,8 +18,11 @@ from palace_cli.tui.screens.asking import AskingScreen
 from palace_cli.tui.widgets.drawer import TOLD, VIEWS, DrawerPane
 from palace_cli.tui.widgets.tree import PalaceTree
 
-TREE, SEEK = "tree", "seek"
+TREE, SEEK, EMPTY = "tree", "seek", "empty"
 """What stands in the left pane."""
+OVERVIEW, DRAWER = "overview", "drawer"
+"""What stands in the right pane."""
+LEFT_TITLES = {TREE: "Wings", SEEK: "Find", EMPTY: "Palace"}
 AROUND = 8
 """Messages of the conversation that are listed before a drawer, and behind it."""
 LONGEST_QUOTED = 1_000
@@ -36,7 +40,6 @@ class ReadingScreen(AskingScreen[None]):
             for at, view in enumerate(VIEWS, start=1)
         ),
         key("plus", "more", "More", "browse.more", "Show more of a long drawer."),
-        key("v", "raw", "Raw", "browse.verbatim", "Show the drawer byte for byte, or as Markdown again."),
         key("Y", "copy_block", "Copy block", "browse.copy_block", "Copy the drawer as a block for a model."),
     ]
 
@@ -56,11 +59,16 @@ class ReadingScreen(AskingScreen[None]):
     def show_drawer(self, pointer: str) -> None:
         """Show a drawer in the pane on the right."""
 
+        def show(reading: Reading) -> None:
+            self.show_right(DRAWER)
+            self.pane.show(reading)
+
         def not_there(problem: PalaceError) -> None:
+            self.show_right(DRAWER)
             self.pane.clear(one_line(str(problem)))
             self.changed()
 
-        self.ask(lambda: self._read(pointer), self.pane.show, group="drawer", failed=not_there)
+        self.ask(lambda: self._read(pointer), show, group="drawer", failed=not_there)
 
     def read_again(self) -> None:
         """Read the drawer again that is shown: the palace changed, and it may have been moved, or be gone.
@@ -90,12 +98,6 @@ class ReadingScreen(AskingScreen[None]):
         shown = self.palace.show(pointer)
         return Reading(shown, *self.palace.tree.around(shown.drawer.id, count=AROUND))
 
-    def on_drawer_pane_passages_wanted(self) -> None:
-        reading = self.pane.reading
-        if reading is not None:
-            drawer_id = reading.shown.drawer.id
-            self.ask(lambda: self.palace.tree.passages(drawer_id), self.pane.show_passages, group="passages")
-
     def action_next(self, direction: int) -> None:
         reading = self._shown()
         if reading is None:
@@ -119,9 +121,6 @@ class ReadingScreen(AskingScreen[None]):
     def action_view(self, view: str) -> None:
         self.pane.choose(view)
 
-    def action_raw(self) -> None:
-        self.pane.choose("text" if self.pane.view == "raw" else "raw")
-
     def action_copy_block(self) -> None:
         reading = self._shown()
         if reading is not None:
@@ -142,7 +141,18 @@ class ReadingScreen(AskingScreen[None]):
     def show_left(self, id: str) -> None:
         """Show the tree, or what else stands in the left pane."""
         self.query_one("#left-switch", ContentSwitcher).current = id
+        self.query_one("#left").border_title = Content(LEFT_TITLES[id])
         self.set_class(id == SEEK, "-seeking")
+        self.set_class(id == EMPTY, "-empty")
+        self.refresh_bindings()
+
+    @property
+    def right(self) -> ContentSwitcher:
+        return self.query_one("#right", ContentSwitcher)
+
+    def show_right(self, id: str) -> None:
+        """Show the overview, or the drawer."""
+        self.right.current = id
 
     def on_place_wanted(self, message: PlaceWanted) -> None:
         self._list(message.place, message.behind, goes_on=message.goes_on)
@@ -160,7 +170,7 @@ class ReadingScreen(AskingScreen[None]):
         switch = self.query_one("#left-switch", ContentSwitcher)
         if place is None and switch.current in {"opening", "empty", "tree"}:
             was_there = switch.current == "tree"
-            self.show_left("tree" if page.places else "empty")
+            self.show_left(TREE if page.places else EMPTY)
             if page.places and not was_there and self.focused is None:
                 self.places.focus()
         self.places.fill(place, page, goes_on=goes_on)
@@ -201,5 +211,5 @@ class ReadingScreen(AskingScreen[None]):
             self._list(place, behind, limit=max(count, 100))
 
     def action_back(self) -> None:
-        self.show_left("tree" if self.places.wings else "empty")
+        self.show_left(TREE if self.places.wings else EMPTY)
         self.places.focus()

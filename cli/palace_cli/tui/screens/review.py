@@ -16,7 +16,6 @@ from palace.errors import PalaceError
 from palace.models import Drawer
 from palace.models.review import ReviewCounts
 from palace_cli.render.drawer import preview
-from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import DrawerChosen
@@ -40,8 +39,6 @@ class ReviewScreen(PageScreen):
             for each, deed, title, id, told in (
                 ("m", "merge", "Merge", "merge", "Doubtful: the two are one; the second name stays."),
                 ("k", "keep", "Keep apart", "keep", "Doubtful: the two are two, for good."),
-                ("r", "retry_job", "Retry", "retry", "Dead letter: try it again."),
-                ("x", "cancel_job", "Cancel", "cancel", "Dead letter: take it out."),
             )
         ),
         key("z", "undo_run", "Take back", "review.run", "Filed: take the run back; twice, to be sure.", show=True),
@@ -60,7 +57,6 @@ class ReviewScreen(PageScreen):
         self._change: tuple[object, ...] | None = None
         self._deeds = 0
         """How many are at work: what is listed meanwhile may hold what they are about."""
-        self._done: list[Done] = []
         self._asked: str | None = None
         """The run whose taking back was asked for once."""
         self._number = 0
@@ -72,9 +68,10 @@ class ReviewScreen(PageScreen):
         yield Rows(id="review-rows")
         with VerticalScroll(id="review-detail", can_focus=False):
             yield Static(id="review-told", markup=False)
-        yield Footer()
+        yield Footer(compact=True, show_command_palette=False)
 
     def begin(self) -> None:
+        self.rows.border_title = "Review"
         self.rows.focus()
         self._tell_counts()
         self.look_again_and_again(lambda: self.ask(self.palace.tree.change, self._when_changed, group="watch"))
@@ -92,7 +89,7 @@ class ReviewScreen(PageScreen):
         if self.section is DOUBTFUL:
             self._ask_counts()
         else:
-            self._list()
+            self.list_again()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the keys that do something with what is listed."""
@@ -100,7 +97,7 @@ class ReviewScreen(PageScreen):
         is_for_some = action in ("do", "seen", "all_seen", "undo_run")
         return self.section.offers(deed) if is_for_some else True
 
-    def _list(self) -> None:
+    def list_again(self) -> None:
         section = self.section
         self._tell_counts()
         self.ask(lambda: tuple(section.items(self.palace)), lambda found: self._fill(section, found), group="items")
@@ -115,7 +112,7 @@ class ReviewScreen(PageScreen):
 
     def _tell_counts(self) -> None:
         counts = self._counts
-        left = (counts.filed, self.source.doubtful, counts.redacted, counts.failed, counts.changed)
+        left = (counts.filed, self.source.doubtful, counts.redacted, counts.changed)
         parts = []
         for (at, section), number in zip(SECTIONS.items(), left, strict=True):
             told = f"{at} {section.name} {'?' if number is None else f'{number:,}'}"
@@ -184,7 +181,7 @@ class ReviewScreen(PageScreen):
         self.refresh_bindings()
         self.rows.fill([(None, line("…", ASIDE))])
         self._tell_item()
-        self._list()
+        self.list_again()
 
     def action_seen(self) -> None:
         if self._item is not None:
@@ -229,32 +226,10 @@ class ReviewScreen(PageScreen):
 
     def _did(self, result: Done) -> None:
         self._deeds -= 1
-        self._done.append(result)
-        self.say(result.told)
+        self.did(result, lists=not self._items)
         if self._items:
             self._list_again()
-        else:
-            self._list()
 
     def _refused(self, problem: PalaceError) -> None:
         self._deeds -= 1
-        self._not_done(problem)
-
-    def _not_done(self, problem: PalaceError) -> None:
-        self.tell(problem)
-        self._list()
-
-    def action_undo(self) -> None:
-        if not self._done:
-            self.say("nothing to take back")
-            return
-        last = self._done.pop()
-        if last.undo is None:
-            self.say(f"that cannot be taken back: {one_line(last.told)}", "warning")
-            return
-
-        def undone(told: str) -> None:
-            self.say(told)
-            self._list()
-
-        self.ask(last.undo, undone, group="deed", failed=self._not_done)
+        self.not_done(problem)

@@ -14,7 +14,8 @@ from textual.widgets import Footer, Input, Static
 from palace.errors import BadRequest, PalaceError
 from palace.models.settings import ShownSetting
 from palace_cli.render.figures import written
-from palace_cli.styles import ASIDE, HEADING
+from palace_cli.render.visible import one_line
+from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen
@@ -45,13 +46,12 @@ class SettingsScreen(PageScreen):
 
     def compose(self) -> ComposeResult:
         yield Banner()
-        yield Static(id="settings-whose", markup=False)
         yield Rows(id="settings-rows")
         with VerticalScroll(id="settings-detail", can_focus=False):
             yield Static(id="settings-told", markup=False)
         yield Input(id="settings-input")
         yield Static(id="settings-wrong", markup=False)
-        yield Footer()
+        yield Footer(compact=True, show_command_palette=False)
 
     def begin(self) -> None:
         self.query_one("#settings-input").display = False
@@ -67,7 +67,8 @@ class SettingsScreen(PageScreen):
         self._agents = agents
         self._shown = {each.name: each for each in shown}
         others = f"; agents with settings of their own: {', '.join(agents)}" if agents else ""
-        self.query_one("#settings-whose", Static).update(line(f"for {self._agent or 'yourself'}{others}", HEADING))
+        whose = one_line(f"Settings for {self._agent or 'yourself'}{others}")
+        self.query_one("#settings-rows").border_title = Content(whose)
         width = max((len(each) for each in self._shown), default=0)
         self.query_one("#settings-rows", Rows).fill(
             (each.name, line(f"{each.name:<{width}}  {written(each.value)}  ({each.level})")) for each in shown

@@ -21,21 +21,20 @@ from palace_cli.tui.keys import key
 BARS = " ▁▂▃▄▅▆▇█"
 
 
-def bars_of(slots: Sequence[CalendarSlot]) -> str:
-    """Draw a bar for each slot; one in which anything was said has some, also beside one with very much."""
+def bars_of(slots: Sequence[CalendarSlot], high: int = 1) -> list[str]:
+    """Draw a bar for each slot, in so many lines; where anything was said is some, also beside where very much was."""
     most = max((slot.drawers for slot in slots), default=0)
-    highest = len(BARS) - 1
-    return "".join(
-        BARS[max(1, round(highest * log1p(slot.drawers) / log1p(most)))] if slot.drawers else BARS[0] for slot in slots
-    )
+    full = len(BARS) - 1
+    eighths = [max(1, round(high * full * log1p(slot.drawers) / log1p(most))) if slot.drawers else 0 for slot in slots]
+    return ["".join(BARS[min(max(each - full * line, 0), full)] for each in eighths) for line in reversed(range(high))]
 
 
-def axis_of(calendar: Calendar, width: int) -> str:
-    """Write when the first and the last slot are, at the two ends."""
+def axis_of(calendar: Calendar, width: int, wide: int = 0) -> str:
+    """Write when the first and the last slot are, at the two ends of so many columns; of one a slot unless given."""
     if not calendar.slots:
         return ""
     first, last = (label_of(calendar.unit, slot) for slot in (calendar.slots[0], calendar.slots[-1]))
-    room = min(width, max(len(calendar.slots), len(first)))
+    room = min(width, max(wide or len(calendar.slots), len(first)))
     if len(calendar.slots) == 1 or len(first) + len(last) + 1 > room:
         return first[:width]
     return first + last.rjust(room - len(first))
@@ -64,7 +63,7 @@ class CalendarStrip(Static, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            key(keys, action, label, f"calendar.{name}", tooltip)
+            key(keys, action, label, f"calendar.{name}", tooltip, show=name == "choose")
             for keys, action, name, label, tooltip in (
                 ("left", "go(-1)", "before", "Before", "Go to the time before."),
                 ("right", "go(1)", "later", "Later", "Go to the time behind."),
@@ -72,7 +71,7 @@ class CalendarStrip(Static, can_focus=True):
                 ("end", "go(9999)", "last", "Last", "Go to the last time."),
                 ("shift+left", "stretch(-1)", "widen_before", "Widen", "Stretch the span backwards."),
                 ("shift+right", "stretch(1)", "widen_later", "Widen", "Stretch the span onwards."),
-                ("enter", "choose", "choose", "Choose", "Seek in that time alone, and see it more finely."),
+                ("enter", "choose", "choose", "List", "List what was said in that time, and see it more finely."),
                 ("backspace,delete", "clear", "clear", "All", "Seek at all times again."),
             )
         ),
@@ -94,7 +93,6 @@ class CalendarStrip(Static, can_focus=True):
         """The slot of the cursor."""
         self.other_end = 0
         """The other end of the span."""
-        self._dragged = False
 
     def show(self, calendar: Calendar) -> None:
         """Show other counts; the cursor goes to the last slot."""
@@ -115,24 +113,10 @@ class CalendarStrip(Static, can_focus=True):
     def on_blur(self) -> None:
         self._draw()
 
-    def on_mouse_down(self, event: events.MouseDown) -> None:
+    def on_click(self, event: events.Click) -> None:
         event.stop()
-        self.capture_mouse()
-        self._dragged = True
         self.at = self.other_end = self._slot_at(event.x)
-        self._draw()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self._dragged:
-            self.at = self._slot_at(event.x)
-            self._draw()
-
-    def on_mouse_up(self, event: events.MouseUp) -> None:
-        event.stop()
-        self.release_mouse()
-        if self._dragged:
-            self._dragged = False
-            self.action_choose()
+        self.action_choose()
 
     def action_go(self, by: int) -> None:
         self.at = self.other_end = self._within(self.at + by)
@@ -165,7 +149,7 @@ class CalendarStrip(Static, can_focus=True):
         if not slots:
             self.update(Content.styled("nothing was said then", ASIDE))
             return
-        bars = Content(bars_of(slots)).stylize("$accent")
+        bars = Content(bars_of(slots)[0]).stylize("$primary")
         if self.has_focus:
             bars = bars.stylize("reverse", first, last + 1)
         shown = told(self.calendar, first, last) if self.has_focus else told(self.calendar, 0, len(slots) - 1)

@@ -1,4 +1,4 @@
-"""The drawer: what was said, by whom and when, and what is known of it, in five views."""
+"""The drawer: what was said, by whom and when, and what is known of it, in four views."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
-from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Static
 
-from palace.models import NewPassage
 from palace_cli.tui import text as set_text
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import Reading
@@ -33,6 +31,7 @@ class Reader(ScrollView, can_focus=True, inherit_bindings=False):
         key("pagedown,space", "page_down", "Page-down", "reader.page-down", "Scroll a page down."),
         key("home", "scroll_home", "First", "reader.first", "Scroll to the beginning."),
         key("end", "scroll_end", "Last", "reader.last", "Scroll to the end of what is shown."),
+        key("escape", "screen.back", "Back", "reader.leave", "Go back to the tree.", show=True),
     ]
 
     def __init__(self) -> None:
@@ -60,12 +59,11 @@ class Reader(ScrollView, can_focus=True, inherit_bindings=False):
         return self._lines[at].apply_style(style).adjust_cell_length(self.size.width, style)
 
 
-VIEWS = ("text", "raw", "about", "passages", "talk")
+VIEWS = ("text", "raw", "about", "talk")
 TOLD = {
     "text": "as Markdown and code",
     "raw": "byte for byte",
     "about": "who, when, relations, AAAK",
-    "passages": "how it is cut to be found",
     "talk": "what was said before and after",
 }
 
@@ -77,15 +75,11 @@ Lines = tuple[list[Strip], int]
 class DrawerPane(Vertical):
     """One drawer."""
 
-    class PassagesWanted(Message):
-        """How the drawer is cut is to be shown."""
-
     def __init__(self) -> None:
-        super().__init__(id="drawer")
+        super().__init__(id="drawer", classes="panel")
         self.reading: Reading | None = None
         self.view = "text"
         self._parts = 1
-        self._passages: Sequence[NewPassage] | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(id="drawer-head", markup=False)
@@ -104,13 +98,15 @@ class DrawerPane(Vertical):
         """Show a drawer; the view stays, the same one keeps its place."""
         is_same = self.reading is not None and self.reading.shown.drawer.id == reading.shown.drawer.id
         if not is_same:
-            self._parts, self._passages = 1, None
+            self._parts = 1
         self.reading = reading
+        self.border_title = Content(reading.pointer)
         self.query_one("#drawer-head", Static).update(Content("\n".join(set_text.head(reading))))
         self._draw(keeps_place=is_same)
 
     def clear(self, why: str) -> None:
         self.reading = None
+        self.border_title = Content("Drawer")
         self.query_one("#drawer-head", Static).update(Content(why))
         self.query_one("#drawer-views", Static).update(Content(""))
         self.query_one("#drawer-foot", Static).display = False
@@ -120,10 +116,6 @@ class DrawerPane(Vertical):
         self.view = view
         if self.reading is not None:
             self._draw()
-
-    def show_passages(self, passages: Sequence[NewPassage]) -> None:
-        self._passages = passages
-        self._draw()
 
     def show_more(self) -> bool:
         """Show more of a long drawer; False where all of it is there."""
@@ -144,10 +136,7 @@ class DrawerPane(Vertical):
             self._draw(keeps_place=True)
 
     def _draw(self, *, keeps_place: bool = False) -> None:
-        self.query_one("#drawer-views", Static).update(views_of(self.view, self.reader.room))
-        if self.view == "passages" and self._passages is None:
-            self.post_message(self.PassagesWanted())
-            return
+        self.query_one("#drawer-views", Static).update(views_of(self.view))
         foot = self.query_one("#drawer-foot", Static)
         foot.display = self._is_cut
         if self._is_cut and self.reading is not None:
@@ -158,14 +147,13 @@ class DrawerPane(Vertical):
     def _job(self) -> Callable[[], Lines]:
         """Say how the lines are to be set, from what there is now."""
         reading, width, view, parts = self.reading, self.reader.room, self.view, self._parts
-        dark, cut = self.app.current_theme.dark, tuple(self._passages or ())
+        dark = self.app.current_theme.dark
         assert reading is not None
         content = reading.shown.drawer.content
         jobs: dict[str, Callable[[], Lines]] = {
             "text": lambda: (set_text.as_markdown(set_text.part_of(content, parts), width, dark=dark), 0),
             "raw": lambda: (set_text.as_written(set_text.part_of(content, parts), width), 0),
             "about": lambda: (set_text.as_lines(set_text.about(reading), width), 0),
-            "passages": lambda: (set_text.as_lines(set_text.passages(reading, cut), width), 0),
             "talk": lambda: set_text.as_lines_at(*set_text.talk(reading), width),
         }
         return jobs[view]
@@ -177,15 +165,9 @@ class DrawerPane(Vertical):
             self.reader.set_lines(lines, at=None if keeps_place else at)
 
 
-def views_of(chosen: str, width: int) -> Content:
-    """Name the views on one line; where it is too short for all, the number stands for a view that is not chosen."""
-    for gap, is_short in (("  ", False), (" ", False), ("  ", True)):
-        names = [
-            (view, f"{at}" if is_short and view != chosen else f"{at} {view}") for at, view in enumerate(VIEWS, start=1)
-        ]
-        if len(gap.join(name for _, name in names)) <= width:
-            break
-    return Content(gap).join(
-        Content.styled(name, "reverse" if view == chosen else "").stylize(f"@click=screen.view('{view}')")
-        for view, name in names
+def views_of(chosen: str) -> Content:
+    """Name the views on one line, each with its key."""
+    return Content(" ").join(
+        Content.styled(f"{at} {view}", "reverse" if view == chosen else "").stylize(f"@click=screen.view('{view}')")
+        for at, view in enumerate(VIEWS, start=1)
     )

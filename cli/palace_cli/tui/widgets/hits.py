@@ -53,8 +53,7 @@ class WhyBars(Static):
         if hit is None:
             self.update(Content(""))
             return
-        likely = "" if hit.confidence is None else f"\nlikely answers: {hit.confidence:.0%}"
-        lines = [Content.styled(in_words(hit) + likely, ASIDE), *bars_of(hit, max(self.size.width, NAMES + SHARES + 4))]
+        lines = [Content.styled(in_words(hit), ASIDE), *bars_of(hit, max(self.size.width, NAMES + SHARES + 4))]
         self.update(Content("\n").join(lines))
 
 
@@ -69,7 +68,7 @@ def bars_of(hit: Hit, width: int) -> list[Content]:
     for part in told[:MOST_BARS]:
         bar = "█" * max(1, round(room * abs(part.share) / longest))
         share = f"{round(100 * part.share / hit.score):d}%".rjust(SHARES)
-        colour = "$success" if part.share > 0 else "$error"
+        colour = "$primary" if part.share > 0 else "$error"
         sign = bar if part.share > 0 else bar.replace("█", "░")
         name = QUESTION if part.signal == "place" and hit.question is not None else part.signal
         lines.append(Content.assemble(name[:NAMES].ljust(NAMES), (sign.ljust(room + 1), colour), share))
@@ -86,7 +85,8 @@ class HitsList(OptionList):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("j", "cursor_down", "Down", "hits.down", "Go to the next hit."),
         key("k", "cursor_up", "Up", "hits.up", "Go to the hit before."),
-        key("escape", "screen.to_box", "Box", "hits.leave", "Go back to the search box."),
+        key("enter", "select", "Open", "hits.open", "Go to where it stands.", show=True),
+        key("escape", "screen.to_box", "Back", "hits.leave", "Go back to the search box.", show=True),
     ]
 
     @dataclass

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar
 
-from rich.cells import cell_len
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
@@ -21,7 +19,7 @@ from palace.models import Hit, Recollection, TimeAsked
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line, visible
 from palace_cli.tui.keys import key
-from palace_cli.tui.query import FILTERS, Line
+from palace_cli.tui.query import Line
 from palace_cli.tui.widgets.calendar import CalendarStrip
 from palace_cli.tui.widgets.hits import HitsList, WhyBars
 
@@ -33,8 +31,8 @@ class SearchBox(Input):
     """One line of words and filters."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("down", "screen.to_hits", "Hits", "search.hits", "Go from the box to the hits."),
-        key("escape", "screen.leave_search", "Back", "search.leave", "Leave the search for the tree."),
+        key("down", "screen.to_hits", "Hits", "search.hits", "Go from the box to the hits.", show=True),
+        key("escape", "screen.leave_search", "Back", "search.leave", "Leave the search for the tree.", show=True),
     ]
 
     @dataclass
@@ -47,7 +45,7 @@ class SearchBox(Input):
         """Somebody types: what is sought is out of date."""
 
     def __init__(self) -> None:
-        super().__init__(placeholder="what to remember", compact=True, id="search")
+        super().__init__(placeholder="type what to find", compact=True, id="search")
         self._resting: Timer | None = None
         self._sought: str | None = None
 
@@ -69,12 +67,11 @@ class SearchBox(Input):
             self._seek()
         await self.run_action("screen.to_hits")
 
-    def write(self, text: str, *, at_once: bool = True) -> None:
-        """Put another line into the box, as the filters do; the cursor goes to its end."""
-        if at_once:
-            self._stop()
-            self._sought = text
-            self.post_message(self.Typed(text))
+    def write(self, text: str) -> None:
+        """Put another line into the box, as the calendar does; the cursor goes to its end."""
+        self._stop()
+        self._sought = text
+        self.post_message(self.Typed(text))
         self.value = text
         self.cursor_position = len(text)
 
@@ -89,106 +86,8 @@ class SearchBox(Input):
             self._resting = None
 
 
-LONGEST = 24
-"""Characters of a value that are shown where there is room; the box has all of it."""
-
-
-class Filter(Static, can_focus=True):
-    """One filter: its name, and what is set."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        key("enter,space", "change", "Change", "filter.change", "Change the filter."),
-        key("backspace,delete", "clear", "Clear", "filter.clear", "Take the filter out."),
-        key("left", "go(-1)", "Before", "filter.before", "Go to the filter before."),
-        key("right", "go(1)", "Next", "filter.next", "Go to the next filter."),
-    ]
-
-    @dataclass
-    class Asked(Message):
-        """A filter is to be changed."""
-
-        name: str
-
-    @dataclass
-    class Cleared(Message):
-        """A filter is to be taken out."""
-
-        name: str
-
-    def __init__(self, name: str) -> None:
-        super().__init__(id=f"filter-{name}", markup=False)
-        self.of = name
-        self.set: str | None = None
-
-    def on_mount(self) -> None:
-        self.show(None)
-
-    def show(self, value: str | None, longest: int = LONGEST) -> None:
-        """Show so much of what is set; None for nothing."""
-        self.set = value
-        self.set_class(value is not None, "set")
-        self.update(Content(_label(self.of, value, longest)))
-        if value is not None and self.has_focus:
-            self.call_after_refresh(self.scroll_visible, animate=False)
-
-    def on_click(self, event: events.Click) -> None:
-        event.stop()
-        self.focus()
-        if self.set is not None and event.x >= self.size.width - 1:
-            self.action_clear()
-        else:
-            self.action_change()
-
-    def action_change(self) -> None:
-        self.post_message(self.Asked(self.of))
-
-    def action_clear(self) -> None:
-        if self.set is not None:
-            self.post_message(self.Cleared(self.of))
-
-    def action_go(self, by: int) -> None:
-        others = list(self.parent.query(Filter)) if isinstance(self.parent, FilterRow) else [self]
-        others[(others.index(self) + by) % len(others)].focus()
-
-
-class FilterRow(Horizontal):
-    """All filters, in one row."""
-
-    def __init__(self) -> None:
-        super().__init__(id="filters")
-        self._filters: Mapping[str, str] = {}
-
-    def compose(self) -> ComposeResult:
-        for name in FILTERS:
-            yield Filter(name)
-
-    def show(self, filters: Mapping[str, str]) -> None:
-        """Show what the line says, and of it as much as there is room for."""
-        self._filters = filters
-        longest = LONGEST
-        while longest and self._takes(longest) > self.size.width:
-            longest -= 1
-        for each in self.query(Filter):
-            each.show(filters.get(each.of), longest)
-
-    def on_resize(self) -> None:
-        self.show(self._filters)
-
-    def _takes(self, longest: int) -> int:
-        return sum(cell_len(_label(name, self._filters.get(name), longest)) + 1 for name in FILTERS)
-
-
-def _label(name: str, value: str | None, longest: int) -> str:
-    if value is None:
-        return name
-    if not longest:
-        return f"{name}×"
-    shown = one_line(value)
-    return f"{name} {shown[:longest]}{'…' if len(shown) > longest else ''} ×"
-
-
 SEARCHING = "searching …"
-NOTHING_TYPED = "type what to remember; wing:, since:, role: and others narrow it"
+NOTHING_TYPED = "wing:, since:, role: and others narrow it"
 NOTHING_FOUND = "nothing relevant found; ctrl+o shows what was kept back"
 NOTHING_THERE = "nothing found"
 
@@ -202,7 +101,6 @@ class SeekPane(Vertical):
     def compose(self) -> ComposeResult:
         yield SearchBox()
         yield Static(Content(NOTHING_TYPED), id="seek-told", markup=False)
-        yield FilterRow()
         yield HitsList()
         yield WhyBars()
         yield CalendarStrip()
@@ -219,7 +117,7 @@ class SeekPane(Vertical):
 
     def begin(self, line: Line) -> None:
         """Show what a line asks for, before it is answered."""
-        self.query_one(FilterRow).show(line.filters)
+        self.set_class(not line.words, "-all")
         if line.problem is not None:
             self.refuse(line.problem)
         elif line.words:
@@ -234,7 +132,7 @@ class SeekPane(Vertical):
         if found is None:
             self.tell(NOTHING_TYPED)
         elif not hits:
-            self.tell(_and_read_as(NOTHING_THERE if is_all else NOTHING_FOUND, found))
+            self.tell(_and_read_as(NOTHING_THERE if is_all or self.has_class("-all") else NOTHING_FOUND, found))
         else:
             count = f"{len(hits)} hit{'s'[: len(hits) > 1]}"
             self.tell(_and_read_as(f"{count}, with what is below the floor" if is_all else count, found))

@@ -131,9 +131,9 @@ class TimelinePane(Vertical):
     """Bars over time. Who chooses one is led to a drawer that says so (``DrawerChosen``)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("right", "turn(1)", "Next drawer", "timeline.next", "Choose the next drawer that says so.", show=True),
+        key("right", "turn(1)", "Next drawer", "timeline.next", "Choose the next drawer that says so."),
         key("left", "turn(-1)", "Drawer before", "timeline.before", "Choose the one before."),
-        key("w", "ended", "What ended it", "timeline.ended", "Go to the drawer that ended it.", show=True),
+        key("e", "ended", "Ended by", "timeline.ended", "Go to the drawer that ended it."),
     ]
 
     def __init__(self, id: str) -> None:
@@ -230,5 +230,5 @@ def _row(each: TimelineEntry, is_object: bool, span: Span, now: datetime, widths
         name = set_cell_size(name, widths[0] - 1) + "…"
     drawn = f"{set_cell_size(name, widths[0])} {bar(relation, span, now, widths[1])}"
     when = each.when or "at some time"
-    ended = "superseded, " if relation.closed_by else ""
-    return lines(Content.styled(drawn, style), line(f"  {ended}{when}", ASIDE))
+    ended = ", superseded" if relation.closed_by else ""
+    return lines(Content.styled(drawn, style), line(f"  {when}{ended}", ASIDE))

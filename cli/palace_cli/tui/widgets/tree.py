@@ -20,8 +20,8 @@ from palace_cli.tui.places import DrawerChosen, Level, Mark, Page, Place, PlaceW
 Node = TreeNode[Place | None]
 
 
-ROOM_FOR_DATES = 26
-"""Cells of a line from which on there is room for when it was."""
+ROOM_FOR_DATES = 48
+"""Columns of the tree from which on there is room for when it was."""
 
 
 class PalaceTree(Tree[Place | None], inherit_bindings=False):
@@ -36,7 +36,7 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         key("end", "scroll_end", "Last", "tree.last", "Go to the last line."),
         key("right", "open", "Open", "tree.open", "Open a place, or go into it."),
         key("left", "close", "Close", "tree.close", "Close a place, or go to what it is in."),
-        key("enter", "select_cursor", "Choose", "tree.choose", "Read a drawer; open or close a place; list more."),
+        key("enter", "select_cursor", "Open", "tree.choose", "Read a drawer; open or close a place.", show=True),
         key("space", "toggle_node", "Open or close", "tree.toggle", "Open or close a place."),
     ]
 
@@ -175,12 +175,16 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         depth, above = 0, node.parent
         while above is not None and above is not self.root:
             depth, above = depth + 1, above.parent
-        room = self.scrollable_content_region.width - depth * self.guide_depth
+        width = self.scrollable_content_region.width
+        room = width - depth * self.guide_depth
         styled = base_style + style + Style(dim=place.is_faint or place.level is Level.MORE or None)
         sign = ("▾ " if node.is_expanded else "▸ ") if node.allow_expand else ""
-        beside = _beside(place, room)
+        beside = _beside(place, width)
+        left = max(room - len(beside), 4)
         name = Text(sign + one_line(place.name), styled, no_wrap=True)
-        name.truncate(max(room - len(beside), 4), overflow="ellipsis", pad=bool(beside))
+        if name.cell_len > left and place.shared:
+            name = Text(f"{sign}…{one_line(place.name[place.shared :])}", styled, no_wrap=True)
+        name.truncate(left, overflow="ellipsis", pad=bool(beside))
         return name.append(beside, base_style + style + Style(dim=True))
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[Place | None]) -> None:
@@ -243,9 +247,10 @@ def _update(node: Node, place: Place) -> None:
         node.refresh()
 
 
-def _beside(place: Place, room: int) -> str:
+def _beside(place: Place, width: int) -> str:
     """Write how much is in a place and when it was, as far as there is room beside its name."""
     parts = [f"{place.count:,}"] if place.count is not None else []
-    if place.when is not None and room >= ROOM_FOR_DATES and place.level is not Level.DRAWER:
-        parts.append(f"{shown(place.when):%Y-%m-%d}")
+    day = f"{shown(place.when):%Y-%m-%d}" if place.when else ""
+    if day not in place.name and width >= ROOM_FOR_DATES and place.level is not Level.DRAWER:
+        parts.append(day)
     return " " + " ".join(parts) if parts else ""

@@ -1,0 +1,231 @@
+"""What a stranger needs: a first screen that says what the palace is, titles that differ, a way back, keys shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from textual.widgets import Footer
+from textual.widgets._footer import FooterKey
+
+from palace import NotFound, Palace
+from palace.models import WingPointer
+from palace_cli.tui.places import Level, Place, with_shared
+from palace_cli.tui.widgets.hits import HitsList
+from tests.held import locked
+from tests.tui.conftest import SEEN_AT
+from tests.tui.test_browse_screen import SECOND, TO_A_DRAWER, Make, browse_of
+from tests.tui.test_entity_view import tell
+from tests.tui.walking import Walk, walk
+
+FIRST = "W-001/R-01/D-001"
+
+
+def footer(person: Walk) -> dict[str, str]:
+    """Return what the keys in the footer are said to do."""
+    footer = person.app.screen.query_one(Footer)
+    shown = (each for each in footer.query(FooterKey) if each.region.right <= footer.region.right)
+    return {each.key_display: each.description for each in shown}
+
+
+async def use(person: Walk, key: str, says: str) -> str:
+    """Press a key that is on the footer, where it says what it does."""
+    assert footer(person).get(key) == says, f"{key} {says}: {footer(person)}"
+    return await person.press(
+        {"/": "slash", "⏎": "enter", "esc": "escape", "↓": "down", "?": "question_mark"}.get(key, key)
+    )
+
+
+def test_the_first_screen_says_how_much_there_is_what_came_what_is_open_and_what_comes(
+    palace: Palace, make_app: Make
+) -> None:
+    for day, text in ((1, "My sister Anna works at Bosch."), (2, "I must order the hull paint.")):
+        palace.note(text, wing="Boat", said_at=SEEN_AT.replace(day=day))
+    palace.note("The dentist is on 9 May 2026.", wing="Home", said_at=SEEN_AT - timedelta(hours=1))
+
+    async def steps(person: Walk) -> None:
+        person.sees("overview")
+        await person.press("tab", "end", "enter")
+        assert "1 text" in person.screen
+
+    async def wide(person: Walk) -> None:
+        person.sees("overview-160")
+
+    walk(make_app(palace), steps)
+    walk(make_app(palace), wide, size=(160, 50))
+
+
+def test_of_titles_that_begin_alike_the_part_is_seen_that_differs(palace: Palace, make_app: Make) -> None:
+    titles = [f"Minutes of the committee for the harbour, {day} May" for day in (3, 4, 5)]
+    for title in titles:
+        said = [{"role": "user", "content": "We met.", "timestamp": "2026-05-01T10:00:00Z"}]
+        palace.file(said, id=title, title=title, wing="Harbour")
+
+    async def steps(person: Walk) -> None:
+        await person.press("right")
+        for day in (3, 4, 5):
+            assert f"…{day} May" in person.screen
+
+    walk(make_app(palace), steps)
+    named = [Place(Level.ROOM, at, WingPointer(1), name) for at, name in enumerate((*titles, "Minutes", "Other"))]
+    assert [place.shared for place in with_shared(named)] == [len(titles[0]) - 5] * 3 + [0, 0]
+
+
+def test_what_is_being_forgotten_is_taken_back_as_soon_as_it_is(changing: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press(*TO_A_DRAWER, "f")
+        with locked(changing, "drawer"):
+            await person.pilot.press("y", "u")
+            await person.pilot.pause(0.2)
+        await person.settle()
+        assert "took back" in person.told
+        assert "1 drawer" in person.told
+        assert changing.show(FIRST)
+
+    walk(make_app(changing), steps)
+
+
+def test_what_was_forgotten_before_is_taken_back_when_that_is_confirmed(changing: Palace, make_app: Make) -> None:
+    changing.forget(SECOND)
+
+    async def steps(person: Walk) -> None:
+        assert "Take back 1 drawer of Efoil rebuild / Efoil rebuild talk?" in await person.press("u")
+        await person.press("n")
+        with pytest.raises(NotFound):
+            changing.show(SECOND)
+        await person.press("u", "y")
+        assert changing.show(SECOND)
+        assert "took back 1 drawer of Efoil rebuild" in person.told
+
+    walk(make_app(changing), steps)
+
+
+def test_escape_goes_back_step_by_step_and_says_on_the_first_screen_how_one_leaves(
+    filled: Palace, make_app: Make
+) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press(*TO_A_DRAWER, "enter")
+        assert browse_of(person.app).pane.reader.has_focus
+        await person.press("escape")
+        assert browse_of(person.app).places.has_focus
+        assert "Overview" in await person.press("escape")
+        await person.press("escape")
+        assert "q leaves" in person.told
+
+    walk(make_app(filled), steps)
+
+
+def test_a_time_without_words_lists_all_that_was_said_in_it(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("t", "left", "enter")
+        hits = person.app.screen.query_one(HitsList).hits
+        assert [str(hit.drawer.pointer) for hit in hits] == [f"§ W-001/R-01/D-00{at}" for at in (1, 2, 3)]
+
+    walk(make_app(filled), steps)
+
+
+def known(palace: Palace) -> list[tuple[object, ...]]:
+    """List what is known of Anna."""
+    relations = [entry.relation for entry in palace.timeline("Anna").entries]
+    return [(each.subject, each.predicate, each.object, each.valid_from, each.valid_to) for each in relations]
+
+
+@pytest.mark.parametrize(
+    ("choice", "typed", "then"),
+    [
+        (0, (), lambda palace: "Aalst" not in str(palace.relations("Anna"))),
+        (1, (), lambda palace: "Aalst" not in str(palace.timeline("Anna"))),
+        (2, ("ctrl+u", *"Lund", "enter"), lambda palace: "Lund" in str(palace.relations("Anna"))),
+    ],
+)
+def test_a_relation_is_corrected_and_that_is_taken_back(
+    palace: Palace, make_app: Make, choice: int, typed: tuple[str, ...], then: Callable[[Palace], bool]
+) -> None:
+    tell(palace)
+    before = known(palace)
+
+    async def steps(person: Walk) -> None:
+        await person.press("w", "slash", *"anna", "enter", "t")
+        while "lives in Aalst" not in await person.press("c"):
+            await person.press("escape", "down")
+        await person.press(*["down"] * choice, "enter", *(typed or ("enter",) * (choice == 0)))
+        assert "corrected" in person.told
+        assert then(palace)
+        await person.press("u")
+        assert "took back the correction" in person.told
+        assert known(palace) == before
+
+    walk(make_app(palace), steps)
+
+
+def test_names_are_changed_and_merged_and_that_is_taken_back(palace: Palace, make_app: Make) -> None:
+    tell(palace)
+
+    async def steps(person: Walk) -> None:
+        await person.press("w", "slash", *"anna", "enter", "r", "ctrl+u", *"Annika", "enter")
+        assert palace.entities.find("Anna").name == "Annika"
+        assert "Annika (person)" in person.screen
+        await person.press("u", "m", *"Ghent (place)", "enter")
+        assert [entity.name for entity in palace.entities.list() if entity.name == "Annika"] == []
+
+    walk(make_app(palace), steps)
+
+
+def test_ten_tasks_are_done_with_keys_that_the_screen_shows(palace: Palace, make_app: Make) -> None:
+    said = [
+        {"role": "user", "content": text, "timestamp": f"2026-05-0{day}T10:00:00Z"}
+        for day, text in ((1, "The silicone wire overheated."), (2, "My sister Anna lives in Ghent."))
+    ]
+    palace.file(said, id="one", title="Talk", wing="Boat")
+    palace.note("The beans want water.", wing="Garden", said_at=SEEN_AT)
+
+    async def steps(person: Walk) -> None:
+        await use(person, "/", "Find")
+        await person.press(*"wire overheated")
+        await use(person, "↓", "Hits")
+        await use(person, "⏎", "Open")
+        assert "overheated" in await use(person, "⏎", "Open")  # read
+        await use(person, "esc", "Back")
+        await use(person, "w", "Who")
+        await use(person, "/", "Find")
+        await person.press(*"anna", "enter")
+        assert "Anna (person)" in await use(person, "t", "When")
+        while "lives in Ghent" not in await use(person, "c", "Correct"):
+            await person.press("escape", "down")
+        await person.press("enter", "enter")
+        assert "Ghent" not in str(palace.relations("Anna"))
+        await person.press("escape")
+        await use(person, "esc", "Back")
+        await person.press("home")
+        await use(person, "f", "Forget")
+        await person.press("y")
+        with pytest.raises(NotFound):
+            palace.show("W-001/R-01/D-001")
+        await use(person, "u", "Undo")
+        assert palace.show("W-001/R-01/D-001")
+        await person.press("home")
+        await use(person, "r", "Rename")
+        await person.press("ctrl+u", *"Ship", "enter")
+        assert palace.tree.wing("Ship").number == 1
+        await use(person, "m", "Merge")
+        await person.press(*"Garden", "enter", "y")
+        assert palace.tree.wing("Ship").name == "Garden"
+        await use(person, "t", "When")
+        assert "⏎ List" in person.screen
+        await use(person, "?", "Keys")
+        assert "Find what was said." in person.screen
+        await person.press("escape", "escape")
+        assert footer(person)["q"] == "Quit"
+        await person.pilot.press("q")
+        assert person.app._exit
+
+    walk(make_app(palace), steps)
+
+
+def test_an_empty_palace_says_the_one_command_to_begin_with(palace: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        assert [line for line in person.screen.splitlines() if "palace " in line and "FILE" in line]
+        assert person.screen.count("palace mine") == 1
+
+    walk(make_app(palace), steps, size=(50, 16))
