@@ -1,16 +1,20 @@
-"""What a person asked for once and for all in a project, and whether that holds for a task. Pure."""
+"""What a person asked for once and for all in a project, or decided, and whether that holds for a task. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from palace.agent.gate.window import LANGUAGES
-from palace.models import Drawer, Hit, RecentItem, Role, Span, Why
+from palace.models import Drawer, Hit, Recent, RecentItem, Role, Span, Why
 from palace.nlp.instructions import gives_instruction, is_against, revokes, says_so, telling_words_of, topic_of
 from palace.nlp.own import own_words
+from palace.nlp.passages import UNIT_END, pieces
 from palace.nlp.rules import late
+from palace.nlp.statements import asks_once, says_decision
+from palace.recall.recent.changes import says_changed
 from palace.recall.recent.sentences import say_the_same
 
 MOST = 8
@@ -25,7 +29,6 @@ RULED_BY_KIND = 0.25
 """That share where no word of an instruction says that it holds from then on."""
 LEAST_LETTERS = 3
 """Letters of a word that begins another form of itself ("mock", "mocks")."""
-_SENTENCE = re.compile(r"[^\n.!?…]+(?:[.!?…]+(?!\s|$)[^\n.!?…]*)*[.!?…]*")
 _NAMES = (
     r"monday|montag",
     r"tuesday|dienstag",
@@ -55,14 +58,25 @@ def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentI
     return kept[:most]
 
 
+def without_requests(recent: Recent) -> Recent:
+    """Leave out what was asked for once: what of it was done is in the project, and nothing of it holds."""
+    return replace(recent, told=tuple(item for item in recent.told if not _asks_once(item)))
+
+
+def _asks_once(item: RecentItem) -> bool:
+    said = item.drawer.content[slice(*item.sentence)]
+    return asks_once(said) and not gives_instruction(said)
+
+
 def rules_of(drawer: Drawer) -> Iterator[tuple[str, Span]]:
-    """Find the sentences of a drawer that are instructions; one that is passed on is somebody else's."""
+    """Find the sentences of a drawer that are instructions or decisions; one passed on is somebody else's."""
     if drawer.role is not Role.USER:
         return
-    for found in _SENTENCE.finditer(own_words(drawer.content)):
-        own = found[0].strip()
-        if own and len(own) <= LONGEST and gives_instruction(own):
-            start = found.start() + len(found[0]) - len(found[0].lstrip())
+    own_text = own_words(drawer.content)
+    for piece in pieces(own_text, Span(0, len(own_text)), UNIT_END):
+        own = own_text[slice(*piece)].strip()
+        if own and len(own) <= LONGEST and (gives_instruction(own) or says_decision(own)):
+            start = own_text.index(own, piece.start)
             span = Span(start, start + len(own))
             yield drawer.content[slice(*span)], span
 
@@ -78,13 +92,16 @@ def holding(hits: Sequence[Hit], task: str, today: date | None = None) -> list[H
     return [
         hit
         for hit in hits
-        if hit.drawer.id in last and any(_holds(said, hit, task, today) for said, _ in rules_of(hit.drawer))
+        if hit.drawer.id in last
+        and any(gives_instruction(said) and _holds(said, hit, task, today) for said, _ in rules_of(hit.drawer))
     ]
 
 
 def _replaces(newer: str, older: str) -> bool:
     """Return whether what was said later takes the place of what was said before."""
     these, those = telling_words_of(newer), telling_words_of(older)
+    if says_changed(newer) and 2 * len(these & those) >= min(len(these), len(those)) > 0:
+        return True
     if say_the_same(these, those):
         return True
     if revokes(newer):
