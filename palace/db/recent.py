@@ -40,19 +40,22 @@ class RecentLimits:
     """Drawers that are looked at, the newest first."""
     most: int = 240
     """Drawers that are read, in turns from each day and room."""
-    most_ahead: int = 40
-    """Drawers from before, which speak of a time ahead, that are read."""
+    most_ahead: int = 120
+    """Drawers from before, which speak of a time ahead or of what changed, that are read."""
+    changes: int = 500
+    """Drawers from before, the newest, of which it is asked whether they speak of what changed."""
     longest: int = 2000
     """Characters that are read of each."""
 
 
 def recent_candidates(
-    session: UserSession, stretch: Stretch, *, now: datetime, scope: Scope, limits: RecentLimits
+    session: UserSession, stretch: Stretch, *, now: datetime, scope: Scope, changing: str, limits: RecentLimits
 ) -> list[SaidDrawer]:
     """List what was said in a stretch, both its ends included, and what before it speaks of a time behind ``now``.
 
-    Newest first. Of more than ``limits`` say, every day and room has its turn. What tools and systems say, and old
-    versions, are left out.
+    Beside that is what before it says that something changed: what has ``changing``, a pattern of Postgres. Newest
+    first. Of more than ``limits`` say, every day and room has its turn. What tools and systems say, and old versions,
+    are left out.
     """
     parameters = {
         "since": stretch.start,
@@ -64,6 +67,8 @@ def recent_candidates(
         "most": limits.most,
         "most_ahead": limits.most_ahead,
         "longest": limits.longest,
+        "changes": limits.changes,
+        "changing": changing,
     }
     rows = session.run("recent_drawers", parameters)
     return [

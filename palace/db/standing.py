@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import ARRAY, ColumnElement, Text, all_, cast, func, or_
+from sqlalchemy.dialects.postgresql import REGCONFIG
 from sqlalchemy.orm import aliased
 
 from palace.db.candidates.compare import multirange
@@ -46,21 +47,27 @@ def standing_candidates(
 
 
 def list_standing(
-    session: UserSession, wing_id: int | None, *, names: Sequence[str], without_readers: Sequence[str], newest: int
+    session: UserSession,
+    wing_id: int | None,
+    *,
+    names: Sequence[str],
+    without_readers: Sequence[str],
+    newest: int,
+    words: Collection[str] = (),
 ) -> list[int]:
     """List the drawers of a wing, or of all, by id, in which the person says what holds from then on.
 
-    They go by ``names``. The ``newest`` filed, the latest first. What its source no longer says is left out, and what
-    readers filed that do not count.
+    They go by ``names``. So are those with one of some ``words``. The ``newest`` filed, the latest first. What its
+    source no longer says is left out, and what readers filed that do not count.
     """
+    holding = Passage.tsv.op("@@")(func.to_tsquery(cast("palace_plain", REGCONFIG), " | ".join(sorted(words))))
     query = (
         session.select(Passage.drawer_id)
         .join(Drawer)
         .join(Room)
         .join(Conversation, (Conversation.user_id == Drawer.user_id) & (Conversation.id == Drawer.conversation_id))
-        .where(
-            Passage.is_standing, Drawer.replaced_at.is_(None), *([] if wing_id is None else [Room.wing_id == wing_id])
-        )
+        .where(or_(Passage.is_standing, holding) if words else Passage.is_standing, Drawer.replaced_at.is_(None))
+        .where(*([] if wing_id is None else [Room.wing_id == wing_id]))
         .where(Conversation.reader != all_(cast(list(without_readers), ARRAY(Text))), _is_own(session, names))
         .group_by(Passage.drawer_id)
         .order_by(Passage.drawer_id.desc())
@@ -105,32 +112,35 @@ def alike_statements(
     return {frozenset((keys[one - 1], keys[other - 1])): likeness for one, other, likeness in rows}
 
 
+class Shared(NamedTuple):
+    """What two drawers are looked through for."""
+
+    rare: int | None = None
+    """In how many passages a word may stand that both say; None where no such word is looked for."""
+    named: str | None = None
+    """What a drawer may hold: a pattern of Postgres."""
+    changing: str | None = None
+    """What may stand in, or beside, what of it is nearest to a query: a pattern of Postgres."""
+
+
+_NOTHING = Shared()
+
+
 def alike_drawers(
     session: UserSession,
     drawer_ids: Sequence[int],
     near: tuple[Generation, Sequence[float]],
     *,
     least: float,
-    rare: int | None = None,
-    named: str | None = None,
+    shared: Shared = _NOTHING,
 ) -> Mapping[frozenset[int], Alike]:
-    """Map pairs of drawers to how alike they say what is nearest to a query, where their cosine is ``least``.
-
-    ``rare`` is in how many passages a word may stand that both say, None where no such word is looked for; ``named``
-    what a drawer is looked through for, a pattern of Postgres.
-    """
+    """Map pairs of drawers to how alike they say what is nearest to a query, where their cosine is ``least``."""
     if len(drawer_ids) < 2:
         return {}
-    parameters = {"drawers": list(drawer_ids), "vector": str(list(near[1])), "least": least, "rare": rare}
-    rows = session.run("alike_drawers", {**parameters, "named": named}, generation=near[0].id)
+    parameters = {"drawers": list(drawer_ids), "vector": str(list(near[1])), "least": least}
+    rows = session.run("alike_drawers", parameters | shared._asdict(), generation=near[0].id)
     return {
-        frozenset((row.one, row.other)): Alike(
-            row.likeness,
-            row.shares,
-            frozenset(
-                drawer_id for drawer_id, names in ((row.one, row.one_names), (row.other, row.other_names)) if names
-            ),
-        )
+        frozenset((row.one, row.other)): Alike(row.likeness, row.shares, frozenset(row.naming), frozenset(row.changing))
         for row in rows
     }
 

@@ -1,14 +1,16 @@
-"""Whether what a person asked for once and for all in a project holds for a task. Pure."""
+"""What a person asked for once and for all in a project, or decided, and whether that holds for a task. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
-from palace.models import Hit
-from palace.nlp.instructions import says_so, topic_of
+from palace.models import Hit, Recent, RecentItem
+from palace.nlp.instructions import gives_instruction, says_so, topic_of
 from palace.nlp.rules import late
+from palace.nlp.statements import asks_once
 from palace.recall.instructions import instructions_in, rules_of
 
 RULED = 0.2
@@ -31,6 +33,16 @@ _TOMORROW = late(r"\b(?:tomorrow|morgen)\b", re.IGNORECASE)
 _OF_DAYS = " ".join(_NAMES).replace("|", " ")
 
 
+def without_requests(recent: Recent) -> Recent:
+    """Leave out what was asked for once: what of it was done is in the project, and nothing of it holds."""
+    return replace(recent, told=tuple(item for item in recent.told if not _asks_once(item)))
+
+
+def _asks_once(item: RecentItem) -> bool:
+    said = item.drawer.content[slice(*item.sentence)]
+    return asks_once(said) and not gives_instruction(said)
+
+
 def holding(hits: Sequence[Hit], task: str, today: date | None = None) -> list[Hit]:
     """Keep of some hits those that hold for a task: nothing that another of them took back or says anew.
 
@@ -42,7 +54,8 @@ def holding(hits: Sequence[Hit], task: str, today: date | None = None) -> list[H
     return [
         hit
         for hit in hits
-        if hit.drawer.id in last and any(_holds(said, hit, task, today) for said, _ in rules_of(hit.drawer))
+        if hit.drawer.id in last
+        and any(gives_instruction(said) and _holds(said, hit, task, today) for said, _ in rules_of(hit.drawer))
     ]
 
 

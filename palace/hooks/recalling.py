@@ -22,6 +22,7 @@ from palace.db.filing.conversations import list_of_session
 from palace.db.recent import find_last_said
 from palace.db.standing import find_own, list_standing
 from palace.hooks.bearing import bearing, bearing_on, least_of
+from palace.hooks.instructions import without_requests
 from palace.hooks.sessions import Session
 from palace.hooks.stance import Stance, stance_of
 from palace.mining.keeping import rules_of
@@ -31,6 +32,7 @@ from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
 from palace.operations.recall import answer
 from palace.recall.instructions import instructions_in
+from palace.recall.intent import deciding_words
 from palace.recall.recent.look_back import RecentRequest, look_back
 from palace_hook.events import START, HookEvent
 
@@ -153,7 +155,7 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
 
 
 def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Written:
-    """Write what the person asked for once and for all in a project, then what was said of late, is open or ahead.
+    """Write what the person asked for once and for all in a project or decided, then what was said, is open or ahead.
 
     It is what one would have been told right behind the last message: when it is asked for makes no difference.
     """
@@ -169,10 +171,13 @@ def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Wr
         now = in_zone(last, zone)
         request = RecentRequest.of(days=DAYS, since=None, now=now, limit=ITEMS, scope=scope, names=names)
         readers = where.scope.without_readers or ()
-        ids = list_standing(session, wing_id, names=names, without_readers=readers, newest=NEWEST)
+        words = deciding_words()
+        ids = list_standing(session, wing_id, words=words, names=names, without_readers=readers, newest=NEWEST)
         drawers = get_drawers(session, ids)
         first = instructions_in(drawers[drawer_id].alone() for drawer_id in ids if drawer_id in drawers)
-        return writer_of(zone, effective, WAKE_TOKENS).of_recent(look_back(session, request), ITEMS, first)
+        return writer_of(zone, effective, WAKE_TOKENS).of_recent(
+            without_requests(look_back(session, request)), ITEMS, first
+        )
 
     return opened.run(look)
 

@@ -108,6 +108,8 @@ class Alike:
     """Whether both say a word that is rare in the palace; False where that was not looked for."""
     naming: frozenset[int] = frozenset()
     """Which of them, by id, name what an answer must; both where it may be anything."""
+    changing: frozenset[int] = frozenset()
+    """Which of them, by id, say that something is otherwise than it was."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,15 @@
 """The written form of a pointer with its tags, ``§ W-042/R-11/D-007 @p Anna, Derek Hughes @l Ghent @t 2026-07-03``.
 
-A name stands as it is where it cannot be taken for anything else, and in quotation marks otherwise, with JSON's
-escapes: a comma, ``@``, a quotation mark, a line end or a sign of the blocks in it means nothing. So a name can begin
-no tag, no pointer and no field of a line, and each list of tags has one form that is read back as it was.
+A name stands as it is where it cannot be taken for anything else, and in quotation marks otherwise, with the entities
+of the texts beside it (``palace.nlp.inert``): a comma, ``@``, a quotation mark, a line end or a sign of the blocks in
+it means nothing. So a name can begin no tag, no pointer and no field of a line, and each list of tags has one form that
+is read back as it was.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from palace.config.zones import in_zone
 from palace.errors import BadRequest
 from palace.models import Citation, Span, Tag, TagKind
 from palace.nlp.direction import meant
-from palace.nlp.inert import is_inert
+from palace.nlp.inert import inert_letters, quoted_letters
 from palace.nlp.pointers import parse_pointer
 from palace.nlp.time import Tense, TimeWindow, find_times_asked
 from palace.nlp.time.vocabulary import of_times
@@ -68,22 +68,9 @@ def _name(name: str) -> str:
     """Write a name as it is, or in quotation marks."""
     if _PLAIN.fullmatch(name):
         return name
-    is_bare = name and " ".join(name.split()) == name and not set(name) & set(',@"\\')
-    written = "".join(map(_written, name))
-    if name and unicodedata.category(name[0]).startswith("M"):
-        # It would be drawn upon what stands in front of it.
-        written = _escaped(name[0]) + written[len(_written(name[0])) :]
-    return written if is_bare and written == name else f'"{written}"'
-
-
-def _written(character: str) -> str:
-    if character in '"\\':
-        return f"\\{character}"
-    return character if character.isprintable() and is_inert(character) else _escaped(character)
-
-
-def _escaped(character: str) -> str:
-    return json.dumps(character)[1:-1] if character > "\x7f" or character < " " else f"\\u{ord(character):04x}"
+    written = inert_letters(name)
+    is_bare = written == name and name and " ".join(name.split()) == name and not set(name) & set(",@")
+    return written if is_bare else f'"{written}"'
 
 
 def _tags(text: str, place: int) -> Iterator[Tag]:
@@ -106,7 +93,7 @@ def _read_name(text: str, place: int) -> tuple[str, int]:
     """Read a name; give where it, with the spaces behind it, ends: at a comma, at the next tag, or with the text."""
     quoted = _QUOTED.match(text, place)
     found = quoted or _BARE.match(text, place)
-    name = _unescaped(quoted[1]) if quoted else " ".join(found[1].split()) if found else None
+    name = _unquoted(quoted[1]) if quoted else " ".join(found[1].split()) if found else None
     if found is None or name is None or not (quoted or name) or not _ends(text, found.end()):
         raise BadRequest(f"there is no name at {text[place : place + 20].strip()!r}: {_EXAMPLE}")
     return name, found.end()
@@ -116,9 +103,12 @@ def _ends(text: str, place: int) -> bool:
     return place >= len(text) or text[place] in ",@"
 
 
-def _unescaped(quoted: str) -> str | None:
+def _unquoted(written: str) -> str | None:
+    """Read what stands within quotation marks; with a backslash, as older versions wrote it, by JSON's escapes."""
+    if "\\" not in written:
+        return quoted_letters(written)
     try:
-        return str(json.loads(f'"{quoted}"', strict=False))
+        return str(json.loads(f'"{written}"', strict=False))
     except ValueError:
         return None
 
@@ -211,7 +201,7 @@ def read_wishes(query: str) -> Asked:
         behind = query[sign.end() : end]
         kind = TagKind(sign[1].lower())
         wishes += [Wish(kind, names) for part in list(_parts(behind))[:MOST] if (names := tuple(_beginnings(part)))]
-        plain += _QUOTED_WISHES.sub(lambda found: _unquoted(found[0]), behind)
+        plain += _QUOTED_WISHES.sub(lambda found: _wished(found[0]), behind)
     return Asked(plain, tuple(wishes))
 
 
@@ -230,15 +220,13 @@ def _parts(behind: str) -> Iterator[str]:
 def _beginnings(part: str) -> Iterator[str]:
     part = part.strip()
     if quoted := _QUOTED_WISHES.match(part):
-        yield _unquoted(quoted[0])
+        yield _wished(quoted[0])
         return
     words = part.split()
     for length in range(min(len(words), LONGEST_WISHES), 0, -1):
         yield " ".join(words[:length])
 
 
-def _unquoted(written: str) -> str:
-    try:
-        return str(json.loads(written, strict=False))
-    except ValueError:
-        return written[1:-1]
+def _wished(quoted: str) -> str:
+    name = _unquoted(quoted[1:-1])
+    return quoted[1:-1] if name is None else name

@@ -12,6 +12,9 @@ import unicodedata
 
 _NAMED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "§": "&sect;", "|": "&#x7C;"}
 
+_CHARACTERS = {written: character for character, written in _NAMED.items()}
+_ENTITY = re.compile("&(?:amp|lt|gt|quot|sect|#x(0?[0-9A-F]{1,5}|10[0-9A-F]{4}));")
+
 _MARKUP = "&<>§"
 """What the blocks and prompts of ours are made of; ``§`` begins a pointer and nothing else."""
 
@@ -52,9 +55,22 @@ def inert_name(name: str) -> str:
     return _quoted(_NAME, " ".join(name.split()))
 
 
-def is_inert(character: str) -> bool:
-    """Tell whether a character is neither markup of a name's nor hidden."""
-    return _NAME.match(character) is None
+def inert_letters(name: str) -> str:
+    """Quote a name as ``inert_name`` does, with the spaces that it has, so that ``quoted_letters`` reads it back.
+
+    A backslash, with which older quotations were made, is written out as well, and so is a mark that begins the name.
+    """
+
+    def is_kept(place: int, character: str) -> bool:
+        is_drawn_upon = not place and unicodedata.category(character).startswith("M")
+        return character.isprintable() and not is_drawn_upon and character != "\\" and not _NAME.match(character)
+
+    return "".join(each if is_kept(place, each) else _entity(each) for place, each in enumerate(name))
+
+
+def quoted_letters(written: str) -> str:
+    """Return the name that ``inert_letters`` quoted."""
+    return _ENTITY.sub(lambda found: _CHARACTERS.get(found[0]) or chr(int(found[1], 16)), written)
 
 
 def _quoted(pattern: re.Pattern[str], line: str) -> str:

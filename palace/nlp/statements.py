@@ -18,6 +18,11 @@ def is_request(sentence: str) -> bool:
     return _RULES["request"].match(sentence.replace("’", "'")) is not None
 
 
+def asks_once(sentence: str) -> bool:
+    """Tell whether a sentence asks for one thing to be done at once: "Explain …", "and commit this"."""
+    return is_request(sentence) or _RULES["asks_once"].search(sentence.replace("’", "'")) is not None
+
+
 def leans_back(sentence: str) -> bool:
     """Tell whether a sentence begins with what stands for something said before it: "That is why …"."""
     return _RULES["leans_back"].match(sentence.replace("’", "'")) is not None

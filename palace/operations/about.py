@@ -24,6 +24,7 @@ from palace.models.about import YOU as OWN_PAGE
 from palace.models.about import About, AboutKind, AboutLine
 from palace.models.claims import EntityType, Precision
 from palace.models.graph import Entity, Relation
+from palace.nlp.instructions import gives_instruction
 from palace.nlp.own import own_words
 from palace.nlp.passages import UNIT_END, pieces
 from palace.nlp.questions.questions import only_asks
@@ -32,7 +33,6 @@ from palace.nlp.statements import says_decision, telling_words
 from palace.opened import OpenPalace
 from palace.operations.naming import find_entity, name_given
 from palace.recall.instructions import instructions_in
-from palace.recall.recent.ahead import speak_of_one
 from palace.recall.recent.look_back import RecentRequest, look_back
 
 LOOKED_AT = 2_000
@@ -165,7 +165,8 @@ class _Page:
         recent = look_back(self.session, request)
         ids = list_standing(self.session, None, names=names, without_readers=(), newest=LOOKED_AT)
         drawers = get_drawers(self.session, ids)
-        asked = instructions_in((drawers[each] for each in ids if each in drawers), most=LOOKED_AT)
+        kept = instructions_in((drawers[each] for each in ids if each in drawers), most=LOOKED_AT)
+        asked = [item for item in kept if gives_instruction(item.drawer.content[slice(*item.sentence)])]
         told = set(map(_place, recent.coming))
         yield "rules", [item for item in asked if _place(item) not in told]
         told.update(map(_place, asked))
@@ -193,7 +194,7 @@ class _Page:
         for item in decided:
             these = telling_words(item.drawer.content[slice(*item.sentence)])
             others = (telling_words(each.drawer.content[slice(*each.sentence)]) for each in kept)
-            if not any(speak_of_one(these, those) for those in others):
+            if not any(_speak_of_one(these, those) for those in others):
                 kept.append(item)
         return kept
 
@@ -243,3 +244,9 @@ def _said_at(drawer: Drawer) -> datetime:
 
 def _place(item: RecentItem) -> tuple[int, int]:
     return item.drawer.id, item.sentence.start
+
+
+def _speak_of_one(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Check whether two decisions are about one thing: two words in common, and most of the shorter's."""
+    shared = len(one & other)
+    return shared >= 2 and shared * 3 >= 2 * min(len(one), len(other))

@@ -15,7 +15,7 @@ from datetime import tzinfo
 from palace.db.database import UserSession
 from palace.db.drawers import AsOf, Recalled, get_recalled, list_neighbours
 from palace.db.graph.tags import FoundTag, list_tags
-from palace.db.standing import alike_drawers
+from palace.db.standing import Shared, alike_drawers
 from palace.graph.names import SELF_KEY
 from palace.models import Drawer, Hit, HitOrder, PassageKey, Scope, Span, Tag, TagKind
 from palace.nlp.aaak import day_told
@@ -27,7 +27,7 @@ from palace.recall.changes import in_their_time
 from palace.recall.comparison import Comparison
 from palace.recall.floor import Broad, above_floor, features_of, likelihood, similar_enough, told_once, within_reach
 from palace.recall.fuse import Fused, Fusion
-from palace.recall.present import Of, Present, asked_of, earlier_first, latest_first, of_one_number, rare_in
+from palace.recall.present import CHANGES, Of, Present, asked_of, earlier_first, latest_first, of_one_number, rare_in
 from palace.recall.request import RecallRequest
 from palace.recall.standing import with_standing
 from palace.recall.strategy import Strategy
@@ -154,12 +154,9 @@ def _newest_first(
     if near is None or len(looked_at) < 2:
         return ranked
     of = Of.asked_by(intent)
-    if of is Of.KIND and not intent.earlier:
-        alike = alike_drawers(session, looked_at, near, least=present.alike)
-    else:
-        rare, named = rare_in(comparison.palace_drawers, present), intent.amount or intent.answers_name
-        least = present.alike_of_amount if of is Of.AMOUNT else present.alike_of_one
-        alike = alike_drawers(session, looked_at, near, least=least, rare=rare, named=named)
+    least = min(present.alike_of_change, present.alike_of_amount, present.alike_of_one)
+    named, rare = intent.amount or intent.answers_name, rare_in(comparison.palace_drawers, present)
+    alike = alike_drawers(session, looked_at, near, least=least, shared=Shared(rare, named, CHANGES.source("changed")))
     if any(map(str.isdecimal, query)):
         alike = of_one_number(ranked, alike)
     if not alike:

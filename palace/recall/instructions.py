@@ -1,14 +1,16 @@
-"""What a person asked for once and for all: the sentences that say it, and which of them hold. Pure."""
+"""What a person asked for once and for all, or decided: the sentences that say it, and which of them hold. Pure."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from palace.models import Drawer, RecentItem, Role, Span, Why
 from palace.nlp.instructions import gives_instruction, is_against, revokes, telling_words_of
 from palace.nlp.own import own_words
+from palace.nlp.passages import UNIT_END, pieces
 from palace.nlp.rules import rules
+from palace.nlp.statements import says_decision
+from palace.recall.recent.changes import says_changed
 from palace.recall.recent.sentences import say_the_same
 
 MOST = 8
@@ -17,7 +19,6 @@ LONGEST = 240
 """Characters of a sentence that is told: what is longer is no rule of a project."""
 OPPOSED = 0.75
 """The share of their words from which on of two, one for and one against, the later holds alone."""
-_SENTENCE = re.compile(r"[^\n.!?…]+(?:[.!?…]+(?!\s|$)[^\n.!?…]*)*[.!?…]*")
 
 
 def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentItem]:
@@ -36,13 +37,14 @@ def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentI
 
 
 def rules_of(drawer: Drawer) -> Iterator[tuple[str, Span]]:
-    """Find the sentences of a drawer that are instructions; one that is passed on is somebody else's."""
+    """Find the sentences of a drawer that are instructions or decisions; one passed on is somebody else's."""
     if drawer.role is not Role.USER:
         return
-    for found in _SENTENCE.finditer(own_words(drawer.content)):
-        own = found[0].strip()
-        if own and len(own) <= LONGEST and gives_instruction(own):
-            start = found.start() + len(found[0]) - len(found[0].lstrip())
+    own_text = own_words(drawer.content)
+    for piece in pieces(own_text, Span(0, len(own_text)), UNIT_END):
+        own = own_text[slice(*piece)].strip()
+        if own and len(own) <= LONGEST and (gives_instruction(own) or says_decision(own)):
+            start = own_text.index(own, piece.start)
             span = Span(start, start + len(own))
             yield drawer.content[slice(*span)], span
 
@@ -50,6 +52,8 @@ def rules_of(drawer: Drawer) -> Iterator[tuple[str, Span]]:
 def _replaces(newer: str, older: str) -> bool:
     """Return whether what was said later takes the place of what was said before."""
     these, those = telling_words_of(newer), telling_words_of(older)
+    if says_changed(newer) and 2 * len(these & those) >= min(len(these), len(those)) > 0:
+        return True
     if say_the_same(these, those):
         return True
     if revokes(newer):

@@ -180,13 +180,18 @@ def says_nothing_else(text: str, *, is_ahead: bool = False) -> bool:
     return words <= _ALONE.words("english") or words <= _ALONE.words("german")
 
 
+def deciding_words() -> frozenset[str]:
+    """Return the words by which something is decided, in lower case."""
+    return _ALONE.words("deciding")
+
+
 def asks_decisions(text: str) -> bool:
     """Tell whether a question asks for what was decided.
 
     >>> asks_decisions("What did we agree on last week?"), asks_decisions("What did we make last week?")
     (True, False)
     """
-    return not _ALONE.words("deciding").isdisjoint(_WORD.findall(text.casefold()))
+    return not deciding_words().isdisjoint(_WORD.findall(text.casefold()))
 
 
 def asked_kinds(query: str, lexemes: Collection[str], intent: Intent) -> AskedKinds | None:

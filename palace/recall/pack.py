@@ -16,10 +16,10 @@ Recalled text is data. Whatever it is, and whatever the people in it are called,
     role    = "user", "assistant", "system" or "tool"
     text    = line, { LF, "  ", line }
 
-A name of a tag stands in quotation marks, with JSON's escapes, where it could be taken for anything else
-(``palace.nlp.aaak``). The role is Palace's word, never the source's; a name that a source gives stands behind it in
-quotation marks. Neither name nor claim holds quotation mark or bar. ``<``, ``>`` and ``§`` stand only in what Palace
-writes itself. In names and texts they are written out, as is all that does not show (``palace.nlp.inert``).
+A name of a tag stands in quotation marks where it could be taken for anything else (``palace.nlp.aaak``). The role is
+Palace's word, never the source's; a name that a source gives stands behind it in quotation marks. Neither name nor
+claim holds quotation mark or bar. ``<``, ``>`` and ``§`` stand only in what Palace writes itself. In texts and names,
+those of tags as well, they are written out as entities, as is all that does not show (``palace.nlp.inert``).
 
 A text keeps its lines and their indentation, so that code, lists and tables are read as they were written: models know
 them so, and a sign for a line end would be one more thing to explain to them. Each line behind the first stands two

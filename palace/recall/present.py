@@ -8,10 +8,13 @@ from enum import Enum, auto
 
 from palace.models import Alike, Compared
 from palace.nlp.questions.states import Earlier
+from palace.nlp.rules import rules
 from palace.recall.fuse import Fused
 from palace.recall.intent import Intent
 from palace.recall.signals import says_nothing
 
+CHANGES = rules("recall", "changes")
+"""What says that something is otherwise than it was."""
 AS_MUCH = 0.99
 """The share from which on one holds as much of the query as another: lengths differ a little."""
 
@@ -72,6 +75,12 @@ class Present:
     """By how much the newer may be less similar to the query there."""
     words_of_amount: float = 0.5
     """How much of the query's words the newer must hold there, as a share of what the older does; any if ``alike``."""
+    alike_of_change: float = 0.3
+    """The likeness from which on a newer one that says that something is otherwise now may mean the older."""
+    alike_of_names: float = 0.7
+    """The same where the newer one leaves out whom or what the query names and the older does not."""
+    behind_of_change: float = 0.5
+    """By how much it may be less similar to the query then, and worth less, as a share of their likeness."""
     rare: int = 8
     """In how many passages a word may stand at most to be rare; in 2 % of a larger palace's drawers."""
 
@@ -83,10 +92,10 @@ SAME = 0.96
 def asked_of(ranked: Sequence[Fused], intent: Intent, present: Present) -> list[int]:
     """List the drawers, by id, of which the newest is to stand in front: the best ones, said by the person.
 
-    None where the query asks for a time, for what happened, or for several statements.
+    None where the query asks for a time that is over, for what happened, or for several statements.
     """
     is_past = intent.asks_several or (intent.asks_past and not intent.earlier)
-    if intent.windows or (is_past and not intent.amount):
+    if any(each.end <= intent.now for each in intent.windows) or (is_past and not intent.amount):
         return []
     said = (fused.drawer for fused in ranked[: present.drawers])
     return [each.id for each in said if each.is_person and not each.is_replaced and not says_nothing(each)]
@@ -100,7 +109,8 @@ def rare_in(drawers: int, present: Present) -> int:
 def of_one_number(ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike]) -> dict[frozenset[int], Alike]:
     """Keep those pairs that both say a number as the query has it, beside the same words, or neither does.
 
-    Of "tree number 77" and "tree number 1486 bears 77 kg", none says anew what the other does.
+    Of "tree number 77" and "tree number 1486 bears 77 kg", none says anew what the other does. What says that something
+    is otherwise now may leave out a number that it changes.
     """
     phrases = {fused.id: fused.drawer.phrase for fused in ranked}
 
@@ -108,7 +118,7 @@ def of_one_number(ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike]
         said = [phrases.get(drawer_id, 0.0) for drawer_id in pair]
         return min(said) >= max(said) * AS_MUCH
 
-    return {pair: known for pair, known in alike.items() if are_of_one(pair)}
+    return {pair: known for pair, known in alike.items() if known.changing or are_of_one(pair)}
 
 
 def latest_first(
@@ -152,10 +162,11 @@ def earlier_first(
 def _precedes(earlier: Fused, best: Fused, alike: Mapping[frozenset[int], Alike], present: Present) -> bool:
     one, other = earlier.drawer, best.drawer
     known = alike.get(frozenset((one.id, other.id)))
-    if known is None or not known.shares or known.likeness > SAME or not _is_later(other, one):
+    if known is None or not known.shares or not present.alike_of_one <= known.likeness <= SAME:
         return False
     return (
         one.id in known.naming
+        and _is_later(other, one)
         and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind
         and earlier.score >= best.score - present.worth_of_one
     )
@@ -175,7 +186,7 @@ def _renewed(
                 continue
             one, other = by_id[newer], by_id[older]
             is_news = (of is not Of.AMOUNT and _renews(one, other, known, present)) or (
-                pair <= close and _renews_one(one, other, known, present, of)
+                pair <= close and (_renews_one(one, other, known, present, of) or _changes(one, other, known, present))
             )
             if is_news:
                 found[newer] = found.get(newer, frozenset()) | {older}
@@ -247,6 +258,22 @@ def _renews_one(newer: Fused, older: Fused, known: Alike, present: Present, of: 
         and one.coverage >= other.coverage * words
         and (one.similarity or 0.0) >= (other.similarity or 0.0) - behind
         and newer.score >= older.score - present.worth_of_one
+    )
+
+
+def _changes(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
+    """Tell whether a drawer says later that what another one says is otherwise now."""
+    one, other = newer.drawer, older.drawer
+    if one.id not in known.changing or known.likeness > SAME or not _is_later(one, other):
+        return False
+    # The more alike they are, the less of the query need the newer one say by itself.
+    behind = present.behind_of_change * known.likeness
+    return (
+        (known.shares or known.likeness >= present.alike)
+        and (one.about >= other.about or known.likeness >= present.alike_of_names)
+        and one.coverage >= other.coverage * (1.1 - known.likeness)
+        and (one.similarity or 0.0) >= (other.similarity or 0.0) - behind
+        and newer.score >= older.score - behind
     )
 
 

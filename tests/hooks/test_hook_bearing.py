@@ -161,6 +161,18 @@ def test_a_session_begins_with_what_holds_however_long_ago_and_in_whatever_words
     assert agent.send("SessionStart", session="s-8", source="startup") == block
 
 
+def test_a_session_begins_with_decisions_that_hold_and_without_what_was_asked_for_once(agent: Agent) -> None:
+    said = (
+        "We decided to keep sessions in Redis.",
+        "Am 6. Oktober haben wir vereinbart, dass die API nur auf Port 8642 lauscht.",
+        "Rename the function parse_row to something clearer.",
+        "We decided to keep sessions in Postgres instead of Redis.",
+    )
+    agent.file_lines(*(spoken(n, "user", text) for n, text in enumerate(said)))
+    block = agent.send("SessionStart", session="s-9", source="startup")
+    assert [each.rpartition("| ")[2] for each in block.splitlines()[1:-1]] == [said[3], said[1]]
+
+
 def test_what_others_say_and_what_is_passed_on_never_holds(agent: Agent, tmp_path: Path) -> None:
     told, own = tables("planted", of="hooks"), "Never rebase a branch."
     assert [text for text in told["rules"] if not list(rules_of(drawer(text)))] == []

@@ -81,6 +81,37 @@ def test_where_one_statement_answers_less_is_asked_of_the_newest() -> None:
     assert placed[1].newer is placed[0].drawer
 
 
+def test_less_is_asked_of_what_says_that_something_is_otherwise_now() -> None:
+    older, newer = fused(1, day=10, similarity=0.8), fused(2, day=20, similarity=0.6, coverage=0.5)
+
+    def placed(**known: Any) -> list[int]:
+        said = {"likeness": 0.6, "shares": True, "changing": frozenset({2}), **known}
+        return order(latest_first([older, newer], {frozenset({1, 2}): Alike(**said)}, Present()))
+
+    assert placed() == [2, 1]
+    for known in ({"changing": frozenset[int]()}, {"changing": frozenset({1})}, {"shares": False}, {"likeness": 0.3}):
+        assert placed(**known) == [1, 2], known
+
+
+def test_a_change_comes_in_front_of_what_it_changes_and_not_of_another_appointment(palace: Palace) -> None:
+    for day, said in (
+        ("01", "The dentist appointment with Dr. Okafor is on Thursday 26 November."),
+        ("03", "The grant meeting with Priya is on Wednesday 25 November at 10:00."),
+        ("04", "Coffee with Priya on 24 November at 8:30."),
+        ("08", "Moved: the dentist appointment with Dr. Okafor is now on Friday the 27th."),
+        ("09", "I moved the grant meeting with Priya to Thursday 26 November."),
+    ):
+        palace.file([{"role": "user", "content": said, "timestamp": f"2026-11-{day}T10:00:00Z"}])
+
+    def first(query: str) -> tuple[str, bool]:
+        hit = palace.recall(query, now=datetime(2026, 11, 20, tzinfo=UTC)).hits[0]
+        return hit.drawer.content.split(",")[0][:20], hit.newer is None
+
+    assert first("dentist appointment with Dr. Okafor") == ("Moved: the dentist a", True)
+    assert first("grant meeting with Priya") == ("I moved the grant me", True)
+    assert first("coffee with Priya") == ("Coffee with Priya on", True)
+
+
 def test_even_then_it_must_be_of_the_same() -> None:
     cases = [
         (fused(2, day=90, coverage=0.3), alike((1, 2), likeness=0.45, shares=False)),

@@ -131,6 +131,58 @@ def test_of_an_appointment_that_moved_the_latest_date_comes_up(palace: Palace) -
     assert recent.told == ()
 
 
+def coming_of(palace: Palace, *notes: str) -> list[str]:
+    """Say what is coming up of some notes, each of a later day; the last one was made on the eve of ``NOW``."""
+    for number, note in enumerate(reversed(notes)):
+        said(palace, f"{NOW - timedelta(days=1 + number):%Y-%m-%d}", ("user", note), id=f"note-{number}")
+    return texts(palace.recent(now=NOW).coming)
+
+
+@pytest.mark.parametrize(
+    ("notes", "coming"),
+    [
+        (("Dentist on 3 September at 9.", "They called, the dentist is now Friday the 11th, 14:30."), [1]),
+        (("Concert with Amir on 5 September.", "The concert on the 5th is cancelled, the singer is ill."), []),
+        (("Dinner with the Webers on 5 September.", "The Webers can't on the 5th, we said 12 September instead."), [1]),
+        (("The sofa comes on 4 September.", "We moved the delivery of the sofa. New date: 9 September, noon."), [1]),
+        (("Book club at Petra's on 3 September.", "The book club meets at Jonas' place instead."), [1]),
+        (("Coffee with Priya on 4 September.", "I moved the grant meeting with Priya to 7 September."), [0, 1]),
+        (("Lunch with Tove on 4 September.", "Lunch with Tove on 9 September."), [0, 1]),
+        (("Rehearsal dinner on 18 September.", "The rehearsal on 4 September is cancelled."), [0]),
+        (("Der Elternabend ist am 8. September.", "Der Elternabend wird auf den 15. September verschoben."), [1]),
+        (("Tax documents by 10 September.", "The deadline for the tax documents was extended to 20 September."), [1]),
+    ],
+)
+def test_a_change_takes_the_place_of_what_it_changes_and_of_nothing_else(
+    palace: Palace, notes: tuple[str, ...], coming: list[int]
+) -> None:
+    assert coming_of(palace, *notes) == [notes[number] for number in coming]
+
+
+def test_what_names_no_new_day_takes_that_of_what_it_changes(palace: Palace) -> None:
+    said(palace, "2026-08-29", ("user", "Panel on 3 September in the Humboldt room."), id="one")
+    said(palace, "2026-08-31", ("user", "The panel is in the Curie room now."), id="two")
+    (item,) = palace.recent(now=NOW).coming
+    assert texts([item]) == ["The panel is in the Curie room now."]
+    assert item.due is not None
+    assert item.due.start == datetime(2026, 9, 3, tzinfo=UTC)
+
+
+def test_a_cancellation_from_before_the_days_looked_back_on_counts(palace: Palace) -> None:
+    said(palace, "2026-08-01", ("user", "Vet for Miso on 8 September at 16:45."), id="one")
+    said(palace, "2026-08-05", ("user", "The vet rang, Miso's appointment is off."), id="two")
+    said(palace, "2026-08-31", ("user", "The regatta was fun."))
+    assert palace.recent(now=NOW).coming == ()
+
+
+def test_many_dates_ahead_come_up(palace: Palace) -> None:
+    things = ("baby scan", "boiler check", "piano exam", "blood test", "chess final", "school play")
+    for number, thing in enumerate(f"{thing} {number}" for number in range(1, 9) for thing in things):
+        day = NOW + timedelta(days=2 + number)
+        said(palace, "2026-08-30", ("user", f"The {thing} is on {day.day} {day:%B} at 11."), id=f"note-{number}")
+    assert len(palace.recent(now=NOW, limit=100).coming) == 48
+
+
 def test_nothing_said_later_than_now_is_looked_at_and_days_are_those_of_the_zone_asked_in(palace: Palace) -> None:
     said(palace, "2026-08-30", ("user", "The attic insulation is hemp."))
     said(palace, "2026-09-02", ("user", "The cellar pump hums."))

@@ -1,15 +1,19 @@
 -- Pairs of drawers that say alike, where each says what is nearest to a vector.
 -- user_id; drawers (ids); vector; least (the inner product from which on two are alike); rare (in how many passages a
--- word may stand that two share; null where that is not asked); named (a pattern, null for none); {generation} is
--- rendered as an integer.
--- Each pair stands once, the smaller id first: shares, whether both say a rare word; one_names and other_names, whether
--- they hold the pattern. Leans on pk_passage_embedding, pk_passage, pk_term_count and pk_drawer.
+-- word may stand that two share; null where that is not asked); named and changing (patterns, null for none);
+-- {generation} is rendered as an integer.
+-- Each pair stands once, the smaller id first: shares, whether both say a rare word; naming, which of them hold the
+-- pattern named; changing, of which what is nearest to the vector, or beside that, holds the other one. Leans on
+-- pk_passage_embedding, pk_passage, pk_term_count and pk_drawer.
 WITH nearest AS MATERIALIZED (
-    SELECT DISTINCT ON (e.drawer_id) e.drawer_id, e.embedding, d.content ~* CAST(:named AS text) AS names
+    SELECT DISTINCT ON (e.drawer_id) e.drawer_id, e.embedding, d.content ~* CAST(:named AS text) AS names,
+           substr(d.content, greatest(p.char_start - 200, 1), p.char_end - p.char_start + 400)
+               ~* CAST(:changing AS text) AS changes
     FROM unnest(CAST(:drawers AS bigint[])) AS asked (drawer_id)
     JOIN drawer AS d ON d.user_id = :user_id AND d.id = asked.drawer_id
     JOIN passage_embedding AS e
          ON e.user_id = :user_id AND e.generation_id = {generation} AND e.drawer_id = asked.drawer_id
+    JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = e.drawer_id AND p.ordinal = e.ordinal
     WHERE e.embedding IS NOT NULL
     ORDER BY e.drawer_id, e.embedding <#> CAST(:vector AS halfvec)
 ), said AS MATERIALIZED (
@@ -26,7 +30,10 @@ WITH nearest AS MATERIALIZED (
 )
 SELECT one.drawer_id AS one, other.drawer_id AS other, -(one.embedding <#> other.embedding) AS likeness,
        EXISTS (SELECT FROM rare WHERE rare.drawers @> ARRAY[one.drawer_id, other.drawer_id]) AS shares,
-       coalesce(one.names, true) AS one_names, coalesce(other.names, true) AS other_names
+       array_remove(ARRAY[CASE WHEN one.names IS NOT FALSE THEN one.drawer_id END,
+                          CASE WHEN other.names IS NOT FALSE THEN other.drawer_id END], NULL) AS naming,
+       array_remove(ARRAY[CASE WHEN one.changes THEN one.drawer_id END,
+                          CASE WHEN other.changes THEN other.drawer_id END], NULL) AS changing
 FROM nearest AS one
 JOIN nearest AS other ON other.drawer_id > one.drawer_id
 WHERE -(one.embedding <#> other.embedding) >= :least

@@ -1,9 +1,9 @@
--- Gives what was said in a stretch of time, by persons and assistants, and before it what speaks of a time ahead.
+-- Gives what was said in a stretch of time, by persons and assistants, and before it what speaks of a time ahead, or of what changed.
 -- user_id; since, until (the stretch, both included); now, behind which a time is ahead; wings (ids, null for
 -- any); readers (null for none) whose conversations are left out; scanned, how many drawers are looked at,
 -- the newest first, of those with a date and of those without; most, how many are given of the stretch, in turns from
 -- each day and room, what is neither short nor long first and the person's before the assistant's; most_ahead, how many
--- from before it; longest, the characters given of each; questions, a pattern; tools are left out, and old versions.
+-- from before it; changing, a pattern that is looked for in so many of these as changes says; longest, the characters given of each; questions, a pattern; tools are left out, and old versions.
 -- A drawer without a date counts as said when its room began, else when it was filed. is_answered: whether one of the
 -- four turns behind what may be a question is somebody else's. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer
 -- and ix_drawer_user_id_conversation_id_position.
@@ -33,7 +33,8 @@ WITH dated AS MATERIALIZED (
     FROM (SELECT * FROM dated UNION ALL SELECT * FROM undated) AS said
 ), ahead AS MATERIALIZED (
     SELECT id, said_at AS at
-    FROM (SELECT d.id, d.said_at, d.spoken_of
+    FROM (SELECT d.id, d.said_at, d.spoken_of, CASE WHEN octet_length(d.content) <= :longest THEN d.content END AS content,
+                 row_number() OVER (ORDER BY d.said_at DESC) AS place
           FROM drawer AS d
           WHERE d.user_id = :user_id AND d.said_at < :since AND d.role = 'user' AND d.replaced_at IS NULL
             AND (CAST(:wings AS bigint[]) IS NULL OR d.room_id IN (
@@ -41,7 +42,7 @@ WITH dated AS MATERIALIZED (
             AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (
            SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
           ORDER BY d.said_at DESC LIMIT :scanned) AS earlier
-    WHERE upper(spoken_of) > :now
+    WHERE upper(spoken_of) > :now OR (place <= :changes AND content ~* CAST(:changing AS text))
     ORDER BY said_at DESC LIMIT :most_ahead
 ), chosen AS (
     (SELECT id, at FROM taken WHERE is_person OR place <= 2 ORDER BY is_person DESC, place, at DESC, id DESC LIMIT :most)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from palace.models import Role, SaidDrawer, Stretch, Why
-from palace.nlp.direction import directed, looks_ahead, may_point_ahead
+from palace.nlp.direction import FARTHEST, directed, looks_ahead, may_point_ahead, tells_past
 from palace.nlp.questions.questions import only_asks
-from palace.nlp.rules import Rules
+from palace.nlp.rules import rules
 from palace.nlp.statements import is_request
 from palace.nlp.time import Tense, TimeWindow, find_times_asked, tense_of
 from palace.nlp.time.periods import EARLIEST, LATEST
+from palace.nlp.time.vocabulary import fold
 from palace.nlp.todos import Closing, Intent, closes, intent_of, is_ticked, is_unticked, says_done
+from palace.recall.recent.changes import Changed, changes_in, new_of, says_changed
 from palace.recall.recent.sentences import Item, Sentence, say_the_same
 
 MOST_OF_A_DRAWER = 5
@@ -100,10 +103,11 @@ def _are_one(one: Item, other: Item) -> bool:
 LONGEST = timedelta(days=32)
 """A month: what speaks of longer times is no appointment."""
 
+DAY = timedelta(days=1)
 LONGEST_NOW = timedelta(days=8)
 """A week: how long a time may be that has begun already."""
 
-MOST_LOOKED_AT = 24
+MOST_LOOKED_AT = 200
 """Sentences in which times are looked for."""
 
 _HINT = re.compile(
@@ -114,89 +118,131 @@ _HINT = re.compile(
 )
 """What a sentence says that speaks of a time: most do not, and are done with after one look."""
 
-_RULES = Rules("recall", "coming.toml")
-_CALLED_OFF = ("cancel", "called off", "abgesagt", "fällt aus", "won't happen", "no longer")
+
+_COMING = rules("recall", "coming")
 
 
-class _Later(NamedTuple):
-    """What was said later, as far as it may take something back."""
+class Ahead(NamedTuple):
+    """What is ahead, and what was said to be otherwise."""
 
-    called_off: list[Sentence]
-    closings: list[Closing]
+    items: Sequence[Item]
+    """The nearest first; what no longer holds among it is marked."""
+    changes: Sequence[Changed]
 
 
-def coming(read: Sequence[Read], now: datetime) -> list[Item]:
-    """List what the person said of times ahead of ``now``, the nearest first; ``read`` is newest first.
+def coming(read: Sequence[Read], now: datetime) -> Ahead:
+    """List what the person said of times ahead of ``now``; ``read`` is newest first.
 
-    What was told anew later, called off or done is marked. Questions tell no date. Days are those of
-    the zone of ``now``.
+    What was said later to be otherwise, called off or done is marked; where no time was named for it, it takes the time
+    of what it changes. Questions tell no date. Days are those of the zone of ``now``.
     """
     if not EARLIEST.year < now.year < LATEST.year:
-        return []
-    later = _Later([], [])
-    found: list[Item] = []
-    looked_at = 0
+        return Ahead((), ())
+    items: list[Item] = []
+    changes: list[Changed] = []
+    closings: list[Closing] = []
+    known: dict[tuple[int, int], Sequence[TimeWindow]] = {}
+
+    def find(sentence: Sentence) -> Sequence[TimeWindow]:
+        place = sentence.said.drawer_id, sentence.span.start
+        if place not in known and len(known) < MOST_LOOKED_AT and _may_be_ahead(sentence):
+            known[place] = list(_windows(sentence, now))
+        return known.get(place, ())
+
     for drawer in read:
         if drawer.said.role is not Role.USER:
             continue
-        for sentence in drawer.sentences:
-            if looked_at < MOST_LOOKED_AT and _may_be_ahead(sentence):
-                looked_at += 1
-                found += [each._replace(is_over=_is_over(each, found, later)) for each in _ahead(sentence, now)]
-        later.called_off.extend(each for each in drawer.sentences if _is_called_off(each.text))
-        later.closings.extend(each.closing for each in drawer.sentences if each.closing)
-    return sorted(found, key=lambda each: ((each.due and each.due.start) or now, -each.sentence.said.at.timestamp()))
+        # Of a mail, what it says stands for what its subject says as well.
+        for place, sentence in reversed(list(enumerate(drawer.sentences))):
+            before = drawer.sentences[place - 1] if place else None
+            for each in _ahead(sentence, before, find(sentence)):
+                is_done = any(closes(closing, sentence.words) for closing in closings)
+                is_over = each.is_over or is_done or any(_are_the_same(each, other) for other in items)
+                items.append(each._replace(is_over=is_over))
+        changes.extend(changes_in(drawer.sentences, find))
+        closings.extend(each.closing for each in drawer.sentences if each.closing and not says_changed(each.text))
+    for change in reversed(changes):
+        items = list(_as_changed(items, change))
+    items.sort(key=lambda each: ((each.due and each.due.start) or now, -each.sentence.said.at.timestamp()))
+    return Ahead(items, changes)
+
+
+def _as_changed(items: Sequence[Item], change: Changed) -> Iterator[Item]:
+    """Mark what a change means: the one that it has most words of, the nearest to its days, and what says the same.
+
+    The change takes its time where it names none that holds instead.
+    """
+    meant = [each for each in items if not each.is_over and each.due and change.means(each)]
+    best = max(meant, key=change.nearness, default=None)
+    for each in items:
+        is_meant = best is not None and each.due == best.due and each in meant
+        yield each._replace(is_over=True) if is_meant else each
+    if best is not None and not (change.is_off or change.is_dated):
+        yield Item(change.sentence, Why.DATE, due=best.due)
+
+
+def _are_the_same(one: Item, other: Item) -> bool:
+    """Tell whether two sentences name one day of one thing: most of the words of the shorter."""
+    if one.due is None or other.due is None or one.due.start.date() != other.due.start.date():
+        return False
+    these, those = one.sentence.topic.all, other.sentence.topic.all
+    return 3 * len(these & those) >= 2 * min(len(these), len(those)) > 0
 
 
 def _may_be_ahead(sentence: Sentence) -> bool:
     said = sentence.said
     if not said.is_dated or not EARLIEST.year < said.at.year < LATEST.year or not _HINT.search(sentence.text):
         return False
-    is_ahead = said.speaks_ahead or looks_ahead(sentence.text) or may_point_ahead(sentence.text)
-    return is_ahead and not sentence.asks and bool(sentence.words)
+    is_told = _is_meant_ahead(sentence.text) or says_changed(sentence.text) or may_point_ahead(sentence.text)
+    return (said.speaks_ahead or is_told) and not sentence.asks and bool(sentence.words)
 
 
-def _ahead(sentence: Sentence, now: datetime) -> Iterator[Item]:
-    """Give the first time ahead that a sentence speaks of."""
-    is_meant_ahead = looks_ahead(sentence.text) or intent_of(sentence.text) is not None
+def _ahead(sentence: Sentence, before: Sentence | None, windows: Sequence[TimeWindow]) -> Iterator[Item]:
+    """Give the first time ahead that a sentence speaks of; of one that changes something what holds from now on.
+
+    One that names nothing else is shown with the sentence before it.
+    """
+    kept = new_of(sentence, windows)
+    for window in kept[:1] or windows[:1]:
+        shown = sentence if sentence.topic.all or before is None else before.joined(sentence)
+        due = Stretch(window.start.astimezone(UTC), window.end.astimezone(UTC))
+        yield Item(shown, Why.DATE, due=due, is_over=not kept)
+
+
+def _windows(sentence: Sentence, now: datetime) -> Iterator[TimeWindow]:
+    """Find the times ahead that a sentence speaks of; of what ends with one, that end."""
+    is_meant_ahead = _is_meant_ahead(sentence.text)
     said_at = sentence.said.at.astimezone(now.tzinfo)
 
     def find(tense: Tense) -> Sequence[TimeWindow]:
         return find_times_asked(sentence.text, said_at, tense=tense)
 
     is_told_ahead = is_meant_ahead or tense_of(sentence.said.text) is Tense.FUTURE
-    for window in find(Tense.FUTURE) if is_told_ahead else directed(sentence.text, said_at, find):
-        if _is_ahead(window, now, is_meant_ahead):
-            yield Item(sentence, Why.DATE, due=Stretch(window.start.astimezone(UTC), window.end.astimezone(UTC)))
-            return
+    is_changed = says_changed(sentence.text)
+    for window in find(Tense.FUTURE) if is_told_ahead or is_changed else directed(sentence.text, said_at, find):
+        edge = _edge(window, said_at)
+        # "Was to be switched off in March" is of the last one.
+        if _is_ahead(edge, now, is_meant_ahead) and (is_told_ahead or edge.start - said_at <= FARTHEST):
+            yield edge
+
+
+def _edge(window: TimeWindow, said_at: datetime) -> TimeWindow:
+    """Return the first day of what has no end, the last of what began before it was spoken of: "by 30 November"."""
+    if window.end.date() >= LATEST:
+        return replace(window, end=window.start + DAY)
+    if window.start <= said_at and window.end - window.start > DAY:
+        return replace(window, start=window.end - DAY)
+    return window
+
+
+def _is_meant_ahead(text: str) -> bool:
+    """Tell whether a sentence means its times ahead: it says so, or sets an hour or a day."""
+    if looks_ahead(text) or intent_of(text) is not None:
+        return True
+    return _COMING.finds("is_set", text) and not tells_past(fold(text), "")
 
 
 def _is_ahead(window: TimeWindow, now: datetime, is_meant_ahead: bool) -> bool:
     if window.end <= now or window.end.date() >= LATEST or window.end - window.start > LONGEST:
         return False
     return window.start > now or (is_meant_ahead and window.end - window.start <= LONGEST_NOW)
-
-
-def _is_over(each: Item, newer: Sequence[Item], later: _Later) -> bool:
-    """Whether something said later takes the place of it: another date of the same thing, or that it is off or done."""
-    words = each.sentence.words
-    if any(speak_of_one(words, other.sentence.words) for other in newer):
-        return True
-    is_off = any(speak_of_one(words, said.words) for said in later.called_off)
-    return is_off or any(closes(closing, words) for closing in later.closings)
-
-
-def _is_called_off(text: str) -> bool:
-    lowered = text.lower()
-    return any(sign in lowered for sign in _CALLED_OFF)
-
-
-def speak_of_one(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two sentences name one thing: two words in common, and most of the shorter's, those of dates apart."""
-    these, those = (frozenset(word for word in words if not _is_of_a_date(word)) for words in (one, other))
-    shared = len(these & those)
-    return shared >= 2 and shared * 3 >= 2 * min(len(these), len(those))
-
-
-def _is_of_a_date(word: str) -> bool:
-    return any(character.isdigit() for character in word) or word in _RULES.words("calendar")

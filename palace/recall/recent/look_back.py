@@ -15,6 +15,7 @@ from palace.errors import BadRequest
 from palace.models import Recent, RecentItem, SaidDrawer, Scope, Stretch
 from palace.models.intake import EARLIEST, is_storable
 from palace.recall.recent.ahead import Read, coming, open_ends
+from palace.recall.recent.changes import CHANGES, supersedes
 from palace.recall.recent.sentences import Item, Sentence, choose, kind_of, outlook, rarity, sentences_of, telling
 
 MOST_DAYS = 36_525
@@ -130,8 +131,8 @@ def look_back(session: UserSession, request: RecentRequest) -> Recent:
 
 
 def _read(session: UserSession, request: RecentRequest, until: datetime) -> list[SaidDrawer]:
-    stretch = Stretch(request.since, until)
-    said = recent_candidates(session, stretch, now=request.now, scope=request.scope, limits=LIMITS)
+    stretch, changing = Stretch(request.since, until), CHANGES.source("changed")
+    said = recent_candidates(session, stretch, now=request.now, scope=request.scope, limits=LIMITS, changing=changing)
     own = find_own(session, {each.drawer_id for each in said}, request.names)
     return [each._replace(is_own=each.drawer_id in own) for each in said]
 
@@ -139,12 +140,17 @@ def _read(session: UserSession, request: RecentRequest, until: datetime) -> list
 def _choose(session: UserSession, said: Sequence[SaidDrawer], request: RecentRequest) -> tuple[list[Item], ...]:
     """Choose what tells, what stands open and what is coming up; each sentence is in one of them."""
     read = [Read(each, sentences_of(each)) for each in said]
-    ahead = coming(read, request.now)
+    ahead, changes = coming(read, request.now)
     taken = {_place(each.sentence) for each in ahead}
     recent = [drawer for drawer in read if drawer.said.at >= request.since]
     ends = [end for end in open_ends(recent, request.limit) if _place(end.sentence) not in taken]
     taken |= {_place(end.sentence) for end in ends}
-    others = [each for drawer in recent for each in drawer.sentences if _place(each) not in taken]
+    others = [
+        each
+        for drawer in recent
+        for each in drawer.sentences
+        if _place(each) not in taken and not supersedes(changes, each, drawer.said.at)
+    ]
     standing = [each for each in ahead if not each.is_over]
     return _most_telling(session, others, request.limit), ends[: request.limit], standing[: request.limit]
 

@@ -12,10 +12,13 @@ from typing import NamedTuple
 
 from palace.models import Role, SaidDrawer, Span, Stretch, Why
 from palace.nlp.instructions import gives_instruction
+from palace.nlp.names.lexicon import given_names
 from palace.nlp.own import own_words
 from palace.nlp.passages import UNIT_END, pieces
+from palace.nlp.rules import late, rules
 from palace.nlp.statements import is_request, leans_back, states_preference, telling_words
 from palace.nlp.todos import Closing, closing_of, intent_of
+from palace.nlp.words import fold
 
 LONGEST_SHOWN = 240
 """Characters of a sentence that are shown."""
@@ -23,9 +26,48 @@ LONGEST_SHOWN = 240
 MOST_SENTENCES = 30
 """Sentences of one drawer that are looked at: of what is longer, the beginning says what it is about."""
 
+_COMING, _GERMAN = rules("recall", "coming"), rules("standing", "german")
+_CAPITAL = late(r"(?<=[\w,;] )[^\W\d_a-zß-ÿ]\w+")
+"""A word with a capital within a sentence."""
+_STEM = 5
+"""Letters by which two forms of a word are taken for one."""
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _MARK = re.compile(r"(?:#{1,6}|>|\||[-*_=]{3,})")
 """What begins a heading, a quotation, a row of a table, or is a rule."""
+
+
+class Topic(NamedTuple):
+    """What a sentence is about, by the stems of its words, without those of dates and of changing."""
+
+    own: frozenset[str] = frozenset()
+    """Of what only few things are called."""
+    common: frozenset[str] = frozenset()
+    """Of names, and of what many things are: a meeting, a dinner."""
+
+    @classmethod
+    def of(cls, text: str, words: Iterable[str]) -> Topic:
+        """Return what a text is about whose telling words are known."""
+        is_german = _GERMAN.finds("SPOKEN", text.lower())
+        capitals = frozenset[str]() if is_german else {fold(word) for word in _CAPITAL.findall(text)}
+        names = given_names()
+        own, common = set[str](), set[str]()
+        for word in words:
+            stem = word[:_STEM]
+            if not word.isalpha() or word in _COMING.words("calendar") or stem in _COMING.words("turning"):
+                continue
+            is_common = word in capitals or word in names or stem in _COMING.words("of_many")
+            (common if is_common else own).add(stem)
+        return cls(frozenset(own - common), frozenset(common))
+
+    @property
+    def all(self) -> frozenset[str]:
+        """All its words."""
+        return self.own | self.common
+
+    def joined(self, other: Topic) -> Topic:
+        """Join what two sentences are about."""
+        own = self.own | other.own
+        return Topic(own, (self.common | other.common) - own)
 
 
 @dataclass(frozen=True)
@@ -42,6 +84,11 @@ class Sentence:
         return telling_words(self.text)
 
     @cached_property
+    def topic(self) -> Topic:
+        """What it is about."""
+        return Topic.of(self.text, self.words)
+
+    @cached_property
     def closing(self) -> Closing | None:
         """What it may close; None where it says that nothing is done."""
         return closing_of(self.text, lambda: self.words)
@@ -50,6 +97,11 @@ class Sentence:
     def asks(self) -> bool:
         """Whether it is a question."""
         return self.text.rstrip("\"'”’)]»* ").endswith(("?", "？", "؟"))
+
+    def joined(self, following: Sentence) -> Sentence:
+        """Return it with the sentence that follows in the same drawer."""
+        span = Span(self.span.start, following.span.end)
+        return Sentence(self.said, span, self.said.text[slice(*span)])
 
     def shown(self) -> Span:
         """Give as much of it as is shown; a long one is cut behind a word."""
