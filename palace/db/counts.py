@@ -95,7 +95,7 @@ def uncount_terms(session: UserSession, drawer_ids: Sequence[int]) -> None:
 
 
 def fold_counts(session: UserSession, *, only_many: bool = False) -> None:
-    """Sum up deltas, unless another transaction does: many counts, and words, with ``only_many`` only many of them."""
+    """Sum up many deltas of counts, and those of words (``only_many``: if many); skip if another transaction does."""
     if not try_alone(session, Guarded.COUNTS):
         return
     if session.count(CountDelta) > FOLD_ABOVE:

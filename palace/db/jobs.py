@@ -84,7 +84,7 @@ def cancel_job(session: UserSession, job_id: int) -> bool:
 
 
 def retry_job(session: UserSession, job_id: int) -> int | None:
-    """Start a waiting or failed job at once; return the id of the job that runs, None if the user has no such job."""
+    """Start a waiting or failed job at once; return the id of the job that does it, None if there is no such job."""
     found = session.execute(_RETRY, {"job": job_id}).scalar_one()
     return None if found is None else int(found)
 

@@ -1,11 +1,11 @@
-"""The advisory locks: what each guards, its key, and how long it is held. Nothing else takes one but ``schema``.
+"""The advisory locks: what each guards, its key, and how long it is held. No other module but ``schema`` takes one.
 
 | guards | key | held |
 |---|---|---|
-| what one transaction at a time does to a user's palace, see ``Guarded`` | user and its name, hashed | transaction |
-| deciding who a conversation with this edge is | user and the edge's hash, hashed | transaction |
+| work that one transaction of a user at a time may do, see ``Guarded`` | user and its name, hashed | transaction |
+| identifying a conversation by this edge | user and the edge's hash, hashed | transaction |
 | building and rebuilding HNSW indexes of a schema | schema and "hnsw", hashed | connection |
-| migrating schemas of a database (``schema``) | ``MIGRATION``, two numbers | until it is given back |
+| migrating schemas of a database (``schema``) | ``MIGRATION``, two numbers | until it is released |
 | replacing a schema by that of a backup | the same, in ``before_restore.sql`` | transaction |
 """
 

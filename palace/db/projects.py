@@ -98,7 +98,7 @@ def set_sources(session: UserSession, key: str, sources: Collection[SourceKind])
 
 
 def follow_merged(session: UserSession, wing_id: int, into: int) -> None:
-    """Give the projects of a wing that is merged into another the other wing.
+    """Move the projects of a merged wing to the wing it was merged into.
 
     Only their own wing follows: a further wing was allowed for its own contents, not for those of the other.
     """

@@ -50,7 +50,7 @@ def follow_setting(session: UserSession, name: str, value: Any) -> None:
 
 
 def erase_settings(session: UserSession, agent: str, names: Sequence[str]) -> int:
-    """Delete values, so that the defaults apply again; return how many there were."""
+    """Delete values, so that those of the user or the process apply; return how many there were."""
     return session.delete(StoredSetting, StoredSetting.agent == agent, StoredSetting.name.in_(names)).rowcount
 
 

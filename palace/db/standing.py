@@ -185,7 +185,7 @@ class Sample:
     sampled: int = 250
     """Drawers in total, in proportion to each slice's; with fewer, all are read."""
     many: int = 20_000
-    """Drawers from which about half as many are sampled, and drawers of other times that speak of it are left out."""
+    """With at least so many drawers, only about half as many are read, and none of other times that speak of it."""
 
 
 @dataclass(frozen=True, slots=True)

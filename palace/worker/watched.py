@@ -74,7 +74,7 @@ class WatchedFolder:
     """Files that have changed, with their stamp and since when it is the same."""
 
     def look(self) -> Look:
-        """Look at the present files.
+        """Return which files have changed, and which of them rest.
 
         Raises:
             OSError: the folder is missing or cannot be read.

@@ -196,7 +196,7 @@ def hide_tombstones(session: UserSession) -> None:
     """Replace the identities of tombstones by hashes under the palace's key, which reveal nothing of the text.
 
     ``palace.models.external_keys`` computes the same. Tombstones that are hashed already stay, and so do those of
-    drawers that can still be restored: their texts were scrubbed.
+    drawers that can still be restored: their texts were checked.
     """
     restorable = session.select(HiddenDrawer.identity).where(HiddenDrawer.identity == Tombstone.identity)
     key = session.select(PalaceUser.palace_key).scalar_subquery()

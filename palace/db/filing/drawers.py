@@ -78,7 +78,7 @@ def file_placed(
 def usual_language(session: UserSession, conversation_id: int, told: Mapping[str, int]) -> str | None:
     """Return the most frequent language of a conversation, counting ``told``, the languages of new messages, as well.
 
-    If no message there has one, it is the language of more than half of the user's drawers; None if that is English.
+    If none has one: the language other than English of more than half of the user's drawers, else None.
     """
     filed = Counter(told) + Counter(_filed_languages(session, conversation_id))
     return min(filed, key=lambda language: (-filed[language], language)) if filed else _most_frequent(session)
