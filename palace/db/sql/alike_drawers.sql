@@ -1,9 +1,9 @@
--- Pairs of drawers that say alike, where each says what is nearest to a vector.
--- user_id; drawers (ids); vector; least (the inner product from which on two are alike); rare (in how many passages a
--- word may stand that two share; null where that is not asked); named (a pattern, null for none); {generation} is
--- rendered as an integer.
--- Each pair stands once, the smaller id first: shares, whether both say a rare word; one_names and other_names, whether
--- they hold the pattern. Leans on pk_passage_embedding, pk_passage, pk_term_count and pk_drawer.
+-- Pairs of drawers whose passages nearest to a vector are similar.
+-- user_id; drawers (ids); vector; least (the smallest inner product of similar passages); rare (the most passages that
+-- may hold a rare common word; null: none is looked for); named (a regular expression, null for none); {generation} is
+-- inserted as an integer.
+-- Each pair comes once, the smaller id first. shares: whether both hold a rare word; one_names, other_names: whether
+-- they match the expression. Leans on pk_passage_embedding, pk_passage, pk_term_count and pk_drawer.
 WITH nearest AS MATERIALIZED (
     SELECT DISTINCT ON (e.drawer_id) e.drawer_id, e.embedding, d.content ~* CAST(:named AS text) AS names
     FROM unnest(CAST(:drawers AS bigint[])) AS asked (drawer_id)
