@@ -31,7 +31,7 @@ def standing_candidates(
     names: Sequence[str],
     scope: Scope = _ALL,
 ) -> list[Statement]:
-    """Propose standing statements of the user, known as ``names``, by similarity to a unit vector, nearest first.
+    """Propose standing statements of the user, who goes by ``names``, by similarity to a unit vector, nearest first.
 
     Only the ``newest`` filed are examined; at most ``limit`` are returned. Only in the wings of ``scope``.
     """
@@ -47,7 +47,7 @@ def standing_candidates(
 def list_standing(
     session: UserSession, wing_id: int, *, names: Sequence[str], without_readers: Sequence[str], newest: int
 ) -> list[int]:
-    """List the ids of a wing's drawers with standing statements of the user, known as ``names``.
+    """List the ids of a wing's drawers with standing statements of the user, who goes by ``names``.
 
     The ``newest`` filed, latest first. Replaced drawers are left out, and those of some readers.
     """
@@ -66,7 +66,7 @@ def list_standing(
 
 
 def find_own(session: UserSession, drawer_ids: Collection[int], names: Sequence[str]) -> frozenset[int]:
-    """Return those of some drawers that the user said, known as ``names``; doubtful ones are left out."""
+    """Return those of some drawers that the user said, under one of ``names``; doubtful ones are left out."""
     query = session.select(Drawer.id).join(Conversation).where(Drawer.id.in_(drawer_ids), _is_own(session, names))
     return frozenset(session.execute(query).scalars())
 

@@ -47,20 +47,20 @@ class Rhythm:
     """The time intervals of a worker, in seconds."""
 
     heartbeat: float = 3
-    """Between signs of life."""
+    """Between heartbeats."""
     silence: float = 15
-    """Without a sign of life for so long, a worker counts as dead: others take over its jobs."""
+    """Without a heartbeat for so long, a worker counts as dead: others take over its jobs."""
     look: float = 5
     """Between searches for jobs of dead workers."""
     poll: float = 5
-    """Between searches for work where notifications wake it; elsewhere, ``poll_unwoken``."""
+    """Between polls for jobs where notifications wake it as well; elsewhere, ``poll_unwoken``."""
     poll_unwoken: float = 1
     linger: float = 5
     """How long a worker that ends when the queue is empty waits for more."""
     watch: float = 2
     """Between looks at the watched folders."""
     inbox: float = 1
-    """Between looks for notes of hooks."""
+    """Between looks into the inbox of hooks."""
     reconnect: float = 2
     """Before connecting again to a server that went away."""
     rests: tuple[float, ...] = (5, 61, 301, 1501)

@@ -27,9 +27,7 @@ _LEAD = 60
 _ENDS = rf"[{QUESTION_SIGNS}](?:[^[:alnum:]]*(?:{WISHES})\M[^.!?[:digit:]\n]*){{0,2}}[^[:alnum:]]*$"
 _ASKS = rf"(?i)^.{{0,{_LEAD}}}(?:[^.!。！\n]|[.!](?!\s))*{_ENDS}"
 """Regular expression of Postgres: a text that ends as a question, or with a wish, and has at most one short sentence
-
-before it. It only rules out most statements; ``palace.nlp.questions`` decides whether a text only asks.
-"""
+before it. It only rules out most statements; ``palace.nlp.questions`` decides whether a text only asks."""
 _BREAKS = r"[。！\n]|[.!]\s"
 """What must not occur within a match of that expression."""
 
