@@ -53,7 +53,7 @@ class Missing:
 
 @dataclass(slots=True)
 class Import:
-    """An import of a palace's own export."""
+    """An import of a palace's own export; the subclass ``Join`` imports another palace's."""
 
     database: UserDatabase
     contents: Contents
