@@ -1,6 +1,6 @@
 """Palace: a Postgres-native long-term memory for people and agents.
 
-Everything that a program names is in ``__init__.pyi`` beside this file; docs/python.md says what it is for.
+``__init__.pyi`` beside this file declares the public names; docs/python.md says what each is for.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def _module_of() -> dict[str, str]:
 
 
 def __getattr__(name: str) -> object:
-    """Load what is named on first use, so that `import palace` costs nothing."""
+    """Import the module of a public name on first use, so that `import palace` costs nothing."""
     if name == "__all__":
         return sorted([*_module_of(), "__version__"])
     if module := _module_of().get(name):

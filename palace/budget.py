@@ -1,6 +1,6 @@
-"""Calls of models, paid from the day's budget: what one may take is set aside before it, what it took is written down.
+"""Calls of models, paid from the day's budget: the maximum is reserved before a call, the real cost recorded after it.
 
-No transaction is open while a model is asked. What is set aside counts for every other process that asks meanwhile.
+No transaction is open while a model is called. A reservation counts for every other process that calls meanwhile.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class PaidEmbedder(Protocol):
     """An embedder whose calls cost money."""
 
     def most_of(self, texts: Sequence[str]) -> CallRecord | None:
-        """Reckon what embedding some texts may take; None where that costs nothing."""
+        """Estimate the most that embedding some texts can cost; None where it costs nothing."""
 
 
 @dataclass(slots=True)
 class Hold:
-    """What is set aside for a call, until the calls that were made take its place."""
+    """A reservation for a call; the caller sets ``calls`` to the calls that were made."""
 
     calls: Sequence[CallRecord]
 
@@ -44,16 +44,16 @@ class Purse:
 
     database: UserDatabase
     budget: Callable[[], DailyBudget] | None = None
-    """What calls may take today; without one nothing is held back."""
+    """The budget for calls today; None for no limit, where nothing can be reserved."""
     subject: CallSubject = NOTHING
-    """What the calls are about."""
+    """What the calls are about, for the ledger."""
 
     @contextmanager
     def hold(self, purpose: str, most: CallRecord | None) -> Iterator[Hold | None]:
-        """Set aside what a call may take; None where the budget has not as much left, and nothing may be called.
+        """Reserve the most a call may cost; yield None where the budget has less left, and then call nothing.
 
-        Behind the block, the calls that it leaves are in the ledger; one that nobody saw the end of counts in full.
-        Without ``most`` nothing is set aside.
+        When the block is left, the calls in ``Hold.calls`` are recorded in the ledger; a call that did not report
+        counts in full. Without ``most`` nothing is reserved.
         """
         if most is None:
             free = Hold(())
@@ -78,13 +78,13 @@ class Purse:
                 self.database.run(lambda session: settle_call(session, number, purpose, made, self.subject))
 
     def record(self, purpose: str, calls: Sequence[CallRecord]) -> None:
-        """Write down calls for which nothing was set aside."""
+        """Record calls in the ledger for which nothing was reserved."""
         if calls:
             with unstopped():
                 self.database.run(lambda session: record_calls(session, purpose, calls, self.subject))
 
     def embed(self, embedder: Embedder, texts: Sequence[str], *, are_queries: bool = False) -> EmbeddedTexts:
-        """Embed texts; the calls are in the ledger, whether they succeeded or not.
+        """Embed texts and record the calls in the ledger, whether they succeeded or not.
 
         Raises:
             BudgetSpent: it may cost more than is left of the day's budget; nothing was sent.
@@ -105,17 +105,17 @@ class Purse:
 
 
 def today_of(settings: Settings) -> DailyBudget:
-    """Give what the settings let calls take, since the person's day began."""
+    """Return the limits on calls in the settings, and when the user's day began."""
     midnight = datetime.now(settings.zone).replace(hour=0, minute=0, second=0, microsecond=0)
     return DailyBudget(midnight, settings.daily_tokens, settings.daily_usd)
 
 
 def budget_of(settings: Settings) -> Callable[[], DailyBudget]:
-    """Give what gives that whenever it is asked."""
+    """Return a function that returns the day's budget at the moment it is called."""
     return partial(today_of, settings)
 
 
 def seconds_left(settings: Settings) -> float:
-    """Say how long the person's day still lasts: then there is another budget."""
+    """Return the seconds until the user's day ends and a new budget begins."""
     midnight = today_of(settings).since + timedelta(days=1)
     return max((midnight.astimezone(UTC) - datetime.now(UTC)).total_seconds(), 0.0)

@@ -1,7 +1,7 @@
-"""Ending a long call from another thread: what the caller cancels, and how what is under way hears of it.
+"""Cancelling a long call from another thread: what the caller cancels, and how the running code notices.
 
-A call goes on in several threads and layers. What it is cancelled by is a context variable, so nothing between them has
-to pass it on; whoever starts a thread for a call starts it in a copy of the context.
+A call runs in several threads and layers. Its cancellation is a context variable, so no function in between has to pass
+it on; code that starts a thread for a call starts it in a copy of the context.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from time import sleep
 from palace.errors import BadRequest, Cancelled, PalaceError
 
 AGAIN_SECONDS = 0.05
-"""A statement that began just after it was to be stopped is stopped so much later."""
+"""Seconds between attempts to stop a call: a statement that began just after one attempt is stopped by the next."""
 
 
 class Cancellation:
-    """Ends the calls that are given it, from whatever thread or signal handler; safe to share.
+    """Cancels the calls that it is passed to, from any thread or signal handler; safe to share.
 
-    One may be given to several calls, at once or one after the other. Once cancelled it stays so.
+    One object may be passed to several calls, at once or one after the other. Once cancelled it stays so.
     """
 
     def __init__(self) -> None:
@@ -30,10 +30,10 @@ class Cancellation:
         self._stops: dict[object, Callable[[], None]] = {}
 
     def cancel(self) -> None:
-        """Have the calls end; returns at once. They raise ``Cancelled`` when they come to their next step.
+        """Cancel the calls, which raise ``Cancelled`` at their next step; returns at once.
 
-        What runs in the database, or waits for a model behind an API, is stopped; what a model on this computer is at
-        is waited for. A call that has ended already, or that is cancelled already, is left alone.
+        Statements in the database and requests to a remote model are stopped; a model on this computer finishes its
+        work first. A call that has ended already, or that is cancelled already, is left alone.
         """
         if not self._cancelled.is_set():
             self._cancelled.set()
@@ -41,11 +41,11 @@ class Cancellation:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether somebody cancelled it."""
+        """Whether ``cancel`` was called."""
         return self._cancelled.is_set()
 
     def check(self) -> None:
-        """Raise where it is cancelled.
+        """Raise an error if this is cancelled.
 
         Raises:
             Cancelled: it is.
@@ -55,9 +55,9 @@ class Cancellation:
 
     @contextmanager
     def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
-        """Call ``stop`` when it is cancelled within the block, from another thread, again until the block is left.
+        """Call ``stop`` from another thread if this is cancelled within the block, repeatedly until the block is left.
 
-        After the block ``stop`` is called no more, nor still at work.
+        After the block ``stop`` is neither called again nor still running.
 
         Raises:
             Cancelled: it is cancelled already.
@@ -73,7 +73,7 @@ class Cancellation:
                 del self._stops[key]
 
     def wait(self, seconds: float) -> bool:
-        """Wait so long, or until it is cancelled; tell whether it is."""
+        """Wait for some seconds or until this is cancelled; return whether it is."""
         return self._cancelled.wait(seconds)
 
     def _stop_all(self) -> None:
@@ -94,11 +94,11 @@ _CURRENT: ContextVar[Cancellation | None] = ContextVar("palace_cancellation", de
 
 @contextmanager
 def ended_by(cancel: Cancellation | None) -> Iterator[None]:
-    """Let what is done in the block be cancelled; without a cancellation it is by what the call around it is.
+    """Let ``cancel`` cancel the work in the block; with None, the cancellation of the surrounding call stays in force.
 
     Raises:
-        BadRequest: it is no cancellation.
-        Cancelled: it is cancelled already, or what failed in the block failed for that.
+        BadRequest: ``cancel`` is no ``Cancellation``.
+        Cancelled: it is cancelled already, or the block failed because of it.
     """
     if cancel is None:
         yield
@@ -116,12 +116,12 @@ def ended_by(cancel: Cancellation | None) -> Iterator[None]:
 
 
 def unstopped() -> AbstractContextManager[None]:
-    """Do what the block does to its end, although the call is cancelled: what is paid for is kept and written down."""
+    """Run the block to its end even if the call is cancelled, so that what is paid for is recorded."""
     return _set(None)
 
 
 def _is_told_in(problem: BaseException) -> bool:
-    """Tell whether an error was raised because of a cancelling."""
+    """Check whether an error was raised because of a cancellation."""
     cause = problem.__cause__
     return cause is not None and (isinstance(cause, Cancelled) or _is_told_in(cause))
 
@@ -136,13 +136,13 @@ def _set(cancel: Cancellation | None) -> Iterator[None]:
 
 
 def is_cancelled() -> bool:
-    """Whether the call under way is cancelled."""
+    """Return whether the current call is cancelled."""
     current = _CURRENT.get()
     return current is not None and current.is_cancelled
 
 
 def go_on() -> None:
-    """Begin the next step of the call under way.
+    """Raise an error if the current call is cancelled; called before each step.
 
     Raises:
         Cancelled: the call is cancelled.
@@ -153,7 +153,7 @@ def go_on() -> None:
 
 @contextmanager
 def stopped_by(stop: Callable[[], None]) -> Iterator[None]:
-    """Call ``stop`` when the call under way is cancelled within the block; ``Cancellation.stopping`` has the rest.
+    """Call ``stop`` if the current call is cancelled within the block, as ``Cancellation.stopping`` does.
 
     Raises:
         Cancelled: the call is cancelled already.
@@ -166,7 +166,7 @@ def stopped_by(stop: Callable[[], None]) -> Iterator[None]:
 
 
 def pause(seconds: float) -> bool:
-    """Wait so long; False, and no longer, where the call under way is cancelled."""
+    """Wait for some seconds and return True; return False at once when the current call is cancelled."""
     if current := _CURRENT.get():
         return not current.wait(seconds)
     sleep(seconds)

@@ -1,4 +1,4 @@
-"""The checks of `palace doctor`, in the order in which one failing makes the next pointless."""
+"""The checks of `palace doctor`, ordered so that the most basic come first."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ from palace.opened import OpenPalace, unfinished_switches
 REMEDY = "palace rebuild"
 SCARCE_BYTES = 1 << 30
 MOST_LOST, MOST_KINDS = 20, 4
-"""Drawers and kinds of failures that are named."""
+"""How many lost drawers, and how many kinds of hook failures, one finding names."""
 LONG_WAITING = timedelta(minutes=2)
-"""A worker that lives looks every few seconds; with one at work, a job may wait for its turn."""
+"""How long a job may wait while none runs: a living worker looks for jobs every few seconds."""
 LONG_LEFT = timedelta(minutes=5)
-"""A worker that lives mines what hooks left within seconds."""
+"""How long a transcript noted by a hook may wait: a living worker mines it within seconds."""
 LONG_RUNNING = timedelta(hours=1)
-"""Longer than any conversation takes; what a dead worker had is taken over as soon as another lives."""
+"""How long a job may run: longer than any conversation takes. Another worker takes over the jobs of a dead one."""
 LATELY = timedelta(days=3)
 
 
 def examine(
     settings: Settings, database: Database, find_user: Callable[[Database, str], int] = ensure_user
 ) -> Iterator[Check]:
-    """Check everything that can be checked, most basic first; ``find_user`` gives the user's id, or raises."""
+    """Run every check, most basic first; ``find_user`` returns the user's id, or raises."""
     try:
         database.open()
     except PalaceError as problem:
@@ -136,7 +136,7 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
 
 
 def _pending(step: StepStatus) -> Check:
-    """Say how many conversations wait for an index step, and why if it failed."""
+    """Report how many conversations wait for an index step, and the last failure if it failed."""
     finding = f"{step.pending:,} conversations wait for the step {step.name}"
     if step.failed:
         finding += f", {step.failed:,} of them because it failed, last with: {step.failure}"
@@ -144,7 +144,7 @@ def _pending(step: StepStatus) -> Check:
 
 
 def _check_index(found: health.Inventory, counts: Mapping[str, int], languages: Mapping[str, int]) -> Iterator[Check]:
-    """Compare what can be made afresh from the drawers with the drawers."""
+    """Compare passages, sentences, closets and counts, all of which can be rebuilt, with the drawers."""
     there = f"{found.drawers:,} drawers, {found.passages:,} passages, {found.sentences:,} sentences"
     if {"drawer": found.drawers, "passage": found.passages, "sentence": found.sentences, **languages} == counts:
         yield Check("counts", Verdict.OK, there)
@@ -163,7 +163,7 @@ def _check_index(found: health.Inventory, counts: Mapping[str, int], languages: 
 
 
 def _check_graph(found: health.GraphFaults) -> Check:
-    """Say whether the graph follows from what was read."""
+    """Check that entities, relations and names agree with the claims that were read."""
     if not any(found):
         return Check("graph", Verdict.OK, "none amiss")
     finding = (
@@ -175,7 +175,7 @@ def _check_graph(found: health.GraphFaults) -> Check:
 
 
 def _check_settings(opened: OpenPalace) -> Check:
-    """Say which of the user's own settings count for nothing, because another version wrote them, or disagree."""
+    """Report settings stored in the palace that are unknown, have unusable values, or contradict each other."""
     stored = opened.run(all_settings)
     known = {setting.name: setting for setting in SETTINGS}
     lost = sorted({name for (_, name), value in stored.items() if name not in known or not known[name].accepts(value)})
@@ -224,9 +224,9 @@ def _check_disk(settings: Settings) -> Iterator[Check]:
 
 
 def _check_names(opened: OpenPalace) -> Iterator[Check]:
-    """Name the wings that earlier versions called like a pointer: whoever says that name gets another wing, or none.
+    """Warn of wings whose name looks like another wing's pointer, and of wings of sessions that no folder here recalls.
 
-    Then those of sessions that no folder here recalls.
+    Earlier versions allowed such names; who uses one reaches another wing, or none.
     """
     for wing in opened.run(list_wings):
         if has_shape(wing.name) and find_wing_number(wing.name) != wing.number:
@@ -236,7 +236,7 @@ def _check_names(opened: OpenPalace) -> Iterator[Check]:
 
 
 def _check_lost(opened: OpenPalace) -> Iterator[Check]:
-    """Name once the drawers of which this version no longer reads what no other says; what a person said stays."""
+    """Report, once, drawers that alone supported a relation this version no longer reads, not what a person stated."""
     lost = opened.run(tell_lost)
     if lost:
         more = f" and {len(lost) - MOST_LOST:,} more (palace activity)" if len(lost) > MOST_LOST else ""
@@ -245,7 +245,7 @@ def _check_lost(opened: OpenPalace) -> Iterator[Check]:
 
 
 def _check_queue(opened: OpenPalace) -> Iterator[Check]:
-    """Look at the user's jobs, and at what should have one: whether a worker lives is told by what becomes of them."""
+    """Check the user's jobs and what lacks a job; what becomes of the jobs shows whether a worker is alive."""
     with opened.session() as session:
         state, unqueued = look_at_queue(session), _count_unqueued(opened, session)
     of, amiss = _of(opened.user), list[tuple[str, str, str]]()
@@ -269,9 +269,9 @@ def _check_queue(opened: OpenPalace) -> Iterator[Check]:
 
 
 def _count_unqueued(opened: OpenPalace, session: UserSession) -> int:
-    """Count the conversations that a step is pending for, and no job: none waits, runs or was given up."""
+    """Count conversations with a pending step for which no job waits, runs or has failed for good."""
     queued = list_queued(session)
-    if None in queued:  # one for all of them
+    if None in queued:  # a job for all conversations
         return 0
     return len({each for step in opened.steps for each in step.list_pending(session)} - queued)
 
@@ -286,7 +286,7 @@ def _written(stretch: timedelta) -> str:
 
 
 def _check_outbox(settings: Settings, database: Database, user: str) -> Iterator[Check]:
-    """Look at what was said and could not be filed; the server need not answer."""
+    """Check the outbox for exchanges that could not be filed; the server need not answer."""
     outbox = Outbox.of(settings.home_folder, f"{database.address}\n{settings.database_schema}", user)
     try:
         waiting, refused = outbox.count(), outbox.count_refused()
@@ -308,12 +308,12 @@ def _check_outbox(settings: Settings, database: Database, user: str) -> Iterator
 
 
 def _of(user: str) -> str:
-    """Write the option that says whose palace it is, where that is not whom a command is for anyhow."""
+    """Return the `--user` option for a suggested command; empty where that user is the default."""
     return "" if user == load_settings().user else f" --user {quote(user)}"
 
 
 def check_hooks(settings: Settings) -> Iterator[Check]:
-    """Look at who answers hooks, at what failed of late, and at what waits to be mined; the server need not answer."""
+    """Check who answers hooks, recent failures, and transcripts that wait to be mined; the server need not answer."""
     if not settings.hooks:
         yield Check("hooks", Verdict.OK, "switched off (PALACE_HOOKS)")
         return
@@ -335,7 +335,7 @@ def check_hooks(settings: Settings) -> Iterator[Check]:
 
 
 def _check_hook_worker(settings: Settings) -> Check:
-    """Say whether hooks are answered warm: that none is, is nothing amiss."""
+    """Report whether a running worker answers hooks; having none is no problem."""
     found = look(settings.home_folder)
     if found is None:
         finding = "no worker answers them: each takes a process of its own"
@@ -349,7 +349,7 @@ def _check_hook_worker(settings: Settings) -> Check:
 
 
 def _counted(failed: Sequence[Failure], settings: Settings) -> str:
-    """Count what failed, by kind."""
+    """Describe how many hooks failed, by kind, and when the last did."""
     kinds = Counter(each.code for each in failed).most_common(MOST_KINDS)
     last = failed[-1].at.astimezone(settings.zone)
     told = ", ".join(f"{count:,} {code}" for code, count in kinds)

@@ -31,7 +31,7 @@ from typing import ClassVar
 
 
 class PalaceError(Exception):
-    """Base of every error that is told to the caller in one line."""
+    """Base of every error that Palace raises; its message is one line."""
 
     code: ClassVar[str] = "failed"
     """What programs tell it by; a code that was released stays. docs/python.md lists them."""
@@ -140,9 +140,9 @@ class CallRecord:
     cost_usd: Decimal
     seconds: float
     outcome: str
-    """"ok", or the kind of error in one word."""
+    """"ok", or one word for the kind of error."""
     doubt: str = ""
-    """What the provider reported of it and cannot be true, in a line; not for the ledger but for the person."""
+    """One line for the person about what the provider reported and cannot be true; not for the ledger."""
 
 
 class ModelError(PalaceError):
@@ -165,7 +165,7 @@ class EmbeddingError(ModelError):
     ) -> None:
         super().__init__(message, calls=calls)
         self.refused = refused
-        """Places of the texts that the model cannot embed, from 0, where it is known that it can embed the others."""
+        """Indices of the texts that the model cannot embed, where the others are known to be embeddable."""
 
 
 class BudgetSpent(EmbeddingError):

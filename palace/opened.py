@@ -1,4 +1,4 @@
-"""A palace that is open: its database, its user, and the embedder its generation calls for."""
+"""An open palace: its database, its user, and the embedder of its generation."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 LONGEST_NAME = 200
-"""Characters of a user's name, as in the settings."""
+"""The most characters in a user's name, as in the settings."""
 
 _USUAL = Strategy()
 _MODEL = get_setting("embedding_model")
 
 
 def get_user(database: Database, name: str) -> int:
-    """Get the id of a user who has been here before.
+    """Return the id of an existing user.
 
     Raises:
         NotFound: there is none of that name.
@@ -54,7 +54,7 @@ def get_user(database: Database, name: str) -> int:
 
 
 def no_user(database: Database, name: str) -> NotFound:
-    """Say that there is no user of a name; those alike are named where everybody may know them."""
+    """Return the error for an unknown user, with similar names where everybody may see them."""
     alike = list_alike(database, name)
     meant = f"; did you mean {' or '.join(repr(other) for other in alike)}?" if alike else ""
     return NotFound(f"there is no user {name!r}{meant} (`palace mine`, note and import make one with --new-user)")
@@ -62,20 +62,20 @@ def no_user(database: Database, name: str) -> NotFound:
 
 @dataclass(frozen=True, slots=True)
 class Fittings:
-    """What every palace of one database is opened with."""
+    """What all palaces of one database share."""
 
     settings: Settings
     database: Database
     embedders: Embedders
     strategy: Strategy = _USUAL
     chosen_steps: tuple[IndexStep, ...] | None = None
-    """What is made from drawers; None for what Palace makes by itself."""
+    """The index steps; None for Palace's own."""
 
     @classmethod
     def of(
         cls, settings: Settings, *, embedder: Embedder | None, strategy: Strategy | None, steps: Sequence[IndexStep]
     ) -> Fittings:
-        """Check what a caller gives; the database is not reached yet.
+        """Check the caller's options and combine them; the database is not reached yet.
 
         Raises:
             BadRequest: one of them cannot be used.
@@ -88,20 +88,20 @@ class Fittings:
 
 @dataclass(frozen=True, slots=True)
 class OpenPalace:
-    """What every verb works with. Nothing of it changes, so threads share it."""
+    """A user's palace in an open database, which every verb works with. Immutable, so threads share it."""
 
     settings: Settings
     database: UserDatabase
     user: str
     embedders: Embedders
     strategy: Strategy = _USUAL
-    """How recall proceeds."""
+    """The numbers by which recall proceeds."""
     chosen_steps: tuple[IndexStep, ...] | None = None
-    """What is made from drawers; None for what Palace makes by itself."""
+    """The index steps; None for Palace's own."""
     is_new: bool = False
-    """Whether the user was made just now."""
+    """Whether the user was created on opening."""
     names: tuple[str, ...] = ()
-    """What queries may call the person whose palace it is."""
+    """Names by which queries may refer to the palace's owner."""
 
     @classmethod
     def open(
@@ -114,7 +114,7 @@ class OpenPalace:
         strategy: Strategy | None = None,
         steps: Sequence[IndexStep] = (),
     ) -> OpenPalace:
-        """Open a database for one palace alone, and find or make the user.
+        """Open a database for one palace alone, and find or create the user.
 
         Raises:
             NotFound: there is no such user, and none is to be made.
@@ -124,7 +124,7 @@ class OpenPalace:
         fittings = Fittings.of(settings, embedder=embedder, strategy=strategy, steps=steps)
         fittings.database.open()
         try:
-            # Who asks for another's palace has said who they are themselves.
+            # A caller who opens another user's palace says who they are, not whose it is.
             person = settings.person if name == settings.user else None
             return cls.of(fittings, user=name, make_user=make_user, person=person)
         except PalaceError:
@@ -133,7 +133,7 @@ class OpenPalace:
 
     @classmethod
     def of(cls, fittings: Fittings, *, user: str, make_user: bool, person: str | None = None) -> OpenPalace:
-        """Open a user's palace in a database that is open; ``person`` is whose it is, in the shape of the setting.
+        """Open a user's palace in an open database; ``person`` names its owner, written like the setting.
 
         Raises:
             NotFound: there is no such user, and none is to be made.
@@ -150,7 +150,7 @@ class OpenPalace:
         return cls(fittings.settings, database.of(user_id), name, *shared, is_new=known is None, names=names)
 
     def effective(self, agent: str | None = None) -> Effective:
-        """Give the settings as they hold for an agent, or for the user: by one statement, looked up each time.
+        """Return the settings in effect for an agent, or for the user; each call reads the palace with one statement.
 
         Raises:
             BadRequest: the agent has no name.
@@ -159,42 +159,42 @@ class OpenPalace:
         return Effective.of(self.settings, self.run(lambda session: held_settings(session, of)), of)
 
     def asked(self, subject: CallSubject = NOTHING) -> Asked:
-        """Return what recall asks; ``subject`` is what calls of models are about, for the ledger."""
+        """Return what recall needs of this palace; ``subject`` is what the ledger notes for its model calls."""
         return Asked(self.database, self.find_model, lambda: self.embedders.likely, budget_of(self.settings), subject)
 
     @property
     def steps(self) -> tuple[IndexStep, ...]:
-        """What is made from drawers, each step behind those it needs."""
+        """The index steps, each after those it needs."""
         return _steps_with(()) if self.chosen_steps is None else self.chosen_steps
 
     @property
     def owner(self) -> Owner:
-        """The person whose palace it is, as the graph knows them."""
+        """The palace's owner, as the graph knows them."""
         from palace.graph.update import Owner
 
         return Owner(self.settings.zone, self.names)
 
     def session(self) -> AbstractContextManager[UserSession]:
-        """Open a transaction on the user's palace."""
+        """Open a transaction on the user's rows."""
         return self.database.transaction()
 
     def run(self, work: Callable[[UserSession], Result]) -> Result:
-        """Do a piece of work on the user's palace, again where its server went away under it."""
+        """Run ``work`` in a transaction on the user's rows, again where the connection is lost."""
         return self.database.run(work)
 
     def unmake_user(self) -> None:
-        """Take back that the user was made just now, where nothing was stored since."""
+        """Delete the user if they were created on opening and nothing was stored since."""
         from palace.db.changes.removal import remove_unused_user
 
         if self.is_new:
             self.run(remove_unused_user)
 
     def find_generation(self) -> Generation | None:
-        """Find the user's active generation; None before anything was mined."""
+        """Return the user's active generation; None before anything was mined."""
         return self.database.run(lambda session: find_generation(session, "active"))
 
     def find_model(self) -> tuple[Generation, Embedder] | None:
-        """Find the user's active generation with its embedder; None before anything was mined.
+        """Return the user's active generation with its embedder; None before anything was mined.
 
         Raises:
             EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
@@ -203,7 +203,7 @@ class OpenPalace:
         return (generation, self.embedders.of(generation, chosen)) if generation else None
 
     def _look_up_model(self) -> tuple[Generation | None, str | None]:
-        """Find the active generation, and the model that the user has set for themselves; each None without one."""
+        """Return the active generation, and the model in the user's stored settings; either may be None."""
 
         def look_up(session: UserSession) -> tuple[Generation | None, str | None]:
             stored = held_settings(session, "")
@@ -213,7 +213,7 @@ class OpenPalace:
         return self.run(look_up)
 
     def embedding_run(self) -> EmbeddingRun:
-        """Prepare to embed into the active generation, making the first one if there is none."""
+        """Prepare to embed into the active generation, creating the first one if there is none."""
         from palace.mining.embed import EmbeddingRun
 
         generation, chosen = self._look_up_model()
@@ -221,7 +221,7 @@ class OpenPalace:
         return EmbeddingRun(self.database, generation, self.embedders.of(generation, chosen), budget_of(self.settings))
 
     def work(self, report: OnProgress | None = None) -> Work:
-        """Prepare to do index steps, the model at hand.
+        """Prepare to run index steps, with the embedding model opened.
 
         Raises:
             EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
@@ -229,7 +229,7 @@ class OpenPalace:
         return replace(self.work_without_model(report), runs=[self.embedding_run()])
 
     def work_without_model(self, report: OnProgress | None = None) -> Work:
-        """Prepare to do index steps that ask no model; one that does opens it first."""
+        """Prepare to run index steps that need no model; a step that does opens it first."""
         from palace.mining.extraction.asking import Asking
         from palace.mining.steps.step import Work
 
@@ -237,7 +237,7 @@ class OpenPalace:
         return Work(self.database, self.embedding_run, zone, report, self.names, self.steps, asking=asking)
 
     def index_if_large(self, report: OnProgress | None = None) -> None:
-        """Build the active generation's HNSW index once the user has too many passages to compare them all.
+        """Build the active generation's HNSW index once the user has too many passages for an exact scan.
 
         That takes the owner's rights: on a shared server without the owner's address the exact scan goes on.
         """
@@ -253,7 +253,7 @@ class OpenPalace:
         tell(Progress(Phase.INDEX, 1, 1, "indexes", generation.model))
 
     def find_unindexed(self, session: UserSession) -> Generation | None:
-        """Find the active generation where it wants an HNSW index, has none, and may have one."""
+        """Return the active generation if it should have an HNSW index, has none, and there is room for one."""
         found = find_generation(session, "active")
         if found is None or not self.strategy.scan.want_index(count_vectors(session), found.dimension):
             return None
@@ -274,7 +274,7 @@ class OpenPalace:
 
 
 class Verbs:
-    """What is done with one open palace, grouped by noun: ``palace.tree``, ``palace.jobs`` …"""
+    """Base of the verbs of an open palace, grouped by noun: ``palace.tree``, ``palace.jobs`` …"""
 
     def __init__(self, opened: OpenPalace) -> None:
         self._opened = opened
@@ -296,14 +296,14 @@ def _names(user: str, person: str | None) -> tuple[str, ...]:
 
 
 def _steps_with(own: Sequence[IndexStep]) -> tuple[IndexStep, ...]:
-    # Only who mines waits for the steps to be imported, and for what reads names and claims.
+    # Imported only here: the steps import the readers of names and claims, which take time.
     from palace.mining.steps.registry import steps_with
 
     return steps_with(own)
 
 
 def unfinished_switches(generations: Sequence[GenerationStatus]) -> tuple[str, ...]:
-    """Say of each generation that is being filled how to go on with it, and how to take it back."""
+    """Return a line for each generation being filled: how to continue the switch, and how to undo it."""
     active = next((status.generation.model for status in generations if status.state == "active"), None)
     back = f", `palace embeddings switch {quote(active)}` takes it back" if active else ""
     return tuple(

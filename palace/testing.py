@@ -27,12 +27,12 @@ from palace.nlp.words import STOP_WORDS
 
 
 class HashingEmbedder:
-    """Embed by hashing words and their letter trigrams: instant, deterministic, alike for texts of like words."""
+    """Embeds by hashing words and their letter trigrams: instant, deterministic, similar for texts that share words."""
 
     def __init__(self, dimension: int = 384, *, fail_on: Callable[[str], bool] | None = None) -> None:
         self._dimension = dimension
         self.fail_on = fail_on
-        """Texts to fail on; may be set and cleared at any time."""
+        """Predicate for texts to fail on; may be set and cleared at any time."""
 
     @property
     def model(self) -> str:
@@ -50,7 +50,7 @@ class HashingEmbedder:
         """Embed texts in order, ``(n, dimension) float32`` of unit length.
 
         Raises:
-            EmbeddingError: ``fail_on`` says so of one of the texts.
+            EmbeddingError: ``fail_on`` is true for one of the texts.
         """
         if self.fail_on and any(self.fail_on(text) for text in texts):
             raise EmbeddingError(f"{self.model} did not answer")
@@ -60,7 +60,7 @@ class HashingEmbedder:
         return EmbeddedTexts(vectors)
 
     def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
-        """Embed as passages are: the two are alike."""
+        """Embed queries exactly as passages."""
         return self.embed_passages(texts)
 
     def _vector(self, text: str) -> Vectors:
@@ -68,14 +68,14 @@ class HashingEmbedder:
         for word in re.findall(r"\w+", text.lower()) or ["\N{EMPTY SET}"]:
             for number, weight in _features(word):
                 vector[(number >> 1) % self._dimension] += weight if number & 1 else -weight
-        # Features of opposite sign can meet in one place and leave nothing.
+        # Features of opposite sign may meet in one number and cancel out.
         vector[0] += not vector.any()
         return vector / np.linalg.norm(vector)
 
 
 @lru_cache(maxsize=65536)
 def _features(word: str) -> list[tuple[int, float]]:
-    """Give the word and its trigrams as hashes with weights."""
+    """Return the word and its trigrams as hashes with weights."""
     whole = 0.1 if word in STOP_WORDS else 1.0
     framed = f"<{word}>"
     trigrams = [framed[place : place + 3] for place in range(len(framed) - 2)]
@@ -89,18 +89,18 @@ FAILING = StepVersion("failing", 1)
 
 @dataclass(frozen=True, slots=True)
 class FailingStep(IndexStep):
-    """An index step that makes nothing, and fails for the conversations that ``fail_for`` names."""
+    """An index step that makes nothing, and fails for the conversations in ``fail_for``."""
 
     made: StepVersion = FAILING
     needs: tuple[str, ...] = (PASSAGES.name,)
     participle: str = "tried"
     fail_for: set[int] = field(default_factory=set)
-    """May be filled and emptied at any time."""
+    """Conversation ids to fail for; may be filled and emptied at any time."""
     tried: list[tuple[int, ...]] = field(default_factory=list)
     """The conversations of every call so far."""
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Note each conversation as done until it comes to one that it fails for."""
+        """Mark conversations as done, up to the first that it fails for."""
         self.tried.append(tuple(conversations))
         for conversation_id in conversations:
             if conversation_id in self.fail_for:
@@ -114,16 +114,16 @@ class Answer(StrEnum):
 
     OK = "ok"
     SHUFFLED = "shuffled"
-    """Right, with the vectors in another order than their indices."""
+    """Correct, with the vectors in another order than their indices."""
     THROTTLED = "throttled"
     BROKEN = "broken"
     SILENT = "silent"
-    """Accepts the request and says nothing until the server closes."""
+    """Accepts the request and sends nothing until the server closes."""
     TRICKLING = "trickling"
     """Begins to answer and sends a space now and then until the server closes."""
     WRONG_KEY = "wrong key"
     REFUSED = "refused"
-    """Says that the request itself is wrong."""
+    """Reports that the request itself is wrong."""
     GARBLED = "garbled"
     """JSON that ends in the middle."""
     WITHOUT_VECTORS = "without vectors"
@@ -139,7 +139,7 @@ _STATUS: Mapping[str, int] = {Answer.THROTTLED: 429, Answer.BROKEN: 500, Answer.
 
 @dataclass(frozen=True, slots=True)
 class RawAnswer:
-    """An answer that a server sends as it is, whatever it may be."""
+    """An answer that the server sends unchanged, valid or not."""
 
     body: bytes
     status: int = 200
@@ -147,13 +147,13 @@ class RawAnswer:
 
     @classmethod
     def of(cls, value: object) -> RawAnswer:
-        """Answer with a value as JSON, numbers that are none included."""
+        """Return an answer with a value as JSON; NaN and infinity are written as Python does."""
         return cls(json.dumps(value).encode())
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """What one request asked a server for."""
+    """A request that a server received."""
 
     path: str
     authorization: str
@@ -179,14 +179,14 @@ class ModelServer(ABC):
         self.requests: list[ModelRequest] = []
         """Every request so far, in order of arrival."""
         self.headers: tuple[tuple[str, str], ...] = ()
-        """What goes with the answer at hand."""
+        """The headers of the answer being sent."""
         self._closing = threading.Event()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
     @property
     def api_base(self) -> str:
-        """The address to give to a client."""
+        """The base URL for a client."""
         return f"http://127.0.0.1:{self._http.server_port}/v1"
 
     def __enter__(self) -> Self:
@@ -202,7 +202,7 @@ class ModelServer(ABC):
         self._thread.join()
 
     def answer(self, request: ModelRequest) -> tuple[int, Iterator[bytes]]:
-        """Give the status and body, piece by piece, of the next answer in the script."""
+        """Return the status and the body, in pieces, of the next answer in the script."""
         self.requests.append(request)
         answer = self.script.popleft() if self.script else Answer.OK
         if isinstance(answer, RawAnswer):
@@ -221,7 +221,7 @@ class ModelServer(ABC):
 
     @abstractmethod
     def body(self, request: ModelRequest, answer: str) -> dict[str, Any]:
-        """Give the body of an answer that is all right, or wrong as the script says."""
+        """Return the body of a correct answer, or of one that is wrong as the script says."""
 
     def _trickle(self) -> Iterator[bytes]:
         while not self._closing.wait(0.02):
@@ -229,17 +229,17 @@ class ModelServer(ABC):
 
 
 class LanguageModelServer(ModelServer):
-    """Replies to each prompt with the next text of its script; without one left it fails, as no prompt is expected.
+    """Replies to each prompt with the next text of its script; refuses prompts beyond its end.
 
-    A script may hold an ``Answer`` or a ``RawAnswer`` in place of a text. Who asks for a stream is sent a text in
-    pieces, a word each.
+    A script may hold an ``Answer`` or a ``RawAnswer`` in place of a text. A request for a stream is answered with the
+    text in pieces, a word each.
     """
 
     def __init__(self, *script: str | RawAnswer) -> None:
         super().__init__(script)
 
     def answer(self, request: ModelRequest) -> tuple[int, Iterator[bytes]]:
-        """Give the next reply; a refusal when the script is at its end."""
+        """Return the next reply; a refusal when the script has ended."""
         if not self.script:
             self.script.append(Answer.REFUSED)
         if request.body.get("stream") and type(self.script[0]) is str:
@@ -257,7 +257,7 @@ class LanguageModelServer(ModelServer):
         yield b"data: [DONE]\n\n"
 
     def body(self, request: ModelRequest, answer: str) -> dict[str, Any]:
-        """Give a reply; a word counts as a token."""
+        """Return a reply; each word counts as a token."""
         read, written = len(request.prompt.split()), len(answer.split())
         message = {"role": "assistant", "content": answer}
         return {
@@ -271,24 +271,24 @@ class LanguageModelServer(ModelServer):
 
 
 class EchoingServer(LanguageModelServer):
-    """Replies to each prompt with the last message of it, what memory put in front included; needs no script."""
+    """Replies to each prompt with its last message, including any memory block put before it; needs no script."""
 
     def answer(self, request: ModelRequest) -> tuple[int, Iterator[bytes]]:
-        """Give the message back, where the script has nothing else to say."""
+        """Return the next reply of the script, or the last message of the prompt."""
         if not self.script:
             self.script.append(f"You said: {request.body['messages'][-1].get('content')}")
         return super().answer(request)
 
 
 class EmbeddingServer(ModelServer):
-    """Embeds as a ``HashingEmbedder`` does; where its script ends, its answers are all right."""
+    """Embeds as a ``HashingEmbedder`` does; beyond the end of its script every answer is correct."""
 
     def __init__(self, dimension: int = 384, *, script: Iterable[Answer | RawAnswer] = ()) -> None:
         super().__init__(script)
         self._embedder = HashingEmbedder(dimension)
 
     def body(self, request: ModelRequest, answer: str) -> dict[str, Any]:
-        """Give a vector a text; a word counts as a token."""
+        """Return a vector for each text; each word counts as a token."""
         vectors = _spoiled(self._embedder.embed_passages(request.texts).vectors, answer)
         data = [
             {"object": "embedding", "index": index, "embedding": vector.tolist()}
@@ -332,6 +332,6 @@ def _handler_of(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True
 
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing: standard error belongs to the tests."""
+            """Log nothing: standard error belongs to the tests."""
 
     return Handler

@@ -1,1 +1,1 @@
-"""Models: clients of language models and embedders. Nothing else speaks to one."""
+"""Clients of language models and embedders; no other package calls a model."""

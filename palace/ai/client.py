@@ -1,7 +1,7 @@
-"""litellm as Palace uses it: quiet and bounded for our own calls, and as it was for the program around us.
+"""litellm with Palace's settings for Palace's own calls, and unchanged for the host program.
 
-Most of what it goes by are variables of its module, which the host program's own calls go by as well. They are changed
-while a call of ours begins and given back after it; what a call meets later asks in which context it runs.
+Most settings of litellm are variables of its module, which the host program's calls use as well. They are changed when
+a call of ours begins and restored after it; hooks that run later check whose call they are in.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ if TYPE_CHECKING:
 
 
 LONGEST_VECTORS = 64_000_000
-"""Bytes that are read of an answer with embeddings: 128 vectors of 4,000 numbers are a sixth of it."""
+"""The most bytes read of a response with embeddings; 128 vectors of 4,000 numbers are a sixth of it."""
 
 LONGEST_REPLY = 400_000
-"""Bytes that are read of a reply: far more than the tokens that are asked for. litellm takes seconds for a megabyte."""
+"""The most bytes read of a reply: far more than the tokens asked for. litellm takes seconds for a megabyte."""
 
 LONGEST_STREAM = 64_000_000
-"""Bytes that are read of a reply that comes in pieces: each word of it is wrapped in some hundred."""
+"""The most bytes read of a streamed reply: each word is wrapped in some hundred."""
 
 LONGEST_REFUSAL = 10_000
-"""Bytes that are read of what says why there is no answer."""
+"""The most bytes read of an error response."""
 
 LOGGERS = ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router")
 
 _IS_OURS: ContextVar[bool] = ContextVar("palace_call", default=False)
-"""Whether what runs is a call of ours; litellm hands the context on to the threads that it logs in."""
+"""Whether the current call is ours; litellm passes the context on to its logging threads."""
 _LONGEST: ContextVar[int] = ContextVar("palace_longest_reply", default=LONGEST_REPLY)
 _ENVIRONMENT = threading.RLock()
 
 
 @cache
 def the_client() -> Any:
-    """Import litellm so that it fetches no list from the network, now or later, and reads no ``.env``."""
+    """Import litellm so that it downloads no lists, now or later, and reads no ``.env``."""
     is_local = {f"LITELLM_LOCAL_{name}": "True" for name in ("MODEL_COST_MAP", "ANTHROPIC_BETA_HEADERS")}
     with environment(**is_local, LITELLM_MODE="PRODUCTION"):
         import litellm
 
-        with suppress(ImportError):  # of versions that have no such list
+        with suppress(ImportError):  # versions without that list
             from litellm.anthropic_beta_headers_manager import get_provider_name
 
-            get_provider_name("anthropic")  # has it loaded, which the first call would do otherwise
+            get_provider_name("anthropic")  # loads the list, which the first call would do otherwise
     for name in LOGGERS:
         logging.getLogger(name).addFilter(_is_for_the_log)
     return litellm
@@ -60,18 +60,18 @@ def the_client() -> Any:
 
 @cache
 def import_ahead() -> None:
-    """Begin to import litellm in the background, once: it takes seconds, which no first call has to wait for then."""
-    with suppress(RuntimeError):  # the system has no thread left, or the interpreter is shutting down
+    """Start importing litellm in a background thread, once: it takes seconds, which the first call is spared."""
+    with suppress(RuntimeError):  # no thread can be started, or the interpreter is shutting down
         threading.Thread(target=the_client, name="palace-import", daemon=True).start()
 
 
 @contextmanager
 def lent() -> Iterator[None]:
-    """Have the clients that are made meanwhile read so much of an answer and no more, and repeat no call.
+    """Make the clients that litellm creates within the block read responses up to our limits and never retry.
 
-    litellm's OpenAI client would repeat calls on its own, unseen by the ledger. To embed, a 0 in the call itself counts
-    as "not given" and the variable is taken; to reply, only the one in the call is. Its clients are kept for the next
-    call, ours apart from the host's.
+    litellm's OpenAI client would repeat calls on its own, unseen by the ledger. For embeddings, a 0 passed with the
+    call counts as "not given" and the module's variable is used; for replies, only the 0 passed with the call is. The
+    clients are cached for later calls, apart from the host's.
     """
     with _lent(_clients()):
         yield
@@ -79,9 +79,9 @@ def lent() -> Iterator[None]:
 
 @contextmanager
 def ours(*, longest: int = LONGEST_REPLY) -> Iterator[None]:
-    """Mark what runs as a call of ours, whose advice and complaints nobody needs to see.
+    """Mark the calls in the block as ours, so that litellm's hints and warnings about them are dropped.
 
-    ``longest`` bytes are read of a reply.
+    At most ``longest`` bytes are read of a reply.
     """
     _ignore_serializer()
     is_ours, length = _IS_OURS.set(True), _LONGEST.set(longest)
@@ -94,7 +94,7 @@ def ours(*, longest: int = LONGEST_REPLY) -> Iterator[None]:
 
 
 class _Loans:
-    """Which of litellm's variables are lent, to how many calls, and what they were before."""
+    """The variables of litellm that are changed now: for how many calls, and their previous values."""
 
     lock = threading.Lock()
     users: dict[str, int] = {}  # noqa: RUF012 — one for the process, as the variables are
@@ -103,7 +103,7 @@ class _Loans:
 
 @contextmanager
 def _lent(values: Mapping[str, Any]) -> Iterator[None]:
-    """Set variables of litellm; the last of the calls that overlap puts back what was there."""
+    """Set variables of litellm for a block; the last of overlapping calls restores them."""
     client = the_client()
     with _Loans.lock:
         for name, value in values.items():
@@ -118,7 +118,7 @@ def _lent(values: Mapping[str, Any]) -> Iterator[None]:
             for name, value in values.items():
                 _Loans.users[name] -= 1
                 before = _Loans.before[name] if not _Loans.users[name] else value
-                # What the host has set meanwhile is the host's.
+                # Keep what the host has set meanwhile.
                 if getattr(client, name) is value:
                     setattr(client, name, before)
 
@@ -131,7 +131,7 @@ def _clients() -> Mapping[str, Any]:
 
 @contextmanager
 def environment(**values: str) -> Iterator[None]:
-    """Set variables of the environment for a block, one thread at a time, and give the program its own back."""
+    """Set environment variables for a block, one thread at a time, and restore them after it."""
     with _ENVIRONMENT:
         before = {name: os.environ.get(name) for name in values}
         os.environ.update(values)
@@ -145,12 +145,12 @@ def environment(**values: str) -> Iterator[None]:
 
 
 def _is_for_the_log(_: logging.LogRecord) -> bool:
-    """Let through what is not about a call of ours; what matters of that is said by whoever called."""
+    """Drop log records about calls of ours; the caller reports what matters of them."""
     return not _IS_OURS.get()
 
 
 class _OurSerializer:
-    """Stands for the pattern of a warning that litellm causes with each reply that it cannot add up."""
+    """Replaces the pattern of a warnings filter: matches Pydantic's serializer warnings only during calls of ours."""
 
     def match(self, text: str) -> bool:
         return _IS_OURS.get() and text.startswith("Pydantic serializer warnings")
@@ -160,13 +160,13 @@ _SERIALIZER: Any = ("ignore", _OurSerializer(), UserWarning, None, 0)
 
 
 def _ignore_serializer() -> None:
-    """Ignore that warning where it is about a call of ours; whoever resets the filters takes this one away."""
+    """Install the filter for these warnings; again if somebody has reset the filters."""
     if _SERIALIZER not in warnings.filters:
         cast(list[Any], warnings.filters).insert(0, _SERIALIZER)
 
 
 def _bounded_client() -> Any:
-    """Give the HTTP client of every provider that speaks as OpenAI does: it reads so much of an answer and no more."""
+    """Return an HTTP client for OpenAI-compatible providers that reads responses up to our limits."""
     import httpx
     from litellm.llms.custom_httpx.http_handler import get_ssl_configuration
 
@@ -185,7 +185,7 @@ def _bounded_client() -> Any:
             self._stream.close()
 
     def bound(response: httpx.Response) -> None:
-        # A call of the host's that begins beside one of ours gets this client too.
+        # A call of the host's that begins during one of ours gets this client too.
         if _IS_OURS.get():
             longest = LONGEST_VECTORS if response.request.url.path.endswith("/embeddings") else _LONGEST.get()
             limit = LONGEST_REFUSAL if response.is_error else longest
@@ -196,12 +196,12 @@ def _bounded_client() -> Any:
 
 _O200K = "fb374d419588a4632f3f557e76b4b70aebbca790"
 _FILES = {"cl100k_base": "9b5ad71b2ce5302211f9c61530b329a4922fc6a4", "o200k_base": _O200K, "o200k_harmony": _O200K}
-"""Under which names tiktoken looks for its files: hashes of their addresses."""
+"""The file names in tiktoken's cache: hashes of the files' addresses."""
 
 
 @cache
 def find_encoding(model: str) -> Encoding | None:
-    """Find the tokenizer of a model by its name, a provider's in front of it or not; None where it is not at hand."""
+    """Return the tokenizer of a model, named with or without its provider; None if its file is not installed."""
     from tiktoken import encoding_name_for_model, get_encoding
 
     try:

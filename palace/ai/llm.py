@@ -1,4 +1,4 @@
-"""Language models: what they promise, one behind an API, replies of a known shape."""
+"""Language models: their protocol, cost estimates, and JSON objects in their replies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Message:
     """One message of a prompt."""
 
     role: Role
-    """Whose it is: "system" for what the model is told to do, "user" for what it is to do it with."""
+    """"system" for instructions, "user" for the input, "assistant" for earlier replies."""
     content: str
 
 
@@ -43,57 +43,57 @@ class LanguageModel(Protocol):
         """Name of the model, as litellm names it."""
 
     def ask(self, prompt: Sequence[Message]) -> Reply[str]:
-        """Give the text that the model replies to a prompt, without white space around it; never empty.
+        """Return the model's reply to a prompt, stripped and never empty.
 
         Raises:
-            LanguageModelError: there is no key, or the model did not reply in time. ``calls`` of the failed attempt
-                travel on the error.
+            LanguageModelError: a key is missing, or the model did not reply in time. The error's ``calls`` are those of
+                the failed attempt.
         """
 
 
 BYTES = 3
-"""Of UTF-8 that are reckoned a token; most languages have more."""
+"""Bytes of UTF-8 counted as one token in estimates; in most languages a token has more."""
 AROUND = 10
-"""Tokens around a message."""
+"""Tokens counted for the frame of each message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Dollars for a token; zero for a model that the price list does not know."""
+    """Dollars for each token; zero for a model without a listed price."""
 
     read: Decimal
     written: Decimal
 
     @classmethod
     def of(cls, model: str) -> Price:
-        """Look a model up."""
+        """Look up a model's price."""
         return cls(price_of(model, "input"), price_of(model, "output"))
 
     def cost(self, *, read: int, written: int) -> Decimal:
-        """Give what tokens cost."""
+        """Return the dollars that tokens cost."""
         return read * self.read + written * self.written
 
 
 def reckon_tokens(prompt: Sequence[Message]) -> int:
-    """Reckon how many tokens a prompt has, rather more than fewer."""
+    """Estimate the tokens of a prompt, rather too many than too few."""
     return sum(AROUND + -(-len(message.content.encode("utf-8", "replace")) // BYTES) for message in prompt)
 
 
 MALFORMED = "malformed"
 UNFINISHED = "unfinished"
-"""What a call is in the ledger until its end was seen."""
+"""Outcome of a call in the ledger until it has ended."""
 _PERHAPS_BILLED = frozenset({"timeout", "unavailable"})
-"""Of such a call nobody knows whether the model replied: a budget is to hold."""
+"""Outcomes after which the provider may still bill the call: the budget counts its maximum."""
 
 
 def most_of(model: str, price: Price, prompt: Sequence[Message], *, written: int) -> CallRecord:
-    """Reckon what one call may take at most, as it stands in the ledger while it is under way."""
+    """Estimate the most that one call can cost, as the ledger reserves it while the call runs."""
     read = reckon_tokens(prompt)
     return CallRecord(model, read + written, price.cost(read=read, written=written), 0.0, UNFINISHED)
 
 
 def counted(call: CallRecord, most: CallRecord) -> CallRecord:
-    """Count for a reply without a number of tokens that can be true what it may have taken: a budget is to hold."""
+    """Replace a missing or implausible token count by the maximum, so that the budget holds."""
     if call.tokens or call.outcome not in ("ok", MALFORMED, *_PERHAPS_BILLED):
         return call
     if call.outcome in _PERHAPS_BILLED:
@@ -105,17 +105,17 @@ def counted(call: CallRecord, most: CallRecord) -> CallRecord:
 T = TypeVar("T", bound=BaseModel)
 
 READ_CHARACTERS = 100_000
-"""Characters of a reply that are looked at; a prompt that asks for an object gets a few hundred."""
+"""The most characters of a reply that are searched; a reply with an object has a few hundred."""
 
 MOST_TRIES = 200
-"""Braces that are taken for the beginning of an object; each may cost a look at all that follows it."""
+"""The most braces tried as the start of an object; each attempt may scan all that follows."""
 
 
 def ask_for(kind: type[T], model: LanguageModel, prompt: Sequence[Message]) -> Reply[T]:
-    """Ask for a reply of a kind; the prompt is to say that JSON is wanted, and with which keys.
+    """Ask for a reply with a JSON object of type ``kind``; the prompt must ask for JSON and name its keys.
 
     Raises:
-        LanguageModelError: as ``ask`` does, or no object of that kind is in the reply.
+        LanguageModelError: ``ask`` raises it, or the reply has no such object.
     """
     reply = model.ask(prompt)
     value = find_object(kind, reply.value)
@@ -126,22 +126,21 @@ def ask_for(kind: type[T], model: LanguageModel, prompt: Sequence[Message]) -> R
 
 
 def unusable(model: LanguageModel, text: str) -> str:
-    """Say that a model's reply cannot be used, with its beginning."""
+    """Return an error message for a reply that cannot be used, with its beginning."""
     return f"{model.model} gave a reply that cannot be used: {one_line(text, 80)}"
 
 
 def find_object(kind: type[T], text: str) -> T | None:
-    """Find the first JSON object in a text that is of a kind, whatever stands around it; None without one.
+    """Return the first JSON object in a text that validates as ``kind``, whatever surrounds it; None without one.
 
-    Neither the length of the text nor what it holds makes this long: an object that begins behind its first 100,000
-    characters, or behind 200 braces, is not found.
+    Time is bounded: an object that begins after the first 100,000 characters, or after 200 braces, is not found.
     """
     read = (validated(kind, found) for found in _objects(text))
     return next((value for value in read if value is not None), None)
 
 
 def validated(kind: type[T], value: object) -> T | None:
-    """Give a value as one of a kind, None where it is none."""
+    """Return a value validated as ``kind``; None if it is invalid."""
     try:
         return kind.model_validate(value)
     except (ValidationError, RecursionError):

@@ -1,7 +1,7 @@
-"""One call to a model behind an API, through litellm, with what it cost.
+"""One call to a model behind an API, through litellm, with its cost.
 
-What comes back is somebody else's: token counts are believed only as far as they can be true, words are quoted on one
-line, and whatever litellm trips over is a failed call.
+Responses are not trusted: token counts are used only where plausible, quoted text is cut to one line, and any exception
+of litellm counts as a failed call.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from palace.models import CallRecord
 from palace.telemetry import ModelCall, model_call
 
 MOST_TOKENS = 100_000_000
-"""More than any model reads and writes in one call: a count above it is not believed."""
+"""More tokens than any model reads and writes in one call: a higher count is not believed."""
 
 SHORTEST_KEY = 8
-"""Characters below which a key may be any word."""
+"""Shorter values of key variables are not masked: they may be ordinary words."""
 
 _UNREADABLE = (
     ValueError,
@@ -39,14 +39,14 @@ _UNREADABLE = (
     AssertionError,
     OSError,
 )
-"""What litellm raises where a reply has a shape that its reading of it does not foresee, or none."""
+"""What litellm raises on a response whose shape it does not expect, or on none."""
 
 _OUTCOMES = {400: "refused", 401: "unauthorised", 403: "unauthorised", 404: "unknown", 408: "timeout", 429: "throttled"}
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Which model is called, where and how patiently."""
+    """A model, its address, and the time a call to it may take."""
 
     model: str
     """As litellm names it: provider, slash, model."""
@@ -58,20 +58,20 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What came back from a call that the provider accepted."""
+    """The response to a call that the provider accepted."""
 
     response: Any
-    """As litellm gives it: ``data`` of an embedding, ``choices`` of a reply."""
+    """As litellm returns it: ``data`` of an embedding, ``choices`` of a reply."""
     call: CallRecord
 
     @property
     def malformed_call(self) -> CallRecord:
-        """The record of the call if what came back turns out to be unusable."""
+        """The record of the call if the response turns out to be unusable."""
         return replace(self.call, outcome="malformed")
 
 
 class CallFailed(Exception):
-    """A call that gave no answer; says whether another one might, and which key is missing if one is."""
+    """A call without an answer; ``may_pass`` says whether a retry may help, ``missing_key`` which key is missing."""
 
     def __init__(self, reason: str, call: CallRecord, *, may_pass: bool, missing_key: str = "") -> None:
         super().__init__(f"{call.model} needs a key: set {missing_key}" if missing_key else reason)
@@ -79,12 +79,12 @@ class CallFailed(Exception):
 
     @property
     def calls(self) -> tuple[CallRecord, ...]:
-        """What the ledger should know of it: nothing where the call could not be made for want of a key."""
+        """The calls to record in the ledger; empty where a missing key prevented the call."""
         return () if self.missing_key else (self.call,)
 
 
 def no_reply(failure: CallFailed) -> str:
-    """Say that a language model did not reply."""
+    """Return the error message for a language model that did not reply."""
     return (
         str(failure)
         if failure.missing_key
@@ -93,13 +93,13 @@ def no_reply(failure: CallFailed) -> str:
 
 
 def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = None, **arguments: Any) -> Response:
-    """Call one of litellm's verbs ("embedding", "completion") once.
+    """Call one of litellm's functions ("embedding", "completion") once.
 
-    The call is given up after ``patience`` seconds, the endpoint's timeout unless less are left.
+    The call is given up after ``patience`` seconds, by default the endpoint's timeout.
 
     Raises:
-        CallFailed: the provider could not be reached, refused the call, or sent what is not an answer at all; or the
-            call under way was cancelled.
+        CallFailed: the provider could not be reached, refused the call, or sent an unreadable response; or the current
+            call was cancelled.
     """
     with model_call(verb, endpoint.model) as observed:
         try:
@@ -121,9 +121,9 @@ def call_repeatedly(
     within: float,
     **arguments: Any,
 ) -> Response:
-    """Call as ``call_provider`` does, again after growing pauses where that may help and so many seconds allow it.
+    """Call as ``call_provider`` does, with retries after growing pauses where they may help, for ``within`` seconds.
 
-    The calls that failed are added to ``calls``.
+    The records of failed calls are added to ``calls``.
 
     Raises:
         CallFailed: the last one failed.
@@ -169,9 +169,9 @@ def _call(endpoint: Endpoint, verb: str, patience: float | None, arguments: dict
 
 
 def _within(seconds: float, call: Callable[[], Any]) -> Any:
-    """Wait so long and no longer: a client's own timeout begins anew with every byte that trickles in.
+    """Run a call in a thread and wait at most some seconds: the client's own timeout restarts with every byte.
 
-    Nor longer than until the call under way is cancelled: what the provider says then is not heard.
+    Cancelling the current call ends the wait as well; a later response is dropped.
     """
     outcome: Future[Any] = Future()
 
@@ -182,7 +182,7 @@ def _within(seconds: float, call: Callable[[], Any]) -> Any:
             outcome.set_result(answer)
         except InvalidStateError:
             pass  # nobody waits any more
-        except BaseException as problem:  # noqa: BLE001 — whoever waits raises it
+        except BaseException as problem:  # noqa: BLE001 — raised again by the waiting thread
             with suppress(InvalidStateError):
                 outcome.set_exception(problem)
 
@@ -191,19 +191,19 @@ def _within(seconds: float, call: Callable[[], Any]) -> Any:
             outcome.set_exception(Cancelled())
 
     with stopped_by(give_up):
-        # Not an executor's thread: the end of the program would wait for that.
+        # Not an executor's thread, for which the interpreter would wait at exit.
         Thread(target=run, name="palace-provider", daemon=True).start()
         return outcome.result(seconds)
 
 
 def one_line(text: str, longest: int = 300) -> str:
-    """Quote what somebody else wrote: one line, not too long, of characters that do nothing but show."""
+    """Shorten text from outside to one line of printable characters."""
     shown = "".join(character if character.isprintable() else " " for character in text[: 10 * longest])
     return " ".join(shown.split())[:longest]
 
 
 def record_of(model: str, usage: Any, seconds: float) -> CallRecord:
-    """Note what a call took; a provider that does not count gives zeros, one that cannot be believed a doubt."""
+    """Return the record of a successful call; missing token counts are zeros, implausible ones a doubt."""
     counted = _usage(usage)
     if counted is None:
         return CallRecord(model, 0, Decimal(0), seconds, "ok", doubt=_doubt(model))
@@ -213,7 +213,7 @@ def record_of(model: str, usage: Any, seconds: float) -> CallRecord:
 
 
 def _usage(usage: Any) -> tuple[int, int] | None:
-    """Read how many tokens there were, and how many of them were written; None where that cannot be true."""
+    """Return the total tokens and how many of them were written; None if the counts are implausible."""
     tokens = _count(getattr(usage, "total_tokens", None))
     written = _count(getattr(usage, "completion_tokens", None))
     return None if tokens is None or written is None or written > tokens else (tokens, written)
@@ -225,7 +225,7 @@ def _doubt(model: str) -> str:
 
 
 def _count(reported: Any) -> int | None:
-    """Read a count of tokens, 0 where there is none; None where it cannot be true."""
+    """Return a reported token count, 0 if missing; None if implausible."""
     if reported is None:
         return 0
     is_true = isinstance(reported, int) and not isinstance(reported, bool) and 0 <= reported <= MOST_TOKENS
@@ -235,11 +235,11 @@ def _count(reported: Any) -> int | None:
 _NO_PROVIDER = "the name tells no provider: write it as openai/text-embedding-3-small"
 
 _TRACEBACK = "Traceback (most recent call last)"
-"""litellm quotes its own where a reply has another shape than it expects; people are told the line before."""
+"""litellm quotes a traceback when a response has an unexpected shape; errors show only the text before it."""
 
 
 def failure_of(model: str, problem: Exception, seconds: float, *, wants_key: bool = True) -> CallFailed:
-    """Say what a call failed of, in words for a person, without a key in them."""
+    """Build the error for a failed call, in words for a person, without keys."""
     if isinstance(problem, TimeoutError):
         call = CallRecord(model, 0, Decimal(0), seconds, "timeout")
         return CallFailed(f"no answer within {seconds:.1f} seconds", call, may_pass=True)
@@ -255,13 +255,13 @@ def failure_of(model: str, problem: Exception, seconds: float, *, wants_key: boo
 
 
 def missing_keys(model: str) -> tuple[str, ...]:
-    """List the variables that a model's provider wants and that are not set; the first look loads litellm."""
+    """List the environment variables that a model's provider needs and that are not set; loads litellm."""
     with ours():
         return tuple(the_client().validate_environment(model)["missing_keys"] or ())
 
 
 def _has_provider(model: str) -> bool:
-    """Tell whether it follows from a model's name who provides it."""
+    """Check whether a model's name says who provides it."""
     client = the_client()
     try:
         client.get_llm_provider(model)
@@ -271,7 +271,7 @@ def _has_provider(model: str) -> bool:
 
 
 def _without_keys(text: str) -> str:
-    """Take the keys of this process out of what a provider says, which is told, and kept with what failed."""
+    """Mask this process's keys in a provider's message, which is shown and stored."""
     keys = {key for name, key in os.environ.items() if name.endswith(("_KEY", "_TOKEN", "_SECRET"))}
     for key in sorted((key for key in keys if len(key) >= SHORTEST_KEY), key=len, reverse=True):
         text = text.replace(key, "…")
@@ -284,7 +284,7 @@ def _status(problem: Exception) -> int:
 
 
 def price_of(model: str, direction: str) -> Decimal:
-    """Dollars for a token of "input" or "output", zero for a model that litellm's price list does not know."""
+    """Return dollars for each token of "input" or "output"; zero for a model that litellm's price list lacks."""
     prices = the_client().model_cost
     name = listed(model)
     found = prices.get(name) or prices.get(name.partition("/")[2]) or {}
@@ -292,7 +292,7 @@ def price_of(model: str, direction: str) -> Decimal:
 
 
 def listed(model: str) -> str:
-    """Write a model's name as its provider does: Anthropic's ids have dashes where people write a version's dot."""
+    """Return a model's name as its provider writes it: in Anthropic's ids, versions have dashes instead of dots."""
     dashed = model.replace(".", "-")
     is_dotted = model.startswith("anthropic/") and dashed.partition("/")[2] in the_client().model_cost
     return dashed if is_dotted else model

@@ -1,4 +1,4 @@
-"""A language model behind an API: a deadline, one repetition at most, and a check that there is a reply."""
+"""A language model behind an API: a deadline, at most one retry, and a check for an empty reply."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from palace.errors import LanguageModelError
 from palace.models import CallRecord
 
 LONGEST_REPLY = 1000
-"""Tokens a reply may have unless the caller says otherwise."""
+"""The most tokens in a reply, by default."""
 
 
 class RemoteLanguageModel:
-    """Ask any language model litellm knows ("anthropic/claude-haiku-4.5").
+    """Asks any language model that litellm knows ("anthropic/claude-haiku-4.5").
 
     Keys come from the environment, as litellm documents them. A call that is throttled or meets a server error is
-    repeated once, while there is time. Several threads may ask.
+    retried once, while there is time. Several threads may ask.
     """
 
     def __init__(
@@ -31,10 +31,10 @@ class RemoteLanguageModel:
         longest_reply: int = LONGEST_REPLY,
         pause: float = 0.5,
     ) -> None:
-        """Remember what to call; nothing is loaded or called yet.
+        """Set up the model; nothing is loaded or called yet.
 
-        ``timeout`` seconds bound a reply, its repetition included; ``longest_reply`` bounds it in tokens; ``pause``
-        seconds pass before a repetition.
+        ``timeout`` seconds bound a reply, its retry included; ``longest_reply`` bounds it in tokens; ``pause`` seconds
+        pass before the retry.
         """
         self._endpoint = Endpoint(model, timeout, api_base)
         self._longest_reply = longest_reply
@@ -46,14 +46,14 @@ class RemoteLanguageModel:
         return self._endpoint.model
 
     def prepare(self) -> None:
-        """Begin to load what calls need, which takes seconds the first time, in the background; nothing is called."""
+        """Start importing litellm in the background, which takes seconds the first time; nothing is called."""
         import_ahead()
 
     def ask(self, prompt: Sequence[Message]) -> Reply[str]:
-        """Give what the model replies, at temperature 0 where it has one.
+        """Return the model's reply, at temperature 0 where the model has one.
 
         Raises:
-            LanguageModelError: there is no key, the model did not reply in time, or its reply is empty.
+            LanguageModelError: a key is missing, the model did not reply in time, or its reply is empty.
         """
         calls: list[CallRecord] = []
         try:
@@ -67,7 +67,7 @@ class RemoteLanguageModel:
                 messages=[{"role": message.role.value, "content": message.content} for message in prompt],
                 max_tokens=self._longest_reply,
                 temperature=0,
-                drop_params=True,  # what a model does not take is left out instead of refused
+                drop_params=True,  # parameters that a model lacks are left out instead of refused
             )
         except CallFailed as failure:
             raise LanguageModelError(no_reply(failure), calls=tuple(calls)) from failure
@@ -79,7 +79,7 @@ class RemoteLanguageModel:
 
 
 def _text_of(response: Any) -> str:
-    """Give the text of a reply, "" where it has none: a refusal, or a thought that used all tokens up."""
+    """Return the text of a reply; "" if there is none, as after a refusal or when thinking used up all tokens."""
     choices = getattr(response, "choices", None) or []
     content = getattr(getattr(choices[0], "message", None), "content", None) if choices else None
     return content.strip() if isinstance(content, str) else ""

@@ -1,7 +1,7 @@
-"""A language model whose reply is read as it is written.
+"""A language model whose reply is read while it is being written.
 
-Its pieces are read in a thread of their own, so that whoever waits for them can be interrupted, and need not wait for a
-provider that has fallen silent.
+A thread of its own reads the pieces, so that their reader can be interrupted and need not wait for a provider that has
+fallen silent.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from palace.errors import LanguageModelError
 from palace.models import CallRecord
 
 SILENCE_SECONDS = 120.0
-"""What a model may say nothing for: one that runs on this machine may have to be loaded first."""
+"""The longest silence of a model: one that runs on this machine may have to be loaded first."""
 
 LONGEST_CHARACTERS = 2_000_000
-"""Characters of a reply that are read: what goes beyond is a model that has lost itself."""
+"""The most characters read of a reply; a model that writes more has lost control."""
 
 NO_KEY = "none"
-"""What servers are told that want no key: litellm refuses to call without one."""
+"""The key for servers that need none: litellm refuses to call without one."""
 
 _END = object()
 
 
 class StreamedReply:
-    """A reply as it comes: the pieces of its text, and what the call took. To be read once, and closed."""
+    """A reply as it arrives: its text in pieces, and the record of the call. Iterate once, then close."""
 
     def __init__(self, endpoint: Endpoint, messages: Sequence[Any]) -> None:
-        """Begin the call; nothing is waited for but litellm, which takes seconds to load the first time."""
+        """Start the call; only the import of litellm is waited for, which takes seconds the first time."""
         the_client()
         self._endpoint = endpoint
         self._started = time.monotonic()
@@ -46,10 +46,10 @@ class StreamedReply:
         Thread(target=self._read, args=(list(messages),), name="palace-stream", daemon=True).start()
 
     def __iter__(self) -> Iterator[str]:
-        """Give each piece of the text as it comes; thoughts that a model tells beside it are left out.
+        """Yield each piece of the text as it arrives, without the model's reasoning.
 
         Raises:
-            LanguageModelError: there is no key, the model did not reply, broke off, or fell silent.
+            LanguageModelError: a key is missing, or the model did not reply, broke off, or fell silent.
         """
         length = 0
         try:
@@ -68,13 +68,13 @@ class StreamedReply:
 
     @property
     def call(self) -> CallRecord:
-        """What it took, as far as it came."""
+        """The record of the call so far."""
         if self._outcome is not None:
             return self._outcome.call
         return record_of(self._endpoint.model, self._usage, time.monotonic() - self._started)
 
     def close(self) -> None:
-        """End it early; what still comes is not heard."""
+        """Stop reading; later pieces are dropped."""
         self._closed.set()
 
     def _next(self) -> Any:
@@ -84,7 +84,7 @@ class StreamedReply:
             return self._failure(TimeoutError(), self._endpoint.timeout)
 
     def _failure(self, problem: Exception, seconds: float) -> CallFailed:
-        # A server at an address of one's own wants no key, unless it says so.
+        # A server at a custom address needs no key, unless it says so.
         refuses = getattr(problem, "status_code", None) in (401, 403)
         return failure_of(self._endpoint.model, problem, seconds, wants_key=refuses or not self._endpoint.api_base)
 
@@ -97,7 +97,7 @@ class StreamedReply:
                     self._pass_on(response)
                 finally:
                     _close(response)
-        except Exception as problem:  # noqa: BLE001 — whoever waits is told; a library of a provider raises what it likes
+        except Exception as problem:  # noqa: BLE001 — the reader raises it; a provider's library may raise anything
             self._pieces.put(self._failure(problem, time.monotonic() - self._started))
 
     def _call(self, messages: list[Any]) -> Any:
@@ -110,7 +110,7 @@ class StreamedReply:
             messages=messages,
             stream=True,
             stream_options={"include_usage": True},
-            drop_params=True,  # what a provider does not know of this is left out instead of refused
+            drop_params=True,  # parameters that a provider lacks are left out instead of refused
             max_retries=0,
             **key,
         )
@@ -126,18 +126,18 @@ class StreamedReply:
 
 @dataclass(frozen=True, slots=True)
 class StreamingLanguageModel:
-    """Ask any language model that litellm knows, and read its reply as it is written.
+    """Asks any language model that litellm knows, and streams its reply.
 
-    Keys come from the environment, as litellm documents them; a server at an address of one's own may want none.
+    Keys come from the environment, as litellm documents them; a server at a custom address may need none.
     """
 
     model: str
     timeout: float = SILENCE_SECONDS
-    """Seconds that it may say nothing."""
+    """The longest silence, in seconds."""
     api_base: str | None = None
 
     def stream(self, messages: Sequence[Any]) -> StreamedReply:
-        """Send a request, messages in the shape of OpenAI's; nothing is waited for yet."""
+        """Send messages in OpenAI's format; returns without waiting for the reply."""
         return StreamedReply(Endpoint(self.model, self.timeout, self.api_base), messages)
 
 
@@ -148,7 +148,7 @@ def _text_of(piece: Any) -> str:
 
 
 def _close(response: Any) -> None:
-    """Give the connection back, as far as this client's stream can be told to."""
+    """Release the connection, as far as this client's stream allows it."""
     for each in (response, getattr(response, "completion_stream", None)):
         close = getattr(each, "close", None)
         if callable(close):

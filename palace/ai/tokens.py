@@ -1,4 +1,4 @@
-"""How many tokens a text has: by the model's own tokenizer where that is at hand, reckoned from its signs elsewhere."""
+"""Token counts of texts: by the model's own tokenizer where it is installed, otherwise estimated."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 ESTIMATE = "estimate"
-"""The name of the counter that knows no tokenizer."""
+"""The name of the estimating counter."""
 _WHOLE = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""What is reckoned a token each: tokenizers differ most in digits, and text that is no language is full of these."""
+"""Bytes estimated as one token each: tokenizers differ most in digits, and text in no language is full of them."""
 _HALF = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\n" + bytes(range(0x80, 0x100))
-"""What is reckoned half a token: punctuation, and each byte of letters beyond ASCII. Others are a third of one."""
+"""Bytes estimated as half a token: punctuation, and those of letters beyond ASCII. All others are a third of one."""
 PIECE = 20_000
-"""Characters that a tokenizer is given at once: what it needs for a stretch without spaces grows with its square."""
+"""The most characters tokenized at once: time for text without spaces grows with the square of its length."""
 REMEMBERED = 20_000
-"""Texts of which a count is remembered: a history is counted again with each of its turns."""
+"""The most texts whose count is cached: a conversation is counted again with each turn."""
 WORTH = 64
-"""Characters from which on a count is worth remembering."""
+"""The least characters of a text whose count is cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class TokenCounter:
     """Counts the tokens of a text."""
 
     name: str
-    """Of the tokenizer: "o200k_base", a file's, or "estimate"."""
+    """The tokenizer's name: "o200k_base", that of a file, or "estimate"."""
     is_exact: bool
-    """Whether it is the model's own tokenizer that counts; an estimate is rather more than fewer."""
+    """Whether the model's own tokenizer counts; an estimate is rather too high than too low."""
     count: Callable[[str], int]
 
     @classmethod
     def of(cls, model: str | None) -> TokenCounter:
-        """Give the counter for a model, named with its provider or without.
+        """Return the counter for a model, named with its provider or without.
 
         OpenAI's models are counted exactly, with files that are on this computer; all others, and None, are estimated.
         """
@@ -52,7 +52,7 @@ class TokenCounter:
 
     @classmethod
     def from_file(cls, path: str | Path) -> TokenCounter:
-        """Count with the ``tokenizer.json`` that a model of the hub is published with.
+        """Return a counter that uses a ``tokenizer.json``, as published with a model on the hub.
 
         Raises:
             BadRequest: the file cannot be read as one.
@@ -61,20 +61,20 @@ class TokenCounter:
 
         try:
             tokenizer = Tokenizer.from_file(str(path))
-        except Exception as problem:  # the bindings raise nothing narrower
+        except Exception as problem:  # the bindings raise nothing more specific
             raise BadRequest(f"{path} cannot be read as a tokenizer: {str(problem).splitlines()[0]}") from problem
         return cls(Path(path).name, True, _remembering(_counting_with(tokenizer)))
 
     @classmethod
     def given(cls, count: Callable[[str], int], *, name: str = "given") -> TokenCounter:
-        """Count with a function of your own, which is taken for exact."""
+        """Return a counter that uses a function of your own, which is assumed to be exact."""
         if not callable(count):
             raise BadRequest(f"a counter of tokens must be a function, not {type(count).__name__}")
         return cls(name, True, count)
 
 
 def estimate_tokens(text: str) -> int:
-    """Reckon how many tokens a text has from the characters in it, rather more than fewer."""
+    """Estimate the tokens of a text from its characters, rather too many than too few."""
     data = text.encode("utf-8", "replace")
     fewer = data.translate(None, _WHOLE)
     rest = len(fewer.translate(None, _HALF))
@@ -110,7 +110,7 @@ def _counting_with(tokenizer: Tokenizer) -> Callable[[str], int]:
 
 
 def _pieces(text: str) -> Iterable[str]:
-    """Cut a very long text, behind white space where there is some."""
+    """Split a very long text, after a space where possible."""
     start = 0
     while len(text) - start > PIECE:
         space = text.rfind(" ", start + PIECE // 2, start + PIECE)
@@ -121,7 +121,7 @@ def _pieces(text: str) -> Iterable[str]:
 
 
 def _remembering(count: Callable[[str], int]) -> Callable[[str], int]:
-    """Remember what was counted, by a digest of the text: the texts themselves may be large, and somebody's."""
+    """Cache counts by a digest of the text: the texts may be large and private."""
     known: dict[bytes, int] = {}
 
     def remembered(text: str) -> int:

@@ -1,1 +1,1 @@
-"""Settings of the process and of a person, keys of projects, the time zone, and folders of one's own."""
+"""Settings of the process and of its users, keys of projects, time zones, and Palace's own folders."""

@@ -1,7 +1,7 @@
-"""Addresses of shared servers: checked, and shown, without a word of what may be secret in them.
+"""Addresses of shared servers: checked, and shown without their secrets.
 
-The form is libpq's connection URI (PostgreSQL documentation, "Connection URIs") for one host. A message about an
-address that cannot be read quotes nothing of it: whatever stands in the wrong place may be a password.
+The form is libpq's connection URI (PostgreSQL documentation, "Connection URIs") for one host. Error messages quote
+nothing of a malformed address: any part of it may be a misplaced password.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SECRETS = frozenset({"password", "sslpassword", "oauth_client_secret", "scram_cl
 """Options whose value is never shown."""
 HIDDEN = "***"
 CONNECT_SECONDS = 10
-"""How long a server may take to let somebody in, unless the address says ``connect_timeout``."""
+"""Seconds that connecting may take, unless the address says ``connect_timeout``."""
 
 _KNOWN = """
     application_name channel_binding client_encoding connect_timeout dbname fallback_application_name gssdelegation
@@ -27,7 +27,7 @@ _KNOWN = """
     target_session_attrs tcp_user_timeout user
 """
 OPTIONS = SECRETS | set(_KNOWN.split())
-"""What libpq 18 knows, but for ``replication``, which is no session to work in."""
+"""The options of libpq 18, without ``replication``, whose sessions run no ordinary SQL."""
 
 _DIALECT = re.compile(r"([a-z][a-z0-9]{0,20}(?:\+[a-z0-9_]{1,20})?)://")
 _OURS = ("postgresql", "postgres", "postgresql+psycopg")
@@ -37,10 +37,10 @@ _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?")
 
 
 def check_address(text: str) -> str:
-    """Return an address that can be connected to, as it was given.
+    """Check an address and return it unchanged.
 
     Raises:
-        ValueError: it cannot; the message says what to write instead and quotes nothing that may be secret.
+        ValueError: it is unusable; the message says what to write instead and quotes nothing that may be secret.
     """
     if not text:
         raise ValueError(f"is empty: unset it, or write {EXAMPLE}")
@@ -64,7 +64,7 @@ def check_address(text: str) -> str:
 
 
 def secrets_in(text: str) -> tuple[str, ...]:
-    """Give every value of a checked address that must not be shown, as it stands there and decoded, longest first."""
+    """Return every secret value in a checked address, as written and decoded, longest first."""
     authority, _, query = _parts(_without_dialect(text))
     login = authority.rpartition("@")[0]
     found = [login.partition(":")[2], *(value for name, value in _raw_options(query) if name in SECRETS)]
@@ -72,7 +72,7 @@ def secrets_in(text: str) -> tuple[str, ...]:
 
 
 def shown_address(text: str) -> str:
-    """Give a checked address for people and other programs: every secret hidden, the scheme libpq's."""
+    """Return a checked address for display: secrets hidden, the scheme libpq's."""
     authority, path, query = _parts(_without_dialect(text))
     login, at, place = authority.rpartition("@")
     user, colon, _ = login.partition(":")
@@ -83,7 +83,7 @@ def shown_address(text: str) -> str:
 
 
 def driver_address(text: str) -> str:
-    """Give a checked address as SQLAlchemy takes it, with a limit to how long connecting may take."""
+    """Return a checked address for SQLAlchemy, with a limit on the time to connect."""
     rest = _without_dialect(text)
     query = _parts(rest)[2]
     limit = (
@@ -95,12 +95,12 @@ def driver_address(text: str) -> str:
 
 
 def libpq_address(text: str) -> str:
-    """Give a checked address as the driver itself takes it, secrets and all."""
+    """Return a checked address for libpq, secrets included."""
     return f"postgresql://{_without_dialect(text)}"
 
 
 def named_place(text: str) -> str:
-    """Give host, port and database of a checked address, for messages."""
+    """Return host, port and database of a checked address, for messages."""
     authority, path, query = _parts(_without_dialect(text))
     options = dict(_options(query))
     host, _, port = _place(authority.rpartition("@")[2])
@@ -168,7 +168,7 @@ def _check_port(port: str) -> None:
 
 
 def _check_text(text: str) -> None:
-    """Make sure that a part can be decoded."""
+    """Check that the percent-escapes of a part can be decoded."""
     if _PERCENT.search(text):
         raise ValueError("has a % that two hexadecimal digits do not follow: a % itself is written %25")
     try:

@@ -1,8 +1,8 @@
-"""Finding the checkout that a folder belongs to, by looking at the file system alone.
+"""Finds the checkout that a folder belongs to, from the file system alone.
 
-Git itself is not asked: it would read configuration that lies in the repository. Nothing that stands in a repository
-is believed unless what it points to points back, so an unpacked archive cannot pass for a checkout of somebody's.
-Nothing here raises, whatever lies there.
+Git itself is not run: it would read configuration in the repository. A pointer in a repository is believed only if its
+target points back, so an unpacked archive cannot pass for a checkout. No function here raises, whatever is in the
+folders.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from pathlib import Path
 from palace.config.project_keys import folder_of, key_of, plain_key
 
 LARGEST_POINTER = 8_192
-"""Bytes of a file that names a folder: no path is longer."""
+"""The most bytes of a file that names a folder: no path is longer."""
 DEEPEST = 200
-"""Folders that are looked at on the way up."""
+"""The most folders looked at on the way up."""
 MOST_LINKS = 40
-"""Symbolic links that are followed on the way down, as the system does."""
+"""The most symbolic links followed on the way down, as in Linux."""
 
 
 def written_out(folder: str) -> str:
-    """Return the whole path of a folder as a person names it; the text itself where none can have that name.
+    """Return a folder's absolute path, ``~`` expanded; the text itself where it can be no path.
 
-    ``~name`` of an account that is not there is a name like any other. An empty text, as of a variable that was never
-    set, is none: it does not mean the working folder.
+    ``~name`` of an unknown account is taken as a folder's name. An empty text, as of an unset variable, stays empty: it
+    does not mean the working folder.
     """
     if not folder or "\0" in folder:
         return folder
@@ -39,7 +39,7 @@ def written_out(folder: str) -> str:
 
 
 def home_folder() -> Path:
-    """Return the home folder, resolved; the root where the person has none."""
+    """Return the home folder, resolved; the root where the account has none."""
     try:
         return Path(os.path.realpath(Path.home()))
     except (OSError, RuntimeError):
@@ -48,20 +48,20 @@ def home_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """Where a project lies."""
+    """The root of a project."""
 
     root: Path
-    """Its main checkout; of a folder that is in none, the folder itself."""
+    """Its main checkout; for a folder outside any checkout, the folder itself."""
     is_there: bool
-    """Whether the folder that was asked about is on this machine."""
+    """Whether the folder that was looked up exists on this machine."""
     is_repository: bool = False
 
 
 def find_checkout(folder: str | os.PathLike[str], home: str | os.PathLike[str] | None = None) -> Checkout | None:
-    """Find the main checkout that a folder belongs to; None where the text is no absolute path.
+    """Return the main checkout that a folder belongs to; None where the text is no absolute path.
 
     Worktrees belong to the checkout they were made from, folders to the nearest checkout around them. A repository in
-    the home folder, or above it, holds that folder alone: else whatever lies there would be one project.
+    the home folder, or above it, holds that folder alone: otherwise everything below would be one project.
     """
     text = os.fspath(folder)
     if not isinstance(text, str) or "\0" in text or not Path(text).is_absolute():
@@ -77,9 +77,9 @@ def find_checkout(folder: str | os.PathLike[str], home: str | os.PathLike[str] |
 
 
 def _real(path: Path, home: Path) -> Path:
-    """Resolve a path; a symbolic link that lies in a checkout leads nowhere, for whoever made that may have made it.
+    """Resolve a path, without following symbolic links inside a checkout, whose author may be a stranger.
 
-    Then it is the folder in which the link lies.
+    For such a link, return the folder that contains it.
     """
     place, rest, links = Path(path.anchor), list(path.parts[1:]), 0
     while rest:
@@ -99,7 +99,7 @@ def _real(path: Path, home: Path) -> Path:
 
 
 def _enclosing(place: Path, home: Path) -> Path | None:
-    """Find the checkout that a real path lies in, going up from it."""
+    """Return the checkout that contains a resolved path, searching upwards; None without one."""
     for above in _upward(place):
         if above != place and (above == home or above in home.parents):
             return None
@@ -118,7 +118,7 @@ def _upward(place: Path) -> Iterator[Path]:
 
 
 def _main_of(folder: Path, asked: Path) -> Path | None:
-    """Return the main checkout where a folder is a checkout itself; None where it is none."""
+    """Return the main checkout of a folder that is a checkout itself; None if it is none."""
     git = folder / ".git"
     try:
         found = git.lstat()
@@ -128,15 +128,15 @@ def _main_of(folder: Path, asked: Path) -> Path | None:
         return None
     if stat.S_ISDIR(found.st_mode):
         return folder if _is_repository(git) else None
-    # A link, or a file that points elsewhere: it is a checkout, and what it is one of is believed only of a worktree.
+    # A symbolic link or a file that points elsewhere: a checkout, whose main one is believed only for a worktree.
     return (_main_of_worktree(folder, git) if stat.S_ISREG(found.st_mode) else None) or folder
 
 
 def _main_of_worktree(folder: Path, git: Path) -> Path | None:
-    """Return the main checkout of a worktree that its repository knows; None of anything else.
+    """Return the main checkout of a worktree that its repository lists; None for anything else.
 
-    The repository keeps a folder for each worktree, ``worktrees/NAME``, in which ``gitdir`` names the worktree's
-    ``.git``; who only claims to be one is not named there.
+    The repository has a folder for each worktree, ``worktrees/NAME``, in which ``gitdir`` names the worktree's
+    ``.git``; a folder that only claims to be a worktree is not named there.
     """
     admin = _pointed_to(git, folder, prefix="gitdir:")
     if admin is None or admin.parent.name != "worktrees":
@@ -153,7 +153,7 @@ def _main_of_worktree(folder: Path, git: Path) -> Path | None:
 
 
 def _pointed_to(file: Path, base: Path, prefix: str = "") -> Path | None:
-    """Read the path that a file names, resolved from a folder on; None where it names none."""
+    """Return the path in a file, resolved relative to a folder; None if the file holds none."""
     text = os.fsdecode(read_small(file))
     if not text.startswith(prefix):
         return None
@@ -173,8 +173,8 @@ def read_small(file: Path, largest: int = LARGEST_POINTER) -> bytes:
 
 
 def read_part(file: Path, size: int, start: int = 0) -> bytes:
-    """Return so many bytes of a regular file, or what there is of them; b"" if it cannot be read or is none."""
-    # Without waiting for a pipe's other end, and without following a link.
+    """Return up to ``size`` bytes of a regular file from ``start``; b"" if it cannot be read or is no regular file."""
+    # Do not block on a pipe, and do not follow a link.
     further = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         with open(file, "rb", 0, opener=lambda path, flags: os.open(path, flags | further)) as part:
@@ -184,14 +184,14 @@ def read_part(file: Path, size: int, start: int = 0) -> bytes:
 
 
 def _is_repository(git: Path) -> bool:
-    """Tell a folder of git's as git does."""
+    """Check whether a folder is a Git directory, by Git's own criteria."""
     return _is_folder(git / "objects") and _is_folder(git / "refs") and os.path.lexists(git / "HEAD")
 
 
 def _is_trusted(found: os.stat_result, asked: Path) -> bool:
-    """Whether a ``.git`` counts: it is the person's own, or whoever's the folder is that is asked about.
+    """Check that a ``.git`` belongs to this account, or to the owner of the folder that was looked up.
 
-    Else anybody could make all that lies in a shared folder one project, by a repository there.
+    Otherwise anybody could turn a shared folder into one project by creating a repository there.
     """
     if not hasattr(os, "geteuid") or found.st_uid == os.geteuid():
         return True
@@ -216,9 +216,9 @@ def _is_folder(path: Path) -> bool:
 
 
 SCHEME = "://"
-"""What the key of a repository has, and that of a folder that is not here; that of a folder here never has it."""
+"""Part of the keys of repositories and of folders on other machines; keys of folders on this machine never have it."""
 MOST_PACKS, LARGEST_PART = 200, 1 << 22
-"""Packs that are looked at, and bytes of the index of each: names that begin alike, of fifty million objects."""
+"""The most packs searched, and the most bytes read of each one's index: enough for fifty million objects."""
 _ADDRESS = re.compile(
     r"(?:(?P<scheme>https?|ssh|git|git\+ssh)://)?(?P<user>[^/\s]*@)?(?:(?:alt)?ssh\.(?=[\w-]+\.))?"
     r"(?P<host>[\w-]+(?:\.[\w-]+)+)(?(scheme)(?::\d+)?/|(?(user):/?|:/?(?=[^/\s]+/\S)))"
@@ -230,7 +230,7 @@ _URL = re.compile(r'(?:\s*\[[^]]*\])?\s*url\s*=\s*"?([^\s"#;]+)"?\s*(?:[#;].*)?'
 
 
 def key_of_repository(told: str) -> str:
-    """Return a repository's key, in lower case, by its address or first commit; "" of a path, or a host of one machine.
+    """Return a repository's key, lower-case, from its address or first commit; "" of a path, or a host of one machine.
 
     >>> key_of_repository("git@GitHub.com:mara/Efoil.git"), key_of_repository("https://x:y@github.com/mara/efoil")
     ('git://github.com/mara/efoil', 'git://github.com/mara/efoil')
@@ -243,10 +243,10 @@ def key_of_repository(told: str) -> str:
 
 
 def matches_checkout(key: str, told: Collection[str]) -> bool | None:
-    """Check whether the checkout in the folder of a key is of the repository that has the keys told; None if unknown.
+    """Check whether the checkout in a key's folder is of the repository with the keys ``told``; None if unknown.
 
-    An address decides where both have one: forks share their first commits. Whoever made the checkout may have written
-    what is read of it.
+    An address decides where both have one: forks share their first commits. The checkout's files are not trusted:
+    whoever made it may have written them.
     """
     addresses = {each for each in told if each.startswith(f"git{SCHEME}")}
     commits = [each.partition(SCHEME)[2] for each in told if each.startswith(f"commit{SCHEME}")]
@@ -266,7 +266,7 @@ def matches_checkout(key: str, told: Collection[str]) -> bool | None:
 
 
 def _origin(git: Path) -> str:
-    """Return the address that a checkout is fetched from: of several the first, as git does; "" if there is none."""
+    """Return the URL of a checkout's remote "origin", the first of several as in Git; "" if there is none."""
     is_origin = False
     for line in read_small(git / "config", 1 << 16).decode("utf-8-sig", "replace").split("\n"):
         section, url = _SECTION.match(line), _URL.fullmatch(line)
@@ -277,7 +277,7 @@ def _origin(git: Path) -> str:
 
 
 def _holds(git: Path, commit: str) -> bool:
-    """Check whether a repository holds a commit, by itself or in a pack, whose index says where its name would be."""
+    """Check whether a repository has a commit, as a loose object or in a pack's index."""
     if (git / "objects" / commit[:2] / commit[2:]).is_file():
         return True
     name = bytes.fromhex(commit)
@@ -295,15 +295,15 @@ def _holds(git: Path, commit: str) -> bool:
 SYSTEM = frozenset(
     ("bin", "boot", "dev", "etc", "lib", "lib64", "nix", "opt", "proc", "run", "sbin", "snap", "sys", "usr", "var")
 )
-"""Folders of the root in which programs lie, and what they keep: none of it is a project, unless it is a checkout."""
+"""System folders in the root: nothing in them is a project, unless it is a checkout."""
 TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 — nothing is written there
 
 
 def is_workplace(folder: str | os.PathLike[str]) -> bool:
-    """Whether a folder is, or lies in, one that somebody works in: a checkout, or a folder of a person's own.
+    """Check whether a folder is in a place where people work: a checkout, or a folder of one's own.
 
-    The home folder and those above it are none, nor are the temporary folder itself, hidden folders, and those of the
-    system.
+    The home folder and those above it do not count, nor do the temporary folder itself, hidden folders, and system
+    folders.
     """
     home = home_folder()
     checkout = find_checkout(folder, home)
@@ -324,9 +324,9 @@ def _temporary() -> set[Path]:
 
 
 def key_of_folder(folder: str | os.PathLike[str]) -> str:
-    """Return the key of the project that a folder belongs to, on this machine or on another; "" where it can have none.
+    """Return the key of the project that a folder belongs to, on this machine or another; "" where it can have none.
 
-    A folder that is not here has the key that it would have where it was, whosever home that lay in.
+    A folder that is not here gets the key that it has on its own machine, whatever home it is in.
     """
     home = home_folder()
     checkout = find_checkout(folder, home)

@@ -1,4 +1,4 @@
-"""Which value of a setting holds: that of the agent, the user, else of the process; and what each level says."""
+"""The effective value of a setting: the agent's, else the user's, else that of the process."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from palace.config.table import ASKING, SETTINGS, Setting, Value
 from palace.errors import BadRequest
 
 Stored = Mapping[tuple[str, str], object]
-"""What a user has set, by agent ("" for their own) and name."""
+"""The values that a user has stored, by agent ("" for their own) and name of the setting."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effective:
-    """The settings as they hold for one agent, or for the user where no agent is named, by their names there."""
+    """The effective settings of an agent, or of the user where ``agent`` is None."""
 
     agent: str | None
     enabled: bool
@@ -46,20 +46,20 @@ class Effective:
 
     @classmethod
     def of(cls, settings: Settings, stored: Stored, agent: str | None) -> Effective:
-        """Choose the value of every setting but those of secrets, which nobody needs in order to recall.
+        """Choose the value of every setting except those about secrets, which recall does not need.
 
-        What is stored and makes no sense counts for nothing.
+        Stored values that are invalid are ignored.
         """
         held = (setting for setting in SETTINGS if not setting.is_of_secrets)
         values = {setting.name: value_of(settings, stored, setting, agent or "") for setting in held}
-        return cls(agent=agent or None, **values)  # type: ignore[arg-type]  # each kind gives what its field holds
+        return cls(agent=agent or None, **values)  # type: ignore[arg-type]  # each kind returns its field's type
 
 
 def check_consistent(settings: Settings, stored: Stored, agents: set[str]) -> None:
-    """Make sure that no settings contradict each other, neither the user's own nor those of an agent.
+    """Check that no settings contradict each other, neither the user's own nor those of an agent.
 
     Raises:
-        BadRequest: two do; both are named, and for whom.
+        BadRequest: two do; the message names both, and the agent.
     """
     for agent in sorted(agents | {""}):
         found = contradiction(Effective.of(settings, stored, agent))
@@ -68,7 +68,7 @@ def check_consistent(settings: Settings, stored: Stored, agents: set[str]) -> No
 
 
 def contradiction(effective: Effective) -> str:
-    """Say which settings contradict each other, with what to do; "" where none do."""
+    """Return a message about two contradicting settings, with what to do; "" if there are none."""
     if effective.query_strategy in ASKING and effective.query_model is None:
         return f"query_strategy {effective.query_strategy} wants a language model: set query_model first"
     if effective.floor == "none" and effective.similarity_threshold > 0:
@@ -94,7 +94,7 @@ def _of_working_memory(effective: Effective) -> str:
 
 
 def value_of(settings: Settings, stored: Stored, setting: Setting, agent: str = "") -> Value:
-    """Give the value that holds for an agent, or for the user."""
+    """Return the effective value for an agent, or for the user."""
     for level in dict.fromkeys((agent, "")):
         if is_said(stored, setting, level):
             return setting.check(stored[level, setting.name])
@@ -102,13 +102,13 @@ def value_of(settings: Settings, stored: Stored, setting: Setting, agent: str = 
 
 
 def is_said(stored: Stored, setting: Setting, agent: str) -> bool:
-    """Tell whether an agent ("" for the user) has a value of their own that makes sense."""
+    """Check whether a valid value is stored for an agent ("" for the user)."""
     if agent and not setting.of_agents:
         return False
     return (agent, setting.name) in stored and setting.accepts(stored[agent, setting.name])
 
 
 def value_of_process(settings: Settings, setting: Setting) -> Value:
-    """Give the value that the settings of the process have."""
+    """Return the value in the settings of the process."""
     value = getattr(settings, setting.field)
     return None if value is None else setting.check(value)

@@ -1,4 +1,4 @@
-"""Folders of Palace's own: a home where there is none, and what is closed to all others in it."""
+"""Palace's own folders and files: the home, private folders in it, and files that are replaced as a whole."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ PRIVATE = 0o700
 
 
 def make_home(home: Path) -> None:
-    """Make a home where there is none, closed to others; what exists is left as it is.
+    """Create a home folder closed to other accounts, and its parents; existing folders are left as they are.
 
-    Root's can be passed through, as the account that the embedded server runs under has to.
+    Root's home can be traversed by others, as the embedded server's account has to.
 
     Raises:
         OSError: the system refuses.
@@ -27,13 +27,13 @@ def make_home(home: Path) -> None:
             continue
         try:
             folder.mkdir(mode)
-        except FileExistsError:  # somebody else has made it meanwhile
+        except FileExistsError:  # another process has created it meanwhile
             continue
         folder.chmod(mode)
 
 
 def make_private(home: Path, *names: str) -> Path:
-    """Make a folder in a home, and those around it, for this account alone; what exists is left as it is.
+    """Create a folder in a home, and those around it, for this account alone; existing ones are left as they are.
 
     Raises:
         OSError: the system refuses.
@@ -52,17 +52,17 @@ def make_private(home: Path, *names: str) -> Path:
 
 @contextmanager
 def written_whole(path: Path, *, force: bool) -> Iterator[Path]:
-    """Yield a file beside the one that is meant, readable for its owner alone; it takes the name when all went well.
+    """Yield a temporary file beside ``path``, readable for its owner alone, which replaces it when the block succeeds.
 
-    What the operating system refuses inside of the block is told as well, but for a reader who left.
+    Errors of the operating system in the block are translated as well, except a broken pipe.
 
     Raises:
-        BadRequest: there is a file already and nobody said ``force``, or no file can be written there.
+        BadRequest: the file exists and ``force`` is not set, or no file can be written there.
     """
     require_free(path, force=force)
     with refused(path):
         target = path.resolve()
-        # Beside the target: it could not be renamed from another file system.
+        # Beside the target: a file cannot be renamed across file systems.
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".partial", dir=target.parent)
         os.close(descriptor)
         partial = Path(name)
@@ -76,15 +76,15 @@ def written_whole(path: Path, *, force: bool) -> Iterator[Path]:
 
 
 def require_free(path: Path, *, force: bool) -> None:
-    """Make sure that a file can be written here.
+    """Check that a file can be created or replaced at a path.
 
     Raises:
-        BadRequest: there is a file already and nobody said ``force``, or something that is none.
+        BadRequest: the file exists and ``force`` is not set, or something there is no file.
     """
     with refused(path):
         if not path.parent.is_dir():
             raise BadRequest(f"{path.parent} is not a folder")
-        # pathlib has an error of its own for this, and from Python 3.13 on none.
+        # pathlib raises an error of its own for this, and from Python 3.13 on none.
         if Path(os.path.realpath(path)).is_symlink():
             raise BadRequest(f"{path} cannot be written: it is a link that leads in a circle")
         if path.exists() and not path.is_file():
@@ -95,10 +95,10 @@ def require_free(path: Path, *, force: bool) -> None:
 
 @contextmanager
 def refused(what: object) -> Iterator[None]:
-    """Turn what the operating system refuses into one line; a reader who left is for the caller to notice.
+    """Translate errors of the operating system into one line; a broken pipe is raised unchanged.
 
     Raises:
-        BadRequest: something was refused; ``what`` is what could not be written.
+        BadRequest: ``what`` could not be written.
     """
     try:
         yield
@@ -109,7 +109,7 @@ def refused(what: object) -> Iterator[None]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to the disk: what was renamed there outlasts a loss of power."""
+    """Flush a folder's entries to disk, so that a rename in it survives a loss of power."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

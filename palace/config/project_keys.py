@@ -1,7 +1,7 @@
-"""The key of a project and what its wing may be called, both from where it lies. Pure.
+"""The key of a project and the names its wing may have, both from its path. Pure.
 
-A key is the path from the home folder on, else from the root, written with ``/``. What a line of text cannot hold is
-written as its bytes (``%0A``), and so is ``%`` itself, so that two folders never have one key.
+A key is the path from the home folder on, else from the root, written with ``/``. Characters that a line of text cannot
+show are percent-encoded (``%0A``), and so is ``%`` itself, so that two folders never have one key.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from urllib.parse import unquote
 
 LONGEST_KEY = 1_000
-"""Characters: a longer path is no project's."""
+"""The most characters in a key: no project has a longer path."""
 SHORT = 60
-"""Characters of a name that is shown, and folded, as a whole."""
+"""The most characters of a name that are shown, and compared, as a whole."""
 _HOMES = re.compile(r"^(?:/home/[^/]+|/Users/[^/]+|/root|[A-Za-z]:/Users/[^/]+)(?:/|$)")
-"""How the home folders of other machines begin."""
+"""Patterns of home folders on other machines."""
 _POINTER = re.compile(r"\s*+(?:§\s*+)?W-?\d++(?:\s*+/\s*+[CDR]-?\d++)*+\s*+", re.IGNORECASE)
-"""What means a wing, or a place in one, by its numbers."""
+"""Names that mean a wing, or a place in one, by its numbers."""
 _UNSEEN = ("C", "Z")
-"""Categories of characters that a line does not show: controls, formats, surrogates, separators."""
+"""Categories of invisible characters: controls, formats, surrogates, separators."""
 
 
 def key_of(root: str | PurePath, home: str | PurePath) -> str:
-    """Return the key of the project that lies at an absolute path; "~" of the home folder, "" of a path too long.
+    """Return the key of the project at an absolute path; "~" for the home folder, "" for a path that is too long.
 
     >>> key_of("/home/mara/work/api", "/home/mara"), key_of("/srv/api", "/home/mara")
     ('work/api', '/srv/api')
     """
     path, base = PurePath(root), PurePath(home)
-    # A home folder that is the root, as of some services, would make every path one below it.
+    # Some services have the root as their home: all paths would be below it.
     is_below = base != PurePath(base.anchor) and path.is_relative_to(base)
     shown = _written((path.relative_to(base) if is_below else path).as_posix())
     if is_below:
@@ -50,7 +50,7 @@ def folder_of(key: str, home: str | PurePath) -> str:
 
 
 def plain_key(path: str) -> str:
-    """Return the key that a folder of another machine would have, whosever home it lay in; "" where it is no path.
+    """Return the key that a folder of another machine has there, whatever home it is in; "" if it is no absolute path.
 
     >>> plain_key("/Users/mara/work/api"), plain_key("C:\\\\Users\\\\mara\\\\api")
     ('work/api', 'api')
@@ -64,9 +64,9 @@ def plain_key(path: str) -> str:
 
 
 def names_of(key: str, home_name: str = "") -> Iterator[str]:
-    """Yield what the wing of a project may be called: its folder's name, then with those around it, then with a number.
+    """Yield names for a project's wing: its folder's name, then with the folders around it, then with a number.
 
-    Never what is written as a pointer: that would mean whatever has the number.
+    Never a name that reads as a pointer: that would mean the place with those numbers.
 
     >>> [name for name, _ in zip(names_of("work/client-a/api"), range(4))]
     ['api', 'client-a/api', 'work/client-a/api', 'work/client-a/api 2']
@@ -87,14 +87,14 @@ def numbered(name: str) -> Iterator[str]:
     >>> next(numbered("Efoil"))
     'Efoil 2'
     """
-    # What is shown of a long name is its beginning, where another number has to stand.
+    # Of a long name only the beginning is shown, so the number goes there.
     is_short = name.isascii() and len(name) <= SHORT
     for number in count(2):
         yield f"{name} {number}" if is_short else f"{number} {name}"
 
 
 def _shown(part: str, *, is_last: bool) -> str:
-    """Name a folder; a bare repository (``api.git``) by what is in it."""
+    """Return the name of a folder; of a bare repository without its ``.git``."""
     name = part.removesuffix(".git") if is_last else part
     return name or part
 

@@ -38,23 +38,23 @@ _RULES = r"^(none|(greeting|tool|knowledge)(, *(greeting|tool|knowledge))*)$"
 
 
 def default_home() -> Path:
-    """The folder of this operating-system user's palace; root's is a system folder, since Postgres refuses root."""
+    """Return the default home of this account; a system folder for root, because Postgres refuses to run as root."""
     if os.name == "posix" and os.geteuid() == 0:
         return ROOT_HOME
     return Path(platformdirs.user_data_dir("palace", appauthor=False))
 
 
 def configured_home() -> Path:
-    """The home whose ``config.toml`` is read: the environment's, else this operating-system user's.
+    """Return the home whose ``config.toml`` is read: the environment's, else this account's default.
 
     Raises:
-        BadRequest: it is that of an account that is not there.
+        BadRequest: it is the home of an unknown account.
     """
     return _expanded(Path(environment().get("PALACE_HOME") or default_home()))
 
 
 def operating_system_user() -> str:
-    """The login name of whoever runs this process, "palace" where it has none."""
+    """Return the login name of the account that runs this process, "palace" where it has none."""
     try:
         return login_name()
     except (KeyError, OSError):
@@ -62,15 +62,15 @@ def operating_system_user() -> str:
 
 
 def _own(default: Any, means: str, *, of_agents: bool = True, name: str = "", **limits: Any) -> Any:
-    """Return the field of a setting that a user may set for themselves, or for an agent of theirs.
+    """Return the field of a setting that users may set for themselves or for their agents.
 
-    ``name`` is what it is called there, if not as here.
+    ``name`` is its name among those settings, by default that of the field.
     """
     return Field(default, description=means, json_schema_extra={"name": name, "of_agents": of_agents}, **limits)
 
 
 class Settings(BaseSettings):
-    """What can be configured; built once at the edge and handed down."""
+    """The settings of the process; built once at the edge and passed down."""
 
     model_config = SettingsConfigDict(
         env_prefix="PALACE_", frozen=True, extra="forbid", hide_input_in_errors=True, allow_inf_nan=False
@@ -103,21 +103,21 @@ class Settings(BaseSettings):
     """The embedded server stops after this many minutes without a connection; 0 keeps it running."""
 
     turn_timeout_seconds: float = Field(default=1.5, gt=0, le=600)
-    """What memory may take of a turn, and of finishing it; after that a program goes on without."""
+    """Seconds that memory may take before a turn, and after it; then the program goes on without it."""
     chat_timeout_seconds: float = Field(default=120, gt=0, le=DAY_SECONDS)
-    """What the model of ``palace chat`` may say nothing for."""
+    """Seconds for which the model of ``palace chat`` may stay silent."""
 
     hooks: bool = True
-    """Whether the hooks of coding agents recall and file anything; without it they do nothing at all."""
+    """Whether the hooks of coding agents recall and file anything; if false they do nothing at all."""
 
     worker_starts: bool = True
-    """Whether a worker starts by itself with the first job, on the embedded server, where none lives."""
+    """Whether the first job starts a worker where none runs; with the embedded server only."""
 
     hook_linger_seconds: float = Field(default=900, ge=0, le=DAY_SECONDS)
-    """How long a worker that started by itself stays after a hook, so that the next is answered at once."""
+    """Seconds that a worker which started by itself stays after a hook, so that the next is answered at once."""
 
     watch_rest_seconds: float = Field(default=10, ge=0, le=DAY_SECONDS)
-    """A file in a watched folder is mined when it has not been written for so long."""
+    """Seconds for which a file in a watched folder must be unchanged before it is mined."""
 
     embedding_dimension: int | None = Field(default=None, ge=1, le=4000)
     """Dimension of a remote model; asked of the model itself when not given."""
@@ -126,38 +126,38 @@ class Settings(BaseSettings):
     """Threads of a model that runs here; all cores when not given, and never more than there are."""
 
     embedding_timeout_seconds: float = Field(default=60, gt=0, le=DAY_SECONDS)
-    """How long one call to a remote embedding provider may take."""
+    """Seconds that one call to a remote embedding provider may take."""
 
     rerank_candidates: int = Field(default=20, ge=2, le=100)
-    """How many hits it is shown."""
+    """How many hits the reranking model is shown."""
 
     rerank_timeout_seconds: float = Field(default=10, gt=0, le=DAY_SECONDS)
-    """How long it may take; after that the hits stay in their order."""
+    """Seconds that reranking may take; after that the hits stay in their order."""
 
     extraction_model: str | None = Field(default=None, min_length=1, max_length=500)
-    """The language model that reads names and claims in what is newly filed: any that litellm knows. Without one
-    nothing is sent: they are read by rules, on this computer."""
+    """The language model, any of litellm's, that reads names and claims in new messages. Without one, nothing is
+    sent: rules read them on this computer."""
 
     extraction_timeout_seconds: float = Field(default=60, gt=0, le=DAY_SECONDS)
-    """How long it may take over a window of turns; after that the rules read those."""
+    """Seconds that the extraction model may take for a window of turns; after that the rules read it."""
 
     extraction_parallel: int = Field(default=4, ge=1, le=32)
-    """How many windows it is asked about at once."""
+    """How many windows the extraction model is asked about in parallel."""
 
     budget_usd_daily: Decimal | None = Field(default=None, ge=0, le=1_000_000)
-    """Dollars that calls of models may cost in a day, one user's, whatever for; what would go beyond is done on this
-    computer, or left. Without it, ``extraction_budget_usd``."""
+    """Dollars that a user's model calls may cost in a day, whatever for; work beyond that is done on this computer, or
+    left undone. If None, ``extraction_budget_usd``."""
 
     budget_tokens_daily: int | None = Field(default=None, ge=0, le=1_000_000_000_000)
-    """Tokens that language models may take in a day; those of embeddings do not count."""
+    """Tokens that language models may use in a day, embeddings not counted. If None, ``extraction_budget_tokens``."""
 
     extraction_budget_usd: Decimal = Field(default=Decimal(1), ge=0, le=1_000_000)
-    """The former name of ``budget_usd_daily``, which goes before it."""
+    """The former name of ``budget_usd_daily``, which overrides it."""
 
     extraction_budget_tokens: int = Field(default=1_000_000, ge=0, le=1_000_000_000_000)
-    """The former name of ``budget_tokens_daily``, which goes before it."""
+    """The former name of ``budget_tokens_daily``, which overrides it."""
 
-    # What a user, or one of their agents, may set otherwise (``palace settings``, docs/settings.md).
+    # Users can override the following for themselves or for an agent (``palace settings``, docs/settings.md).
     enabled: bool = _own(True, "whether agents are given anything that is remembered")
     auto_mine: bool = _own(True, "whether what is said to agents is filed by itself")
     top_k: int | None = _own(
@@ -214,7 +214,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 — the signature is pydantic's
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Put arguments over the environment over the configuration file."""
+        """Let arguments override the environment, and the environment the configuration file."""
         home = configured_home()
         require_own_folder(home)
         if isinstance(env_settings, EnvSettingsSource):
@@ -238,7 +238,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _names_one_server(self) -> Self:
         if self.database_owner_url is not None and self.database_url is None:
-            # The embedded server would be upgraded, or backed up, in its place.
+            # Otherwise the embedded server would be upgraded, or backed up, instead.
             raise ValueError("PALACE_DATABASE_OWNER_URL is set and PALACE_DATABASE_URL is not: set both, or neither")
         return self
 
@@ -263,12 +263,12 @@ class Settings(BaseSettings):
 
     @property
     def daily_usd(self) -> Decimal:
-        """Dollars that calls of models may cost in a day."""
+        """Dollars that model calls may cost in a day."""
         return self.extraction_budget_usd if self.budget_usd_daily is None else self.budget_usd_daily
 
     @property
     def daily_tokens(self) -> int:
-        """Tokens that language models may take in a day."""
+        """Tokens that language models may use in a day."""
         return self.extraction_budget_tokens if self.budget_tokens_daily is None else self.budget_tokens_daily
 
     @cached_property
@@ -277,7 +277,7 @@ class Settings(BaseSettings):
         return self.home.expanduser().absolute()
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """Copy the settings; pydantic copies what is cached as well, though another home has another folder."""
+        """Copy the settings, without the cached folder if ``home`` changes, which pydantic would copy as well."""
         copied = super().model_copy(update=update, deep=deep)
         if "home" in (update or {}):
             copied.__dict__.pop("home_folder", None)
@@ -285,10 +285,10 @@ class Settings(BaseSettings):
 
 
 def names_in(person: str) -> tuple[str, ...]:
-    """List the names in what ``person`` is set to.
+    """Return the names in the setting ``person``.
 
     Raises:
-        ValueError: one of them is no name: empty, or without a capital at its beginning.
+        ValueError: one of them is empty or does not begin with a capital.
     """
     names = tuple(" ".join(name.split()) for name in person.split(","))
     if not all(name[:1].isupper() for name in names):
@@ -300,7 +300,7 @@ def load_settings(**overrides: Any) -> Settings:
     """Read the settings; arguments that are None are left to the environment and the file.
 
     Raises:
-        BadRequest: a value is not acceptable; the message names the setting.
+        BadRequest: a value is invalid; the message names the setting.
     """
     try:
         return Settings(**{name: value for name, value in overrides.items() if value is not None})
@@ -315,7 +315,7 @@ def load_settings(**overrides: Any) -> Settings:
 
 
 def _told(problem: ErrorDetails) -> str:
-    """Say what is wrong with a setting, and what it may be; never what it was."""
+    """Return a message on an invalid setting and what it may be; never quotes its value."""
     name = ".".join(str(part) for part in problem["loc"]) or "settings"
     if problem["type"] == "extra_forbidden":
         return f"there is no setting {name!r}, which {CONFIGURATION_FILE} names: docs/quickstart.md lists them"
@@ -331,7 +331,7 @@ def _told(problem: ErrorDetails) -> str:
 
 
 def _range_of(name: str) -> str:
-    """Say which numbers a setting may be; nothing where it is none."""
+    """Return the range of a numeric setting for a message; "" if it has none."""
     field = Settings.model_fields.get(name)
     limits = {
         key: getattr(rule, key)

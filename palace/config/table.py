@@ -1,6 +1,6 @@
-"""The settings that are a user's own, or an agent's: one row each, as the settings of the process declare it.
+"""The settings that users may set for themselves or their agents, derived from the settings of the process.
 
-Each is of a kind, which reads a text, checks a value, and says what it wants.
+Each has a kind, which parses a text, checks a value, and describes what it accepts.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from palace.config.settings import Settings
 from palace.errors import BadRequest
 
 Value = bool | int | float | str | tuple[str, ...] | None
-"""What a setting is; as JSON, several words are an array."""
+"""The value of a setting; a tuple is stored as a JSON array."""
 
 LONGEST_LINE = 500
 LONGEST_TEXT = 10_000
-"""Characters of one of several texts."""
+"""The most characters of one text in a list."""
 _YES, _NO = ("true", "yes", "on", "1", "t", "y"), ("false", "no", "off", "0", "f", "n")
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value."""
+    """A kind of value: how it is parsed, checked and described."""
 
     wanted: str
-    """The rest of a sentence that says what it may be: "true or false"."""
+    """Describes valid values, to complete "must be …": "true or false"."""
     read: Callable[[str], object]
-    """Returns the value that a text writes; whether it may be that is left to ``check``."""
+    """Parses a text; whether the value is valid is left to ``check``."""
     check: Callable[[object], Value]
-    """Returns the value as it is stored; raises ``ValueError`` for what is none of this kind."""
+    """Returns the value as it is stored; raises ``ValueError`` if it is invalid."""
     is_mapping: bool = False
-    """Whether it is texts by name."""
+    """Whether it maps names to texts."""
     words: tuple[str, ...] = ()
-    """What there is to choose from, where it is one of a few words, or some of them."""
+    """The words to choose from, where the value is one or some of them."""
     takes_several: bool = False
 
 
 def _checked_flag(value: object) -> Value:
     if not isinstance(value, bool):
-        raise ValueError  # noqa: TRY004 — all that a value may not be is one error
+        raise ValueError  # noqa: TRY004 — every invalid value raises the same error
     return value
 
 
@@ -82,7 +82,7 @@ def number(least: float, most: float) -> Kind:
             return text
 
     def check(value: object) -> Value:
-        # Not a number is in no range; and a whole number of any length can be compared, but not made a decimal one.
+        # NaN is in no range; a huge integer can be compared, but not converted to float before that.
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
             raise ValueError
         return float(value)
@@ -91,7 +91,7 @@ def number(least: float, most: float) -> Kind:
 
 
 def one_of(words: Sequence[str]) -> Kind:
-    """Return the kind of one of some words."""
+    """Return the kind for one of some words."""
 
     def check(value: object) -> Value:
         if not isinstance(value, str) or value not in words:
@@ -102,7 +102,7 @@ def one_of(words: Sequence[str]) -> Kind:
 
 
 def some_of(words: Sequence[str]) -> Kind:
-    """Return the kind of some of some words, stored in the order of these."""
+    """Return the kind for a subset of some words, stored in their order."""
 
     def read(text: str) -> object:
         folded = text.strip().lower()
@@ -128,7 +128,7 @@ LINE = Kind(f"a name of 1 to {LONGEST_LINE} characters", str.strip, _checked_lin
 
 
 def several(most: int) -> Kind:
-    """Return the kind of several texts, each once, in their order."""
+    """Return the kind for a list of texts, without duplicates, in their order."""
 
     def read(text: str) -> object:
         found = _json(text)
@@ -146,7 +146,7 @@ def several(most: int) -> Kind:
 
 
 def pairs(most: int) -> Kind:
-    """Return the kind of texts by name, stored as ``name=text`` in order of name."""
+    """Return the kind for named texts, stored as ``name=text`` in order of name."""
 
     def read(text: str) -> object:
         found = _json(text)
@@ -171,7 +171,7 @@ def pairs(most: int) -> Kind:
 
 
 def pairs_of(written: Sequence[str]) -> dict[str, str]:
-    """Return texts by name, of ``name=text``; white space around the sign does not count."""
+    """Parse ``name=text`` into texts by name; white space around the sign is ignored."""
     split = (pair.partition("=") for pair in written)
     return {name.strip(): text.strip() for name, _, text in split}
 
@@ -194,56 +194,56 @@ def _json(text: str) -> object:
 
 
 LONGEST_AGENT = 200
-"""Characters of an agent's name."""
+"""The most characters in an agent's name."""
 RULES = ("greeting", "tool", "knowledge")
-"""Rules of the gate."""
+"""The rules of the gate."""
 ASKING = ("llm", "rewrite", "hyde")
-"""Ways to write a query that a language model takes part in."""
+"""The query strategies that use a language model."""
 SECRETS = "secrets_"
-"""How settings begin that say what is taken out of messages."""
+"""Prefix of the settings about removing secrets from messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value that somebody sets."""
+    """A setting that users can change."""
 
     name: str
     kind: Kind
     means: str
-    """One line for a person."""
+    """One line that describes it."""
     field: str
-    """What it is called in the environment (``PALACE_…``, in capitals) and in ``config.toml``."""
+    """Its name in the environment (``PALACE_…``, in capitals) and in ``config.toml``."""
     of_agents: bool = True
-    """Whether an agent may have its own; what is of the whole palace has one value."""
+    """Whether an agent may have its own value; otherwise there is one for the whole palace."""
 
     @property
     def is_of_secrets(self) -> bool:
-        """Whether it says what is taken out of messages before they are filed."""
+        """Whether it decides which secrets are removed from messages before they are filed."""
         return self.name.startswith(SECRETS)
 
     def check(self, value: object) -> Value:
-        """Take a value.
+        """Return a value as it is stored.
 
         Raises:
-            BadRequest: it may not be that.
+            BadRequest: the value is invalid.
         """
         try:
             return self.kind.check(value)
         except ValueError as problem:
-            # What somebody lets pass may be a secret all the same.
+            # A value that is allowed to pass may still be a secret.
             not_that = "" if self.is_of_secrets else f", not {_shown(value)}"
             raise BadRequest(f"{self.name} must be {self.kind.wanted}{not_that}") from problem
 
     def read(self, text: str) -> Value:
-        """Take a value that is written as a text.
+        """Parse and check a value written as text.
 
         Raises:
-            BadRequest: it may not be that.
+            BadRequest: the value is invalid.
         """
         return self.check(self.kind.read(text))
 
     def accepts(self, value: object) -> bool:
-        """Tell whether a value may be."""
+        """Check whether a value is valid."""
         try:
             self.kind.check(value)
         except ValueError:
@@ -252,7 +252,7 @@ class Setting:
 
 
 def _kind_of(setting: str, field: FieldInfo) -> Kind:
-    """Return what a setting may be, as the settings of the process declare it."""
+    """Return the kind of a setting, from its declaration in ``Settings``."""
     names = ("ge", "le", "max_length")
     limits = {name: getattr(rule, name) for rule in field.metadata for name in names if hasattr(rule, name)}
     if get_origin(field.annotation) is Literal:
@@ -281,10 +281,10 @@ _BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS
 
 
 def get_setting(name: object) -> Setting:
-    """Get a setting by its name, in any case, dashes for underscores.
+    """Return a setting by its name, in any case, dashes for underscores.
 
     Raises:
-        BadRequest: there is none; the one most like it is named.
+        BadRequest: there is none; the message names the most similar one.
     """
     if not isinstance(name, str):
         raise BadRequest(f"the name of a setting must be a text, not {_shown(name)}")
@@ -298,10 +298,10 @@ def get_setting(name: object) -> Setting:
 
 
 def check_agent(agent: object) -> str:
-    """Take an agent's name; None stands for the user's own settings and gives "".
+    """Normalise an agent's name; None, for the user's own settings, gives "".
 
     Raises:
-        BadRequest: it is no name.
+        BadRequest: the name is invalid.
     """
     if agent is None:
         return ""

@@ -1,8 +1,8 @@
-"""What is read from a palace's home, and from whom it is taken: nobody else may have had a hand in it.
+"""Trust in the files of a palace's home: no other account may be able to change them.
 
 As ssh does with its own files: a folder or file belongs to whoever runs Palace or to root, and no other account can
-write to it. A group that is the person's own is nobody else, so a umask of 002 is fine. Folders above the home are not
-looked at: whoever swaps the home for another folder owns what they put there, and is refused for that.
+write to it. A private group of the user is fine, and so is a umask of 002. Folders above the home are not checked: who
+replaces the home by another folder owns that one, and it is refused for that.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from typing import Any
 from palace.errors import BadRequest
 
 LARGEST_CONFIGURATION = 1 << 20
-"""Bytes of a ``config.toml``: a hundred times what all settings take."""
+"""The most bytes of a ``config.toml``: a hundred times what all settings take."""
 
 
 def require_own_folder(home: Path) -> None:
-    """Make sure that nobody else can put something into a home; one that does not exist yet is fine.
+    """Check that no other account can write to a home; one that does not exist yet is fine.
 
     Raises:
-        BadRequest: somebody can, or it is no folder; the message says what mends it.
+        BadRequest: one can, or it is no folder; the message says how to repair it.
     """
     try:
         found = home.stat()
@@ -46,13 +46,13 @@ def require_own_folder(home: Path) -> None:
 
 
 def read_configuration(file: Path) -> dict[str, Any]:
-    """Read the settings in a ``config.toml``; none where there is no such file.
+    """Read the settings in a ``config.toml``; returns {} where there is no such file.
 
     Raises:
-        BadRequest: it is not TOML, not a file, too large, or in somebody else's hand; the message names it.
+        BadRequest: it is not TOML, not a file, too large, or writable for others; the message names it.
     """
     try:
-        # Not to wait for whoever may write to a pipe of that name.
+        # Do not block on a pipe of that name.
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
         return {}
@@ -85,20 +85,20 @@ def _require_own(path: Path, found: os.stat_result, remedy: str) -> None:
 
 
 def _is_own_group(group_id: int) -> bool:
-    """Whether a group has nobody in it but this account and root."""
+    """Check whether a group has no members but this account and root."""
     try:
         own = pwd.getpwuid(os.geteuid()).pw_name
         members = set(grp.getgrgid(group_id).gr_mem)
         name = grp.getgrgid(group_id).gr_name
     except KeyError:
-        # A container's account without a name: its groups are its own, unless they are known to somebody.
+        # A container's account without a name: its own group counts as private.
         return group_id == os.getegid()
     strangers = {entry.pw_name for entry in pwd.getpwall() if entry.pw_gid == group_id} - {own, "root"}
     return (name in {own, "root"} or group_id == os.getegid()) and not members - {own, "root"} and not strangers
 
 
 def _place(problem: Exception) -> str:
-    """Say where a file breaks."""
+    """Return where a file is malformed."""
     if isinstance(problem, UnicodeDecodeError):
         return f"byte {problem.start + 1} is not UTF-8"
     return "it is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
@@ -109,13 +109,13 @@ def _reason(problem: OSError) -> str:
 
 
 LOGINS = ("LOGNAME", "USER", "LNAME", "USERNAME")
-"""What says who is logged in (``getpass.getuser``)."""
+"""The variables with the login name, in the order of ``getpass.getuser``."""
 
 _ASKER: ContextVar[Mapping[str, str] | None] = ContextVar("palace_asker", default=None)
 
 
 def environment() -> Mapping[str, str]:
-    """Give the variables that settings are read from."""
+    """Return the environment variables that settings are read from."""
     asker = _ASKER.get()
     return os.environ if asker is None else asker
 
@@ -131,7 +131,7 @@ def environment_of(asker: Mapping[str, str]) -> Iterator[None]:
 
 
 def login_name() -> str:
-    """Give the name of who is logged in.
+    """Return the login name.
 
     Raises:
         KeyError: this account has none. OSError: the same, from Python 3.13 on.
@@ -145,4 +145,4 @@ def login_name() -> str:
 
 RUNTIME_ROLE = "palace_app"
 WORKER_ROLE = "palace_worker"
-"""Sees the queue of background work, and nothing else of a palace."""
+"""The role that sees the queue of background jobs, and nothing else of a palace."""

@@ -1,4 +1,4 @@
-"""The person's time zone: one they name, else that of this computer; and moments in it."""
+"""The user's time zone, named or this computer's, and conversion of moments to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 
 def find_zone(name: str) -> tzinfo:
-    """Find a zone of the tz database by its name ("Europe/Berlin").
+    """Return a zone of the tz database by its name ("Europe/Berlin").
 
     Raises:
         ValueError: there is none of that name.
@@ -20,7 +20,7 @@ def find_zone(name: str) -> tzinfo:
 
 
 def in_zone(moment: datetime, zone: tzinfo) -> datetime:
-    """Return an aware moment in a zone; as it is, where the calendar of that zone does not reach."""
+    """Return an aware moment in a zone; unchanged, where that zone's calendar does not reach."""
     try:
         return moment.astimezone(zone)
     except (OverflowError, ValueError):
@@ -28,14 +28,14 @@ def in_zone(moment: datetime, zone: tzinfo) -> datetime:
 
 
 _LIKE_ANY_YEAR = 2000
-"""Stands in for years so far off that the operating system knows no offset for them."""
+"""Replaces years so far off that the operating system knows no offset for them."""
 
 
 class SystemZone(tzinfo):
-    """The zone the operating system is set to, whatever it is made of: a name, a file, or a rule like CET-1CEST."""
+    """The operating system's zone, however it is configured: by a name, a file, or a rule like CET-1CEST."""
 
     def utcoffset(self, when: datetime | None) -> timedelta | None:
-        """Return the offset of a local time; where clocks go back, ``fold`` tells the second from the first."""
+        """Return the offset of a local time; ``fold`` distinguishes the two equal times when clocks go back."""
         if when is None:
             return None
         wall = when.replace(tzinfo=None)
@@ -59,7 +59,7 @@ class SystemZone(tzinfo):
         return local if self.utcoffset(local) == offset else local.replace(fold=1)
 
     def dst(self, when: datetime | None) -> timedelta | None:  # noqa: ARG002 — the signature is tzinfo's
-        """Tell nothing of summer time: the offset holds it."""
+        """Return None: ``utcoffset`` includes summer time."""
         return None
 
     def tzname(self, when: datetime | None) -> str | None:
@@ -71,7 +71,7 @@ class SystemZone(tzinfo):
 
 
 def system_zone() -> tzinfo:
-    """Return this computer's zone: that of TZ by the tz database, which not every computer has, else the system's."""
+    """Return this computer's zone: that of TZ where a tz database is installed and has it, else the system's."""
     name = os.environ.get("TZ", "").removeprefix(":")
     try:
         return find_zone(name) if name else SystemZone()

@@ -1,1 +1,1 @@
-"""Everything that talks to Postgres. What leaves is a record; no function here commits."""
+"""All access to Postgres. Functions return frozen records, and none commits."""

@@ -1,4 +1,4 @@
-"""Events of activity. That of a run is there from the run's beginning and says at its end what landed."""
+"""Events of activity. A run's event is written when the run begins and completed when it ends."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from palace.models.lines import ActivityLine
 
 
 def record_event(session: UserSession, kind: str, details: Mapping[str, Any], *, run_id: int | None = None) -> None:
-    """Write one event, as of now, and drop the oldest beyond those that are kept.
+    """Insert an event, as of now, and delete the oldest beyond the number that is kept.
 
-    ``details`` are what JSON in Postgres can hold.
+    ``details`` must be valid as JSON in Postgres.
     """
     session.insert(insert(ActivityEvent), {"kind": kind, "run_id": run_id, "details": dict(details)})
     drop_oldest(session)
 
 
 def drop_oldest(session: UserSession, *, most: int = MOST_EVENTS) -> None:
-    """Drop the events behind the ``most`` latest; those that another transaction drops are left to it."""
+    """Delete all but the ``most`` latest events; those that another transaction is deleting are skipped."""
     session.run("oldest_events", {"most": most})
 
 
 def record_restored(connection: sa.Connection) -> None:
-    """Write for every user, as the schema's owner, that the palace was filled from a backup, and how much is theirs."""
+    """Record for every user, as the schema's owner, that the palace was restored, and how many drawers are theirs."""
     held = select(func.count()).where(Drawer.user_id == PalaceUser.id).scalar_subquery()
     details = func.jsonb_build_object("outcome", "finished", "drawers", held)
     told = select(PalaceUser.id, sa.literal(RESTORED), details)
@@ -44,12 +44,12 @@ def record_restored(connection: sa.Connection) -> None:
 
 
 def begin_mined(session: UserSession, run_id: int) -> None:
-    """Note that a run began, so that one that is killed has its event as well."""
+    """Record that a run began, so that a run that is killed has an event as well."""
     record_event(session, MINED, UNFINISHED, run_id=run_id)
 
 
 def end_mined(session: UserSession, run_id: int, details: Mapping[str, Any]) -> None:
-    """Say in a run's event what landed and what failed, and that it ended now."""
+    """Complete a run's event with what was filed and what failed, as of now."""
     session.update(
         ActivityEvent,
         ActivityEvent.run_id == run_id,
@@ -60,7 +60,7 @@ def end_mined(session: UserSession, run_id: int, details: Mapping[str, Any]) -> 
 
 
 def count_landed(session: UserSession, run_id: int) -> list[tuple[int, int]]:
-    """Count the drawers of a run by the number of the wing they stand in, in order of number."""
+    """Count the drawers of a run by the number of their wing, as (number, count) in order of number."""
     query = (
         session.select(func.count(Drawer.id), Wing.number)
         .join(Room)
@@ -75,7 +75,7 @@ def count_landed(session: UserSession, run_id: int) -> list[tuple[int, int]]:
 def list_activity(
     session: UserSession, *, limit: int, since: datetime | None = None, kinds: Sequence[str] | None = None
 ) -> tuple[Activity, ...]:
-    """List the last events, the latest first; those of some ``kinds``, where they are given."""
+    """List the last events, latest first; only those of ``kinds``, if given."""
     query = session.select(
         ActivityEvent.id, ActivityEvent.kind, ActivityEvent.happened_at, ActivityEvent.run_id, ActivityEvent.details
     )
@@ -85,19 +85,19 @@ def list_activity(
         query = query.where(ActivityEvent.kind.in_(kinds))
     query = query.order_by(ActivityEvent.happened_at.desc(), ActivityEvent.id.desc()).limit(limit)
     found = session.execute(query)
-    # What a file brought in once may be nested without end, which no program could write.
+    # Imported details may be nested without limit, which no program could write.
     return tuple(Activity(row[0], row[1], row[2], row[3], shallow_object(row[4])) for row in found)
 
 
 def record_lost(session: UserSession, pointers: Sequence[str]) -> None:
-    """Write which drawers relations were read from that nothing says any more; until somebody is told, in one event."""
+    """Record drawers whose relations nothing supports any more, in one event until it is reported."""
     waiting = session.delete(ActivityEvent, *_untold(), returning=ActivityEvent.details)
     drawers = dict.fromkeys((*_drawers(waiting.scalars()), *pointers))
     record_event(session, RELATIONS_LOST, {"outcome": "finished", "drawers": list(drawers)})
 
 
 def tell_lost(session: UserSession) -> list[str]:
-    """List the drawers that ``record_lost`` wrote down and nobody was told of yet, and note that somebody is now."""
+    """Return the drawers recorded by ``record_lost`` and not reported yet, and mark them as reported."""
     details = ActivityEvent.details.concat({"told": True})
     told = session.update(ActivityEvent, *_untold(), details=details, returning=ActivityEvent.details)
     return _drawers(told.scalars())
@@ -112,15 +112,15 @@ def _drawers(events: Iterable[Any]) -> list[str]:
 
 
 WINDOW = 500
-"""Events that are in memory at a time."""
+"""The most events in memory at a time."""
 
 _Key = tuple[datetime, str, int | None, str]
 
 
 def iter_events(session: UserSession, places: Mapping[int, int]) -> Iterator[ActivityLine]:
-    """Give the events in the order they happened, without those of this copy of the palace alone.
+    """Yield the events in chronological order, without those that concern this copy of the palace alone.
 
-    ``places`` are those of the runs, by id.
+    ``places`` maps run ids to their indices in the export.
     """
     query = (
         session.select(ActivityEvent.kind, ActivityEvent.happened_at, ActivityEvent.run_id, ActivityEvent.details)
@@ -132,7 +132,7 @@ def iter_events(session: UserSession, places: Mapping[int, int]) -> Iterator[Act
 
 
 def file_events(session: UserSession, lines: Sequence[ActivityLine], *, runs: Mapping[int, int]) -> None:
-    """Write the events that are not there yet; ``runs`` are the ids of the file's runs by their places."""
+    """Insert the events that do not exist yet; ``runs`` maps the file's run indices to ids."""
     known: Counter[_Key] = Counter()
     for batch in batches(lines):
         known |= _known_events(session, batch)
@@ -152,7 +152,7 @@ def file_events(session: UserSession, lines: Sequence[ActivityLine], *, runs: Ma
 
 
 def _known_events(session: UserSession, lines: Sequence[ActivityLine]) -> Counter[_Key]:
-    """Count the events there are at the times of some lines."""
+    """Count the existing events at the times of some lines."""
     query = session.select(
         ActivityEvent.happened_at, ActivityEvent.kind, ActivityEvent.run_id, ActivityEvent.details
     ).where(ActivityEvent.happened_at.in_({line.happened_at for line in lines}))
@@ -160,5 +160,5 @@ def _known_events(session: UserSession, lines: Sequence[ActivityLine]) -> Counte
 
 
 def _key(happened_at: datetime, kind: str, run_id: int | None, details: Mapping[str, object]) -> _Key:
-    # As an export would write them: what is left out there does not make it another event.
+    # Compared as an export writes them: what it leaves out does not make another event.
     return happened_at, kind, run_id, json.dumps(shallow_object(details), sort_keys=True)

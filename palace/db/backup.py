@@ -1,4 +1,4 @@
-"""The schema's owner at work on a whole palace, of every user."""
+"""Backup and restore of a whole palace, with every user, as the schema's owner."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from palace.errors import BadRequest, UnreadableSource
 from palace.models import Backup, OnProgress, Phase, Progress, RestoreSummary
 
 CONTENTS = ("drawer", "conversation", "tombstone")
-"""What makes a palace more than empty; the later ones came with later revisions."""
+"""Tables whose rows make a palace non-empty; the later ones came with later revisions."""
 
 _HIDDEN = sa.text(
     "SELECT EXISTS (SELECT FROM pg_class AS c WHERE c.relkind = 'r' AND row_security_active(c.oid)"
@@ -41,7 +41,7 @@ _HIDDEN = sa.text(
     " AND p.tablename = c.relname AND p.policyname = 'owner_maintains'"
     " AND (SELECT bool_or(pg_has_role(name, 'USAGE')) FROM unnest(p.roles) AS name)))"
 )
-# Who is no superuser sees little of others' sessions; the server's own have no user.
+# A role that is no superuser sees little of other sessions; the server's own have no user.
 _OTHERS = sa.text(
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = current_database() AND usesysid IS NOT NULL AND pid <> pg_backend_pid()"
@@ -49,7 +49,7 @@ _OTHERS = sa.text(
 
 
 def require_sight(connection: sa.Connection, schema: Schema) -> None:
-    """Make sure that no row is hidden from this role: a backup would lack it, a restore would overwrite it.
+    """Check that this role sees every row: a backup would miss hidden rows, a restore overwrite them.
 
     Raises:
         BadRequest: row-level security binds the role, and it is not the schema's owner.
@@ -63,7 +63,7 @@ def require_sight(connection: sa.Connection, schema: Schema) -> None:
 
 
 def has_schema(connection: sa.Connection, name: str) -> bool:
-    """Tell whether the database has a schema."""
+    """Check whether the database has a schema."""
     return bool(connection.execute(sa.text("SELECT to_regnamespace(:name) IS NOT NULL"), {"name": name}).scalar_one())
 
 
@@ -76,10 +76,10 @@ def count_rows(connection: sa.Connection, schema: Schema, table: str) -> int:
 
 
 def require_empty(connection: sa.Connection, schema: Schema) -> None:
-    """Make sure that nothing is lost, and nobody confused, when the schema is replaced.
+    """Check that replacing the schema loses no data and disturbs no running program.
 
     Raises:
-        BadRequest: the palace holds something, or a program that has it open is still connected.
+        BadRequest: the palace has contents, or a program that has it open is still connected.
     """
     require_sight(connection, schema)
     for table in CONTENTS:
@@ -88,7 +88,7 @@ def require_empty(connection: sa.Connection, schema: Schema) -> None:
                 f"the palace holds {found:,} {table}s: restore into an empty one, with PALACE_HOME or"
                 " PALACE_DATABASE_SCHEMA naming another; nothing was changed"
             )
-    # A program that has opened a palace goes on under its user's number, which may be somebody else's in the backup.
+    # A program with an open palace keeps using its user's id, which may be another user's in the backup.
     if count_rows(connection, schema, "palace_user") and (others := connection.execute(_OTHERS).scalar_one()):
         raise BadRequest(
             f"other programs have this palace open ({others} connections): end them first; nothing was changed"
@@ -96,19 +96,19 @@ def require_empty(connection: sa.Connection, schema: Schema) -> None:
 
 
 LOCK_WAIT_MILLISECONDS = 60_000
-"""A migration is waited for that long."""
+"""How long a backup waits for a migration to end."""
 
 
 def write_archive(database: Database, path: Path, *, force: bool, progress: OnProgress | None = None) -> Backup:
-    """Write the whole palace, of every user, to a file; what is filed meanwhile is not in it.
+    """Write the whole palace, with every user, to a file, as it was at the start of the call.
 
-    ``force`` replaces a file of that name.
+    ``force`` replaces an existing file.
 
     Raises:
-        BadRequest: there is nothing to back up, the file cannot be made, or it is there and ``force`` is not set.
+        BadRequest: there is nothing to back up, the file cannot be created, or it exists and ``force`` is not set.
         DatabaseUnavailable: no server answers.
-        DatabaseRefused: the server did not give everything.
-        Cancelled: the call under way was cancelled; no file is left.
+        DatabaseRefused: the server did not return everything.
+        Cancelled: the current call was cancelled; no file is left.
     """
     require_free(path, force=force)
     schemas = _require_palace(database)
@@ -126,7 +126,7 @@ def write_archive(database: Database, path: Path, *, force: bool, progress: OnPr
 
 
 def _require_palace(database: Database) -> tuple[str, ...]:
-    """Make sure that there is a palace to back up; give its schemas: that of the queue came with a later revision."""
+    """Check that there is a palace to back up; return its schemas, with the queue's if this revision has one."""
     if database.server and database.server.status().version is None:
         raise BadRequest(f"there is no palace in {database.settings.home_folder} to back up")
     schema = database.schema
@@ -143,7 +143,7 @@ def _dump(database: Database, schemas: Sequence[str], target: Path, meanwhile: C
         *(f"--schema={name}" for name in schemas),
         "--strict-names",
         "--no-password",
-        # For owners that row-level security binds; their policy shows them every row.
+        # For an owner that row-level security binds; its policy shows it every row.
         "--enable-row-security",
         f"--lock-wait-timeout={LOCK_WAIT_MILLISECONDS}",
         f"--file={target}",
@@ -155,14 +155,14 @@ def _dump(database: Database, schemas: Sequence[str], target: Path, meanwhile: C
 
 
 LATER_SETTINGS = (b"SET transaction_timeout = 0;\n",)
-"""What the bundled pg_restore sets, and servers before Postgres 17 do not know."""
+"""Settings that the bundled pg_restore writes and servers before Postgres 17 do not know."""
 HEAD_LINES = 40
-"""The settings stand within so many lines, before any row."""
+"""The settings are within this many lines, before any row."""
 PIECE_BYTES = 1 << 18
 
 
 def restore_archive(database: Database, path: Path, progress: OnProgress | None = None) -> RestoreSummary:
-    """Fill an empty palace from a backup, and migrate it to this code's revision where the backup is older.
+    """Fill an empty palace from a backup, and migrate it to this code's revision if the backup is older.
 
     Raises:
         UnreadableSource: the file is no backup of Palace, cut off, or of a newer program; nothing was changed.
@@ -192,11 +192,11 @@ def restore_archive(database: Database, path: Path, progress: OnProgress | None 
 
 
 def _replace_schema(database: Database, archive: Archive, tell: Callable[[int], None]) -> None:
-    """Run the archive's statements between ours, which begin and commit: what ends early is rolled back."""
+    """Run the archive's statements in one transaction, which is rolled back if they end early."""
     with tempfile.TemporaryFile() as said, _psql(database, said) as psql:
         assert psql.stdin is not None
         with stopped_by(psql.kill):
-            # Broken where it has ended, and says why.
+            # Broken if psql has ended; its error output says why.
             with suppress(BrokenPipeError):
                 psql.stdin.write(_script("before_restore"))
                 _write_statements(archive, psql.stdin, tell)
@@ -257,7 +257,7 @@ def _write_statements(archive: Archive, sink: IO[bytes], tell: Callable[[int], N
 
 
 def copy_statements(source: IO[bytes], sink: IO[bytes], tell: Callable[[int], None]) -> None:
-    """Copy a script of pg_restore, without the settings that older servers do not know; tell how many bytes it was."""
+    """Copy a script of pg_restore without settings that older servers lack; report the bytes copied so far."""
     done = 0
     for _ in range(HEAD_LINES):
         line = source.readline()

@@ -1,4 +1,4 @@
-"""The bundled client programs of Postgres: the address kept out of sight, a failure told in one line."""
+"""The bundled Postgres client programs: addresses kept off the command line, failures in one line."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from palace.db.schema import HEAD, Schema
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError, UnreadableSource
 
 LOOK_SECONDS = 0.2
-"""How often is looked how far a program is."""
+"""Seconds between looks at a program's progress."""
 _COMPLAINT = re.compile(r".*(?:error|ERROR|FATAL):\s*(.+)")
 _NO_CONNECTION = re.compile(r"connection to server|server closed the connection|terminating connection")
 
 
 class ProgramFailure(Exception):
-    """A client program ended with an error: its last complaint, without the program's name."""
+    """A client program ended with an error; the message is its last complaint, without the program's name."""
 
 
 def client_command(name: str, *arguments: str | Path) -> list[str]:
-    """Give the command line of a program of the bundled installation.
+    """Return the command line for a program of the bundled installation.
 
     Raises:
-        EmbeddedServerError: the installation does not have it.
+        EmbeddedServerError: the installation lacks it.
     """
     return [str(wheel_binaries().binary(name)), *map(str, arguments)]
 
 
 def client_environment(url: str | None = None) -> dict[str, str]:
-    """Give the environment in which a program reaches a database, or none.
+    """Return environment variables with which a program connects to a database, if a URL is given.
 
-    Everybody on the machine can read a command line, so nothing of the address stands there. What has no variable
-    (how often a quiet connection is probed) is left to libpq.
+    Everybody on the machine can read a command line, so it holds nothing of the address. Options without a variable
+    (keepalives) are left to libpq's defaults.
     """
     variables = {"PGCLIENTENCODING": "UTF8", "PGAPPNAME": "palace"}
     if url:
@@ -54,18 +54,18 @@ def client_environment(url: str | None = None) -> dict[str, str]:
         for parameter, value in parameters.items():
             if variable := names.get(parameter):
                 variables[variable.decode()] = str(value)
-    # The reasons for failing are read, so they have to be in English.
+    # The program's error messages are parsed, so they must be in English.
     return os.environ | variables | {"LC_ALL": "C"}
 
 
 def run_client(
     name: str, *arguments: str | Path, url: str | None = None, meanwhile: Callable[[], None] | None = None
 ) -> str:
-    """Run a program to its end and return what it wrote; ``meanwhile`` is called now and then until it ends.
+    """Run a program to its end and return its output; ``meanwhile`` is called now and then until it ends.
 
     Raises:
         ProgramFailure: it ended with an error.
-        Cancelled: the call under way was cancelled, and the program stopped.
+        Cancelled: the current call was cancelled, and the program stopped.
     """
     with (
         tempfile.TemporaryFile() as written,
@@ -108,14 +108,14 @@ def read_again(file: IO[bytes]) -> bytes:
 
 
 def complaint(stderr: bytes) -> str:
-    """Give the reason a program failed for: the last line that names an error, else the last line."""
+    """Return why a program failed: the last line that names an error, else the last line."""
     lines = [line.strip() for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
     reasons = [found[1] for line in lines if (found := _COMPLAINT.fullmatch(line))]
     return (reasons or lines or ["it ended without a word"])[-1]
 
 
 def refusal(database: Database, complained: str) -> PalaceError:
-    """Turn a program's complaint about the owner's database into the error to raise."""
+    """Translate a program's complaint about the owner's database into the error to raise."""
     address, reason = database.owner_address, without(complained, database.secrets)
     if _NO_CONNECTION.search(reason):
         return DatabaseUnavailable(f"{address} does not answer ({reason}); see `palace db status`")
@@ -133,20 +133,20 @@ _REVISION = re.compile(r"^COPY [^\n]* FROM stdin;\n(\w+)\n\\\.$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A backup file that has been looked into."""
+    """A backup file whose contents were listed."""
 
     path: Path
     schema: str
     revision: str
     contents: str
-    """What to restore of it, in order: a list for ``pg_restore --use-list``."""
+    """What to restore from it, in order: a list for ``pg_restore --use-list``."""
 
 
 def read_archive(path: Path) -> Archive:
-    """Look into a backup.
+    """Read a backup's table of contents.
 
     Raises:
-        UnreadableSource: it is missing, something else than a backup of a palace, or cut off.
+        UnreadableSource: it is missing, no backup of a palace, or truncated.
     """
     try:
         if not path.is_file():
@@ -163,7 +163,7 @@ def read_archive(path: Path) -> Archive:
 
 
 def require_restorable(archive: Archive, schema: Schema) -> None:
-    """Make sure that this program can restore an archive into a schema.
+    """Check that this program can restore an archive into a schema.
 
     Raises:
         BadRequest: it holds a palace of another schema.
@@ -201,7 +201,7 @@ def _palace_schema(path: Path, entries: list[re.Match[str]]) -> str:
 
 
 def _belongs(entry: re.Match[str], schema: str) -> bool:
-    """Tell what is the palace's own; policies of its former owner are made for its new one instead."""
+    """Check whether an entry is to be restored; the former owner's policies are created for the new owner instead."""
     schemas = {schema, Schema(schema).queue}
     if entry["schema"] == "-":
         return entry["name"].removeprefix("SCHEMA ") in schemas

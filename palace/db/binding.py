@@ -1,9 +1,8 @@
-"""Statements: loaded from files, and bound to the user.
+"""Statements: loaded from files, and bound to the session's user.
 
-A text that mentions users' rows asks for ``:user_id``, a row that is inserted becomes the user's.
-
-A SQLAlchemy statement says itself whose rows it is about: tests read each that is sent (``tests/statements.py``), and
-row-level security holds for what they miss.
+Text SQL that mentions users' tables must bind ``:user_id``; inserted rows get the user's id. A SQLAlchemy statement
+names its user itself: tests check each statement sent (``tests/statements.py``), and row-level security covers what
+they miss.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from palace.errors import UserNotNamed
 Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 GENERIC_PLAN = frozenset({"facts_about", "relations_at", "relations_of", "tagged_with", "tags_of"})
-"""Statements that Postgres plans without the user's id (``UserSession.execute``)."""
+"""Statements planned without the user's id (``UserSession.execute`` explains)."""
 KEY = "user_id"
 QUEUE = "procrastinate_jobs"
 """The table of jobs, in a schema of its own, which is not declared with the palace's."""
 _OWN = {PalaceUser.__tablename__: "id", QUEUE: KEY}
 KEYS = {table.name: KEY for table in Base.metadata.sorted_tables if KEY in table.c} | _OWN
-"""The column that says whose a row is, by table."""
+"""The column with the owning user's id, by table."""
 
 _USER_TABLE = re.compile(rf"\b({'|'.join(KEYS)})\b", re.IGNORECASE)
 _BINDS_USER = re.compile(rf"(?<![:\w\\]):{KEY}\b(?!:)")
@@ -44,12 +43,12 @@ _SET_APART = re.compile(
     """,
     re.DOTALL | re.VERBOSE | re.IGNORECASE,
 )
-"""What of a text is no SQL, each as Postgres ends it. A quoted name is SQL, and may hold what begins another."""
+"""Parts of a text that are not SQL, each delimited as in Postgres. A quoted name is SQL, but may hold delimiters."""
 
 
 @lru_cache(maxsize=1024)
 def statement(name: str, **literals: int) -> sa.TextClause:
-    """Load ``sql/name.sql``; ``literals`` are rendered into it as integers, everything else stays a bound parameter."""
+    """Load ``sql/name.sql``; ``literals`` are inserted as integers, everything else stays a bound parameter."""
     text = (Path(__file__).parent / "sql" / f"{name}.sql").read_text(encoding="utf-8")
     for literal, value in literals.items():
         text = text.replace("{" + literal + "}", str(int(value)))
@@ -57,10 +56,10 @@ def statement(name: str, **literals: int) -> sa.TextClause:
 
 
 def bound(statement: sa.Executable, parameters: Any, user_id: int) -> Any:
-    """Return the parameters of a statement, with the user's id where a text asks for it.
+    """Return the parameters for a statement, with the user's id where its text binds it.
 
     Raises:
-        UserNotNamed: a text does not ask for it, or a caller gives it, or parameters in the place of others.
+        UserNotNamed: text on users' rows does not bind it, the caller passes one, or the parameters do not fit.
     """
     if parameters and not isinstance(parameters, Mapping):
         raise UserNotNamed("a statement is given several sets of parameters: it takes one at a time")
@@ -70,22 +69,22 @@ def bound(statement: sa.Executable, parameters: Any, user_id: int) -> Any:
         return {**(parameters or {}), KEY: user_id} if asks_for_user(statement.text) else parameters
     if not isinstance(statement, (SelectBase, UpdateBase)):
         raise UserNotNamed(f"{type(statement).__name__} is no select, insert, update or delete: it goes as text")
-    if parameters:  # they would take the place of what it names the user by, under a name that only SQLAlchemy knows
+    if parameters:  # they could override the user's id that it is bound to, under a name that only SQLAlchemy knows
         raise UserNotNamed("a statement that is no text is given parameters: it holds its values itself")
     return None
 
 
 def key_of(table: Any) -> sa.ColumnElement[int]:
-    """Return the column that says whose a row is, of a table or an alias of one."""
+    """Return the column with the owning user's id, of a table or an alias of one."""
     key: sa.ColumnElement[int] = table.c[KEYS[getattr(table, "element", table).name]]
     return key
 
 
 def owned(into: sa.Insert, rows: Rows, user_id: int) -> sa.Insert:
-    """Return an insert of one row, or several, as the user's.
+    """Return an insert of one row, or several, with the user's id.
 
     Raises:
-        UserNotNamed: a row says whose it is, or holds what is to be computed.
+        UserNotNamed: a row already has a user's id, or an SQL expression as a value.
     """
     key = KEYS[str(into.table.name)]
     several = [rows] if isinstance(rows, Mapping) else rows
@@ -98,22 +97,22 @@ def owned(into: sa.Insert, rows: Rows, user_id: int) -> sa.Insert:
 
 
 def user_table_in(text: str) -> str | None:
-    """Find a table with users' rows in a text, wherever it stands in it, in whatever case."""
+    """Return the first users' table that a text mentions, anywhere and in any case; None without one."""
     found = _USER_TABLE.search(text)
     return found[0] if found else None
 
 
 @lru_cache(maxsize=512)
 def asks_for_user(text: str) -> bool:
-    """Tell whether a text binds the user, which it has to where it mentions a table with users' rows.
+    """Check whether a text binds the user's id, as it must where it mentions a table with users' rows.
 
-    What a comment or a literal holds binds nothing. A table in a literal counts as mentioned: there are functions that
-    run what they are given.
+    A binding in a comment or a literal does not count. A table in a literal does: some functions run the SQL in their
+    arguments.
 
     Raises:
-        UserNotNamed: it mentions one and does not.
+        UserNotNamed: it mentions such a table and binds no user.
     """
-    # Postgres ends a comment within a comment on its own, which is more than a pattern can follow.
+    # Postgres nests comments, which the pattern cannot follow.
     if any(comment.count("/*") > 1 for comment in (found["comment"] or "" for found in _SET_APART.finditer(text))):
         raise UserNotNamed("a statement has a comment within a comment")
     asks = _BINDS_USER.search(_SET_APART.sub(_without_literals, text)) is not None
@@ -124,7 +123,7 @@ def asks_for_user(text: str) -> bool:
 
 
 def unnamed(table: str) -> UserNotNamed:
-    """Say of a statement that it does not name its user."""
+    """Return the error for a statement that does not name its user."""
     return UserNotNamed(f"a statement on {table} does not name its user: nothing was sent, which is our fault")
 
 

@@ -1,6 +1,6 @@
-"""How many drawers, passages and sentences a user has, and how many passages hold each word.
+"""Counts of a user's drawers, passages and sentences, and of the passages that hold each word.
 
-Every writer appends deltas, which are folded when they are many: so no two writers meet on one row.
+Every writer appends deltas, which are summed up when there are many: so no two writers update the same row.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from palace.db.tables import CountDelta, Drawer, PalaceUser, TermCount, TermDelt
 FOLD_ABOVE = 200
 FOLD_TERMS_ABOVE = 20
 ANALYSED_FROM = 200
-"""Drawers below which a bad plan costs nothing."""
+"""Drawers below which planner statistics are not refreshed: a bad plan costs nothing."""
 ENGLISH, LANGUAGE = "en", "language:"
 
 _VECTORS = sa.text(
-    # As a text: every recall asks, and what SQLAlchemy makes of an expression each time takes longer than the answer.
+    # As text: every recall runs it, and building a SQLAlchemy expression takes longer than the answer.
     "SELECT coalesce(sum(amount), 0) FROM count_delta WHERE user_id = :user_id AND counted IN ('passage', 'sentence')"
 )
 
@@ -30,12 +30,12 @@ _DRAWERS = sa.text("SELECT coalesce(sum(amount), 0) FROM count_delta WHERE user_
 
 
 def add_counts(session: UserSession, *, drawers: int, passages: int, sentences: int = 0) -> None:
-    """Append a change; negative for deletions. Sentences are not counted as passages."""
+    """Append changes of counts; negative for deletions. ``passages`` do not include sentences."""
     _append(session, {"drawer": drawers, "passage": passages, "sentence": sentences})
 
 
 def add_languages(session: UserSession, drawers: Mapping[str | None, int]) -> None:
-    """Append how many drawers came in which language, negative for deletions; English, as most are, is not counted."""
+    """Append changes of the number of drawers by language; negative for deletions. English is not counted."""
     others = {language: amount for language, amount in drawers.items() if language not in (None, ENGLISH)}
     _append(session, {f"{LANGUAGE}{language}": amount for language, amount in others.items()})
 
@@ -47,13 +47,13 @@ def _append(session: UserSession, amounts: Mapping[str, int]) -> None:
 
 
 def uncount_languages(session: UserSession, drawer_ids: Sequence[int]) -> None:
-    """Append that drawers are about to be removed, or written in another language."""
+    """Subtract drawers from the counts by language, before they are removed or their language changes."""
     query = _by_language(session).where(Drawer.id.in_(drawer_ids))
     add_languages(session, {language: -count for language, count in session.execute(query)})
 
 
 def count_languages(session: UserSession) -> dict[str, int]:
-    """Count the drawers that are there by language, as they should be counted: "language:de" and its like."""
+    """Count the drawers by language from the rows themselves, as "language:de"; English is left out."""
     return {f"{LANGUAGE}{language}": count for language, count in session.execute(_by_language(session))}
 
 
@@ -63,24 +63,24 @@ def _by_language(session: UserSession) -> sa.Select[*tuple[Any, ...]]:
 
 
 def get_languages(session: UserSession) -> dict[str, int]:
-    """Count drawers by language, as ISO 639-1; those whose language nothing tells count as English."""
+    """Return the number of drawers by language (ISO 639-1); drawers of unknown language count as English."""
     counts = get_counts(session)
     others = {name.removeprefix(LANGUAGE): n for name, n in counts.items() if name.startswith(LANGUAGE)}
     return others | {ENGLISH: max(counts["drawer"] - sum(others.values()), 0)}
 
 
 def get_counts(session: UserSession) -> dict[str, int]:
-    """Sum the counts: "drawer", "passage", "sentence", and "language:de" of each language there is."""
+    """Return all counts: "drawer", "passage", "sentence", and one like "language:de" for each language."""
     total = func.sum(CountDelta.amount)
     query = session.select(CountDelta.counted, total).group_by(CountDelta.counted)
     none = {"drawer": 0, "passage": 0, "sentence": 0}
     counts = {counted: int(amount) for counted, amount in session.execute(query)}
-    # What is nothing any more keeps a row, folded.
+    # A sum of zero keeps its row.
     return none | {counted: amount for counted, amount in counts.items() if amount}
 
 
 def count_vectors(session: UserSession) -> int:
-    """Count what has a vector or waits for one, passages and sentences; those of tools, which have none, included."""
+    """Count passages and sentences, those of tools included, though they have no vector."""
     return int(session.execute(_VECTORS).scalar_one())
 
 
@@ -90,12 +90,12 @@ def count_drawers(session: UserSession) -> int:
 
 
 def uncount_terms(session: UserSession, drawer_ids: Sequence[int]) -> None:
-    """Append that the words of drawers which are about to be removed, or filed again, are held less often."""
+    """Subtract the words of drawers from the counts, before they are removed or filed again."""
     session.run("uncount_terms", {"drawer_ids": list(drawer_ids)})
 
 
 def fold_counts(session: UserSession, *, only_many: bool = False) -> None:
-    """Replace deltas by their sum, unless another transaction is doing so; counts, and ``only_many``, where many."""
+    """Sum up many deltas of counts, and those of words (``only_many``: if many); skip if another transaction does."""
     if not try_alone(session, Guarded.COUNTS):
         return
     if session.count(CountDelta) > FOLD_ABOVE:
@@ -105,21 +105,21 @@ def fold_counts(session: UserSession, *, only_many: bool = False) -> None:
 
 
 def forget_terms(session: UserSession) -> None:
-    """Fold at once, so that no word of what is removed is left anywhere."""
+    """Sum up the words' deltas now, and delete words that no passage holds any more."""
     _wait_alone(session)
     session.run("fold_terms")
     session.delete(TermCount, TermCount.passage_count <= 0)
 
 
 def recount(session: UserSession) -> None:
-    """Make the counts be what is there, while others go on writing."""
+    """Recompute all counts from the rows, while others go on writing."""
     _wait_alone(session)
     session.run("recount")
     session.run("recount_terms")
 
 
 def refresh_statistics(session: UserSession) -> None:
-    """Tell the planner how much the user has, if that has doubled since it was told last."""
+    """Refresh the planner's statistics if the user's drawers have doubled since the last time."""
     drawers = get_counts(session)["drawer"]
     known = session.execute(session.select(PalaceUser.analysed_drawers)).scalar_one_or_none()
     if known is None or drawers < max(ANALYSED_FROM, 2 * known):
@@ -129,6 +129,6 @@ def refresh_statistics(session: UserSession) -> None:
 
 
 def _wait_alone(session: UserSession) -> None:
-    # A statement of its own: the next one must look at what there is once the lock is held. A fold that ended after
-    # that look would have put its deltas, which are counted here already, into a row that is not deleted here.
+    # A statement of its own: the next one must see what is committed once the lock is held. Otherwise a fold that ended
+    # in between would leave a row with deltas that are counted here already, and that is not deleted.
     wait_alone(session, Guarded.COUNTS)

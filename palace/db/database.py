@@ -1,7 +1,7 @@
-"""The connection to a palace's database: which server, as which role, one user a transaction.
+"""The connection to a palace's database: its server and role, with one user in each transaction.
 
-Every transaction opens with one message that takes on the runtime role and names the user, all of it local to the
-transaction: nothing is left on the connection, so a pooler in transaction mode is fine.
+Every transaction begins with a message that sets the runtime role and the user's id, both local to the transaction:
+nothing stays on the connection, so a pooler in transaction mode works.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from palace.models.json_values import read_json
 Result = TypeVar("Result")
 ATTEMPTS = 6
 _JITTER = random.SystemRandom()
-"""Of our own: the program around may have seeded the module's."""
+"""Independent of the module's generator, which the host program may have seeded."""
 LOOK_SECONDS = 2.0
-"""How long a look at a shared server waits for its answer."""
+"""Seconds to wait when asking a shared server for its version."""
 
 
 @dataclass(frozen=True, slots=True)
 class UserSession:
-    """An open transaction on one user's palace; what every store function takes first."""
+    """An open transaction on one user's rows; the first argument of the functions of ``palace.db``."""
 
     connection: sa.Connection
     user_id: int
@@ -52,14 +52,14 @@ class UserSession:
     def execute(
         self, statement: sa.Executable, parameters: Any = None, *, generic_plan: bool = False
     ) -> sa.CursorResult[*tuple[Any, ...]]:
-        """Execute one statement that names the user; ``user_id`` is bound where a text asks for it.
+        """Execute one statement on the user's rows; ``user_id`` is bound where a text names it.
 
-        With a ``generic_plan`` Postgres plans it without the user's id: for a user of whom it has no statistics it
-        expects one row, and scans all that there are.
+        With ``generic_plan`` Postgres plans without the user's id: for a user without statistics it would expect a
+        single row, and scan all of them.
 
         Raises:
-            UserNotNamed: a table with users' rows is not held to this user's; nothing is sent.
-            Cancelled: the call under way is cancelled; nothing is sent.
+            UserNotNamed: the statement does not restrict a users' table to this user; nothing is sent.
+            Cancelled: the current call is cancelled; nothing is sent.
         """
         go_on()
         given = bound(statement, parameters, self.user_id)
@@ -73,72 +73,72 @@ class UserSession:
     def run(
         self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int
     ) -> sa.CursorResult[*tuple[Any, ...]]:
-        """Execute a statement of ``palace/db/sql``; ``literals`` are rendered into it."""
+        """Execute a file of ``palace/db/sql``; ``literals`` are inserted into its text as integers."""
         return self.execute(statement(name, **literals), parameters, generic_plan=name in GENERIC_PLAN)
 
     def select(self, *columns: Any) -> sa.Select[*tuple[Any, ...]]:
-        """Select from the first table that the columns are of, of whose rows the user's alone.
+        """Select the user's rows from the table of the first column.
 
-        What is joined to it by its key is the user's as well: keys begin with the user's id.
+        Tables joined by their keys are restricted to the user as well: keys begin with the user's id.
         """
         query = sa.select(*columns)
         table = query.columns_clause_froms[0]
         return query.select_from(table).where(key_of(table) == self.user_id)
 
     def values(self, query: sa.Executable, parameters: Any = None) -> list[Any]:
-        """List the first value of each row that a query finds."""
+        """Return the first column of a query's rows."""
         return list(self.execute(query, parameters).scalars())
 
     def has(self, *queries: sa.Select[*tuple[Any, ...]]) -> bool:
-        """Check whether any of some queries finds a row."""
+        """Check whether any of some queries returns a row."""
         return bool(self.execute(sa.select(sa.or_(*(query.exists() for query in queries)))).scalar_one())
 
     def count(self, table: type[Base], *where: Any) -> int:
-        """Count the user's rows of a table that conditions hold of."""
+        """Count the user's rows of a table that meet some conditions."""
         mine = key_of(table.__table__) == self.user_id
         return int(self.execute(sa.select(sa.func.count()).select_from(table).where(mine, *where)).scalar_one())
 
     def update(
         self, table: Any, *where: Any, returning: Any = None, **values: Any
     ) -> sa.CursorResult[*tuple[Any, ...]]:
-        """Update the user's rows of a table that conditions hold of; what is ``returning`` of each is given back."""
+        """Update the user's rows of a table that meet some conditions; return the ``returning`` column of each."""
         changed = sa.update(table).where(key_of(table.__table__) == self.user_id, *where).values(**values)
         return self.execute(changed if returning is None else changed.returning(returning))
 
     def delete(self, table: type[Base], *where: Any, returning: Any = None) -> sa.CursorResult[*tuple[Any, ...]]:
-        """Delete the user's rows of a table that conditions hold of; what is ``returning`` of each is given back."""
+        """Delete the user's rows of a table that meet some conditions; return the ``returning`` column of each."""
         gone = sa.delete(table).where(key_of(table.__table__) == self.user_id, *where)
         return self.execute(gone if returning is None else gone.returning(returning))
 
     def add(self, table: Any, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Insert the user's rows, but for those that are there already, however many they are."""
+        """Insert any number of rows for the user, except those that exist already."""
         for batch in batches(rows):
             self.insert(insert(table).on_conflict_do_nothing(), list(batch))
 
     def put(self, table: Any, rows: Rows, *, key: Sequence[str], columns: Sequence[str]) -> None:
-        """Insert one row of the user's, or several; where one of the same key is there, write some columns anew."""
+        """Upsert one row for the user, or several; where a key exists already, update ``columns``."""
         made = insert(table)
         anew = {name: made.excluded[name] for name in columns}
         self.insert(made.on_conflict_do_update(index_elements=[KEY, *key], set_=anew), rows)
 
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
-        """Insert one row, or several, as the user's; none of them says whose it is."""
+        """Insert one row, or several, for the user; the rows must not name a user."""
         go_on()
         return self.connection.execute(owned(into, rows, self.user_id))
 
 
 class Database:
-    """A database with the palaces of its users: one engine, one pool of connections for all of them; thread-safe.
+    """A database with the palaces of its users: one engine and one pool of connections; thread-safe.
 
-    A process that is forked from one that opened it has connections of its own.
-    Who works on a user's rows goes through ``of``, what is no user's through ``without_user``.
+    A forked process gets connections of its own. Work on a user's rows goes through ``of``, all other work through
+    ``without_user``.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Describe the database; nothing is reached yet.
+        """Describe the database; no connection is made yet.
 
         Raises:
-            BadRequest: the home of an embedded server is not the person's own.
+            BadRequest: other accounts can write to the home of an embedded server.
         """
         self.settings = settings
         if not settings.database_url:
@@ -153,11 +153,11 @@ class Database:
         self._process = os.getpid()
 
     def open(self, *, as_it_is: bool = False) -> None:
-        """Reach the server, starting and migrating the embedded one where needed, but ``as_it_is``.
+        """Connect; start and migrate the embedded server where needed, unless ``as_it_is``.
 
         Raises:
             DatabaseUnavailable: no server answers.
-            SchemaMismatch: the schema of a server that is shared, or taken as it is, is not at this code's revision.
+            SchemaMismatch: the schema is not at this code's revision, on a shared server or with ``as_it_is``.
         """
         mends = self.server is not None and not as_it_is
         with translated(self.address, self.secrets):
@@ -186,27 +186,27 @@ class Database:
             return revision
 
     def close(self) -> None:
-        """Give back every connection; nothing is reached any more."""
+        """Close every connection; the database cannot be used afterwards."""
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.dispose()
 
     def of(self, user_id: int) -> UserDatabase:
-        """Give the database as one user has it: the same connections, bound to their rows."""
+        """Return the database as one user sees it: the same connections, restricted to their rows."""
         return UserDatabase(self, user_id)
 
     @contextmanager
     def without_user(self, *, user_name: str = "") -> Iterator[sa.Connection]:
-        """Open a transaction of nobody's, for what is no user's: the catalog, the schema, and who there is.
+        """Open a transaction without a user, for the catalog, the schema, and the table of users.
 
-        It sees no rows of any user but, by ``user_name``, the one that says who goes by that name.
+        It sees no user's rows except, with ``user_name``, the row of the user of that name.
         """
         with self.entered(Entry(user_name=user_name)) as connection:
             yield connection
 
     @contextmanager
     def entered(self, entry: Entry, *, snapshot: bool = False) -> Iterator[sa.Connection]:
-        """Open a transaction as the runtime role for whoever works in it."""
+        """Open a transaction as the runtime role, with the user that ``entry`` names; commit it at the end."""
         with translated(self.address, self.secrets):
             entering = entry.statement(self.schema.search_path)
             with self._connect_as(entering, snapshot=snapshot) as connection:
@@ -214,7 +214,7 @@ class Database:
                 connection.commit()
 
     def check_schema(self) -> None:
-        """Make sure the schema is still this code's, before a long-running process writes."""
+        """Check that the schema is still at this code's revision, before a long-running process writes."""
 
         def attempt() -> None:
             with self.without_user() as connection:
@@ -224,12 +224,12 @@ class Database:
 
     @property
     def address(self) -> str:
-        """Host and database, for messages; never a password."""
+        """Host and database, or the embedded server's home, for messages; never a password."""
         return self._address(self._shared_url(owner=False))
 
     @property
     def owner_address(self) -> str:
-        """The same of the owner's database, which may be reached another way."""
+        """The same for the owner's address."""
         return self._address(self._shared_url(owner=True))
 
     def _address(self, shared_url: str) -> str:
@@ -237,50 +237,50 @@ class Database:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What stands in the addresses and is never to be shown, longest first."""
+        """Secret parts of the addresses, never to be shown; longest first."""
         if self.server:
             return ()
         urls = (self._shared_url(owner=False), self._shared_url(owner=True))
         return tuple(sorted({secret for url in urls for secret in secrets_in(url)}, key=len, reverse=True))
 
     def _shared_url(self, *, owner: bool) -> str:
-        """Give the address of a shared server as it was given, "" on the embedded one."""
+        """Return a shared server's address as configured, "" for the embedded server."""
         url = (owner and self.settings.database_owner_url) or self.settings.database_url
         return url.get_secret_value() if url and not self.server else ""
 
     def runtime_url(self) -> str:
-        """URL of everyday work."""
+        """Return the URL for everyday work, as the runtime role's member."""
         return driver_address(self.server.url(LOGIN_ROLE) if self.server else self._shared_url(owner=False))
 
     def owner_url(self) -> str:
-        """URL of migrations: the schema's owner."""
+        """Return the URL for migrations, as the schema's owner."""
         return driver_address(self.server.url(OWNER_ROLE) if self.server else self._shared_url(owner=True))
 
     @property
     def may_own(self) -> bool:
-        """Whether the owner's address is known, as it takes to build an index."""
+        """Whether the owner's address is known, which building an index needs."""
         return self.server is not None or self.settings.database_owner_url is not None
 
     def status(self) -> ServerStatus:
-        """Say what runs where, without starting anything."""
+        """Return what runs where, without starting anything."""
         if self.server:
             return self.server.status()
         version = _version_within(self.runtime_url(), LOOK_SECONDS)
         return ServerStatus(kind="shared", running=version is not None, url=self.shown_url(), version=version)
 
     def shown_url(self, *, owner: bool = False) -> str:
-        """Give the URL for people and other programs: no driver in it, a password hidden."""
+        """Return the URL for display and other programs, without a driver and with passwords hidden."""
         if self.server:
             return self.server.url(OWNER_ROLE if owner else LOGIN_ROLE)
         return shown_address(self._shared_url(owner=owner))
 
     def _connect_as(self, entering: str, *, snapshot: bool) -> sa.Connection:
-        """Connect and say who works here. A pooled connection may be dead by now: nothing is lost by another one."""
+        """Connect and enter the role and user. A pooled connection may be dead: then try another once."""
         engine = self._engine
         if engine is None:
             raise DatabaseUnavailable("the palace is closed")
         if self._process != os.getpid():
-            # This is a fork. The connections are its parent's, who would read answers that were meant for this process.
+            # This is a fork: the connections belong to the parent, which would read answers meant for this process.
             self._process = os.getpid()
             engine.dispose(close=False)
         for is_last in (False, True):
@@ -288,7 +288,7 @@ class Database:
             if snapshot:
                 connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             try:
-                # A percent sign in a name is one only where no parameters are given at all.
+                # Without parameters, the driver leaves percent signs in names alone.
                 connection.exec_driver_sql(entering, execution_options={"no_parameters": True})
             except sa.exc.DBAPIError as problem:
                 connection.close()
@@ -299,13 +299,13 @@ class Database:
         raise AssertionError("unreachable")
 
     def _make_engine(self, url: str, *, starts: bool = True) -> sa.Engine:
-        # A pooler may stand before a shared server; one in transaction mode loses what was prepared on a connection.
+        # A shared server may be behind a pooler; in transaction mode it loses prepared statements.
         options = {} if self.server else {"prepare_threshold": None}
-        # Whatever a file has brought in can be read.
+        # JSON is parsed leniently, whatever was imported.
         engine = sa.create_engine(url, pool_size=5, max_overflow=20, connect_args=options, json_deserializer=read_json)
 
         def connect(_dialect: Any, _record: Any, arguments: Any, parameters: Any) -> Any:
-            # The server may have stopped for idleness since; once more is enough.
+            # The server may have stopped for idleness since; one retry is enough.
             if self.server:
                 self.server.require_own_socket()
             try:
@@ -320,9 +320,9 @@ class Database:
         return engine
 
     def _login_is_missing(self) -> bool:
-        """Tell whether the embedded server answers its owner, and nothing but the login of everyday work is missing.
+        """Check whether the embedded server answers its owner and only lacks the login role.
 
-        It is in a home that is new, and in one of a version that logged in as the runtime role itself.
+        That is so in a new home, and in one of a version that logged in as the runtime role itself.
         """
         with as_owner(self.owner_url()) as connection:
             return not role_exists(connection, LOGIN_ROLE)
@@ -330,9 +330,9 @@ class Database:
 
 @contextmanager
 def owner_connection(database: Database, path: str = SYSTEM_PATH) -> Iterator[sa.Connection]:
-    """Connect as the schema's owner, the embedded server running; every statement is its own transaction.
+    """Connect as the schema's owner, with the embedded server started; every statement is its own transaction.
 
-    What a statement names is looked up in the system's schema alone, unless it names another or a path is given.
+    Unqualified names are looked up in the system's schema alone, unless a ``path`` is given.
 
     Raises:
         DatabaseUnavailable: no server answers.
@@ -346,7 +346,7 @@ def owner_connection(database: Database, path: str = SYSTEM_PATH) -> Iterator[sa
 
 @dataclass(frozen=True, slots=True)
 class UserDatabase:
-    """A database as one user has it: every transaction is theirs, on connections that all users share."""
+    """A database as one user sees it: every transaction is theirs, on connections shared by all users."""
 
     shared: Database
     user_id: int
@@ -355,11 +355,11 @@ class UserDatabase:
     def transaction(self, *, flush: bool = True, snapshot: bool = False) -> Iterator[UserSession]:
         """Open a transaction that sees the user's rows alone; committed on leaving, rolled back on an error.
 
-        Without ``flush`` the commit does not wait for the disk: for work that is done again when it is lost. It is
-        never lost while a later transaction is kept. A ``snapshot`` only reads, and sees one moment from end to end.
+        Without ``flush`` the commit does not wait for the disk, for work that is repeated when it is lost; it is never
+        lost while a later transaction is kept. A ``snapshot`` is read-only and sees one moment throughout.
 
         Raises:
-            Cancelled: the call under way is cancelled, before or meanwhile.
+            Cancelled: the current call is cancelled, before or meanwhile.
         """
         go_on()
         entry = Entry(user_id=self.user_id, flush=flush)
@@ -367,10 +367,10 @@ class UserDatabase:
             yield UserSession(connection, self.user_id)
 
     def run(self, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:
-        """Do a piece of work in a transaction of its own, again when it lost a deadlock or a serialisation race.
+        """Run ``work`` in a transaction of its own; retry it after a deadlock or a serialisation failure.
 
-        Where the embedded server went away under it, the server is started and the work done again. Should the first
-        have been committed just before, the second finds it done: work looks again at what is there.
+        If the embedded server went away, it is started and the work repeated. The first attempt may have been
+        committed, so ``work`` must check what is there already.
         """
 
         def attempt() -> Result:
@@ -381,7 +381,7 @@ class UserDatabase:
 
 
 def _persist(attempt: Callable[[], Result], *, is_embedded: bool) -> Result:
-    """Make an attempt again when it lost a race, or the embedded server went away under it."""
+    """Retry an attempt after a deadlock or serialisation failure, or when the embedded server went away."""
     for number in range(1, ATTEMPTS + 1):
         try:
             return attempt()
@@ -394,7 +394,7 @@ def _persist(attempt: Callable[[], Result], *, is_embedded: bool) -> Result:
 
 
 def _version_within(url: str, seconds: float) -> str | None:
-    """Ask a server for its version; None when it does not say in time, however long names take to be looked up."""
+    """Return a server's version; None if it does not answer in time, slow name lookups included."""
     told: list[str] = []
 
     def ask() -> None:

@@ -1,4 +1,4 @@
-"""Drawers read back: by id, by pointer, with their neighbours."""
+"""Reading drawers: by id, by pointer, with their neighbours."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ STEMMED = {
     "sv": "swedish",
     "tr": "turkish",
 }
-"""Configurations of text search by ISO 639-1; their dictionaries end in ``_stem``. ``stemmers_of.sql`` has the same."""
+"""Text search configurations by ISO 639-1; their dictionaries end in ``_stem``. ``stemmers_of.sql`` has the same."""
 
 _UNSPACED = ("ja", "ko", "th", "zh")
-"""Written in letters that no dictionary changes, with English words among them."""
+"""Languages whose letters no stemmer changes, with English words in their texts."""
 
 
 class _Cited(NamedTuple):
-    """A drawer that another one cites, and where it stands."""
+    """Aliases for a drawer that another one refers to, and its place."""
 
     drawer: type[DrawerRow]
     room: type[Room]
@@ -56,40 +56,40 @@ class _Cited(NamedTuple):
 
 
 class Recalled(NamedTuple):
-    """A drawer with its best passage, and what in that the query met."""
+    """A drawer with its best passage, and what in it matched the query."""
 
     drawer: Drawer
     passage: Span
     near: Mapping[Span, float]
-    """How near the query is to what of the passage has a vector: its sentences, or all of it."""
+    """Similarity to the query by span of the passage that has a vector: its sentences, or all of it."""
     words: Mapping[str, tuple[str, ...]]
-    """How the query's words are written there, by lexeme, rarest first; in lower case."""
+    """The query's words as written there, lower-case, by lexeme, rarest first."""
 
 
 class AsOf(NamedTuple):
-    """When it is asked whether something still holds."""
+    """The moments for which it is decided whether a statement still holds."""
 
     now: datetime | None = None
-    """What stops being so later still holds; None: whatever stops ever does not."""
+    """A statement that ends later still holds; None: one that has any end does not."""
     known: datetime | None = None
-    """What was said from then on is not known yet; None: all is."""
+    """Statements made from then on are unknown; None: all are known."""
 
 
 class Neighbours(NamedTuple):
-    """Drawers of the same room around one, on each side in the order they were said."""
+    """The drawers around one in its room, on each side in the order they were said."""
 
     before: tuple[Drawer, ...]
     after: tuple[Drawer, ...]
 
 
 _AS_WRITTEN = sa.text(
-    # Planning a join of so many tables takes longer than doing it, and each connection plans it anew at first.
+    # Planning a join of so many tables takes longer than executing it, and each connection plans it anew at first.
     "SET LOCAL join_collapse_limit = 1"
 )
 
 
 def _heads() -> dict[str, str]:
-    """Map first letters of stems to what they may be in a word: stemming takes marks away (German ü becomes u)."""
+    """Map first letters of stems to letters a word may begin with: stemming removes marks (German ü becomes u)."""
     heads: dict[str, str] = {}
     for letter in map(chr, (*range(0xC0, 0x180), *range(0x370, 0x400))):
         bare = normalize("NFD", letter)[0]
@@ -100,10 +100,10 @@ def _heads() -> dict[str, str]:
 
 _HEADS = _heads()
 _SAYS_SO = ("holds", "begins", "corrects")
-"""What claims do that say that something is so."""
+"""Actions of claims that state that something is so."""
 _CITED = {name: _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing)) for name in ("replacing", "answered", "later")}
 _NUMBERS = tuple(
-    # Made on import: threads that first ask for columns of an alias at once are given some of the table itself.
+    # Built on import: threads that access columns of a new alias at once may get some of the table itself.
     getattr(each, part).number.label(f"{name}_{part}")
     for name, each in _CITED.items()
     for part in _Cited._fields
@@ -118,10 +118,10 @@ def get_recalled(
     as_of: AsOf = AsOf(),  # noqa: B008
     scope: Scope = _ALL,
 ) -> dict[PassageKey, Recalled]:
-    """Map passages to their drawers and what a query met in them; those gone, or not the user's, are left out.
+    """Map passages to their drawers and what matched in them; passages that are gone, or another user's, are left out.
 
-    ``near`` is a generation and a unit vector of its model, None where there are words alone. Of a scope
-    with wings, nothing is told that stands elsewhere.
+    ``near`` is a generation and a unit vector of its model, None to match by words alone. With wings in ``scope``,
+    nothing outside of them is returned.
     """
     session.execute(_AS_WRITTEN)
     parameters = {
@@ -143,14 +143,14 @@ def get_recalled(
 
 
 def configuration_of(language: str | None) -> str:
-    """Give the text-search configuration of a language: English where nothing tells, ``simple`` where none stems it."""
+    """Return the text search configuration of a language: English for None, ``simple`` where there is no stemmer."""
     if language is None or language in _UNSPACED:
         return "pg_catalog.english"
     return f"pg_catalog.{STEMMED.get(language, 'simple')}"
 
 
 def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
-    """Find a drawer by its pointer, or by one it had before its room was moved."""
+    """Return a drawer by its pointer, present or former; None without one."""
     former = session.select(RoomAlias.room_id).where(
         RoomAlias.wing_number == pointer.wing, RoomAlias.room_number == pointer.room
     )
@@ -166,18 +166,18 @@ def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
 
 
 def find_conversation_of(session: UserSession, *, room_id: int) -> int | None:
-    """Find the conversation that a room is a slice of."""
+    """Return the conversation that a room belongs to; None if the room is gone."""
     query = session.select(Room.conversation_id).where(Room.id == room_id)
     return session.execute(query).scalar_one_or_none()
 
 
 def get_drawer_by_identity(session: UserSession, identity: bytes) -> Drawer:
-    """Get a drawer that is there by its identity."""
+    """Return an existing drawer by its identity."""
     return _record(session.execute(_drawers(session).where(DrawerRow.identity == identity)).one())
 
 
 def get_drawers(session: UserSession, drawer_ids: Collection[int]) -> dict[int, Drawer]:
-    """Map ids to their drawers; those gone, or not the user's, are left out."""
+    """Map ids to drawers; those that are gone, or another user's, are left out."""
     query = _drawers(session).where(DrawerRow.id.in_(drawer_ids))
     return {row.id: _record(row) for row in session.execute(query)} if drawer_ids else {}
 
@@ -191,7 +191,7 @@ def list_told_at(session: UserSession, pointers: Collection[Pointer]) -> dict[Po
 
 
 def find_pointers(session: UserSession, identities: Sequence[bytes]) -> dict[bytes, Pointer]:
-    """Map identities to where their drawers stand now; those that no drawer has are left out."""
+    """Map identities to the present pointers of their drawers; identities without a drawer are left out."""
     query = session.select(DrawerRow.identity, Wing.number, Room.number, DrawerRow.number).join(Room).join(Wing)
     return {
         identity: Pointer(*numbers)
@@ -201,17 +201,17 @@ def find_pointers(session: UserSession, identities: Sequence[bytes]) -> dict[byt
 
 
 class Part(NamedTuple):
-    """Which drawers of a room are meant."""
+    """Selects drawers of a room."""
 
     room_id: int
     closet_id: int | None = None
-    """Of this topic alone; 0 takes those of none."""
+    """Only of this closet; 0 for drawers in no closet."""
     since: datetime | None = None
-    """Said from then on; an undated one counts as said when its room began."""
+    """Only drawers said from then on; an undated one counts as said when its room began."""
     until: datetime | None = None
-    """Said before then."""
+    """Only drawers said before then."""
     after: tuple[int, int] | None = None
-    """Behind the drawer of this position and number."""
+    """Only drawers after this position and number."""
 
 
 def list_room_drawers(session: UserSession, part: Part, *, limit: int | None = None, offset: int = 0) -> list[Drawer]:
@@ -242,10 +242,10 @@ def _in(part: Part) -> Iterator[sa.ColumnElement[bool]]:
 def list_neighbours(
     session: UserSession, drawers: Sequence[Drawer], count: int, now: datetime | None = None
 ) -> dict[int, Neighbours]:
-    """Map the ids of drawers to up to ``count`` drawers of the same room on each side; empty where there are none.
+    """Map drawer ids to up to ``count`` drawers of the same room on each side.
 
-    What stops being so behind ``now`` holds still. Two statements, however many drawers; none where nothing is asked
-    for.
+    Statements that end after ``now`` are shown as valid. Takes two statements for any number of drawers, and none if
+    there is nothing to return.
     """
     found: dict[int, tuple[list[Drawer], list[Drawer]]] = {drawer.id: ([], []) for drawer in drawers}
     if found and count:
@@ -258,7 +258,7 @@ def list_neighbours(
 
 
 def list_around(session: UserSession, drawer_id: int, count: int) -> Neighbours:
-    """List so many drawers on each side of one in its conversation, in whatever rooms; none where it is gone."""
+    """List up to ``count`` drawers on each side of one in its conversation, in any room; none if it is gone."""
     here = session.execute(
         session.select(DrawerRow.conversation_id, DrawerRow.position, DrawerRow.room_id, DrawerRow.number).where(
             DrawerRow.id == drawer_id
@@ -275,7 +275,7 @@ def list_around(session: UserSession, drawer_id: int, count: int) -> Neighbours:
 
 
 def list_passages(session: UserSession, drawer_id: int) -> tuple[NewPassage, ...]:
-    """List the passages of a drawer in order, behind them its sentences that are indexed by themselves."""
+    """List the passages of a drawer in order, then its sentences that are indexed by themselves."""
     query = session.select(Passage.char_start, Passage.char_end, Passage.kind, Passage.is_standing)
     rows = session.execute(query.where(Passage.drawer_id == drawer_id).order_by(Passage.ordinal))
     return tuple(NewPassage(Span(start, end), PassageKind(kind), is_standing) for start, end, kind, is_standing in rows)
@@ -320,7 +320,7 @@ def _drawers(session: UserSession) -> sa.Select[*tuple[Any, ...]]:
 
 
 def _first_overtaken(session: UserSession) -> LateralFromClause:
-    """Give what of a drawer stopped being so first; what it says itself to be over is not told as current."""
+    """Return the first statement of a drawer that ended; a drawer that itself reports an end does not count."""
     holding = aliased(Assertion)
     is_part = session.select(holding.id).where(
         holding.drawer_id == DrawerRow.id, holding.until.is_(None), holding.action.in_(_SAYS_SO)

@@ -1,7 +1,7 @@
-"""Which embedding generations a user has, and the change from one to the next.
+"""A user's embedding generations, and switching from one to the next.
 
-Lock order: the user's ``user_generation`` rows come first in any transaction that files or switches. Miners take
-them shared, a switch takes them exclusively, so none can file between its proof and its flip.
+Lock order: the user's ``user_generation`` rows come first in any transaction that files or switches. Miners take them
+shared, a switch takes them exclusively, so none can file between its check for pending vectors and its change.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from palace.errors import EmbeddingError
 from palace.models import Generation, GenerationStatus
 
 LARGEST_DIMENSION = 4000
-"""What an HNSW index over half-precision vectors takes."""
+"""The most dimensions of an HNSW index over half-precision vectors."""
 
 _COLUMNS = (
     EmbeddingGeneration.id,
@@ -28,7 +28,7 @@ _COLUMNS = (
 )
 
 _FIND = text(
-    # As a text: every recall asks, and what SQLAlchemy makes of an expression each time takes longer than the answer.
+    # As text: every recall runs it, and building a SQLAlchemy expression takes longer than the answer.
     "SELECT g.id, g.model, g.dimension, g.normalised FROM embedding_generation AS g"
     " JOIN user_generation AS u ON u.generation_id = g.id"
     " WHERE u.user_id = :user_id AND u.state = :state ORDER BY g.id LIMIT 1"
@@ -36,10 +36,10 @@ _FIND = text(
 
 
 def ensure_generation(session: UserSession, *, model: str, dimension: int, normalised: bool) -> Generation:
-    """Find the palace's generation of a model, making it at first sight.
+    """Return the palace's generation of a model, created if missing.
 
     Raises:
-        EmbeddingError: vectors of another length or scale than the palace can hold and compare.
+        EmbeddingError: the palace cannot store or compare vectors of this dimension or length.
     """
     if not normalised or not 1 <= dimension <= LARGEST_DIMENSION:
         raise EmbeddingError(
@@ -56,15 +56,15 @@ def ensure_generation(session: UserSession, *, model: str, dimension: int, norma
 
 
 def find_generation(session: UserSession, state: str) -> Generation | None:
-    """Find the user's generation in a state: "active" or "filling"."""
+    """Return the user's generation in a state, "active" or "filling"; None without one."""
     row = session.execute(_FIND, {"state": state}).first()
     return Generation(*row) if row else None
 
 
 def activate_first(session: UserSession, generation: Generation) -> None:
-    """Make a generation the active one of a user who has none; a race is won by the first.
+    """Make a generation the active one of a user who has none; the first of several transactions wins.
 
-    What was filed before there was any, in turns or by other programs, becomes pending in it.
+    What was filed before becomes pending in it.
     """
     wait_alone(session, Guarded.GENERATIONS)
     row = {"generation_id": generation.id, "state": "active"}
@@ -73,24 +73,24 @@ def activate_first(session: UserSession, generation: Generation) -> None:
 
 
 def hold_generations(session: UserSession) -> tuple[int, ...]:
-    """Share-lock the user's generations until the transaction ends, and give their ids: where filing must write."""
+    """Share-lock the user's generations until the transaction ends; return their ids, to which filing must write."""
     mine = session.select(UserGeneration.generation_id).order_by(UserGeneration.generation_id)
     if not session.execute(mine.with_for_update(read=True)).all():
-        # No row to lock: whoever makes the first generation waits for what is filed here, or goes first.
+        # No row to lock: the transaction that creates the first generation waits for this one, or goes first.
         wait_alone(session, Guarded.GENERATIONS)
-    # Asked again: a statement that waited for a switch to begin does not see the generation which that added.
+    # Read again: a statement that waited for a switch to start does not see the generation it added.
     return tuple(session.execute(mine).scalars())
 
 
 def start_filling(session: UserSession, generation: Generation) -> None:
-    """Begin to fill a generation beside the active one: every passage the user has becomes pending in it."""
+    """Start to fill a generation beside the active one: all the user's passages become pending in it."""
     lock_generations(session)
     session.add(UserGeneration, [{"generation_id": generation.id, "state": "filling"}])
     session.run("fill_generation", {"generation_id": generation.id})
 
 
 def flip_to(session: UserSession, generation: Generation) -> bool:
-    """Make the filling generation active and drop the vectors of the one before; False while anything is pending."""
+    """Make the filling generation active and delete the vectors of the old one; False while anything is pending."""
     lock_generations(session)
     if count_pending(session, generation.id):
         return False
@@ -103,7 +103,7 @@ def flip_to(session: UserSession, generation: Generation) -> bool:
 
 
 def drop_filling(session: UserSession) -> None:
-    """Give up the generations that are being filled beside the active one, with the vectors they have so far."""
+    """Delete the generations being filled, with the vectors they have so far."""
     lock_generations(session)
     filling = session.select(UserGeneration.generation_id).where(UserGeneration.state == "filling")
     ids = session.values(filling)
@@ -112,13 +112,13 @@ def drop_filling(session: UserSession) -> None:
 
 
 def lock_generations(session: UserSession) -> None:
-    """Take the user's generations exclusively; waits for miners that hold them."""
+    """Lock the user's generations exclusively; waits for miners that hold them."""
     query = session.select(UserGeneration.generation_id).order_by(UserGeneration.generation_id).with_for_update()
     session.execute(query).all()
 
 
 def count_pending(session: UserSession, generation_id: int, *, conversations: Sequence[int] | None = None) -> int:
-    """Count passages still without a vector in a generation; of some conversations, or of all the user's."""
+    """Count passages without a vector in a generation; of some conversations, or of all the user's."""
     waiting = [PassageEmbedding.generation_id == generation_id, PassageEmbedding.embedding.is_(None)]
     if conversations is not None:
         drawers = session.select(Drawer.id).where(Drawer.conversation_id.in_(conversations))
@@ -127,7 +127,7 @@ def count_pending(session: UserSession, generation_id: int, *, conversations: Se
 
 
 def list_generations(session: UserSession) -> tuple[GenerationStatus, ...]:
-    """List the user's generations with how full they are, the active one first."""
+    """List the user's generations with the number of their vectors, the active one first."""
     query = (
         session.select(UserGeneration.state, *_COLUMNS)
         .join(EmbeddingGeneration, EmbeddingGeneration.id == UserGeneration.generation_id)

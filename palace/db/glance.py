@@ -1,6 +1,6 @@
-"""A look at one user's palace that is over at once: it starts nothing, changes nothing and waits for nobody.
+"""Quick read-only queries of a user's palace, which start nothing and wait for nobody.
 
-It speaks to the driver alone. Importing SQLAlchemy and the tables takes longer than a person waits for a completion.
+They use the driver alone: importing SQLAlchemy and the tables takes longer than a shell completion may.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from palace.db.schema import Entry, search_path
 from palace.errors import DatabaseRefused, DatabaseUnavailable, OutOfTime, SchemaMismatch
 
 CONNECT_SECONDS = 2
-"""The least that libpq can be told to wait; who may not wait for it looks in a thread."""
+"""The shortest timeout of libpq; a caller that must not wait that long connects in a thread."""
 
 _PARAMETER = re.compile(r"(?<!:):([a-z_]+)\b")
 _FIND_USER = "SELECT id FROM palace_user WHERE name = %(name)s"
@@ -37,24 +37,24 @@ _NOT_THIS_SCHEMA = (
     errors.InvalidCatalogName,
     errors.InvalidAuthorizationSpecification,
 )
-"""What a server says that has no palace yet, or one of another version."""
+"""Errors of a server with no palace yet, or with one of another version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is read with one user's eyes."""
+    """A read-only transaction on one user's rows."""
 
     connection: psycopg.Connection[Any]
     user_id: int
 
     def rows(self, name: str, **parameters: object) -> list[tuple[Any, ...]]:
-        """Read what a statement of ``palace/db/sql`` gives."""
+        """Return the rows of a statement of ``palace/db/sql``."""
         return self.connection.execute(_text(name), {"user_id": self.user_id, **parameters}).fetchall()
 
 
 @contextmanager
 def looking(settings: Settings, *, seconds: float) -> Iterator[Look | None]:
-    """Look at the palace of the settings' user; None where nobody of that name is known. No statement takes longer.
+    """Open a transaction for the settings' user; yield None for an unknown user. ``seconds`` bound each statement.
 
     Raises:
         DatabaseUnavailable: no server answers; none is started.
@@ -63,7 +63,7 @@ def looking(settings: Settings, *, seconds: float) -> Iterator[Look | None]:
     """
     address = _address(settings)
     try:
-        # A pooler in transaction mode may stand before a shared server.
+        # A shared server may be behind a pooler in transaction mode.
         with psycopg.connect(address, connect_timeout=CONNECT_SECONDS, prepare_threshold=None) as connection:
             yield _enter(connection, settings, seconds)
             connection.rollback()
@@ -73,7 +73,7 @@ def looking(settings: Settings, *, seconds: float) -> Iterator[Look | None]:
         raise OutOfTime(f"{_place(settings)} did not answer in time") from problem
     except psycopg.OperationalError as problem:
         if "does not exist" in str(problem):
-            # The embedded server runs, and its palace is being made, or was never made.
+            # The embedded server runs, and its palace is being created, or never was.
             raise SchemaMismatch(f"{_place(settings)} has no palace yet") from problem
         raise DatabaseUnavailable(f"{_place(settings)} does not answer") from problem
     except psycopg.Error as problem:
@@ -107,27 +107,27 @@ def _place(settings: Settings) -> str:
 
 @lru_cache(maxsize=64)
 def _text(name: str) -> bytes:
-    """Read a statement as the driver takes it; comments may hold anything, and go."""
+    """Load a statement with the driver's parameters, without comments, which may hold anything."""
     text = (Path(__file__).parent / "sql" / f"{name}.sql").read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("--"))
     return _PARAMETER.sub(r"%(\1)s", "\n".join(lines).replace("%", "%%")).encode()
 
 
 MOST = 50
-"""What is offered at most: more than a screen helps nobody."""
+"""The most completions: more than a screen helps nobody."""
 LONGEST = 200
-"""Characters of what is typed that are looked at."""
+"""The most characters of the typed text that are used."""
 
 
 class Offered(NamedTuple):
-    """Something that may be meant."""
+    """A completion and its explanation."""
 
     value: str
     means: str
 
 
 class Kind(StrEnum):
-    """Of what kind it is; each is the statement that lists what there is of it."""
+    """The kinds of completions; each value names the statement that lists them."""
 
     WING = "offer_wings"
     ROOM = "offer_rooms"
@@ -142,12 +142,12 @@ class Kind(StrEnum):
 
 
 def offers(look: Look, kind: Kind, typed: str, **extra: object) -> list[Offered]:
-    """List what of a kind begins as typed, in the letters that its statement compares; ``MOST`` of them."""
+    """List at most ``MOST`` completions of a kind that begin as typed; each statement compares in its own way."""
     pattern = re.sub(r"([\\%_])", r"\\\1", typed[:LONGEST].replace("\0", "")) + "%"
     return [Offered(value, means or "") for value, means in look.rows(kind, typed=pattern, limit=MOST, **extra)]
 
 
 def numbers(look: Look) -> tuple[Any, ...]:
-    """Give drawers, wings, rooms, when something was mined last, and the jobs that wait and that failed."""
+    """Return the numbers of drawers, wings and rooms, the last mining time, and the jobs that wait and that failed."""
     (found,) = look.rows("glance")
     return found

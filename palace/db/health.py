@@ -1,4 +1,4 @@
-"""What `palace doctor` asks of the database."""
+"""Database queries of `palace doctor`."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from palace.db.tables.objects import RUNTIME_ROLE
 from palace.models import PassageKind, Role
 
 WHITE_SPACE = "".join(chr(code) for code in range(1, 0x3001) if chr(code).isspace())
-"""What passages neither begin nor end with; Postgres has its own idea of it."""
+"""Characters that passages neither begin nor end with; Postgres defines white space otherwise."""
 
 PAGE = 1000
-"""Messages that are in memory at a time."""
+"""The most messages in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """The server as the runtime role finds it."""
+    """Facts on the server, as the runtime role sees them."""
 
     version: str
     vector_version: str | None
     bypasses_policies: bool
-    """Whether everyday work runs as a role that row-level security does not bind."""
+    """Whether row-level security does not bind everyday work's role."""
     runtime_role_logs_in: bool
-    """Whether that role can log in itself, beside its members."""
+    """Whether the runtime role can log in itself, not only its members."""
     is_logged_in_as_it: bool
     makes_in_public: bool
-    """Whether that role may make objects in ``public``, as everybody may who connects to a server that was older."""
+    """Whether the role may create objects in ``public``, as all roles may in databases from before Postgres 15."""
     broken_indexes: tuple[str, ...]
 
 
@@ -42,35 +42,33 @@ CLOSE_RUNTIME_ROLE = (
     f"CREATE ROLE {LOGIN_ROLE} LOGIN PASSWORD '…' IN ROLE {RUNTIME_ROLE};",
     f"ALTER ROLE {RUNTIME_ROLE} NOLOGIN PASSWORD NULL;",
 )
-"""What an administrator runs where the runtime role logs in: the second once everybody uses a login like the first."""
+"""Statements for an administrator if the runtime role can log in; the second once all logins are like the first."""
 CLOSE_PUBLIC = "REVOKE CREATE ON SCHEMA public FROM PUBLIC;"
 
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """A user's rows as they are, and those that should not be."""
+    """Counts of a user's rows, and of inconsistent ones."""
 
     drawers: int
     passages: int
-    """Sentences not included."""
+    """Without sentences."""
     sentences: int
     unindexed: int
-    """What of both is to be embedded and has no row in a generation the user writes to, once for each."""
+    """Passages and sentences without a row in a generation that the user writes to, counted for each generation."""
     leftover: int
-    """Embeddings of a generation that the user no longer has."""
+    """Embeddings of generations that the user no longer has."""
     hollow: int
-    """Conversations without a drawer, and none forgotten: an interrupted mine's, or all messages were excluded."""
+    """Conversations without drawers or tombstones: their mining was interrupted, or all messages were excluded."""
     uncovered: int
-    """Drawers whose passages do not begin with the first visible character and end with the last, or of which one is
-    missing in between.
-    """
+    """Drawers whose passages do not cover the text from the first to the last visible character."""
     unplaced: int
-    """Drawers in no closet although the topics of their conversation are drawn."""
+    """Drawers in no closet, though the topics of their conversation are drawn."""
     empty_closets: int
 
 
 def get_server_facts(database: Database) -> ServerFacts:
-    """Ask the server about itself, as the runtime role."""
+    """Return facts on the server, as the runtime role."""
     with database.without_user() as connection:
         execute = connection.execute
         version = str(execute(sa.text("SHOW server_version")).scalar_one())
@@ -90,31 +88,31 @@ def get_server_facts(database: Database) -> ServerFacts:
 
 
 def take_inventory(session: UserSession) -> Inventory:
-    """Count a user's rows."""
+    """Count a user's rows and inconsistencies."""
     parameters = {"white_space": WHITE_SPACE}
     return Inventory(*session.run("inventory", parameters).one())
 
 
 class GraphFaults(NamedTuple):
-    """What the graph of a user should not hold."""
+    """Inconsistencies in a user's graph."""
 
     unresolved: int
-    """Names that stand for nothing."""
+    """Names without an entity."""
     nameless: int
     """Entities without a name."""
     unsupported: int
-    """Relations that no drawer says."""
+    """Relations without evidence."""
     untold: int
-    """Names noted with drawers that no conversation tells."""
+    """Known names in drawers that no conversation uses."""
 
 
 def count_graph_faults(session: UserSession) -> GraphFaults:
-    """Count what the graph should not hold."""
+    """Count the inconsistencies in the graph."""
     return GraphFaults(*session.run("graph_faults").one())
 
 
 def iter_uncut(session: UserSession, *, longest: int) -> Iterator[str]:
-    """Give what persons said, in at most ``longest`` characters, that is not cut into sentences; in no order."""
+    """Yield users' messages of at most ``longest`` characters that have no sentences, unordered."""
     sentences = session.select(Passage.ordinal).where(
         Passage.drawer_id == Drawer.id, Passage.kind == PassageKind.SENTENCE.value
     )

@@ -1,4 +1,4 @@
-"""What was forgotten and can still be taken back: writing it down, finding it, deleting it when it is due."""
+"""Forgotten drawers that can still be restored: stored, listed, and deleted when due."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from palace.models.lines import HiddenParts, parts_from_json, parts_to_json
 
 
 class Hidden(NamedTuple):
-    """A drawer that can be taken back."""
+    """A forgotten drawer that can be restored."""
 
     pointer: Pointer
-    """As it was."""
+    """Its pointer before it was forgotten."""
     hidden_at: datetime
     due_at: datetime
     parts: HiddenParts
 
 
 def hide(session: UserSession, parts: Sequence[HiddenParts], due_at: datetime) -> None:
-    """Write drawers down that are about to be forgotten; what was written down of one before is written over."""
+    """Store drawers that are about to be forgotten, replacing earlier copies."""
     for batch in batches(parts):
         rows = [
             {
@@ -44,7 +44,7 @@ def hide(session: UserSession, parts: Sequence[HiddenParts], due_at: datetime) -
 
 
 def list_hidden(session: UserSession) -> list[Hidden]:
-    """List what can be taken back, in order of pointer."""
+    """List what can be restored, in order of pointer."""
     query = session.select(HiddenDrawer).where(HiddenDrawer.due_at > sa.func.statement_timestamp())
     places = (HiddenDrawer.wing_number, HiddenDrawer.room_number, HiddenDrawer.number)
     rows = session.execute(query.order_by(*places))
@@ -60,13 +60,13 @@ def list_hidden(session: UserSession) -> list[Hidden]:
 
 
 def drop_hidden(session: UserSession, identities: Sequence[bytes]) -> None:
-    """Delete what was written down of some drawers, and decisions about names that only they have."""
+    """Delete the stored copies of some drawers, and decisions about names that only they contain."""
     for batch in batches(identities):
         _delete(session, HiddenDrawer.identity == any_bytes(batch))
 
 
 def sweep_hidden(session: UserSession) -> None:
-    """Delete what is due or was filed again meanwhile, and decisions about names that only the former has."""
+    """Delete copies that are due or filed again, and decisions about names that no text contains any more."""
     again = session.select(Drawer.id).where(Drawer.identity == HiddenDrawer.identity)
     _delete(session, sa.or_(HiddenDrawer.due_at <= sa.func.statement_timestamp(), again.exists()))
 
@@ -75,5 +75,5 @@ def _delete(session: UserSession, which: sa.ColumnElement[bool]) -> None:
     content = HiddenDrawer.parts["drawer"]["content"].astext.label("content")
     texts = list(session.delete(HiddenDrawer, which, returning=content).scalars())
     while texts:
-        # What somebody was called by a decision may have been decided on again.
+        # The new name in a deleted decision may itself have been decided on.
         texts = list(session.run("drop_decisions_of", {"texts": texts}).scalars())

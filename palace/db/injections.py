@@ -1,4 +1,4 @@
-"""Blocks that were put beside messages: kept by what was said up to there, found again, gone with what they quote."""
+"""Memory blocks put beside messages: stored by what was said up to there, and deleted with the drawers they quote."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from palace.db.tables import Drawer, Injection, InjectionCitation
 
 
 class KeptBlock(NamedTuple):
-    """A block as it was put beside a message."""
+    """A stored memory block."""
 
     block: str
     drawer_ids: tuple[int, ...]
-    """The drawers that it quotes."""
+    """Ids of the drawers that it quotes."""
 
 
 def find_blocks(session: UserSession, keys: Collection[bytes]) -> dict[bytes, KeptBlock]:
-    """Find the blocks that are kept under some keys; not those that expired, or that quote what is gone."""
+    """Return the blocks under some keys, without expired ones and those that quote deleted drawers."""
     if not keys:
         return {}
     cited = and_(InjectionCitation.user_id == Injection.user_id, InjectionCitation.key == Injection.key)
@@ -48,9 +48,9 @@ def find_blocks(session: UserSession, keys: Collection[bytes]) -> dict[bytes, Ke
 
 
 def keep_block(session: UserSession, key: bytes, kept: KeptBlock, *, lasting: timedelta) -> None:
-    """Keep a block under a key, in the place of another.
+    """Store a block under a key, replacing another.
 
-    Where a drawer that it quotes was forgotten meanwhile, it is kept and never found.
+    If a drawer that it quotes was forgotten meanwhile, ``find_blocks`` never returns it.
     """
     now = datetime.now(UTC)
     values = {"block": kept.block, "cited_count": len(kept.drawer_ids), "made_at": now, "expires_at": now + lasting}
@@ -62,17 +62,17 @@ def keep_block(session: UserSession, key: bytes, kept: KeptBlock, *, lasting: ti
 
 
 def drop_block(session: UserSession, key: bytes) -> None:
-    """Drop the block under a key, where there is one."""
+    """Delete the block under a key, if there is one."""
     session.delete(Injection, Injection.key == key)
 
 
 def drop_citing(session: UserSession, drawer_ids: Sequence[int]) -> int:
-    """Drop the blocks that quote any of some drawers; give how many."""
+    """Delete the blocks that quote any of some drawers; return how many."""
     quoting = session.select(InjectionCitation.key).where(InjectionCitation.drawer_id == any_id(drawer_ids))
     return session.delete(Injection, Injection.key.in_(quoting)).rowcount
 
 
 def drop_expired(session: UserSession) -> None:
-    """Drop the blocks whose time is over."""
+    """Delete the expired blocks."""
     over = Injection.expires_at <= func.statement_timestamp()
     session.delete(Injection, over)

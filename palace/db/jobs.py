@@ -1,4 +1,4 @@
-"""Jobs as clients have them: enqueued on their own transaction, and their own user's alone."""
+"""The user's background jobs: enqueued in the transaction that needs them, listed, cancelled and retried."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from palace.db.database import UserSession
 from palace.models import Job, JobCounts, JobState
 
 INDEX = "index"
-"""The task that does index steps."""
+"""The task that runs index steps."""
 _STATES = {"todo": JobState.WAITING, "doing": JobState.RUNNING}
 _STATUSES = {JobState.WAITING: "todo", JobState.RUNNING: "doing", JobState.FAILED: "failed"}
 
@@ -32,65 +32,65 @@ _QUEUED = sa.text(
 
 
 class QueueState(NamedTuple):
-    """The user's jobs, and for how long nothing became of them."""
+    """Numbers of the user's jobs, and how long they have waited or run."""
 
     waiting: int
     running: int
     failed: int
     waited: timedelta
-    """Of the job that could have begun first."""
+    """How long the first due job has waited."""
     ran: timedelta
-    """Of the job that began first."""
+    """How long the first running job has run."""
 
 
 def look_at_queue(session: UserSession) -> QueueState:
-    """Say how the user's jobs are."""
+    """Return the state of the user's jobs."""
     row = session.execute(_LOOK).one()
     return QueueState(row.waiting, row.running, row.failed, row.waited or timedelta(), row.ran or timedelta())
 
 
 def list_queued(session: UserSession) -> set[int | None]:
-    """List the conversations that the user has a job for, in whatever state; None stands for all of them."""
+    """List the conversations with a job of the user, in any state; None stands for all conversations."""
     return {None if row[0] is None else int(row[0]) for row in session.execute(_QUEUED)}
 
 
 def enqueue_index(session: UserSession, conversation_id: int | None) -> int:
-    """Have a worker do the index steps that are pending for a conversation, or for all; give the job's id.
+    """Enqueue the pending index steps of a conversation, or of all; return the job's id.
 
-    It is enqueued with whatever else the transaction does, or not at all. A conversation waits once: where a job waits
-    for it already, that one is held until the transaction ends, and does this work too.
+    The job is enqueued when the transaction commits. A conversation has one waiting job at most: an existing one is
+    locked until the transaction ends, and does this work too.
     """
     return int(session.execute(_ENQUEUE, {"task": INDEX, "conversation": conversation_id}).scalar_one())
 
 
 def list_jobs(session: UserSession, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
-    """List the user's jobs: what runs, what waits in order of turn, what failed."""
+    """List the user's jobs: running ones, waiting ones in order, failed ones."""
     status = None if state is None else _STATUSES[state]
     return [_job(row) for row in session.run("list_jobs", {"job": None, "status": status, "limit": limit})]
 
 
 def find_job(session: UserSession, job_id: int) -> Job | None:
-    """Find one of the user's jobs."""
+    """Return one of the user's jobs; None without one."""
     row = session.run("list_jobs", {"job": job_id, "status": None, "limit": 1}).one_or_none()
     return None if row is None else _job(row)
 
 
 def cancel_job(session: UserSession, job_id: int) -> bool:
-    """Take a job out, or ask the worker that has it to end it; False where the user has no such job.
+    """Remove a waiting job, or ask its worker to end it; False if the user has no such job.
 
-    What it would have done stays pending with its conversation.
+    Its index steps stay pending.
     """
     return session.execute(_CANCEL, {"job": job_id}).scalar_one() is not None
 
 
 def retry_job(session: UserSession, job_id: int) -> int | None:
-    """Have a job that waits or failed begin at once; give the one that does it, None where the user has no such job."""
+    """Start a waiting or failed job at once; return the id of the job that does it, None if there is no such job."""
     found = session.execute(_RETRY, {"job": job_id}).scalar_one()
     return None if found is None else int(found)
 
 
 def count_jobs(session: UserSession) -> JobCounts:
-    """Count the user's jobs."""
+    """Count the user's jobs by state."""
     return JobCounts(*look_at_queue(session)[:3])
 
 

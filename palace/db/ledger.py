@@ -1,7 +1,7 @@
 """The cost ledger: one row for every call to a paid model.
 
-What a call is said to have taken comes from providers. A figure that a row cannot hold is kept as the nearest that it
-can, so that no bill keeps anybody's work from being stored.
+Figures come from providers; one that is out of range for its column is stored as the nearest that fits, so that no bill
+prevents work from being stored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LARGEST_COUNT = 2**63 - 1
 LARGEST_COST = Decimal("999999999.999999999")
 LONGEST_SECONDS = 1e9
 LONGEST_NAME = 500
-"""Characters of a model's name, or of a source's, that are kept."""
+"""The most characters stored of a model's, or a source's, name."""
 
 NOTHING = CallSubject()
 
@@ -32,20 +32,20 @@ NOTHING = CallSubject()
 def record_calls(
     session: UserSession, purpose: str, calls: Iterable[CallRecord], subject: CallSubject = NOTHING
 ) -> None:
-    """Write calls to the ledger, with what they were about."""
+    """Insert calls into the ledger, with what they were about."""
     rows = [row_of(purpose, call, subject) for call in calls]
     if rows:
         session.insert(insert(CostEntry), rows)
 
 
 def row_of(purpose: str, call: CallRecord, subject: CallSubject) -> dict[str, Any]:
-    """Give the row of a call."""
+    """Return the row for a call."""
     about = {"conversation_id": subject.conversation_id, "source": subject.source and _text(subject.source)}
     return {"purpose": purpose, **about, **_held(call)}
 
 
 def _held(call: CallRecord) -> dict[str, Any]:
-    """Give the columns of a call, each within what the table takes."""
+    """Return the columns for a call, each limited to its range."""
     cost = call.cost_usd if call.cost_usd.is_finite() else Decimal(0)
     seconds = call.seconds if math.isfinite(call.seconds) else 0.0
     return {
@@ -63,21 +63,21 @@ def _text(name: str) -> str:
 
 EMBEDDING = "memory_embed"
 TALK = "chat"
-"""What a person says to a model by themselves: it is in the ledger, and the budget of memory is not for it."""
+"""Purpose of the user's own conversations with a model: in the ledger, but not paid from memory's budget."""
 
 
 class Spent(NamedTuple):
-    """What calls have taken."""
+    """Tokens and dollars that calls have cost."""
 
     tokens: int
     cost_usd: Decimal
 
 
 def sum_spent(session: UserSession, since: datetime) -> Spent:
-    """Sum up what calls have taken from a moment on, and what is set aside for those under way.
+    """Sum the cost of calls from a moment on, with what is reserved for running ones.
 
-    Dollars are those of every purpose but talking; tokens those of language models alone, since those of embeddings
-    cost next to nothing and are many.
+    Dollars are for all purposes but chat; tokens for language models alone, since embeddings take many, which cost
+    little.
     """
     tokens = func.sum(CostEntry.tokens).filter(CostEntry.purpose != EMBEDDING)
     query = session.select(func.coalesce(tokens, 0), func.coalesce(func.sum(CostEntry.cost_usd), 0)).where(
@@ -90,10 +90,10 @@ def sum_spent(session: UserSession, since: datetime) -> Spent:
 def reserve_call(
     session: UserSession, purpose: str, call: CallRecord, subject: CallSubject, budget: DailyBudget
 ) -> int | None:
-    """Set aside what a call may take at most, and give the number under which it is settled; None where it may not.
+    """Reserve the most a call may cost; return the reservation's number, or None where the budget does not suffice.
 
-    ``call`` has the tokens and the cost that it may take; what was spent for whatever purpose since the budget
-    began counts, and what is set aside. A budget of no dollars lets nothing be sent.
+    ``call`` has the most tokens and cost. All calls since the budget began count, whatever for, and all reservations. A
+    budget of no dollars allows no call.
     """
     wait_alone(session, Guarded.BUDGET)
     spent = sum_spent(session, budget.since)
@@ -107,7 +107,7 @@ def reserve_call(
 def settle_call(
     session: UserSession, number: int, purpose: str, calls: Iterable[CallRecord], subject: CallSubject
 ) -> None:
-    """Put the calls that were made in the place of what was set aside for them."""
+    """Replace a reservation by the calls that were made."""
     session.delete(CostEntry, CostEntry.id == number)
     record_calls(session, purpose, calls, subject)
 
@@ -120,17 +120,17 @@ _SUMS = (
     func.sum(CostEntry.seconds),
 )
 _QUARTER = timedelta(minutes=15)
-"""Every time zone's days begin with one."""
+"""The days of every time zone begin with one."""
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def list_costs(
     session: UserSession, by: CostGrouping | None, *, zone: tzinfo, since: datetime | None = None
 ) -> tuple[CostLine, ...]:
-    """Sum the ledger by a grouping, if any, and in each group by purpose and model; ``zone`` is that of days.
+    """Sum the ledger by a grouping, if any, and in each group by purpose and model; days are those of ``zone``.
 
-    Days come in their order, other groups dearest first, each with its dearest line first. What was about nothing of
-    the kind comes under "", and everything where no grouping is given.
+    Days are in order of time, other groups most expensive first, and so are the lines of a group. Calls without a value
+    for the grouping are under "", and so are all if there is no grouping.
     """
     key, named = _key(session, by, zone)
     query = select(key, CostEntry.purpose, CostEntry.model, *_SUMS).where(*_mine(session, since))
@@ -173,7 +173,7 @@ def _mine(session: UserSession, since: datetime | None) -> list[ColumnElement[bo
 
 
 def _key(session: UserSession, by: CostGrouping | None, zone: tzinfo) -> tuple[Any, Callable[[Any], str]]:
-    """Give what a grouping goes by, and how a value of it is written."""
+    """Return the expression of a grouping, and a function that formats its values."""
     match by:
         case None:
             return cast(null(), Text), lambda _: ""
@@ -189,7 +189,7 @@ def _key(session: UserSession, by: CostGrouping | None, zone: tzinfo) -> tuple[A
 
 
 def _conversations(session: UserSession) -> dict[int, str]:
-    """Name the conversations that calls were about: the room that each begins in, and its title."""
+    """Name the conversations that calls were about, by the pointer of their first room and their title."""
     asked = session.select(CostEntry.conversation_id)
     query = (
         session.select(Conversation.id, Conversation.title, func.min(array([Wing.number, Room.number])))

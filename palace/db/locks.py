@@ -1,11 +1,11 @@
-"""The advisory locks: what each guards, its key, and how long it is held. Nothing else takes one but ``schema``.
+"""The advisory locks: what each guards, its key, and how long it is held. No other module but ``schema`` takes one.
 
 | guards | key | held |
 |---|---|---|
-| what one transaction at a time does to a user's palace, see ``Guarded`` | user and its name, hashed | transaction |
-| deciding who a conversation with this edge is | user and the edge's hash, hashed | transaction |
+| work that one transaction of a user at a time may do, see ``Guarded`` | user and its name, hashed | transaction |
+| identifying a conversation by this edge | user and the edge's hash, hashed | transaction |
 | building and rebuilding HNSW indexes of a schema | schema and "hnsw", hashed | connection |
-| migrating schemas of a database (``schema``) | ``MIGRATION``, two numbers | until it is given back |
+| migrating schemas of a database (``schema``) | ``MIGRATION``, two numbers | until it is released |
 | replacing a schema by that of a backup | the same, in ``before_restore.sql`` | transaction |
 """
 
@@ -23,38 +23,38 @@ _TRY_INDEXES = sa.text("SELECT pg_try_advisory_lock(hashtextextended(current_sch
 
 
 class Guarded(StrEnum):
-    """What one transaction at a time does to a user's palace."""
+    """Work that one transaction of a user at a time may do."""
 
     COUNTS = "counts"
-    """Fold what was counted, forget words, count anew."""
+    """Sum up or recompute counts, delete words."""
     GENERATIONS = "generations"
-    """Make the first generation, or file while there is none: what is filed becomes pending in it."""
+    """Create the first generation, or file while there is none: what is filed becomes pending in it."""
     REBUILD = "rebuild"
-    """Begin a rebuild: two that begin at once are one."""
+    """Start a rebuild: two that start at once become one."""
     GRAPH = "graph"
-    """Resolve names and fold claims; taken behind every lock on rows that a transaction takes."""
+    """Resolve names and fold claims; taken after all row locks of a transaction."""
     BUDGET = "budget"
-    """Set aside what a call may cost: two together must not go beyond what one may."""
+    """Reserve the cost of a call: two together must not exceed the budget."""
     PROJECTS = "projects"
-    """Make a project: two at once must not take one wing."""
+    """Create a project: two at once must not take one wing."""
     SETTINGS = "settings"
-    """Set something: values that contradict each other must not be set side by side."""
+    """Store settings: values are checked for contradictions together."""
 
 
 def wait_alone(session: UserSession, guarded: Guarded | int) -> None:
-    """Keep the user's other transactions out of something, or away from an edge, until this one ends; wait for them."""
+    """Take a lock against the user's other transactions, waiting for it; held until this transaction ends."""
     session.execute(_WAIT, _key(session, guarded))
 
 
 def try_alone(session: UserSession, guarded: Guarded | int) -> bool:
-    """Keep them out without waiting; False while one is at work."""
+    """Take the lock without waiting; False if another transaction has it."""
     return bool(session.execute(_TRY, _key(session, guarded)).scalar_one())
 
 
 def claim_indexes(connection: sa.Connection) -> bool:
-    """Keep others from building indexes in this schema until the connection ends; False while one does.
+    """Take the lock on building indexes in this schema until the connection ends; False if another connection has it.
 
-    Nobody waits: a build would wait in turn for the snapshot of the statement that waits for it.
+    It is never waited for: a build would in turn wait for the snapshot of the waiting statement.
     """
     return bool(connection.execute(_TRY_INDEXES).scalar_one())
 

@@ -1,4 +1,4 @@
-"""Projects as they are kept: found by their keys, made one at a time."""
+"""Projects: stored by key, created one at a time."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from palace.models import ProjectWing, SourceKind, WingKind
 
 
 class HeldProject(NamedTuple):
-    """A project as it is kept."""
+    """A stored project."""
 
     key: str
     wing_id: int
     wing_number: int
     wing_name: str
     further: tuple[int, ...]
-    """The other wings that may be recalled in it, by id."""
+    """Ids of further wings that may be recalled in it."""
     sources: tuple[SourceKind, ...]
 
 
 def find_project(session: UserSession, key: str) -> HeldProject | None:
-    """Find a project by its key."""
+    """Return a project by its key; None without one."""
     row = session.execute(_projects(session).where(Project.key == key)).one_or_none()
     return None if row is None else _held(*row)
 
@@ -39,31 +39,31 @@ def list_projects(session: UserSession) -> list[HeldProject]:
 
 
 def name_wings(session: UserSession, wing_ids: Collection[int]) -> dict[int, ProjectWing]:
-    """Map ids to wings, also to such as nothing stands in."""
+    """Map ids to wings, empty ones included."""
     query = session.select(Wing.id, Wing.number, Wing.name).where(Wing.id.in_(wing_ids))
     return {row.id: ProjectWing(*row) for row in session.execute(query)} if wing_ids else {}
 
 
 def is_projects(session: UserSession, wing_id: int) -> bool:
-    """Tell whether a wing is some project's own, or listed for one."""
+    """Check whether a wing is some project's own, or one of its further wings."""
     own = session.select(Project.key).where(Project.wing_id == wing_id)
     return session.has(own, session.select(Listed.key).where(Listed.wing_id == wing_id))
 
 
 def holds_rooms(session: UserSession, wing_id: int) -> bool:
-    """Tell whether anything was filed in a wing that has not gone."""
+    """Check whether a wing has any room."""
     return session.has(session.select(Room.id).where(Room.wing_id == wing_id))
 
 
 def is_hidden(session: UserSession, slug: str) -> bool:
-    """Tell whether anything that stood in a wing of that name was forgotten and may still be taken back there."""
+    """Check whether a forgotten drawer from a wing of that name can still be restored."""
     stood = HiddenDrawer.parts["wing"]["slug"].astext == slug
     kept = HiddenDrawer.due_at > sa.func.statement_timestamp()
     return session.has(session.select(HiddenDrawer.identity).where(stood, kept))
 
 
 def list_wings_of_readers(session: UserSession, readers: Collection[str]) -> list[ProjectWing]:
-    """List the wings of projects in which what some readers gave stands."""
+    """List the wings of projects that hold drawers of some readers."""
     read = session.select(Drawer.id).join(Room).join(Conversation)
     read = read.where(Room.wing_id == Wing.id, Conversation.reader.in_(readers))
     query = session.select(Wing.id, Wing.number, Wing.name).where(read.exists())
@@ -71,37 +71,36 @@ def list_wings_of_readers(session: UserSession, readers: Collection[str]) -> lis
 
 
 def put_project(session: UserSession, key: str, wing_id: int) -> None:
-    """Have a project's sessions stand in a wing from now on; what else may be recalled in it stays."""
+    """Set the wing of a project's sessions, creating the project if needed; its further wings stay."""
     session.put(Project, {"key": key, "wing_id": wing_id}, key=("key",), columns=("wing_id",))
     deny_wings(session, key, [wing_id])
 
 
 def drop_projects(session: UserSession, keys: Collection[str]) -> bool:
-    """Drop what is known of projects; their wings stay as they are. False where there were none."""
+    """Delete projects; their wings stay as they are. False if there were none."""
     return session.delete(Project, Project.key.in_(keys)).rowcount > 0
 
 
 def allow_wings(session: UserSession, key: str, wing_ids: Iterable[int]) -> None:
-    """Let other wings be recalled in a project that is there."""
+    """Add further wings that may be recalled in an existing project."""
     session.add(Listed, [{"key": key, "wing_id": wing_id} for wing_id in wing_ids])
 
 
 def deny_wings(session: UserSession, key: str, wing_ids: Collection[int]) -> None:
-    """Have other wings not be recalled in a project any more."""
+    """Remove further wings that may be recalled in a project."""
     session.delete(Listed, Listed.key == key, Listed.wing_id.in_(wing_ids))
 
 
 def set_sources(session: UserSession, key: str, sources: Collection[SourceKind]) -> None:
-    """Say which kinds of sources may be recalled in a project."""
+    """Set the kinds of sources that may be recalled in a project."""
     kept = [kind.value for kind in SourceKind if kind in sources]
     session.update(Project, Project.key == key, sources=kept)
 
 
 def follow_merged(session: UserSession, wing_id: int, into: int) -> None:
-    """Have the projects of a wing that is merged into another follow it.
+    """Move the projects of a merged wing to the wing it was merged into.
 
-    Only their own wing does: that one may be recalled in a project was said of what stood in it, not of all that
-    stands in the other.
+    Only their own wing follows: a further wing was allowed for its own contents, not for those of the other.
     """
     session.update(Project, Project.wing_id == wing_id, wing_id=into)
 

@@ -1,7 +1,7 @@
-"""How a worker reaches the queue: as its own role, on connections of its own, said anew in every transaction.
+"""A worker's access to the queue: as its own role, set anew in every transaction, on connections of its own.
 
-Nothing is left on a connection, so a pooler in transaction mode is fine. It passes no notifications on: there a worker
-looks for jobs now and then.
+Nothing stays on a connection, so a pooler in transaction mode works. Such a pooler passes on no notifications: behind
+it a worker polls for jobs.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from palace.db.tables.objects import WORKER_ROLE
 CONNECTIONS = 4
 CONNECT_SECONDS = 10
 QueueLost = ConnectorException
-"""The queue could not be reached, or refused something."""
+"""The queue could not be reached, or refused a statement."""
 
 
 class QueueConnector(PsycopgConnector):
-    """Connections of one worker to the queue of a database."""
+    """A worker's connections to the queue of a database."""
 
     def __init__(self, database: Database) -> None:
         url = sa.make_url(database.runtime_url())
@@ -65,9 +65,7 @@ FROM (
     ORDER BY job.id FOR UPDATE OF job SKIP LOCKED
 ) AS gone
 """
-"""A worker that is gone says nothing of the job it had: others go first from the second time on, and only a job at
-which many ended counts as having failed.
-"""
+"""A job whose worker is gone is put back; from the second time on after a pause, and after many as failed."""
 _COUNT = (
     "SELECT count(*) AS count FROM procrastinate_jobs"
     " WHERE status = 'doing' OR (status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= clock_timestamp()))"
@@ -79,34 +77,34 @@ MOST_DEATHS = 20
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a job."""
+    """The result of a job."""
 
     is_done: bool
     reason: str | None = None
-    """Why not, in a line; None where nothing was tried, so that it counts as no attempt."""
+    """Why it is not done, in a line; None where nothing was tried, so that it counts as no attempt."""
     rest: float = 0
-    """Seconds that it is left alone for."""
+    """Seconds to wait before the next attempt."""
     code: str = ""
-    """Why not, as a code for the log; it quotes nothing."""
+    """A code for why it is not done, for the log; it quotes nothing."""
 
 
 class QueueManager(JobManager):
-    """The queue as one worker changes it."""
+    """A worker's changes of the queue."""
 
     def __init__(self, connector: QueueConnector, *, most_attempts: int) -> None:
         super().__init__(connector)
         self.outcomes: dict[int, Outcome] = {}
-        """What came of the jobs that were just done, by id."""
+        """Results of the jobs that just ended, by job id."""
         self._most_attempts = most_attempts
         self._worker_id: int | None = None
 
     async def register_worker(self) -> int:
-        """Register, and keep the id: a job is finished by who has it."""
+        """Register the worker and keep its id: only the worker that has a job can finish it."""
         self._worker_id = await super().register_worker()
         return self._worker_id
 
     async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:  # noqa: ARG002 — one signature
-        """Write down what came of a job. One that another worker has taken over is left to that one."""
+        """Record the result of a job. One that another worker has taken over is left to it."""
         assert job.id is not None
         outcome = self.outcomes.pop(job.id, Outcome(False, UNKNOWN))
         if outcome.is_done:
@@ -123,12 +121,12 @@ class QueueManager(JobManager):
         )
 
     async def take_over(self, silent: float) -> int:
-        """Put back the jobs of workers not heard of for so many seconds; give how many."""
+        """Put back the jobs of workers silent for ``silent`` seconds; return how many."""
         given = {"silent": silent, "most": self._most_attempts, "deaths": MOST_DEATHS, "reason": ENDED}
         found = await self.connector.execute_query_one_async(_TAKE_OVER, **given)
         return int(found["taken"])
 
     async def count_due(self) -> int:
-        """Count what runs or could, of all users: resting jobs aside."""
+        """Count the jobs of all users that run or are due."""
         found = await self.connector.execute_query_one_async(_COUNT)
         return int(found["count"])

@@ -1,4 +1,4 @@
-"""What was said of late, as far as it is read to choose what matters of it."""
+"""Recent messages: read to choose what matters of them, counted, and located in time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from palace.db.tables import Drawer, Room, TermCount
 from palace.models import QUESTION_SIGNS, Role, SaidDrawer, Scope, Stretch
 
 _LAST_SAID = sa.text(
-    # Of those without a date, the latest that was filed: the index has both moments, so no drawer is read for it.
+    # For undated drawers, the latest filed: the index has both times, so no drawer is read for it.
     """
     SELECT greatest(
         (SELECT max(d.said_at) FROM drawer AS d
@@ -34,28 +34,28 @@ _LAST_SAID = sa.text(
 
 @dataclass(frozen=True, slots=True)
 class RecentLimits:
-    """How much is read."""
+    """Limits on how much is read."""
 
     scanned: int = 20_000
-    """Drawers that are looked at, the newest first."""
+    """The most drawers examined, newest first."""
     most: int = 240
-    """Drawers that are read, in turns from each day and room."""
+    """The most drawers read, in turns from each day and room."""
     most_ahead: int = 120
-    """Drawers from before, which speak of a time ahead or of what changed, that are read."""
+    """The most earlier drawers read that speak of a time ahead or of a change."""
     changes: int = 500
-    """Drawers from before, the newest, of which it is asked whether they speak of what changed."""
+    """The most earlier drawers, newest first, searched for a statement of a change."""
     longest: int = 2000
-    """Characters that are read of each."""
+    """The most characters read of each drawer."""
 
 
 def recent_candidates(
     session: UserSession, stretch: Stretch, *, now: datetime, scope: Scope, changing: str, limits: RecentLimits
 ) -> list[SaidDrawer]:
-    """List what was said in a stretch, both its ends included, and what before it speaks of a time behind ``now``.
+    """List what was said in a stretch of time, ends included, and earlier drawers that speak of a time after ``now``.
 
-    Beside that is what before it says that something changed: what has ``changing``, a pattern of Postgres. Newest
-    first. Of more than ``limits`` say, every day and room has its turn. What tools and systems say, and old versions,
-    are left out.
+    Earlier drawers that match ``changing``, a regular expression of Postgres for statements of a change, are listed as
+    well. Newest first. Beyond ``limits``, days and rooms take turns. Tools, system messages and replaced drawers are
+    left out.
     """
     parameters = {
         "since": stretch.start,
@@ -78,25 +78,25 @@ def recent_candidates(
 
 
 def find_last_said(session: UserSession, *, until: datetime, scope: Scope) -> datetime | None:
-    """Find when something was said last, not after a moment; None where nothing was."""
+    """Return when something was last said, not after ``until``; None where nothing was."""
     last: datetime | None = session.execute(_LAST_SAID, {"until": until, **scope.places}).scalar_one()
     return last
 
 
 def count_holding(session: UserSession, words: Collection[str]) -> dict[str, int]:
-    """Map words, as written and in lower case, to how many passages hold them; those that none holds are left out.
+    """Map lower-case words, as written, to the number of passages that hold them; words in none are left out.
 
-    As of the last fold of the counts.
+    As of the last time that the counts were summed up.
     """
     query = session.select(TermCount.lexeme, TermCount.passage_count).where(TermCount.lexeme == any_text(words))
     return {row.lexeme: row.passage_count for row in session.execute(query)}
 
 
 def find_said_extent(session: UserSession) -> tuple[datetime, datetime] | None:
-    """Find the first and the last moment at which anything was said; an undated drawer's is when its room began."""
+    """Return when anything was said first and last, or None; undated drawers count by their rooms' beginnings."""
     dated = session.select(sa.func.min(Drawer.said_at), sa.func.max(Drawer.said_at))
     began = sa.func.coalesce(Room.started_at, Drawer.filed_at)
-    # The first column tells which table is held to the user.
+    # The first column decides whose rows of which table are selected.
     undated = session.select(sa.func.max(Drawer.said_at), sa.func.min(began), sa.func.max(began)).join(Room)
     undated = undated.where(Drawer.said_at.is_(None))
     ends = [moment for query in (dated, undated) for moment in session.execute(query).one() if moment is not None]
@@ -104,9 +104,9 @@ def find_said_extent(session: UserSession) -> tuple[datetime, datetime] | None:
 
 
 def count_said(session: UserSession, edges: Sequence[datetime], *, wing_id: int | None = None) -> Mapping[int, int]:
-    """Count what was said from each of some moments, which are in order, until the next: by the place of the first.
+    """Count drawers between consecutive ``edges``, which are in order; map the index of the first edge to the count.
 
-    Places at which nothing was said are left out. It takes as long as reading the index of what lies between.
+    Intervals without drawers are left out. Reads the index of everything in between.
     """
     session.execute(_ALONE)
     rows = session.run("said_counts", {"edges": list(edges), "wing_id": wing_id})
@@ -114,6 +114,6 @@ def count_said(session: UserSession, edges: Sequence[datetime], *, wing_id: int 
 
 
 _ALONE = sa.text(
-    # A strip that is drawn beside other work does not take the other cores from it.
+    # A timeline drawn beside other work must not take the other cores from it.
     "SET LOCAL max_parallel_workers_per_gather = 0"
 )

@@ -1,4 +1,4 @@
-"""What the server refuses, told in one line; and which refusals are worth another try."""
+"""The server's refusals: translated into one-line errors; which of them are worth a retry; cancelling statements."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from palace.config.address import HIDDEN
 from palace.db.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 from palace.errors import Cancelled, DatabaseRefused, DatabaseUnavailable, DataRefused, PalaceError, SchemaMismatch
 
-# A foreign key is violated when what a row refers to was forgotten since it was looked up.
+# A foreign key is violated when the target of a reference was forgotten since it was looked up.
 TRANSIENT = (errors.DeadlockDetected, errors.SerializationFailure, errors.ForeignKeyViolation)
 LOST = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
 CANCEL_SECONDS = 5.0
-"""How long the server may take to hear that a statement is to be cancelled."""
+"""Seconds that the server may take to receive a request to cancel."""
 
 
 @contextmanager
 def translated(address: str, secrets: Sequence[str] = ()) -> Iterator[None]:
-    """Turn driver errors into Palace's own; what the server or the driver says is told without the ``secrets``.
+    """Translate driver errors into Palace's own; messages of the server and the driver are cleaned of ``secrets``.
 
     Raises:
         DatabaseUnavailable: no connection, or it broke.
         DatabaseRefused: the server refused a statement for a reason outside the program.
-        SchemaMismatch: something that a statement names is not there: another version migrated the schema meanwhile.
+        SchemaMismatch: an object in a statement is missing, because another version migrated the schema meanwhile.
     """
     try:
         yield
@@ -52,9 +52,9 @@ def translated(address: str, secrets: Sequence[str] = ()) -> Iterator[None]:
 
 @contextmanager
 def interruptible(connection: Connection) -> Iterator[None]:
-    """Have the statement that a connection is at cancelled when the call under way is.
+    """Cancel the connection's running statement if the current call is cancelled within the block.
 
-    The block is left before its transaction ends: no cancelling reaches the commit, or who has the connection next.
+    The block ends before its transaction, so no cancellation reaches the commit, or the connection's next user.
 
     Raises:
         Cancelled: the call is cancelled; the block was not entered, or a statement in it was cancelled.
@@ -62,7 +62,7 @@ def interruptible(connection: Connection) -> Iterator[None]:
     driver = connection.connection.driver_connection
 
     def stop() -> None:
-        # A connection that cannot be reached has no statement to wait for.
+        # An unreachable connection has no statement to wait for.
         with suppress(psycopg.Error):
             if isinstance(driver, psycopg.Connection):
                 driver.cancel_safe(timeout=CANCEL_SECONDS)
@@ -77,12 +77,12 @@ def interruptible(connection: Connection) -> Iterator[None]:
 
 
 def is_transient(problem: BaseException) -> bool:
-    """Tell whether the same work may succeed when tried again."""
+    """Check whether the same work may succeed when retried."""
     return any(isinstance(cause, TRANSIENT) for cause in _causes(problem))
 
 
 def is_lost(problem: BaseException) -> bool:
-    """Tell whether the connection went away under the work, as when the server is stopped or started again."""
+    """Check whether the connection was lost, as when the server is stopped or restarted."""
     return any(
         isinstance(cause, LOST) or (isinstance(cause, psycopg.OperationalError) and cause.sqlstate is None)
         for cause in _causes(problem)
@@ -90,7 +90,7 @@ def is_lost(problem: BaseException) -> bool:
 
 
 def _causes(problem: BaseException) -> Iterator[BaseException]:
-    """Go through an error, what it was raised from, and what the driver said."""
+    """Yield an error, the errors it was raised from, and the driver's."""
     cause: BaseException | None = problem
     while cause is not None:
         yield cause
@@ -109,11 +109,11 @@ REFUSALS: tuple[tuple[type[psycopg.Error], str], ...] = (
 )
 
 CHANGED = (errors.UndefinedFunction, errors.UndefinedColumn, errors.UndefinedTable)
-"""What a program meets whose schema another version of it has migrated meanwhile."""
+"""Errors of a program whose schema another version has migrated meanwhile."""
 
 UNHOLDABLE = (psycopg.DataError, errors.ProgramLimitExceeded, errors.StatementTooComplex)
-"""A value that the server, or the driver on the way to it, cannot hold. The driver files some of them under failures of
-operation, as it does a broken connection."""
+"""Errors on values that the server or the driver cannot hold. The driver reports some of them as operational errors,
+like a broken connection."""
 
 REMEDIES = (
     ("create extension", "a superuser runs CREATE EXTENSION in this database once"),
@@ -122,12 +122,12 @@ REMEDIES = (
     (f'role "{WORKER_ROLE}"', f"the owner runs GRANT {WORKER_ROLE} TO this login"),
     ("set role|for schema", f"the owner runs GRANT {RUNTIME_ROLE} TO this login, or `palace db upgrade`"),
 )
-"""What mends a right that is lacking, by a pattern of the server's own words."""
+"""Remedies for a missing right, by a pattern in the server's message."""
 REFUSED_CONNECTION = re.compile("FATAL:|SSL|certificate")
 
 
 def without(text: str, secrets: Sequence[str]) -> str:
-    """Take secrets out of what somebody else says."""
+    """Mask secrets in a text of the server or the driver."""
     for secret in secrets:
         text = text.replace(secret, HIDDEN)
     return text
@@ -156,10 +156,10 @@ def _tell_operation(problem: psycopg.OperationalError, address: str, line: str) 
 
 
 def _is_about_connection(problem: psycopg.Error) -> bool:
-    """Tell that no server is to be had from one statement that failed, by the class of the error's code.
+    """Check whether an error means that there is no connection, not that one statement failed, by its code.
 
-    What comes without a code was said by no server. 08 is the connection; 28, 3D and 53300 refuse one; 57 is a server
-    that stops or starts, but for 57014, which is one statement cancelled.
+    An error without a code does not come from a server. Class 08 is the connection; 28, 3D and 53300 refuse one; 57 is
+    a server that stops or starts, except for 57014, a cancelled statement.
     """
     code = problem.sqlstate
     if problem.diag.severity_nonlocalized in {"FATAL", "PANIC"}:
@@ -173,6 +173,6 @@ def _remedy(line: str) -> str:
 
 
 def _first_line(problem: psycopg.Error) -> str:
-    """Give the line that says what happened; a name with several addresses has one for each, under a heading."""
+    """Return the line that says what happened; a host name with several addresses has one for each, under a heading."""
     lines = str(problem).strip().splitlines() or [type(problem).__name__]
     return lines[-1] if lines[0].endswith(":") else lines[0]

@@ -1,4 +1,4 @@
-"""Replies of a language model about stretches of conversations: kept, found again, gone with what they quote."""
+"""A language model's replies about stretches of conversations: stored, and deleted with the drawers they quote."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def list_replies_around(session: UserSession, drawer_id: int) -> list[StoredRepl
 
 
 def list_replied(session: UserSession, conversations: Sequence[int]) -> set[int]:
-    """List those of some conversations that there are replies about."""
+    """Return those of some conversations that have replies."""
     query = session.select(ExtractionReply.conversation_id).where(
         ExtractionReply.conversation_id == any_id(conversations)
     )
@@ -35,20 +35,20 @@ def list_replied(session: UserSession, conversations: Sequence[int]) -> set[int]
 
 
 def find_source(session: UserSession, conversation_id: int) -> str | None:
-    """Find what the run named that filed a conversation first."""
+    """Return the source of the run that first filed a conversation; None if it is gone."""
     query = session.select(MiningRun.source).join(Conversation).where(Conversation.id == conversation_id)
     return session.execute(query).scalar_one_or_none()
 
 
 def list_filed_by(session: UserSession, conversation_id: int, run_id: int) -> set[int]:
-    """List the drawers of a conversation that a run filed."""
+    """Return the drawers of a conversation that a run filed."""
     query = session.select(Drawer.id).where(Drawer.conversation_id == conversation_id, Drawer.run_id == run_id)
     return set(session.values(query))
 
 
 def store_reply(session: UserSession, conversation_id: int, stored: StoredReply) -> bool:
-    """Keep a reply in the place of an earlier one about the same; False where one of its drawers is gone meanwhile."""
-    # Whoever forgets a drawer has locked its conversation: either they find the reply, or this finds no drawer.
+    """Store a reply, replacing an earlier one with the same digest; False if one of its drawers is gone."""
+    # Forgetting a drawer locks its conversation: either that finds the reply, or this finds no drawer.
     if not lock_conversation(session, conversation_id):
         return False
     there = (Drawer.conversation_id == conversation_id, Drawer.id == any_id(stored.drawers))
@@ -61,9 +61,7 @@ def store_reply(session: UserSession, conversation_id: int, stored: StoredReply)
 
 
 def drop_covered(session: UserSession, conversation_id: int, model: str, digests: Sequence[bytes]) -> None:
-    """Drop the replies of a model about a conversation all of whose drawers those of other replies are about as well,
-    which are the ones with some ``digests``.
-    """
+    """Delete a model's replies about a conversation that those with ``digests`` cover: same drawers or fewer."""
     here = (ExtractionReply.conversation_id == conversation_id, ExtractionReply.model == model)
     named = ExtractionReply.digest == any_bytes(digests)
     kept = session.execute(session.select(ExtractionReply.drawers).where(*here, named)).scalars()
@@ -72,7 +70,7 @@ def drop_covered(session: UserSession, conversation_id: int, model: str, digests
 
 
 def drop_replies(session: UserSession, conversations: Sequence[int], drawer_ids: Sequence[int]) -> None:
-    """Drop the replies that are about any of some drawers, which are of these conversations: they quote them."""
+    """Delete the replies about any of some drawers, which belong to these conversations: they quote them."""
     session.delete(
         ExtractionReply,
         ExtractionReply.conversation_id == any_id(conversations),
@@ -86,7 +84,7 @@ def _list(session: UserSession, about: sa.ColumnElement[bool]) -> list[StoredRep
 
 
 WINDOW = 50
-"""Replies that are in memory at a time."""
+"""The most replies in memory at a time."""
 
 _REPLIES = sa.text(
     "SELECT r.conversation_id, r.digest, r.model, r.prompt, shown.drawers, r.reply, r.called_at"
@@ -105,9 +103,9 @@ _REPLIES = sa.text(
 def iter_replies(
     session: UserSession, conversations: Sequence[int], wing_id: int | None
 ) -> Iterator[tuple[int, ReplyLine]]:
-    """Give the replies, each with its conversation's id, in order of the conversation's identity and of digest.
+    """Yield the replies with their conversation's id, in order of the conversation's identity and the digest.
 
-    Of a wing, only those that are about nothing but drawers of it.
+    With ``wing_id``, only those that are about drawers of that wing alone.
     """
     parameters = {"conversations": list(conversations), "wing": wing_id}
     for row in session.execute(_REPLIES.execution_options(yield_per=WINDOW), parameters):
@@ -115,9 +113,9 @@ def iter_replies(
 
 
 def file_replies(session: UserSession, identity: str, lines: Sequence[ReplyLine]) -> int:
-    """Keep the replies about a conversation that are not there, as a file's; return how many.
+    """Insert imported replies about a conversation that do not exist yet; return how many.
 
-    One that is about a drawer that is not there any more is left out. The conversation waits to be read again.
+    Replies about a missing drawer are left out. The conversation is marked to be read again.
     """
     conversation_id = find_conversation(session, identity)
     if conversation_id is None or not lock_conversation(session, conversation_id):

@@ -1,6 +1,6 @@
-"""What a person has not looked through yet, the latest first, and marks of what was seen.
+"""The user's review list: the latest items not looked at yet, latest first, and marks of seen ones.
 
-Of each kind the latest are looked at; what is older counts as seen.
+Only the latest of each kind are listed; older ones count as seen.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SAYS_SO = ("holds", "begins", "corrects")
 
 
 def list_filed(session: UserSession, *, limit: int) -> tuple[Run, ...]:
-    """List runs that filed something that is still there."""
+    """List unseen runs whose drawers are not all gone."""
     seen = set(
         session.execute(session.select(ReviewMark.item).where(ReviewMark.kind == ReviewKind.FILED.value)).scalars()
     )
@@ -32,7 +32,7 @@ def list_filed(session: UserSession, *, limit: int) -> tuple[Run, ...]:
 
 
 def list_filed_by(session: UserSession, run_id: int, *, limit: int) -> tuple[DrawerRecord, ...]:
-    """List the first drawers of a run that are still there, conversation by conversation, as they were said."""
+    """List the first remaining drawers of a run, by conversation, in the order they were said."""
     query = session.select(Drawer.id).where(Drawer.run_id == run_id)
     order = (Drawer.conversation_id, Drawer.position, Drawer.id)
     ids = session.values(query.order_by(*order).limit(limit))
@@ -45,13 +45,13 @@ def _in_order(session: UserSession, ids: Sequence[int]) -> tuple[DrawerRecord, .
 
 
 def list_redacted(session: UserSession, *, limit: int) -> tuple[DrawerRecord, ...]:
-    """List drawers out of which secrets were taken."""
+    """List unseen drawers from which secrets were removed."""
     ids = session.values(_redacted(session).limit(limit))
     return _in_order(session, ids)
 
 
 def list_changed(session: UserSession, *, limit: int) -> tuple[ChangedFact, ...]:
-    """List drawers of which something is so no longer, with those that say what holds instead."""
+    """List unseen changes: drawers with a statement that ended, with those that say what holds instead."""
     rows = session.execute(_changed(session).limit(limit)).all()
     found = get_drawers(session, {each for row in rows for each in (row.drawer_id, row.superseded_by)})
     return tuple(
@@ -62,7 +62,7 @@ def list_changed(session: UserSession, *, limit: int) -> tuple[ChangedFact, ...]
 
 
 def count_unseen(session: UserSession) -> ReviewCounts:
-    """Count what was not seen yet."""
+    """Count the unseen items of each kind."""
 
     def count(query: Select[Any]) -> int:
         return int(session.execute(select(func.count()).select_from(query.subquery())).scalar_one())
@@ -122,11 +122,11 @@ def _mark(
 
 
 MOST_MARKS = 10_000
-"""Of a user that are kept, the latest: what the others are of is listed no more by then."""
+"""The most marks kept of a user, the latest: items with older marks are not listed any more."""
 
 
 def mark_seen(session: UserSession, review: ReviewKind, seen: Sequence[ReviewKey], *, most: int = MOST_MARKS) -> None:
-    """Mark as seen what was not yet, and drop the oldest marks beyond those that are kept."""
+    """Mark items as seen, and delete the oldest marks beyond ``most``."""
     rows = [{"kind": review.value, "item": key.item, "by": key.by} for key in seen]
     session.add(ReviewMark, rows)
     mine = session.select(ReviewMark.seen_at)
@@ -135,5 +135,5 @@ def mark_seen(session: UserSession, review: ReviewKind, seen: Sequence[ReviewKey
 
 
 def unmark_seen(session: UserSession, review: ReviewKind, seen: Sequence[ReviewKey]) -> None:
-    """Have things count as not seen."""
+    """Mark items as unseen."""
     session.delete(ReviewMark, ReviewMark.kind == review.value, tuple_(ReviewMark.item, ReviewMark.by).in_(list(seen)))

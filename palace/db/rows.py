@@ -1,7 +1,7 @@
-"""Many values in one statement, an array for each column: it stays the same statement however many there are.
+"""Many values in one statement, as an array for each column, so that its text does not depend on their number.
 
-One that holds every value by itself is written, and read by the server, anew for each number of rows; that takes longer
-than inserting them, and of 65,535 values it holds no more.
+A statement with a parameter for each value is built, and parsed by the server, anew for each number of rows; that takes
+longer than inserting them, and 65,535 values are its limit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sqlalchemy.sql.selectable import TableValuedAlias
 from sqlalchemy.types import TypeEngine
 
 _PLAIN = (sa.Integer, sa.String, sa.Boolean, sa.DateTime, sa.Date, sa.Float)
-"""Types of which an array has one value for each row: an array of arrays has not."""
+"""Types whose values fit into an array, one for each row; arrays do not."""
 
 BATCH = 1000
 Row = TypeVar("Row")
@@ -26,53 +26,53 @@ Record = TypeVar("Record")
 
 
 def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """Cut rows into as many as one statement takes."""
+    """Split rows into batches for one statement each."""
     for start in range(0, len(rows), BATCH):
         yield rows[start : start + BATCH]
 
 
 def any_id(ids: Collection[int]) -> sa.ColumnElement[Any]:
-    """Return what a column is compared with that is one of some numbers."""
+    """Return the right-hand side of ``column == any_id(ids)``, true for any of some ids."""
     return sa.any_(sa.cast(list(ids), sa.ARRAY(sa.BigInteger)))
 
 
 def any_text(texts: Collection[str]) -> sa.ColumnElement[Any]:
-    """Return what a column is compared with that is one of some texts."""
+    """Return the right-hand side of ``column == any_text(texts)``, true for any of some texts."""
     return sa.any_(sa.cast(list(texts), sa.ARRAY(sa.Text)))
 
 
 def any_bytes(values: Collection[bytes]) -> sa.ColumnElement[Any]:
-    """Return what a column is compared with that is one of some identities or digests."""
+    """Return the right-hand side of ``column == any_bytes(values)``, true for any of some identities or digests."""
     return sa.any_(sa.cast(list(values), sa.ARRAY(sa.LargeBinary)))
 
 
 def with_rows(into: sa.Insert, rows: Sequence[Mapping[str, Any]], mine: Mapping[str, int]) -> sa.Insert:
-    """Have an insert take several rows, all with the same columns; ``mine`` is the column that says whose they are."""
+    """Add several rows, all with the same columns, to an insert; ``mine`` is the column with the user's id."""
     columns = [into.table.c.get(name) for name in rows[0]] if rows else []
     plain = [column for column in columns if column is not None and isinstance(column.type, _PLAIN)]
     if not plain or len(plain) < len(columns) or any(row.keys() != rows[0].keys() for row in rows):
         return into.values([{**row, **mine} for row in rows])
     given = given_rows({each.name: (each.type, [row[each.name] for row in rows]) for each in plain})
     made = into.from_select([*mine, *given.c.keys()], sa.select(*map(sa.literal, mine.values()), *given.c))
-    # Without either it is a COPY to a cluster, and that is refused where policies hold.
+    # Without RETURNING or ON CONFLICT, a Citus cluster runs it as a COPY, which row-level security refuses.
     is_routed = made._returning or made._post_values_clause is not None
     return made if is_routed else made.returning(*(into.table.c[key] for key in mine))
 
 
 def given_rows(columns: Mapping[str, tuple[TypeEngine[Any], Sequence[Any]]]) -> TableValuedAlias:
-    """Give rows as a table to read from, ``given``: by name each column's type and its values, one for each row."""
+    """Return rows as a table ``given`` to select from; ``columns`` maps names to types and values, one for each row."""
     arrays = [sa.literal(list(values), sa.ARRAY(kind)) for kind, values in columns.values()]
     typed = [sa.column(name, kind) for name, (kind, _) in columns.items()]
     return sa.func.unnest(*arrays).table_valued(*typed, name="given").render_derived()
 
 
 def columns_of(table: Any, record: Callable[..., Any]) -> list[Any]:
-    """List the columns of a table, or an alias of one, that a record has fields of the same name for."""
+    """List the columns of a table or alias whose names are fields of a record."""
     return [getattr(table, name) for name in _readers(record) if hasattr(table, name)]
 
 
 def record_of(record: Callable[..., Record], row: sa.Row[*tuple[Any, ...]], **others: Any) -> Record:
-    """Make a record of a row, whose columns its fields are named after; ``others`` are fields that no column has."""
+    """Build a record from a row by the names of its fields; ``others`` are fields without a column."""
     values = {
         name: read(row._mapping[name])
         for name, read in _readers(record).items()
@@ -82,14 +82,14 @@ def record_of(record: Callable[..., Record], row: sa.Row[*tuple[Any, ...]], **ot
 
 
 def row_of(table: Any, record: Any, **others: Any) -> dict[str, Any]:
-    """Give the row of a table that a record is written as, its fields named after columns; ``others`` come beside."""
+    """Return a record as a row of a table, by the names of its fields; ``others`` are added."""
     names = [name for name in _readers(record.__class__) if name in table.__table__.c]
     values = {name: getattr(record, name) for name in names}
     return {name: each.value if isinstance(each, Enum) else each for name, each in values.items()} | others
 
 
 def grouped(pairs: Iterable[Any]) -> dict[Any, list[Any]]:
-    """Map the first of pairs to the second ones, in order."""
+    """Map the first elements of pairs to lists of the second ones, in order."""
     found: dict[Any, list[Any]] = {}
     for key, value in pairs:
         found.setdefault(key, []).append(value)
@@ -98,7 +98,7 @@ def grouped(pairs: Iterable[Any]) -> dict[Any, list[Any]]:
 
 @cache
 def _readers(record: Any) -> dict[str, Callable[[Any], Any]]:
-    """Map the fields of a record to what makes a value of a column one of theirs."""
+    """Map the fields of a record to functions that convert values of columns."""
     names = getattr(record, "_fields", None) or tuple(field.name for field in fields(record))
     hints = get_type_hints(record)
     return {name: _reader(hints[name]) for name in names}

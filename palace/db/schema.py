@@ -1,4 +1,4 @@
-"""The schema's revision: which this code needs, which the database has, and the way from one to the other."""
+"""The schema's revision: the one this code needs, the database's, and migrating between them."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
 EXTENSIONS = ("vector", "btree_gin", "btree_gist")
 SYSTEM_PATH = "pg_catalog, pg_temp"
-"""Of statements that name the schema of everything: neither what others make in ``public`` nor temporary objects,
-which come first where the path does not say when, can stand in for what is meant."""
+"""Search path for statements that qualify other schemas: neither objects in ``public`` nor temporary ones, which come
+first where the path does not list them, can take the place of the system's."""
 LOCK_WAIT_SECONDS = 60
 ATTEMPTS = 5
-"""How often a migration is tried that others' locks are in the way of."""
+"""How often a migration is tried when locks of others are in its way."""
 IN_THE_WAY = (DeadlockDetected, LockNotAvailable)
 
 MIGRATION = (0x70616C61, 0x73636865)
-"""Any two numbers, the same in every Palace: "palace", "schema"."""
+"""Key of the advisory lock: two arbitrary numbers, the same in every Palace ("pala", "sche")."""
 
 _TRY_MIGRATION = sa.text("SELECT pg_try_advisory_lock(:a, :b)")
 _END_MIGRATION = sa.text("SELECT pg_advisory_unlock(:a, :b)")
@@ -44,38 +44,38 @@ _ENTER = (
 
 
 def claim_migration(connection: sa.Connection) -> bool:
-    """Keep others from migrating until it is given back or the connection ends; False while one migrates."""
+    """Take the migration lock until it is released or the connection ends; False if another connection has it."""
     return bool(connection.execute(_TRY_MIGRATION, _MIGRATION_KEY).scalar_one())
 
 
 def give_back_migration(connection: sa.Connection) -> None:
-    """Let others migrate."""
+    """Release the migration lock."""
     connection.execute(_END_MIGRATION, _MIGRATION_KEY)
 
 
 class OutdatedSchema(SchemaMismatch):
-    """The schema is older than this code, or not there yet."""
+    """The schema is older than this code, or does not exist yet."""
 
 
 @dataclass(frozen=True)
 class Schema:
-    """A palace's database schema by name."""
+    """A palace's database schema."""
 
     name: str
     Outdated: ClassVar[type[OutdatedSchema]] = OutdatedSchema
 
     @property
     def search_path(self) -> str:
-        """Where unqualified names are looked up: palace, extensions, queue; temporary objects come last."""
+        """The search path for unqualified names: palace, extensions, queue; temporary objects come last."""
         return search_path(self.name)
 
     @property
     def queue(self) -> str:
-        """The schema of the queue of background work, beside the palace's."""
+        """The schema of the queue of background jobs, beside the palace's."""
         return queue_of(self.name)
 
     def revision(self, connection: sa.Connection) -> str | None:
-        """Read the database's revision; None where the schema was never made."""
+        """Return the database's revision; None where the schema does not exist."""
         table = f"{self.name}.schema_revision"
         if not connection.execute(_REVISION, {"name": table}).scalar_one():
             return None
@@ -83,7 +83,7 @@ class Schema:
         return None if found is None else str(found)
 
     def check(self, connection: sa.Connection) -> None:
-        """Make sure the database is at this code's revision.
+        """Check that the database is at this code's revision.
 
         Raises:
             OutdatedSchema: it is older, or empty.
@@ -103,7 +103,7 @@ class Schema:
         )
 
     def prepare(self, connection: sa.Connection) -> None:
-        """Make what a backup of the schema does not hold: extensions, the runtime role; and the schema, empty.
+        """Create what a backup of the schema lacks: extensions and roles; and the empty schema.
 
         Raises:
             SchemaMismatch: the server is too old, or the schema is newer than this code.
@@ -112,9 +112,9 @@ class Schema:
             self._make_ready(connection)
 
     def upgrade(self, owner_url: str, *, login: str | None = None) -> str:
-        """Bring the database to this code's revision, one upgrader at a time; return the revision.
+        """Migrate the database to this code's revision, one process at a time; return the revision.
 
-        ``login`` is made where it is missing, a member of the runtime role, which then can no longer log in itself.
+        ``login`` is created if missing, as a member of the runtime role, which then can no longer log in itself.
         """
         with as_owner(owner_url) as connection, _alone(connection):
             self._make_ready(connection)
@@ -150,7 +150,7 @@ class Schema:
                     connection.commit()
                 except sa.exc.DBAPIError as problem:
                     connection.rollback()
-                    # Each step is one transaction: what readers were in the way of is done again.
+                    # Each step is one transaction, so one that readers blocked can be repeated.
                     if attempt == ATTEMPTS or not isinstance(problem.orig, IN_THE_WAY):
                         raise _told(problem, self.name) from problem
                     time.sleep(0.2 * attempt)
@@ -158,13 +158,13 @@ class Schema:
                     return
 
     def downgrade(self, owner_url: str, target: str = "base") -> None:
-        """Take migrations back; for tests and for developing them."""
+        """Undo migrations; for tests and for developing them."""
         self._migrate(owner_url, target)
 
 
 @contextmanager
 def as_owner(owner_url: str, search_path: str = SYSTEM_PATH) -> Iterator[sa.Connection]:
-    """Connect as the schema's owner; every statement is its own transaction and looks names up in the path."""
+    """Connect as the schema's owner; every statement is its own transaction and uses the search path."""
     engine = sa.create_engine(owner_url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(sa.text(f"SET search_path = {search_path}"))
@@ -172,13 +172,13 @@ def as_owner(owner_url: str, search_path: str = SYSTEM_PATH) -> Iterator[sa.Conn
 
 
 def role_exists(connection: sa.Connection, name: str) -> bool:
-    """Tell whether the server has a role."""
+    """Check whether the server has a role."""
     query = sa.text("SELECT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = :name)")
     return bool(connection.execute(query, {"name": name}).scalar_one())
 
 
 def _told(problem: sa.exc.DBAPIError, schema: str) -> PalaceError:
-    """Say that a migration failed, each being one transaction; what any statement may meet is told as everywhere."""
+    """Return the error for a failed migration step; raise ``problem`` again if it is translated elsewhere."""
     if problem.connection_invalidated or isinstance(problem.orig, tuple(kind for kind, _ in REFUSALS)):
         raise problem
     line = str(problem.orig).strip().splitlines()[0]
@@ -189,7 +189,7 @@ def _told(problem: sa.exc.DBAPIError, schema: str) -> PalaceError:
 
 
 def migrations_folder() -> Path:
-    """Find the migration scripts: inside the installed package, else beside it in a checkout."""
+    """Return the folder of the migration scripts: in the installed package, or beside it in a checkout."""
     package = Path(__file__).parent.parent
     installed = package / "_migrations"
     return installed if installed.is_dir() else package.parent / "migrations"
@@ -197,7 +197,7 @@ def migrations_folder() -> Path:
 
 @contextmanager
 def _alone(connection: sa.Connection) -> Iterator[None]:
-    """Keep other upgraders out for the length of a block."""
+    """Hold the migration lock for a block."""
     _wait_for_lock(connection)
     try:
         yield
@@ -242,9 +242,9 @@ def _prepare(connection: sa.Connection, name: str) -> None:
 
 
 def _admit(connection: sa.Connection, login: str) -> None:
-    """Make a login that may become the runtime role and the worker's, and close the former to logins; or do nothing.
+    """Create a login in the runtime and worker roles, and bar the runtime role from logging in; all or nothing.
 
-    From then on nobody but the owner makes temporary objects, which Palace has no use for.
+    Afterwards only the owner can create temporary objects, which Palace does not need.
     """
     found = connection.execute(sa.text("SELECT current_database()")).scalar_one()
     database = connection.dialect.identifier_preparer.quote(str(found))
@@ -255,19 +255,19 @@ def _admit(connection: sa.Connection, login: str) -> None:
     ]
     if not role_exists(connection, login):
         statements.insert(0, f"CREATE ROLE {login} LOGIN")
-    # One message to the server is one transaction.
+    # A message with several statements is one transaction.
     connection.exec_driver_sql("; ".join(statements))
 
 
 class Entry(NamedTuple):
-    """Who works in a transaction, and whether its commit waits for the disk."""
+    """The user of a transaction, and whether its commit waits for the disk."""
 
     user_id: int | None = None
     user_name: str = ""
     flush: bool = True
 
     def statement(self, path: str) -> str:
-        """Write the message that says so. SET takes no parameters; but a cluster passes it on, and no set_config."""
+        """Return the message that begins the transaction. A Citus cluster propagates SET, but not set_config."""
         return _ENTER.format(
             path=path,
             user_id="" if self.user_id is None else int(self.user_id),
@@ -277,10 +277,10 @@ class Entry(NamedTuple):
 
 
 def search_path(schema: str) -> str:
-    """Say where unqualified names are looked up: palace, extensions, queue; temporary objects come last."""
+    """Return the search path for unqualified names: palace, extensions, queue; temporary objects come last."""
     return f"{schema}, public, {queue_of(schema)}, pg_temp"
 
 
 def queue_of(schema: str) -> str:
-    """Name the schema of the queue of background work, beside the palace's."""
+    """Return the name of the queue's schema, beside the palace's."""
     return f"{schema}_queue"

@@ -1,4 +1,4 @@
-"""What a user said that holds from then on, whatever else is nearer to a query."""
+"""Standing statements of the user, comparisons of statements, and drawers of a time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from palace.models import Alike, Generation, PassageKey, Role, Scope, Statement
 
 _ALL = Scope()
 ADDRESSED = ("note", "openai")
-"""The readers of what is said to the palace itself: who has no name there is the person, though nobody answers."""
+"""Readers of what is said to the palace itself: there, a message without a speaker is the user's, even unanswered."""
 
 
 def standing_candidates(
@@ -32,10 +32,9 @@ def standing_candidates(
     names: Sequence[str],
     scope: Scope = _ALL,
 ) -> list[Statement]:
-    """Propose standing statements of the person, who goes by ``names``, by similarity to a unit vector, nearest first.
+    """Propose standing statements of the user, who goes by ``names``, by similarity to a unit vector, nearest first.
 
-    Of very many, the ``newest`` filed are looked at; at most ``limit`` are given. In the wings of a
-    ``scope`` alone.
+    Only the ``newest`` filed are examined; at most ``limit`` are returned. Only in the wings of ``scope``.
     """
     parameters = {"vector": str(list(near[1])), "newest": newest, "limit": limit, "wings": scope.places["wings"]}
     parameters |= {"names": _lowered(names), "addressed": list(ADDRESSED)}
@@ -55,10 +54,10 @@ def list_standing(
     newest: int,
     words: Collection[str] = (),
 ) -> list[int]:
-    """List the drawers of a wing, or of all, by id, in which the person says what holds from then on.
+    """List the ids of drawers, of a wing or of all, with standing statements of the user, who goes by ``names``.
 
-    They go by ``names``. So are those with one of some ``words``. The ``newest`` filed, the latest first. What its
-    source no longer says is left out, and what readers filed that do not count.
+    Drawers with one of some ``words`` are listed as well. The ``newest`` filed, latest first. Replaced drawers are left
+    out, and those of some readers.
     """
     holding = Passage.tsv.op("@@")(func.to_tsquery(cast("palace_plain", REGCONFIG), " | ".join(sorted(words))))
     query = (
@@ -77,13 +76,13 @@ def list_standing(
 
 
 def find_own(session: UserSession, drawer_ids: Collection[int], names: Sequence[str]) -> frozenset[int]:
-    """Give those of some drawers, by id, that the person says, who goes by ``names``; none where it is in doubt."""
+    """Return those of some drawers that the user said, under one of ``names``; doubtful ones are left out."""
     query = session.select(Drawer.id).join(Conversation).where(Drawer.id.in_(drawer_ids), _is_own(session, names))
     return frozenset(session.execute(query).scalars())
 
 
 def _is_own(session: UserSession, names: Sequence[str]) -> ColumnElement[bool]:
-    """Tell whether the person says a drawer: under a name of theirs, or without one to the palace or an assistant."""
+    """Check whether the user said a drawer: under one of their names, or unnamed to the palace or an assistant."""
     other = aliased(Drawer)
     answered = session.select(other.id).where(
         other.conversation_id == Drawer.conversation_id, other.role == Role.ASSISTANT.value
@@ -100,7 +99,7 @@ def _lowered(names: Sequence[str]) -> list[str]:
 def alike_statements(
     session: UserSession, keys: Sequence[PassageKey], generation: Generation, *, least: float
 ) -> Mapping[frozenset[PassageKey], float]:
-    """Map pairs of passages, each of another drawer, to how alike they are: their cosine, where it is ``least``."""
+    """Map pairs of passages of different drawers to their cosine similarity, where it is at least ``least``."""
     if len(keys) < 2:
         return {}
     parameters = {
@@ -134,7 +133,7 @@ def alike_drawers(
     least: float,
     shared: Shared = _NOTHING,
 ) -> Mapping[frozenset[int], Alike]:
-    """Map pairs of drawers to how alike they say what is nearest to a query, where their cosine is ``least``."""
+    """Map pairs of drawers to the similarity of their passages nearest to a query, where it is at least ``least``."""
     if len(drawer_ids) < 2:
         return {}
     parameters = {"drawers": list(drawer_ids), "vector": str(list(near[1])), "least": least}
@@ -149,13 +148,13 @@ MOST_SPEAKERS = 10_000
 
 
 def has_speaker(session: UserSession, name: str, scope: Scope = _ALL) -> bool:
-    """Tell whether a drawer is by a speaker of this name, in any case, in the wings of a scope."""
+    """Check whether a drawer in the wings of a scope has a speaker of this name, in any case."""
     by_them = func.lower(Drawer.speaker) == func.lower(name)
     return session.has(session.select(Drawer.id).where(by_them, *_within(session, scope)))
 
 
 def list_speakers(session: UserSession, scope: Scope = _ALL) -> list[str]:
-    """List the names of who said anything in the wings of a scope, at most 10,000 of them."""
+    """List the names of speakers in the wings of a scope, at most 10,000."""
     names = session.select(Drawer.speaker).where(Drawer.speaker.is_not(None), *_within(session, scope))
     return session.values(names.distinct().limit(MOST_SPEAKERS))
 
@@ -166,50 +165,50 @@ def _within(session: UserSession, scope: Scope) -> Iterator[ColumnElement[bool]]
 
 
 class SaidThen(NamedTuple):
-    """A drawer of a time, with what tells how much it tells."""
+    """A drawer of a time, with measures of how much it says."""
 
     key: PassageKey
-    """With its first passage."""
+    """The drawer with its first passage."""
     room_id: int
     turn: tuple[int, int]
-    """Its conversation and its place in it."""
+    """Its conversation and position there."""
     role: Role
     moment: datetime
-    """When it was said; of an undated one, when its room began."""
+    """When it was said; for an undated drawer, when its room began."""
     speaks_of_it: bool
     """Whether it speaks of the time."""
     is_dated: bool
     is_replaced: bool
     beginning: str
-    """Of its text: so much that it can be told whether it only asks."""
+    """The beginning of its text, long enough to decide whether it only asks."""
     rarity: float
-    """What its words are worth, added up: the idf of each."""
+    """The summed idf of its words."""
     words: int
-    """How many those are; 16 at most."""
+    """The number of those words; 16 at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """How much of a time is looked at."""
+    """How much of a time is sampled."""
 
     slices: int = 48
-    """Parts of equal length of what was said."""
+    """The number of slices of equal length."""
     each: int = 6
-    """Drawers of each part, where there are so many."""
+    """Drawers of each slice, where there are as many."""
     sampled: int = 250
-    """Drawers of all of it, in proportion to what was said; below it everything is looked at."""
+    """Drawers in total, in proportion to each slice's; with fewer, all are read."""
     many: int = 20_000
-    """Drawers of a time from which on it is told from about half as many, and not from what speaks of it elsewhere."""
+    """With at least so many drawers, only about half as many are read, and none of other times that speak of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretches:
-    """Which times, and when what speaks of them may have been said. Pairs of moments are half-open."""
+    """The times asked for, as half-open pairs of moments."""
 
     said: Sequence[tuple[datetime, datetime]]
     meant: Sequence[tuple[datetime, datetime]]
     told: tuple[datetime, datetime]
-    """When what speaks of the times that are ``meant`` was said, so that not everything is looked through for it."""
+    """When drawers that speak of the ``meant`` times were said, so that not everything is searched for them."""
 
 
 USUAL = Sample()
@@ -220,7 +219,7 @@ _ALONE = sa.text(
 
 
 def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sample: Sample = USUAL) -> list[SaidThen]:
-    """List drawers said in some stretches of time, or speaking of them; in no order, the same ones every time."""
+    """List drawers said in some stretches of time, or speaking of them; unordered, but deterministic."""
     parameters = {
         "windows": multirange(times.said),
         "first": min(start for start, _ in times.said),
@@ -245,7 +244,7 @@ def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sam
 
 
 _KEEPS_OUT = sa.text(
-    # Through the wings, which are few, and the index of rooms by their wing: a palace may have very many rooms.
+    # By the wings, which are few, and the index of rooms by wing: a palace may have very many rooms.
     "SELECT EXISTS (SELECT FROM wing AS w WHERE w.user_id = :user_id AND w.id <> ALL(CAST(:wings AS bigint[]))"
     " AND EXISTS (SELECT FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = w.id)) AS other_wings,"
     " EXISTS (SELECT FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[])))"
@@ -254,10 +253,9 @@ _KEEPS_OUT = sa.text(
 
 
 def bounds_of(session: UserSession, scope: Scope) -> Scope:
-    """Give a scope without its wings where nothing stands in others, and without its readers where they read nothing.
+    """Drop a scope's wings if no others have rooms, and its readers if they read nothing, for a cheaper query.
 
-    Whoever proposes within these proposes what is in the scope, as long as nothing is filed meanwhile: what is told is
-    held to the scope itself.
+    Arms may propose by the result as long as nothing is filed meanwhile: results are checked against the scope itself.
     """
     if not scope.is_confined and not scope.without_readers:
         return scope

@@ -1,4 +1,4 @@
-"""Rolling summaries of conversations: found, claimed by who renews one, replaced, and gone with what they sum up."""
+"""Rolling summaries of conversations: claimed for renewal, replaced, and deleted with the messages they cover."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ from palace.db.tables import Conversation, Drawer, WorkingSummary
 
 @dataclass(frozen=True, slots=True)
 class KeptSummary:
-    """A summary as it is kept."""
+    """A stored summary."""
 
     summary: str
     covered: int
     stays: tuple[int, ...]
     digest: bytes | None
-    """Of what it stands for, under the palace's key; None as long as nothing is summed up."""
+    """Hash of the covered messages, under the palace's key; None as long as nothing is summarised."""
     failures: int
     tried: int
     model: str | None = None
     covers: tuple[bytes, ...] = ()
-    """Of each message, under the key; not read back."""
+    """Hashes of the covered messages, under the palace's key; not read back."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummedUp:
-    """A conversation whose checkpoint is kept."""
+    """A summarised conversation."""
 
     session: str
-    """What it is known by; from the database, the identity under which it is filed."""
+    """The conversation's name; read from the database, the identity under which it is filed."""
     agent: str | None
     summary: str
     covered: int
-    """How many messages the summary stands for."""
+    """How many messages the summary covers."""
     model: str | None
-    """Who wrote it."""
+    """The model that wrote it."""
     made_at: datetime
     expires_at: datetime
 
 
 def find_summary(session: UserSession, identity: str, agent: str) -> KeptSummary | None:
-    """Find what a conversation is summed up to; None of one that is not, or whose time is over."""
+    """Return the summary of a conversation; None if there is none, or it is expired."""
     kept = WorkingSummary
     columns = (kept.summary, kept.covered, kept.stays, kept.digest, kept.failures, kept.tried, kept.model)
     query = session.select(*columns).where(*_of(identity, agent), kept.expires_at > datetime.now(UTC))
@@ -63,10 +63,10 @@ def find_summary(session: UserSession, identity: str, agent: str) -> KeptSummary
 def claim_summary(
     session: UserSession, identity: str, agent: str, covers: Sequence[bytes], *, lasting: timedelta, claimed: timedelta
 ) -> int | None:
-    """Have nobody else renew a summary for a while; None where somebody is at it, else the revision to settle.
+    """Claim the renewal of a summary; return the revision to settle, or None while another process renews it.
 
-    ``covers`` are hashes of what is about to be summed up: when one of these is forgotten meanwhile, the row goes, and
-    what comes of it is not kept.
+    ``covers`` are hashes of the messages to be summarised: if one of them is forgotten meanwhile, the row is deleted
+    and the result is not stored.
     """
     now = datetime.now(UTC)
     _drop_expired(session, now)
@@ -100,7 +100,7 @@ def claim_summary(
 
 
 def settle_summary(session: UserSession, identity: str, agent: str, revision: int, kept: KeptSummary) -> bool:
-    """Put what came of renewing a summary in the place of the former; False where that is gone, or another's by now."""
+    """Store a renewed summary; False if the row is gone, or another process has claimed it since."""
     lists = {"stays": list(kept.stays), "covers": list(kept.covers)}
     values = row_of(WorkingSummary, kept, **lists, claimed_until=None, made_at=datetime.now(UTC))
     this = (*_of(identity, agent), WorkingSummary.revision == revision)
@@ -108,18 +108,18 @@ def settle_summary(session: UserSession, identity: str, agent: str, revision: in
 
 
 def release_summary(session: UserSession, identity: str, agent: str, revision: int) -> None:
-    """Let others renew a summary that was not renewed after all."""
+    """Release a claim on a summary that was not renewed."""
     this = (*_of(identity, agent), WorkingSummary.revision == revision)
     session.update(WorkingSummary, *this, claimed_until=None)
 
 
 def drop_summary(session: UserSession, identity: str, agent: str) -> bool:
-    """Drop what a conversation is summed up to."""
+    """Delete the summary of a conversation; False if there was none."""
     return bool(session.delete(WorkingSummary, *_of(identity, agent)).rowcount)
 
 
 def drop_summing_up(session: UserSession, conversations: Sequence[int], drawer_ids: Sequence[int]) -> int:
-    """Drop the summaries of some conversations, and those of others that stand for what some drawers say."""
+    """Delete the summaries of some conversations, and others that cover messages of some drawers; return how many."""
     named = session.select(Conversation.identity).where(Conversation.id.in_(conversations))
     said = session.select(hidden_digest(Drawer, session.user_id)).where(Drawer.id == any_id(drawer_ids))
     kept = session.select(WorkingSummary.identity).limit(1)
@@ -135,7 +135,7 @@ def drop_summing_up(session: UserSession, conversations: Sequence[int], drawer_i
 
 
 def list_summaries(session: UserSession) -> list[SummedUp]:
-    """List the conversations that are summed up, the latest first."""
+    """List the summarised conversations, latest first."""
     kept = WorkingSummary
     columns = (kept.identity, kept.agent, kept.summary, kept.covered, kept.model, kept.made_at, kept.expires_at)
     query = session.select(*columns).where(kept.covered > 0, kept.expires_at > datetime.now(UTC))
@@ -144,13 +144,13 @@ def list_summaries(session: UserSession) -> list[SummedUp]:
 
 
 def clean_summaries(session: UserSession, clean: Callable[[str], str]) -> int:
-    """Put what ``clean`` makes of them in the place of summaries; give how many changed."""
+    """Clean the stored summaries with ``clean``; return how many changed."""
     query = session.select(WorkingSummary.identity, WorkingSummary.agent, WorkingSummary.summary)
     changed = 0
     for row in session.execute(query).all():
         cleaned = clean(row.summary)
         if cleaned != row.summary:
-            # Who renews it at this moment was shown the former one: nothing comes of that.
+            # A renewal in progress has read the old text: its result must not be stored.
             new = {"summary": cleaned, "revision": WorkingSummary.revision + 1, "claimed_until": None}
             session.update(WorkingSummary, *_of(row.identity, row.agent), **new)
             changed += 1

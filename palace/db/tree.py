@@ -1,4 +1,4 @@
-"""The palace as a tree: wings, their rooms, their closets. Empty rooms and wings are left out."""
+"""The palace as a tree: wings, rooms, closets. Empty rooms and wings are left out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from palace.db.tables import WingAlias as AliasRow
 from palace.models import Closet, Room, Wing, WingKind
 
 Moments = tuple[datetime | None, datetime | None]
-"""From one on, before another; either may be open."""
+"""A half-open stretch of time; either end may be None."""
 MOST_NAMES = 10_000
 
 
@@ -33,9 +33,9 @@ def list_wings(
     ids: Collection[int] | None = None,
     counted: bool = True,
 ) -> tuple[Wing, ...]:
-    """List the wings in order of number: those behind a number, those of some ids, or all.
+    """List the wings in order of number: those after a number, those with some ids, or all.
 
-    Unless ``counted``, what they hold is left at 0: counting looks at each of their drawers.
+    Without ``counted``, the counts are 0: counting reads each of their drawers.
     """
     parameters = {"after": after, "ids": None if ids is None else list(ids), "limit": limit, "offset": offset}
     rows = session.run("wings", parameters | {"counted": counted})
@@ -56,25 +56,25 @@ def list_wings(
 
 
 def list_wing_names(session: UserSession) -> list[str]:
-    """List the names of the wings that hold anything, at most 10,000 of them, in order of number."""
+    """List the names of non-empty wings, at most 10,000, in order of number."""
     holds = session.select(RoomRow.id).join(DrawerRow).where(RoomRow.wing_id == WingRow.id).exists()
     query = session.select(WingRow.name).where(holds).order_by(WingRow.number)
     return session.values(query.limit(MOST_NAMES))
 
 
 def find_wing_by_number(session: UserSession, number: int) -> Wing | None:
-    """Find a wing by its number, or by that of a wing merged into it."""
+    """Return a wing by its number, or that of a wing merged into it; None without one."""
     wing_id = find_wing_id(session, number)
     return None if wing_id is None else find_wing_by_id(session, wing_id)
 
 
 def find_wing_by_id(session: UserSession, wing_id: int) -> Wing | None:
-    """Find a wing by its id."""
+    """Return a wing by its id; None without one."""
     return next(iter(list_wings(session, ids=[wing_id])), None)
 
 
 def find_wing_id(session: UserSession, number: int) -> int | None:
-    """Find a wing's id by its number or by that of a wing merged into it, whether it holds anything or not."""
+    """Return a wing's id by its number or that of a wing merged into it, even if it is empty; None without one."""
     query = union_all(
         session.select(WingRow.id).where(WingRow.number == number),
         session.select(AliasRow.wing_id).where(AliasRow.number == number),
@@ -85,16 +85,16 @@ def find_wing_id(session: UserSession, number: int) -> int | None:
 def list_rooms(
     session: UserSession, wing_id: int, *, limit: int | None = None, offset: int = 0, begun: Moments = (None, None)
 ) -> tuple[Room, ...]:
-    """List a wing's rooms in order of number: those ``begun`` from a moment on, before another.
+    """List a wing's rooms in order of number; only those that began within ``begun``.
 
-    One that nobody knows the beginning of is in no stretch of time.
+    Rooms with an unknown beginning are not within any stretch of time.
     """
     query = _rooms(session).where(RoomRow.wing_id == wing_id, *_within(begun)).order_by(RoomRow.number)
     return tuple(record_of(Room, row) for row in session.execute(query.limit(limit).offset(offset)))
 
 
 def list_latest_rooms(session: UserSession, wing_id: int, *, behind: Room | None, limit: int) -> tuple[Room, ...]:
-    """List a wing's rooms, the latest begun first and those nobody knows the beginning of last, behind one of them."""
+    """List a wing's rooms after ``behind``, latest beginning first, those with an unknown beginning last."""
     number, began = (behind.number, behind.started_at) if behind else (0, None)
     parameters = {"wing_id": wing_id, "behind": number, "behind_at": began, "limit": limit}
     return tuple(Room(*row) for row in session.run("latest_rooms", parameters))
@@ -113,7 +113,7 @@ def _within(begun: Moments) -> list[ColumnElement[bool]]:
 
 
 def find_room(session: UserSession, wing_number: int, room_number: int) -> Room | None:
-    """Find a room by the numbers of its pointer, or by those it had before it was moved."""
+    """Return a room by the numbers of its pointer, present or former; None without one."""
     wing = session.select(WingRow.id).where(WingRow.number == wing_number)
     former = session.select(RoomAliasRow.room_id).where(
         RoomAliasRow.wing_number == wing_number, RoomAliasRow.room_number == room_number
@@ -124,12 +124,12 @@ def find_room(session: UserSession, wing_number: int, room_number: int) -> Room 
 
 
 def find_closets(session: UserSession, room_id: int, name: str, slug: str) -> tuple[Closet, ...]:
-    """Find a room's closets by name or slug."""
+    """Return a room's closets with a name or slug."""
     return tuple(closet for closet in list_closets(session, room_id) if closet.slug == slug or closet.name == name)
 
 
 def list_closets(session: UserSession, room_id: int) -> tuple[Closet, ...]:
-    """List a room's closets in the order their topics first come up."""
+    """List a room's closets in the order in which their topics first come up."""
     query = (
         session.select(
             ClosetRow.id,
@@ -155,7 +155,7 @@ def list_closets(session: UserSession, room_id: int) -> tuple[Closet, ...]:
 
 
 def count_places(session: UserSession) -> tuple[int, int]:
-    """Count the wings and rooms that hold anything."""
+    """Count the non-empty wings and rooms."""
     query = session.select(func.count(RoomRow.wing_id.distinct()), func.count()).where(
         session.select(DrawerRow.id).where(DrawerRow.room_id == RoomRow.id).exists()
     )
@@ -164,7 +164,7 @@ def count_places(session: UserSession) -> tuple[int, int]:
 
 
 def get_change(session: UserSession) -> tuple[object, ...]:
-    """Return what is another after every change; read from the ends of indexes."""
+    """Return a value that differs after every change, read from the ends of indexes."""
     last = (ActivityEvent.id, ActivityEvent.happened_at, DrawerRow.id, RoomRow.id, ClosetRow.id)
     wanted = [session.select(func.max(column)) for column in last]
     wanted.insert(2, session.select(func.sum(CountDelta.amount)).where(CountDelta.counted == "drawer"))
@@ -172,7 +172,7 @@ def get_change(session: UserSession) -> tuple[object, ...]:
 
 
 def count_replaced(session: UserSession) -> int:
-    """Count the drawers that are old versions."""
+    """Count the replaced drawers."""
     return session.count(DrawerRow, DrawerRow.replaced_at.is_not(None))
 
 

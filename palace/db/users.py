@@ -14,16 +14,16 @@ from palace.errors import NotFound
 
 
 def find_user(database: Database, name: str) -> int | None:
-    """Find the user's id by name."""
+    """Return a user's id by name; None without one."""
     with database.without_user(user_name=name) as connection:
         return connection.execute(select(PalaceUser.id).where(PalaceUser.name == name)).scalar_one_or_none()
 
 
 def get_name(database: Database, user_id: int) -> str:
-    """Get the name of a user by id.
+    """Return the name of a user by id.
 
     Raises:
-        NotFound: there is no such user any more.
+        NotFound: the user does not exist any more.
     """
     query = select(PalaceUser.name).where(PalaceUser.id == user_id)
     with database.of(user_id).transaction() as session:
@@ -34,10 +34,10 @@ def get_name(database: Database, user_id: int) -> str:
 
 
 def list_alike(database: Database, name: str) -> list[str]:
-    """List the few users whose names are most like one, best first; none on a shared server.
+    """List the few users whose names are most similar, best first; none on a shared server.
 
-    There nobody may learn who else has a palace. The embedded server is reached only by whom its folder belongs to,
-    who can read everything in it anyhow.
+    There, nobody may learn who else has a palace. The embedded server is reached only by the owner of its folder, who
+    can read everything in it anyway.
     """
     if database.server is None:
         return []
@@ -46,7 +46,7 @@ def list_alike(database: Database, name: str) -> list[str]:
 
 
 def ensure_user(database: Database, name: str) -> int:
-    """Find the user's id by name, making the user at first sight."""
+    """Return a user's id by name; create the user if missing."""
     by_name = select(PalaceUser.id).where(PalaceUser.name == name)
     with database.without_user(user_name=name) as connection:
         found = connection.execute(by_name).scalar_one_or_none()
@@ -57,7 +57,7 @@ def ensure_user(database: Database, name: str) -> int:
 
 
 def get_palace_key(session: UserSession) -> UUID:
-    """Get which palace this is, wherever it is kept."""
+    """Return the key that identifies the palace, wherever it is kept."""
     query = session.select(PalaceUser.palace_key)
     key: UUID = session.execute(query).scalar_one()
     return key

@@ -1,7 +1,7 @@
-"""A user's HNSW index over binary quantisations: made when they first have too many passages to compare them all.
+"""A user's HNSW index over binary quantisations, built once they have too many passages for an exact scan.
 
-One for each such user, so that none looks at another's rows, and filing costs those without one nothing. It is the one
-object made at run time, by the owner, outside a transaction; the schema's catalog does not declare it.
+Each such user has their own, so that no search reads another's rows, and filing costs users without one nothing. It is
+the one object created at run time, by the owner, outside a transaction; the declared schema lacks it.
 """
 
 from __future__ import annotations
@@ -27,48 +27,48 @@ M = 16
 EF_CONSTRUCTION = 64
 LEAST_MEMORY = 256 * MEGABYTE
 MOST_MEMORY = 1024 * MEGABYTE
-"""Of a shared server, whose own memory is not known here."""
+"""Limit for a shared server, whose memory is not known here."""
 
 PER_VECTOR = 800
-"""Bytes that a vector takes in a graph that is being built, beside its own bit for each dimension; measured."""
+"""Bytes that a vector takes in a graph being built, besides its own bit for each dimension; measured."""
 
 MOST_INDEXES = 100
-"""In one schema: every statement about vectors looks at each of them. Beyond, all of a user's codes are compared."""
+"""Limit for one schema: every statement about vectors considers each index. Beyond it, recall scans a user's codes."""
 
 MOST_SMALL_INDEXES = 20
-"""How many there may be for one more of fewer vectors than ``LARGE``, which gains two milliseconds a recall."""
+"""Limit up to which a user with at most ``LARGE`` vectors gets one, which saves two milliseconds a recall."""
 
 LARGE = 50_000
 
 _NAME = re.compile(r"ix_passage_embedding_hnsw_([0-9]+)_([0-9]+)")
-"""How an index's name begins; Postgres adds to it while it rebuilds one concurrently."""
+"""The beginning of an index's name; Postgres appends to it while rebuilding one concurrently."""
 
 
 def index_name(generation_id: int, user_id: int) -> str:
-    """Name the index of a user's vectors of a generation."""
+    """Return the name of the index of a user's vectors in a generation."""
     return f"ix_passage_embedding_hnsw_{int(generation_id)}_{int(user_id)}"
 
 
 def is_vector_index(name: str) -> bool:
-    """Tell whether an index is one of these, or a copy of one that is being rebuilt."""
+    """Check whether an index is a vector index, or a copy of one that is being rebuilt."""
     return _NAME.match(name) is not None
 
 
 def has_index(session: UserSession, generation_id: int) -> bool:
-    """Tell whether the user's index of a generation is there and valid."""
+    """Check whether the user's index of a generation exists and is valid."""
     query = sa.text("SELECT coalesce((SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:name)), false)")
     return bool(session.execute(query, {"name": index_name(generation_id, session.user_id)}).scalar_one())
 
 
 def has_room(session: UserSession) -> bool:
-    """Tell whether the schema may have an index of the user's beside those that it has."""
+    """Check whether the schema may have one more index, for this user."""
     return len(_indexes(session)) < _most(count_vectors(session))
 
 
 def build_index(database: UserDatabase, generation: Generation) -> None:
-    """Build the user's index of a generation while everybody goes on writing; what is left of others of theirs goes.
+    """Build the user's index of a generation concurrently, and drop the user's broken or outdated ones.
 
-    While another process builds or rebuilds one, nothing is done; nor where the schema has as many as it may.
+    Does nothing while another process builds or rebuilds one, nor where the schema has reached its limit.
     """
     name, dimension = index_name(generation.id, database.user_id), int(generation.dimension)
     most = _most(database.run(count_vectors))
@@ -89,10 +89,10 @@ def build_index(database: UserDatabase, generation: Generation) -> None:
 
 
 def rebuild_indexes(database: UserDatabase, generation: Generation) -> tuple[str, ...]:
-    """Rebuild the user's index of a generation, and every broken one, while everybody goes on; name them.
+    """Rebuild the user's index of a generation, and all broken ones, concurrently; return their names.
 
-    A copy that an interrupted rebuild left half done is dropped. While another process builds or rebuilds one, nothing
-    is done.
+    Incomplete copies from an interrupted rebuild are dropped. Does nothing while another process builds or rebuilds
+    one.
     """
     rebuilt, own = [], index_name(generation.id, database.user_id)
     with _owner(database, int(generation.dimension)) as connection:
@@ -107,7 +107,7 @@ def rebuild_indexes(database: UserDatabase, generation: Generation) -> tuple[str
 
 
 def drop_indexes(database: UserDatabase) -> None:
-    """Drop all indexes of the user's; one that somebody builds meanwhile stays."""
+    """Drop all indexes of the user; does nothing while another process builds one."""
     with _owner(database) as connection:
         found = _indexes(connection) if claim_indexes(connection) else {}
         for name in (name for name in found if _user_of(name) == database.user_id):
@@ -115,12 +115,12 @@ def drop_indexes(database: UserDatabase) -> None:
 
 
 def _most(vectors: int) -> int:
-    """Give how many indexes there may be with one more of so many vectors."""
+    """Return how many indexes there may be, including one with so many vectors."""
     return MOST_INDEXES if vectors > LARGE else MOST_SMALL_INDEXES
 
 
 def _stale(found: Mapping[str, bool], user_id: int, name: str) -> list[str]:
-    """List the user's indexes that are broken, or of another generation than the one that ``name`` is of."""
+    """List the user's indexes that are broken, or not the one called ``name``."""
     return [
         other for other, is_valid in found.items() if _user_of(other) == user_id and not (is_valid and other == name)
     ]
@@ -134,7 +134,7 @@ def _user_of(name: str) -> int:
 
 @contextmanager
 def _owner(database: UserDatabase, dimension: int = 0) -> Iterator[sa.Connection]:
-    """Connect as the owner, outside any transaction, as it takes to build an index concurrently."""
+    """Connect as the owner, outside any transaction, as building an index concurrently needs."""
     memory = _memory(database, dimension)
     with owner_connection(database.shared, database.shared.schema.search_path) as connection:
         connection.execute(sa.text(f"SET maintenance_work_mem = '{memory // MEGABYTE}MB'"))
@@ -143,14 +143,14 @@ def _owner(database: UserDatabase, dimension: int = 0) -> Iterator[sa.Connection
 
 
 def _memory(database: UserDatabase, dimension: int) -> int:
-    """Give how many bytes a build may take: what the graph needs, as one that outgrows them is finished on disk."""
+    """Return the bytes that a build may use: enough for the whole graph, since one that outgrows them is slow."""
     vectors = database.run(count_vectors)
     most = usable_memory() // 4 if database.shared.server else MOST_MEMORY
     return max(LEAST_MEMORY, min(vectors * (dimension // 8 + PER_VECTOR), most))
 
 
 def _indexes(asked: sa.Connection | UserSession) -> dict[str, bool]:
-    """Map the HNSW indexes there are, half-done copies included, to whether each is valid."""
+    """Map the existing HNSW indexes, incomplete copies included, to whether each is valid."""
     query = sa.text(
         "SELECT c.relname, i.indisvalid FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid"
         " WHERE i.indrelid = to_regclass(:indexed) AND c.relname ~ :pattern ORDER BY 1"
@@ -185,7 +185,7 @@ def list_pending(
 def write_embeddings(
     session: UserSession, generation_id: int, keys: Sequence[PassageKey], vectors: npt.NDArray[np.float32]
 ) -> int:
-    """Write ``(n, dimension)`` vectors of pending passages; what was forgotten or embedded meanwhile stays so."""
+    """Write ``(n, dimension)`` vectors of pending passages; those forgotten or embedded meanwhile are skipped."""
     if not keys:
         return 0
     parameters: dict[str, Any] = {
@@ -202,6 +202,6 @@ def _text(speaker: str | None, content: str, row: sa.Row[Any]) -> str:
 
 
 def _contents(session: UserSession, drawer_ids: Sequence[int]) -> dict[int, tuple[str | None, str]]:
-    # Whole contents once: cutting passages in SQL would decompress a long drawer for each of them.
+    # Read each text once: cutting passages in SQL would decompress a long drawer for each of them.
     rows = session.execute(session.select(Drawer.id, Drawer.speaker, Drawer.content).where(Drawer.id.in_(drawer_ids)))
     return {row.id: (row.speaker, row.content) for row in rows}

@@ -1,1 +1,1 @@
-"""Taking a palace from one place to another: exports and imports."""
+"""Exporting and importing palaces."""

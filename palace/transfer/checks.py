@@ -1,4 +1,4 @@
-"""Whether the lines of an export agree: what they cite is there, in order, and nothing comes twice. Pure."""
+"""Checks that the lines of an export agree: references exist, the order is right, nothing is repeated. Pure."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from palace.models.lines import (
 
 _SECTIONS: tuple[type[Line], ...] = (RunLine, ActivityLine, WingLine, DecisionLine, SettingLine, ConversationLine)
 _PARTS: tuple[type[Line], ...] = (ConversationLine, RoomLine, DrawerLine, TombstoneLine, ReplyLine)
-"""Both in order; what is no section is a part of a conversation, the last."""
+"""Kinds of lines, both in order; a line that is no section is part of the latest conversation."""
 
 
 class Agreement:
-    """What the lines so far have named; identities and names alone, so a file larger than memory can be checked."""
+    """What the lines so far have named; only identities and names, so that a file larger than memory can be checked."""
 
     def __init__(self, header: HeaderLine) -> None:
         self._wing_seq = header.wing_seq
@@ -38,9 +38,9 @@ class Agreement:
         self._furthest = 0
         self._seen: dict[str, set[Hashable]] = {}
         self._rooms_given: dict[int, int] = {}
-        """The last room number that each wing has given out."""
+        """The last room number that each wing has drawn."""
         self._drawers_given: dict[str, int] = {}
-        """The last drawer number of each slice of the conversation at hand."""
+        """The last drawer number drawn in each slice of the current conversation."""
         self._drawers_here: set[tuple[str, int]] = set()
         self._identities_here: set[bytes] = set()
         self._digests_here: set[bytes] = set()
@@ -48,7 +48,7 @@ class Agreement:
         self._part = 0
 
     def check(self, line: Line) -> None:
-        """Take the next line.
+        """Check the next line.
 
         Raises:
             Malformed: it contradicts the lines before it.
@@ -75,10 +75,10 @@ class Agreement:
                 self._check_part(line)
 
     def finish(self) -> None:
-        """Take the end of the file.
+        """Check the end of the file.
 
         Raises:
-            Malformed: a run cites one that never came.
+            Malformed: a run refers to one that never came.
         """
         self._cite_run(self._furthest or None)
 
@@ -178,6 +178,6 @@ class Agreement:
 
 
 def _given_out(what: str, number: int, last: int) -> None:
-    """Refuse a number that is still to be given out: it would be, a second time."""
+    """Refuse a number that is still to be drawn: it would be used a second time."""
     if number > last:
         raise Malformed(f"has the {what} number {number}, though the last given out is {last}")

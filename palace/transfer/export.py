@@ -1,4 +1,4 @@
-"""Exporting: reading a palace as of one moment and writing it line by line, closed by a sum of all of it."""
+"""Exporting: reading a palace as of one moment and writing it line by line, ending with a checksum."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from palace.transfer.lines import write_end, write_header, write_line
 
 
 class ExportWriter:
-    """Writes the lines of an export to a stream, the header at once."""
+    """Writes the lines of an export to a stream, beginning with the header."""
 
     def __init__(self, stream: BinaryIO, header: HeaderLine) -> None:
         self._stream = stream
         self._sha = hashlib.sha256()
         self._lines = 0
         self.counts: Counter[type[Line]] = Counter()
-        """Lines of each kind."""
+        """The number of lines of each kind."""
         self.cut: Counter[type[Line]] = Counter()
-        """Those of which something was left out, because it is nested deeper than an import takes."""
+        """The number of lines of each kind that were shortened: nested deeper than an import accepts."""
         self.bytes = 0
         self._write(write_header(header))
 
@@ -47,13 +47,13 @@ class ExportWriter:
         self.counts[type(line)] += 1
 
     def finish(self) -> None:
-        """Write the last line; without it the file is known to be cut off."""
+        """Write the last line; a file without it counts as truncated."""
         self._write(write_end(EndLine(self._lines, self._sha.hexdigest())))
         with refused("the export"):
             self._stream.flush()
 
     def _not_too_deep(self, line: Line) -> Line:
-        """Give a line that can be written and read: earlier versions took JSON of any depth from a file."""
+        """Return a line without values nested too deeply to be read: earlier versions imported JSON of any depth."""
         name = {ActivityLine: "details", ReplyLine: "reply"}.get(type(line))
         if name is None or not is_deeper(getattr(line, name)):
             return line
@@ -71,12 +71,12 @@ class ExportWriter:
 
 @contextmanager
 def replacing(path: Path, *, force: bool) -> Iterator[BinaryIO]:
-    """Give a file to write, readable for its owner alone; it takes the name when the block is left in order.
+    """Open a temporary file for writing, readable for its owner alone, which replaces ``path`` on success.
 
     Raises:
-        BadRequest: there is a file already and nobody said ``force``, or no file can be written there.
+        BadRequest: the file exists and ``force`` is not set, or no file can be written there.
     """
-    # Closing writes what is left, and fails once more where writing did.
+    # Closing flushes, and fails again where writing failed.
     with written_whole(path, force=force) as partial, partial.open("wb") as file:
         yield file
         file.flush()
@@ -85,19 +85,19 @@ def replacing(path: Path, *, force: bool) -> Iterator[BinaryIO]:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """One export of one user's palace, or of a wing of it."""
+    """An export of a user's palace, or of one wing."""
 
     database: UserDatabase
     wing: Wing | None = None
     progress: OnProgress | None = None
     settings: bool = False
-    """Whether it takes along what the user has set."""
+    """Whether it includes the user's settings."""
 
     def write_to(self, stream: BinaryIO) -> ExportWriter:
-        """Write everything as of one moment, while miners go on; the writer says how much it was.
+        """Write everything as of one moment, while miners go on; the returned writer has the counts.
 
         Raises:
-            NotFound: the wing has gone.
+            NotFound: the wing does not exist any more.
             BadRequest: the stream cannot be written.
         """
         with self.database.transaction(snapshot=True) as session:
@@ -113,19 +113,19 @@ class Export:
         return writer
 
     def lines(self, session: UserSession) -> Iterator[Line]:
-        """Give what is to be written, all of one snapshot."""
+        """Yield the lines to write, all from one snapshot."""
         wing_id = self.wing.id if self.wing else None
         runs = rows.number_runs(session, wing_id)
         yield from rows.iter_runs(session, runs)
         if self.wing is None:
-            # Of a wing's export they would tell what was mined into others.
+            # In a wing's export they would reveal what was mined into others.
             yield from iter_events(session, runs)
         wings = rows.list_wings(session, wing_id)
         if self.wing and not wings:
             raise NotFound("this wing was forgotten or merged meanwhile; `palace ls` lists what there is")
         yield from wings
         if self.wing is None:
-            # Of a wing's export they would tell who is named in others, and settings are not a wing's.
+            # In a wing's export they would reveal names in others; and settings are not a wing's.
             yield from iter_decisions(session)
             if self.settings:
                 yield from iter_settings(session)
@@ -145,7 +145,7 @@ class Export:
 
 
 class _Following:
-    """Lines of several conversations, taken one conversation at a time in the order they come."""
+    """Consumes lines sorted by conversation, one conversation at a time."""
 
     def __init__(self, lines: Iterator[tuple[int, Any]]) -> None:
         self._lines = lines

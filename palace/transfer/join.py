@@ -1,7 +1,7 @@
-"""Filing another palace's export into one that has things of its own.
+"""Importing another palace's export into a palace that is not empty.
 
-Conversations are known again by who they are, not by where they stand. What is missing comes under numbers of this
-palace; nothing that is here moves, and no number that was given out here is given to anything of the file.
+Conversations are recognised by identity, not by place. Missing ones get numbers of this palace; existing ones do not
+move, and no number that was drawn here is used for anything in the file.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from palace.transfer.load import MEANWHILE, Import, Missing, find_missing, make_
 from palace.transfer.names import Names, free_names, hidden_names, other_name, renamed
 
 ANONYMOUS = ":~"
-"""What stands between reader and hash in the identity of a conversation without an id."""
+"""Separates reader and hash in the identity of a conversation without an id."""
 DAY_OF_NOTES = re.compile(r"note:\d+/(\d{4}-\d{2}-\d{2})(#\d+)?")
 NOT_REPLACED: dict[str, Any] = {"replaced_at": None, "replaced_by": None, "replaced_run": None}
 NOWHERE = "note:0/{}"
-"""The day of notes of which nothing but tombstones is left; no wing has the number 0."""
+"""Identity for a day of notes of which only tombstones are left; no wing has the number 0."""
 
 
 def _list_moved(
@@ -62,33 +62,33 @@ def _list_moved(
 
 
 Recognises = Callable[[UserSession, Conversation, str], tuple[str, dict[int, bytes]]]
-"""Finds which known conversation one without an id is: its identity here, and those of the turns it shares."""
+"""Recognises a conversation without an id: returns its identity here, and the identities of the turns it shares."""
 
 
 @dataclass(slots=True)
 class Join(Import):
-    """One import of another palace's export."""
+    """An import of another palace's export."""
 
     is_other: ClassVar[bool] = True
 
     recognise: Recognises | None = None
     _names: Names = field(default_factory=dict)
-    """Identities here by those of the file, where they differ."""
+    """Identities here by those in the file, where they differ."""
     _conversations: dict[str, str] = field(default_factory=dict)
-    """The same of conversations."""
+    """Identities of conversations here by those in the file, where they differ."""
     _joined: dict[int, Joined] = field(default_factory=dict)
-    """Wings by their number in the file."""
+    """Wings here by their number in the file."""
 
     def _begin(self, session: UserSession) -> dict[int, int]:
         places.lock_palace(session)
         if places.find_standing(session, self.contents.header) is not places.Standing.OTHER:
             raise DatabaseRefused(MEANWHILE)
         file_settings(session, self.settings)
-        # Those that anything is filed by are written down when it is.
+        # Runs are inserted when something they filed is.
         return {}
 
     def _file_conversation(self, conversation: ExportedConversation) -> None:
-        # Not by super(): slots make another class of this one.
+        # Not super(): dataclass slots replace the class, which breaks it.
         Import._file_conversation(self, conversation)
         there = self._renamed(conversation)
         identities = [line.identity for line in there.drawers]
@@ -116,9 +116,9 @@ class Join(Import):
         return renamed(replace(conversation, line=replace(line, identity=name)), self._names)
 
     def _recognise(self, session: UserSession, conversation: ExportedConversation) -> tuple[str, Names]:
-        """Tell which conversation here one without an id is, and what its turns are called here.
+        """Find the conversation here for one without an id; return its identity, and the new names of its turns.
 
-        One of which this palace knows every turn by its name is known; so what was taken up once is found again.
+        A conversation with all of its turns here is recognised by them, so a repeated import finds it again.
         """
         assert self.recognise is not None
         line, palace = conversation.line, self.contents.header.palace
@@ -135,7 +135,7 @@ class Join(Import):
         return here, free_names(conversation, matched, homes, here=here, palace=palace)
 
     def _hidden(self, session: UserSession, there: ExportedConversation) -> Names:
-        """Tell what of a conversation that is here goes by another hash, by its names in the file."""
+        """Map identities in the file to those here that are hashed in another way, for a conversation that is here."""
         conversation_id = find_conversation(session, there.line.identity)
         if conversation_id is None:
             return {}
@@ -145,7 +145,7 @@ class Join(Import):
         return {former.get(identity, identity): name for identity, name in found.items()}
 
     def _note_day(self, conversation: ExportedConversation, day: str) -> str:
-        """Notes of a day are a conversation by the number of their wing, which is another here."""
+        """Return the identity here for a day of notes, which contains the number of the wing."""
         if not conversation.rooms or not conversation.drawers:
             return NOWHERE.format(day)
         missing = self.database.run(lambda session: find_missing(session, conversation))
@@ -165,7 +165,7 @@ class Join(Import):
         return self._joined[number]
 
     def _need_runs(self, wanted: Sequence[int | None]) -> None:
-        """Write down runs, by their places in the file, that something is filed by."""
+        """Insert runs that something is filed by, given their indices in the file."""
         missing = sorted({run for run in wanted if run is not None} - self._runs.keys())
         if missing:
             lines = [replace(self.contents.runs[run - 1], basis=()) for run in missing]
@@ -173,7 +173,7 @@ class Join(Import):
             self._runs |= zip(missing, ids, strict=True)
 
     def _prepare(self, conversation: ExportedConversation) -> None:
-        """Make the wings, and write down the runs, that what is missing needs; each in a transaction of its own."""
+        """Create the wings and runs that missing drawers need, each in a transaction of its own."""
         missing = self.database.run(partial(find_missing, conversation=conversation))
         if missing.drawers or missing.tombstones:
             self._need_runs([conversation.line.run, *(line.run for line in missing.drawers)])
@@ -183,7 +183,7 @@ class Join(Import):
             self._wing(number)
 
     def _there(self, conversation: ExportedConversation) -> set[str]:
-        """Give the slices of a conversation that have a room here."""
+        """Return the slices of a conversation that have a room here."""
         found = self.database.run(partial(find_conversation, identity=conversation.line.identity))
         return set() if found is None else set(self.database.run(partial(find_rooms, conversation_id=found)))
 
@@ -200,7 +200,7 @@ class Join(Import):
         return filed
 
     def _link(self) -> None:
-        """Say what replaced or answers what, as far as it is not said here."""
+        """Record which drawers replace or answer which, unless it is recorded here."""
         for conversation in self.contents.conversations_again():
             lines = [line for line in self._renamed(conversation).drawers if line.replaced_at or line.answers]
             replaced = [line.identity for line in lines if line.replaced_at]
@@ -212,7 +212,7 @@ class Join(Import):
                 self.database.run(partial(filing.link_again, lines=lines, runs=self._runs), flush=False)
 
     def _finish(self) -> None:
-        """Take up what was decided of entities, of conversations by the names that these have here."""
+        """Import the decisions on entities, with the identities that their conversations have here."""
         names = self._conversations
         decisions = [
             each

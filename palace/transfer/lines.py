@@ -1,4 +1,4 @@
-"""The lines of an export: records to bytes and back. Pure; docs/export.md describes the format field by field."""
+"""Converts the lines of an export to bytes and back. Pure; docs/export.md describes the format field by field."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from palace.models.lines import EndLine, HeaderLine, Line
 
 FORMAT = "palace-export"
 VERSION = 5
-"""What is written; versions 1 to 4, of builds of 0.2.0 before its release, are read too."""
+"""The version written; versions 1 to 4, from builds of 0.2.0 before its release, can be read too."""
 FIRST_VERSION = 1
 NO_EXPORT = "is not an export of a palace"
 
-# JSON takes these as they are, but some programs end a line at them.
+# Valid in JSON strings, but some programs treat them as line ends.
 _LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 _KINDS: dict[str, type[Line]] = {kind.line: kind for kind in get_args(Line)}
 
 _CODECS: dict[type[Any], TypeAdapter[Any]] = {}
-"""Made when they are needed: it takes some milliseconds."""
+"""Created on first use: each takes some milliseconds."""
 
 _SAID = {
     "bool_type": "is neither true nor false",
@@ -39,7 +39,7 @@ _SAID = {
     "too_long": "has more than {max_length:,} values",
     "tuple_type": "is not an array",
 }
-"""What is said of a value, by what pydantic calls the error."""
+"""Messages by pydantic's type of error."""
 
 Record = TypeVar("Record")
 
@@ -60,10 +60,10 @@ def write_end(end: EndLine) -> bytes:
 
 
 def read_header(raw: bytes) -> tuple[HeaderLine, int]:
-    """Read the first line; give the version of the file with it.
+    """Parse the first line; return it with the file's version.
 
     Raises:
-        Malformed: it is not the first line of an export, or of one of a later version.
+        Malformed: it is not the first line of an export, or of a later version.
     """
     try:
         members = _members(raw)
@@ -79,10 +79,10 @@ def read_header(raw: bytes) -> tuple[HeaderLine, int]:
 
 
 def read_line(raw: bytes, version: int = VERSION, *, is_cut: bool = False) -> Line | EndLine:
-    """Read any line but the first, of a file of that version; ``is_cut`` where only its beginning was read.
+    """Parse any line but the first, of a file of that version; ``is_cut`` if only its beginning was read.
 
     Raises:
-        Malformed: it is not what the format says.
+        Malformed: it violates the format.
     """
     if is_cut:
         raise Malformed("is longer than a line can be")
@@ -114,7 +114,7 @@ def _record(kind: type[Record], members: dict[str, Any]) -> Record:
 
 
 def _check_version(kind: type[Line], members: dict[str, Any], version: int) -> None:
-    """Refuse what the version does not have, and want what it brought."""
+    """Refuse members that the version does not have, and require those that it introduced."""
     if getattr(kind, "since", FIRST_VERSION) > version:
         raise Malformed(f"which a file of version {version} does not have")
     for field in fields(kind):
@@ -126,7 +126,7 @@ def _check_version(kind: type[Line], members: dict[str, Any], version: int) -> N
 
 
 def _first_of(problems: list[ErrorDetails]) -> str:
-    """Say what is wrong first of all, as the rest of a sentence: what is too much, else by the order of members."""
+    """Return the first error as the rest of a sentence: an unknown member, else the first in order of members."""
     problem = next((each for each in problems if each["type"] == "unexpected_keyword_argument"), problems[0])
     words = [repr(name) for name in problem["loc"] if isinstance(name, str)]
     match problem["type"]:

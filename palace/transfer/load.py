@@ -1,7 +1,7 @@
-"""Importing: the file is read through first; then one conversation after the other is filed.
+"""Importing: the file is checked completely first; then one conversation after the other is filed.
 
-This is how a palace takes up its own export; ``joining`` has how it takes up another's. Interrupted anywhere, the same
-import goes on: what is there already is left alone.
+This is for a palace's own export; ``join`` is for another palace's. After an interruption, the same import goes on:
+existing drawers are left alone.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MEANWHILE = "something was filed meanwhile by somebody else; run the same comman
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a palace lacks of a conversation."""
+    """The lines of a conversation that a palace lacks."""
 
     drawers: tuple[DrawerLine, ...]
     tombstones: tuple[TombstoneLine, ...]
@@ -53,36 +53,35 @@ class Missing:
 
 @dataclass(slots=True)
 class Import:
-    """One import into one user's palace."""
+    """An import of a palace's own export; the subclass ``Join`` imports another palace's."""
 
     database: UserDatabase
     contents: Contents
     progress: OnProgress | None = None
     zone: tzinfo = UTC
-    """The person's, in which the days that a text speaks of are cut."""
+    """The user's time zone, by which the days that a text speaks of are cut."""
     settings: Sequence[SettingLine] = ()
-    """Those of the file that are to be taken up."""
+    """The settings to import from the file."""
     new: int = 0
     unchanged: int = 0
     forgotten: int = 0
     warnings: tuple[str, ...] = ()
-    """What could not be taken up, one line each."""
+    """What could not be imported, one line each."""
     moved_places: list[MovedPlace] = field(default_factory=list)
-    """Which rooms and drawers of another palace's file have other pointers here."""
+    """Rooms and drawers of another palace's file that have other pointers here."""
     _runs: dict[int, int] = field(default_factory=dict)
-    """Ids of the file's runs, by their places in it from 1."""
+    """Ids of the file's runs, by their indices in it from 1."""
     _wings: dict[int, WingLine] = field(default_factory=dict)
 
     is_other: ClassVar[bool] = False
-    """Whether the file is of another palace than this one."""
+    """Whether the file is of another palace."""
 
     def file(self) -> None:
-        """File what the palace lacks; the passages are left pending.
+        """File what the palace lacks; vectors and the other index steps are left pending.
 
         Raises:
-            DatabaseRefused: what it is filed under is forgotten meanwhile, or something was filed meanwhile where
-                nothing was.
-            UnreadableSource: the file was changed since it was read.
+            DatabaseRefused: a place was forgotten meanwhile, or something was filed meanwhile in an empty palace.
+            UnreadableSource: the file was changed since it was checked.
         """
         self._wings = {wing.number: wing for wing in self.contents.wings}
         with self._held("its runs and wings"):
@@ -100,7 +99,7 @@ class Import:
 
     @contextmanager
     def _held(self, place: str) -> Iterator[None]:
-        """Say which part of the file the database cannot hold; the survey should have."""
+        """Translate refused data into an error that names the part of the file; the check should have found it."""
         try:
             yield
         except DataRefused as problem:
@@ -114,7 +113,7 @@ class Import:
         if standing is places.Standing.OTHER:
             raise DatabaseRefused(MEANWHILE)
         places.take_over(session, contents.header)
-        # Where something is already, a wing comes back with its first room: it may have been forgotten.
+        # In a palace that is not empty, a wing is created with its first room: it may have been forgotten.
         for wing in contents.wings:
             places.renew_wing(session, wing, makes=standing is places.Standing.EMPTY)
         file_decisions(session, contents.decisions)
@@ -124,7 +123,7 @@ class Import:
         return runs
 
     def _file_conversation(self, conversation: ExportedConversation) -> None:
-        """File one conversation: its places in a short transaction, its drawers and tombstones in one of their own."""
+        """File one conversation: its places in a short transaction, its drawers and tombstones in another."""
         conversation = self._as_known(conversation)
         self._prepare(conversation)
         missing = self.database.run(lambda session: self._place(session, conversation), flush=False)
@@ -133,24 +132,24 @@ class Import:
         if missing.drawers or missing.tombstones:
             new, forgotten = self.database.run(lambda session: self._file(session, conversation, drawers), flush=False)
         if conversation.replies:
-            # Apart from its drawers, so that an import that was interrupted between them goes on.
+            # Apart from its drawers, so that an import that was interrupted in between resumes.
             self.database.run(lambda session: file_replies(session, conversation.line.identity, conversation.replies))
         self.new += new
         self.forgotten += forgotten
         self.unchanged += len(conversation.drawers) - new - forgotten
 
     def _as_known(self, conversation: ExportedConversation) -> ExportedConversation:
-        """Give a conversation under the names that it has here."""
+        """Return a conversation with the identities that it has here."""
         return self.database.run(lambda session: _as_known(session, conversation), flush=False)
 
     def _prepare(self, conversation: ExportedConversation) -> None:
-        """Make what is to be there before anything of a conversation is."""
+        """Create what a conversation needs before it is filed."""
 
     def _finish(self) -> None:
-        """Do what is to be done when everything is filed."""
+        """Finish the import once everything is filed."""
 
     def _link(self) -> None:
-        """Say which of the drawers replaced or answer which, in whatever conversations they stand."""
+        """Record which drawers replace or answer which, across conversations."""
         for conversation in self.contents.conversations_again():
             if any(line.replaced_at is not None or line.answers is not None for line in conversation.drawers):
                 link = partial(filing.link_again, lines=conversation.drawers, runs=self._runs)
@@ -164,7 +163,7 @@ class Import:
         if conversation_id is None:
             if drawers and not missing.drawers and not missing.tombstones:
                 return missing
-            # What is named after a conversation that is forgotten here does not come back without it.
+            # A conversation that is forgotten here does not get its title back without drawers.
             title = line.title if missing.drawers or not drawers else None
             conversation_id = make_conversation(session, line, title, self._runs[line.run])
             wanted |= {room.slice for room in conversation.rooms} - {drawer.slice for drawer in drawers}
@@ -182,7 +181,7 @@ class Import:
         if conversation_id is None or not lock_conversation(session, conversation_id):
             raise DatabaseRefused("what is imported is forgotten meanwhile; run the same command again")
         rooms = find_rooms(session, conversation_id)
-        # Looked at again under the lock: a miner may have filed the same turns meanwhile.
+        # Checked again under the lock: a miner may have filed the same turns meanwhile.
         missing = find_missing(session, conversation)
         wanted = {line.identity for line in missing.drawers}
         drawers = [(line, drawer) for line, drawer in drawers if line.identity in wanted]
@@ -200,24 +199,24 @@ class Import:
 
 
 def make_conversation(session: UserSession, line: ConversationLine, title: str | None, run_id: int) -> int:
-    """Find a conversation of a file, or make it as filed by a run at its time; give its id."""
+    """Find a conversation of a file, or create it as filed by a run at its time; return its id."""
     return ensure_conversation(
         session, identity=line.identity, reader=line.reader, title=title, run_id=run_id, filed_at=line.filed_at
     )
 
 
 def _as_known(session: UserSession, conversation: ExportedConversation) -> ExportedConversation:
-    """Give a conversation under the identity that it has here: its opening may have been hidden since."""
+    """Return a conversation with its identity here: its opening may have been hashed since."""
     line = conversation.line
     hidden = Key(get_palace_key(session)).hide_name(line.identity)
     if hidden == line.identity or find_conversation(session, hidden) is None:
         return conversation
-    # Of the lines that it is found by, some may hold what was taken out here.
+    # Some of its edges may contain secrets that were removed here.
     return replace(conversation, line=replace(line, identity=hidden, edges=()))
 
 
 def _write_edges(session: UserSession, conversation_id: int, line: ConversationLine) -> None:
-    """Have a conversation without an id of its own found again; files of version 1 do not say by what."""
+    """Store the edges of a conversation without an id; files of version 1 lack them, so they are computed."""
     edges = set(line.edges)
     if not edges and line.identity.startswith(f"{line.reader}:~"):
         edges = edges_of(lines_of(get_end_contents(session, conversation_id)))
@@ -232,7 +231,7 @@ def find_missing(session: UserSession, conversation: ExportedConversation) -> Mi
     missing = tuple(line for line in drawers if known.misses(line.identity))
     standing = known.filed | {line.identity for line in missing}
     forgotten = known.forgotten - known.filed
-    # Whoever has a drawer, or gets it back, has not forgotten it.
+    # A filed drawer, or one that is filed now, is not forgotten.
     buried = tuple(line for line in tombstones if line.restored_by is not None or line.identity not in standing)
     return Missing(
         drawers=missing,

@@ -1,7 +1,7 @@
-"""Which identities of another palace's conversation are which of this one's. Pure.
+"""Maps identities of another palace's conversations to this one's. Pure.
 
-Most identities are hashes of what was said and the same everywhere. Two kinds are not: what had a secret is hashed
-under its palace's key, and what has no id is named after a conversation that may go by another name here.
+Most identities are hashes of the text and the same everywhere, with two exceptions: a turn with a secret is hashed
+under its palace's key, and one without an id depends on its conversation, which may have another name here.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Names = dict[bytes, bytes]
 
 
 def hidden_names(conversation: ExportedConversation, here: Sequence[Here], *, own: Key, theirs: Key) -> Names:
-    """Tell which of a file's drawers and tombstones are here under another hash, since one of both is under a key.
+    """Map drawers and tombstones of a file to those here with another hash, because one of the two is under a key.
 
-    What both have under a key can be compared by what is kept of it alone; and a tombstone keeps nothing, so that it
-    is taken for what stands at its place.
+    If both are under keys, only their remaining texts can be compared; a tombstone has none, so it matches whatever is
+    at its position.
     """
     known = {each.identity for each in here}
     by_their_hash = {
@@ -50,7 +50,7 @@ def hidden_names(conversation: ExportedConversation, here: Sequence[Here], *, ow
 
 
 class _Kept:
-    """What is here under the palace's key, each given once."""
+    """Drawers and tombstones here that are hashed under the palace's key; each is matched once."""
 
     def __init__(self, here: Sequence[Here]) -> None:
         self._drawers: dict[object, list[bytes]] = defaultdict(list)
@@ -74,10 +74,10 @@ def free_names(
     here: str,
     palace: UUID,
 ) -> Names:
-    """Give the turns of a conversation without an id the names under which they are, or can be, filed here.
+    """Assign the turns of a conversation without an id their identities here.
 
-    ``matched`` is what it shares with the conversation that it is ``here``. Of the rest, what another turn goes by
-    gets a name made of its own, the same each time. What is forgotten keeps its name, in whatever conversation.
+    ``matched`` are the turns shared with the conversation ``here``. Of the others, one whose identity is taken by
+    another turn gets a derived one, the same each time. Forgotten turns keep their identity, in any conversation.
     """
     taken = set(matched.values())
     names: Names = {theirs: here for theirs, here in matched.items() if theirs != here}
@@ -92,12 +92,12 @@ def free_names(
 
 
 def other_name(identity: bytes, palace: UUID) -> bytes:
-    """Give the name of what a palace knows by an identity, where that is another's here."""
+    """Return a derived identity for a turn of another palace whose own identity is taken here."""
     return hashlib.blake2b(palace.bytes + identity, digest_size=PLAIN, person=b"palace-joined").digest()
 
 
 def renamed(conversation: ExportedConversation, names: Mapping[bytes, bytes]) -> ExportedConversation:
-    """Give a conversation with the names that its drawers have here."""
+    """Return a conversation with the identities that its drawers have here."""
 
     def name(identity: bytes | None) -> bytes | None:
         return None if identity is None else names.get(identity, identity)

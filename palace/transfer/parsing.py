@@ -1,4 +1,4 @@
-"""Reading an export: everything about the file itself is checked before anything is done with what it holds."""
+"""Reading an export: the file is checked completely before anything in it is used."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from palace.transfer.checks import Agreement
 from palace.transfer.lines import read_header, read_line
 
 LONGEST_HEADER = 4096
-"""Bytes that are looked at to tell whether a file is an export at all."""
+"""The most bytes read to decide whether a file is an export at all."""
 
 LONGEST_LINE = 7 * LARGEST_MESSAGE
-"""Bytes of a line: JSON writes some characters in six."""
+"""The most bytes of a line: JSON writes some characters in six."""
 
 Part = HeaderLine | RunLine | ActivityLine | WingLine | DecisionLine | SettingLine | ExportedConversation
 
@@ -48,11 +48,10 @@ Part = HeaderLine | RunLine | ActivityLine | WingLine | DecisionLine | SettingLi
 def read_export(stream: BinaryIO, file: str) -> Iterator[Part]:
     """Read an export from its beginning: header, runs, events, wings, decisions, settings, then each conversation.
 
-    ``file`` names it in messages. What is wrong at its end is known at its end only: read it through before anything
-    is done with what it holds.
+    ``file`` names it in messages. Errors at its end are found only there: read it through before using anything in it.
 
     Raises:
-        UnreadableSource: it is not an export, of another version, cut off, changed, or contradicts itself.
+        UnreadableSource: it is not an export, of another version, truncated, changed, or contradicts itself.
     """
     stream.seek(0)
     reader = _LineReader(stream, file)
@@ -80,7 +79,7 @@ def _whole(line: ConversationLine, parts: Mapping[type[Line], list[Any]]) -> Exp
 
 
 class _LineReader:
-    """Reads line by line up to the last, which must agree with what came before it."""
+    """Reads lines up to the last one, which must match what came before it."""
 
     def __init__(self, stream: BinaryIO, file: str) -> None:
         self._stream = stream
@@ -136,7 +135,7 @@ class _LineReader:
 
 @dataclass(slots=True)
 class Contents:
-    """What a file holds, its drawers and tombstones only counted."""
+    """The contents of a file, with conversations, drawers and tombstones only counted."""
 
     file: str
     stream: BinaryIO
@@ -151,7 +150,7 @@ class Contents:
     tombstones: int = 0
 
     def conversations_again(self) -> Iterator[ExportedConversation]:
-        """Read the conversations once more, one at a time."""
+        """Read the conversations again, one at a time."""
         for part in read_export(self.stream, self.file):
             if isinstance(part, ExportedConversation):
                 yield part
@@ -159,7 +158,7 @@ class Contents:
 
 @contextmanager
 def opened_export(path: Path | str) -> Iterator[tuple[BinaryIO, str]]:
-    """Open a file to be read twice, with its name for messages; "-" is standard input, read to its end at once.
+    """Open a file that can be read twice; yield it with its name for messages. "-" is standard input, copied first.
 
     Raises:
         UnreadableSource: it cannot be opened.
@@ -192,10 +191,10 @@ _LISTS: dict[type[Any], str] = {
 
 
 def survey(stream: BinaryIO, file: str, progress: OnProgress | None = None) -> Contents:
-    """Read a file to its end without filing anything.
+    """Check a file to its end without filing anything.
 
     Raises:
-        UnreadableSource: anything about it is not as it should be.
+        UnreadableSource: anything in it is wrong.
     """
     parts = read_export(stream, file)
     header = next(parts)

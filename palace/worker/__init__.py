@@ -1,1 +1,1 @@
-"""Background work: takes jobs from the queue and does them."""
+"""Background work: taking jobs from the queue and doing them."""

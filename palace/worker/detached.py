@@ -1,7 +1,7 @@
-"""A worker that starts by itself, ends with the queue, and stays a while where hooks come.
+"""A worker that starts by itself, ends when the queue is empty, and stays longer where hooks come.
 
-It gives its lock up before it looks a last time, and who enqueues commits before looking at the lock: one of them sees
-the other.
+It releases its lock before its last look at the queue, and a program that enqueues commits before it looks at the lock:
+so at least one of them sees the other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from palace.worker.starting import FOR_HOOKS, held
 
 
 def main() -> None:
-    """Work until nothing is to do; end at once where another is at work, and where the server goes away."""
+    """Work until nothing is to do; end at once if another worker is at work, or when the server goes away."""
     write_log(as_json=True)
     words = sys.argv[1:]
     settings, inherited = load_settings(), [int(word) for word in words if word != FOR_HOOKS]
@@ -39,7 +39,7 @@ def main() -> None:
 
 @contextmanager
 def _taken_on(lock: int) -> Iterator[int | None]:
-    """Hold the lock that whoever started this process took."""
+    """Hold the lock that was inherited from the process that started this one."""
     try:
         yield lock
     finally:

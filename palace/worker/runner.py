@@ -1,4 +1,4 @@
-"""A worker: takes jobs as they come, tends the queue meanwhile, and outlives a server that goes away."""
+"""A worker: does jobs as they come, maintains the queue meanwhile, and survives a restart of the server."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ from palace.worker.watcher import Watched, Watcher
 
 WAKING = "job_inserted"
 END_SECONDS = 10.0
-"""How long a program waits for the worker inside it."""
+"""Seconds that a program waits for its inside worker to end."""
 STOP_SECONDS = 0.1
-"""How long it takes at most until the loop hears that it is to end."""
+"""Seconds between checks whether the worker is to end."""
 
 logger = logging.getLogger("palace.worker")
 
 
 class Fetcher(procrastinate.worker.Worker):
-    """Takes jobs as procrastinate does; what a notification says of ending one is looked up.
+    """Takes jobs as procrastinate does, but checks in the queue what a notification says about aborting one.
 
-    Whoever may connect to a database may notify of anything. That a job is there is looked up anyhow.
+    Anybody who can connect to a database can notify. That a job exists is checked in the queue anyway.
     """
 
     async def _handle_notification(self, *, channel: str, notification: Notification) -> None:
@@ -61,18 +61,18 @@ class Fetcher(procrastinate.worker.Worker):
 
 
 class Until(Enum):
-    """How long a worker works."""
+    """When a worker ends."""
 
     STOPPED = "stopped"
-    """Until it is told to end."""
+    """When it is told to end."""
     EMPTY = "empty"
-    """Until nothing has been to do for a while."""
+    """When nothing has been to do for a while."""
     DONE = "done"
-    """Until nothing is to do."""
+    """As soon as nothing is to do."""
 
 
 class Worker:
-    """Takes jobs from the queue of one database, of every user, and does them. Any number may be at work."""
+    """Does jobs from the queue of one database, for every user. Any number of workers may run."""
 
     def __init__(
         self,
@@ -83,12 +83,12 @@ class Worker:
         rhythm: Rhythm | None = None,
         fittings: Fittings | None = None,
     ) -> None:
-        """``embedder`` and ``steps`` are those of ``Palace.open``, or ``fittings`` all of it; nothing is reached yet.
+        """Set up a worker; ``embedder`` and ``steps`` are as in ``Palace.open``, or ``fittings`` has all of it.
 
         Raises:
             BadRequest: one of them cannot be used.
         """
-        # What it says of every job is said here, in one line, without a traceback of what a message may stand in.
+        # Its messages are logged here instead, in one line each, without tracebacks, which may quote messages.
         logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
         self._rhythm = rhythm or Rhythm()
         self._fittings = fittings or Fittings.of(settings, embedder=embedder, strategy=None, steps=steps)
@@ -98,7 +98,7 @@ class Worker:
         self._watcher: Watcher | None = None
         self._inbox = InboxMiner(self._fittings)
         self.mined_left = 0
-        """Notes of hooks that its last run has mined."""
+        """The notes of hooks that its last run has mined."""
         self._hooks: HookService | None = None
 
     def watch(  # noqa: PLR0913 — the options of Palace.mine
@@ -112,31 +112,32 @@ class Worker:
         user: str | None = None,
         make_user: bool = True,
     ) -> None:
-        """Have it mine folders as well, from its next run on: what rests in them is mined as it grows.
+        """Also mine folders from the next run on: files in them are mined when they have changed and rest.
 
-        The options are those of ``Palace.mine``; the palace is that of ``user``, or whom the settings name, who is made
-        at first sight unless ``make_user`` is False. A folder need not be there yet.
+        The options are those of ``Palace.mine``; the palace is that of ``user``, or of the settings' user, who is
+        created if missing unless ``make_user`` is False. A folder need not exist yet.
 
         Raises:
-            BadRequest: an option or a folder is none.
+            BadRequest: an option or a folder is invalid.
         """
         options = options_of(wing=wing, exclude=exclude, dates=dates, encoding=encoding)
         watched = Watched.of(folders, replace(options, keeps_secrets=keep_secrets), user=user, make_user=make_user)
         self._watcher = Watcher(self._fittings, watched)
 
     def serve_hooks(self, *, linger: float | None = None, expected: bool = False) -> None:
-        """Have it answer the hooks of coding agents as well, from its next run on, unless that is over in a moment.
+        """Also answer the hooks of coding agents from the next run on, except in one with ``Until.DONE``.
 
-        With ``linger`` it stays so many seconds after the last hook though nothing is to do; ``expected`` is one.
+        With ``linger``, the worker stays so many seconds after the last hook though nothing is to do; ``expected`` says
+        that a hook is about to come.
         """
         self._hooks = HookService(self._fittings, linger=linger, expected=expected)
 
     def run(self, until: Until = Until.STOPPED) -> WorkSummary:
-        """Work; gives what was done in the end.
+        """Work until the given end; return what was done.
 
         Raises:
-            DatabaseUnavailable: no server answers when it begins, or later unless it works until it is stopped.
-            NotFound: there is no such user to watch for, or no such wing.
+            DatabaseUnavailable: no server answers at the beginning, or later unless it works until it is stopped.
+            NotFound: the user to watch for, or the wing, does not exist.
         """
         started, done, failed = monotonic(), self._tasks.done, self._tasks.failed
         mined = self._inbox.mined
@@ -154,19 +155,19 @@ class Worker:
         return WorkSummary(*worked, filed, unread, self._hooks.answered if self._hooks else 0, missing)
 
     def stop(self) -> None:
-        """Have it end, from whatever thread or signal handler: the job at hand is put back, nothing of it is lost."""
+        """End the worker, from any thread or signal handler: the current job is put back, nothing of it is lost."""
         self._stopping.set()
         for each in self._lookers:
             each.stop()
 
     @property
     def _lookers(self) -> list[InboxMiner | Watcher]:
-        """What looks for something to file beside the queue: what hooks left, and the watched folders."""
+        """The miners that work beside the queue: of transcripts noted by hooks, and of watched folders."""
         return [self._inbox, self._watcher] if self._watcher else [self._inbox]
 
     @contextmanager
     def _watching(self, until: Until) -> Iterator[None]:
-        """Look at the watched folders, and at what hooks left, once before the work, or beside it."""
+        """Mine watched folders and transcripts noted by hooks, once before the work or in threads beside it."""
         lookers = self._lookers
         for each in lookers:
             each.begin()
@@ -192,7 +193,7 @@ class Worker:
                 thread.join()
 
     def _serving_hooks(self, until: Until) -> AbstractContextManager[None]:
-        """Answer hooks beside the work, unless that is over in a moment."""
+        """Answer hooks beside the work, except with ``Until.DONE``."""
         return self._hooks.serving() if self._hooks and until is not Until.DONE else nullcontext()
 
     async def _work(self, until: Until) -> None:
@@ -208,12 +209,12 @@ class Worker:
                 tell(logger, logging.WARNING, "queue_unreachable", outcome=code_of(problem))
             if await asyncio.to_thread(self._stopping.wait, self._rhythm.reconnect):
                 return
-            if until is Until.STOPPED:  # else a hook that comes starts the server again, and nothing else does
+            if until is Until.STOPPED:  # otherwise only the next hook starts the server again
                 with suppress(PalaceError):
                     await asyncio.to_thread(self._fittings.database.open)
 
     async def _serve(self, until: Until) -> bool:
-        """Work for as long as the connection lasts; tell whether that is all."""
+        """Work as long as the connection lasts; return whether the work is over."""
         connector = QueueConnector(self._fittings.database)
         app = App(connector=connector)
         manager = QueueManager(connector, most_attempts=self._rhythm.most_attempts)
@@ -231,7 +232,7 @@ class Worker:
             try:
                 await fetcher.run()  # type: ignore[no-untyped-call]
             finally:
-                # Said again until it is heard: a query that ends at the same moment may swallow it (Python 3.11).
+                # Repeated: a query that ends at the same moment may swallow the cancellation (Python 3.11).
                 while not tending.done():
                     tending.cancel()
                     await asyncio.wait({tending}, timeout=STOP_SECONDS)
@@ -254,7 +255,7 @@ class Worker:
         )
 
     async def _tend(self, fetcher: Fetcher, manager: QueueManager, until: Until) -> None:
-        """Take over what others left, and end the worker when it is time."""
+        """Take over jobs of dead workers, and end the worker when it is time."""
         looked = busy = monotonic()
         try:
             while not self._stopping.is_set():
@@ -284,7 +285,7 @@ class Worker:
 
 
 class InsideWorker:
-    """Works in a thread of the program, with the embedder and the steps of its palace, until it is ended."""
+    """Works in a thread of the program, with its palace's embedder and steps, until it is ended."""
 
     def __init__(self, opened: OpenPalace) -> None:
         database = Database(opened.settings)
@@ -294,7 +295,7 @@ class InsideWorker:
         self._thread.start()
 
     def end(self) -> None:
-        """End it: the job at hand is put back. One that takes too long is taken over by others."""
+        """End the worker: the current job is put back. One that takes too long is taken over by other workers."""
         self._worker.stop()
         self._thread.join(END_SECONDS)
 

@@ -1,7 +1,7 @@
-"""Starting a worker that is nobody's: with the first job, or the first hook, where no other lives.
+"""Starting a detached worker with the first job, or the first hook, where no worker is running.
 
-That is on the embedded server alone. Who works holds a lock in the home: workers that people start share it, a detached
-one has it alone. Nothing of the work is imported here: whoever starts a worker may have little time.
+This is for the embedded server alone. Workers hold a lock in the home: those that people start share it, a detached one
+holds it exclusively. This module imports little: a process that starts a worker may be in a hurry.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from palace.errors import PalaceError
 
 LOCK, LOG = "worker.lock", "worker.log"
 FOR_HOOKS = "hooks"
-"""Said to a worker that is started for the hooks to come."""
+"""Argument of a worker that is started for hooks to come."""
 
 
 def ensure_worker(settings: Settings, *, for_hooks: bool = False) -> bool:
-    """Start a detached worker unless one lives or the settings say no; tell whether one was started. Never waits.
+    """Start a detached worker unless one runs or the settings forbid it; return whether one was started. Never waits.
 
-    One that is started ``for_hooks`` loads what recall takes at once, and stays a while although nothing is to do.
+    One that is started ``for_hooks`` loads what recall needs at once, and stays a while though nothing is to do.
     """
     if settings.database_url or not settings.worker_starts:
         return False
@@ -39,9 +39,9 @@ def ensure_worker(settings: Settings, *, for_hooks: bool = False) -> bool:
 
 @contextmanager
 def present(settings: Settings) -> Iterator[None]:
-    """Be there as a worker that somebody started, so that none is started beside it.
+    """Hold the shared lock of a worker that a person started, so that no detached one starts beside it.
 
-    In a home that cannot be written to none can be started at all.
+    In a home that is not writable none can start at all.
     """
     with ExitStack() as there:
         if not settings.database_url and settings.home_folder.is_dir():
@@ -51,7 +51,7 @@ def present(settings: Settings) -> Iterator[None]:
 
 
 def _start(settings: Settings, lock: int, *, for_hooks: bool) -> None:
-    """Start a worker that has the lock from its beginning, so that no second one is started meanwhile."""
+    """Start a worker that inherits the lock, so that no second one is started meanwhile."""
     told = [FOR_HOOKS] if for_hooks else []
     with open(settings.home_folder / LOG, "ab", opener=_open_private) as log:
         subprocess.Popen(
@@ -67,9 +67,9 @@ def _start(settings: Settings, lock: int, *, for_hooks: bool) -> None:
 
 
 def variables_of(settings: Settings) -> dict[str, str]:
-    """Write settings as the environment of a worker.
+    """Return settings as environment variables for a worker.
 
-    A user without a person is left out: the one that the process knows is the person of the process's own user.
+    The user is left out unless a person is set: otherwise the process's own person would be taken for theirs.
     """
     names = set(settings.model_fields_set) - ({"user"} if settings.person is None else set())
     told = settings.model_dump(mode="json", include=names, exclude_none=True)
@@ -81,7 +81,7 @@ def variables_of(settings: Settings) -> dict[str, str]:
 
 @contextmanager
 def held(settings: Settings, kind: int) -> Iterator[int | None]:
-    """Hold the lock of a home for a block, or for as long as somebody has its number; None where it is taken."""
+    """Hold the lock of a home for a block, or as long as a process inherits it; yield its descriptor, None if taken."""
     with open(Path(settings.home_folder, LOCK), "ab", opener=_open_private) as lock:
         try:
             fcntl.flock(lock, kind | fcntl.LOCK_NB)
@@ -96,7 +96,7 @@ def _open_private(path: str, flags: int) -> int:
 
 
 def main() -> None:
-    """Start one for hooks, for whoever has no time to import even this."""
+    """Start a worker for hooks; for processes that cannot afford to import even this module."""
     with suppress(PalaceError):
         ensure_worker(load_settings(), for_hooks=True)
 

@@ -1,4 +1,4 @@
-"""The boundary of a job: what it does, how it is ended, what came of it, and the times of a worker."""
+"""Jobs: running one, ending it, recording its outcome, and the time intervals of a worker."""
 
 from __future__ import annotations
 
@@ -37,47 +37,47 @@ from palace.telemetry.operations import code_of
 
 WATCH_SECONDS = 0.2
 TOLD = (DatabaseUnavailable, DatabaseRefused, SchemaMismatch, EmbeddedServerError)
-"""Whose own words say nothing of any message; of others only the kind of error is told."""
+"""Errors whose messages quote no text of a message; of all others only the kind is reported."""
 
 logger = logging.getLogger("palace.worker")
 
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """The times of a worker, in seconds."""
+    """The time intervals of a worker, in seconds."""
 
     heartbeat: float = 3
-    """How often it says that it lives."""
+    """Between heartbeats."""
     silence: float = 15
-    """Not heard of for so long, a worker is gone: others take its jobs over."""
+    """Without a heartbeat for so long, a worker counts as dead: others take over its jobs."""
     look: float = 5
-    """How often it looks for jobs of such workers."""
+    """Between searches for jobs of dead workers."""
     poll: float = 5
-    """How often it looks for work where notifications wake it; where they may not come, every ``poll_unwoken``."""
+    """Between polls for jobs where notifications wake it as well; elsewhere, ``poll_unwoken``."""
     poll_unwoken: float = 1
     linger: float = 5
-    """How long a worker that ends with the queue waits for more."""
+    """How long a worker that ends when the queue is empty waits for more."""
     watch: float = 2
-    """How often it looks at the folders that it watches."""
+    """Between looks at the watched folders."""
     inbox: float = 1
-    """How often it looks for what hooks left."""
+    """Between looks into the inbox of hooks."""
     reconnect: float = 2
-    """After so long a server that went away is tried again."""
+    """Before connecting again to a server that went away."""
     rests: tuple[float, ...] = (5, 61, 301, 1501)
-    """How long a job rests after each failure: a little longer than the index steps do that it consists of."""
+    """Pauses of a job after its failures: a little longer than those of its index steps."""
 
     @property
     def most_attempts(self) -> int:
-        """Return the number of failures after which a job is given up."""
+        """The number of failures after which a job is given up."""
         return len(self.rests) + 1
 
     def rest_after(self, attempts: int) -> float:
-        """Return how long a job rests that had failed so often before."""
+        """Return the pause for a job that had failed ``attempts`` times before."""
         return self.rests[min(attempts, len(self.rests) - 1)] if self.rests else 0.0
 
 
 class Tasks:
-    """Does jobs one at a time, each so that it can be ended from outside."""
+    """Runs jobs one at a time, so that each can be ended from outside."""
 
     def __init__(self, fittings: Fittings, rhythm: Rhythm, stopping: Event) -> None:
         self._fittings = fittings
@@ -87,7 +87,7 @@ class Tasks:
         self.failed = 0
 
     def index(self, context: JobContext, **given: Any) -> Outcome:
-        """Do the index steps of a conversation; never raises."""
+        """Run the index steps of a job; never raises."""
         attempts = context.job.attempts
         cancel = Cancellation()
         with work("job", task=context.job.task_name) as observed, self._watched(context, cancel):
@@ -109,24 +109,24 @@ class Tasks:
             with ended_by(cancel):
                 left = self._index(given["user_id"], given.get("conversation_id"), asked=given.get("asked", False))
         except Cancelled:
-            # By its user: it is over. By the end of the worker: it was no attempt.
+            # Cancelled by its user, it is done. By the end of the worker, it was no attempt.
             return Outcome(is_done=context.should_abort())
         except BudgetSpent as problem:
-            # No attempt: it rests until there is another budget.
+            # No attempt: it waits until the next day's budget.
             return Outcome(False, rest=seconds_left(self._fittings.settings) + 1, code=problem.code)
         except TOLD as problem:
-            # But for a server that may quote the value that it refuses.
+            # DataRefused may quote the refused value.
             is_telling = not isinstance(problem, DataRefused)
             reason = " ".join(str(problem).split()) if is_telling else type(problem).__name__
             return Outcome(False, reason, code=code_of(problem))
-        except Exception as problem:  # noqa: BLE001 — the boundary of a job: whatever it meets, the worker goes on
+        except Exception as problem:  # noqa: BLE001 — the boundary of a job: the worker goes on after any error
             return Outcome(False, type(problem).__name__, code=code_of(problem))
         return Outcome(False, f"not done: {', '.join(left)}", code="not_done") if left else Outcome(True)
 
     def _index(self, user_id: int, conversation_id: int | None, *, asked: bool) -> tuple[str, ...]:
-        """Do the index steps that are pending for a conversation, or for all; return the names of those that still are.
+        """Run the pending index steps of a conversation, or of all; return the names of those that are still pending.
 
-        ``asked`` tries what failed too often before. A user or conversation that is gone leaves nothing to do.
+        ``asked`` retries steps that have failed too often. A deleted user or conversation leaves nothing to do.
         """
         fittings = self._fittings
         fittings.database.check_schema()
@@ -144,7 +144,7 @@ class Tasks:
 
     @contextmanager
     def _watched(self, context: JobContext, cancel: Cancellation) -> Iterator[None]:
-        """End a job when its user or the end of the worker asks for it."""
+        """Cancel a job when its user or the end of the worker demands it."""
         over = Event()
 
         def watch() -> None:
@@ -163,6 +163,6 @@ class Tasks:
 
 
 def _enqueue_outdated(session: UserSession) -> None:
-    """Have what an older version read read again: nobody files it anew, so no other job comes for it."""
+    """Enqueue the extraction where an older version did it: no other job would come for these conversations."""
     if has_outdated(session, EXTRACTION):
         enqueue_index(session, None)

@@ -1,8 +1,8 @@
-"""A watched folder: which of its files are new or have changed, and rest, and what of it was mined before.
+"""A watched folder: which files are new or have changed, which rest, and which were mined before.
 
-Names and numbers alone are looked at, nothing is opened. What was mined is kept below the home, for its owner alone: a
-worker that starts again reads only what has changed. It is a help and no record: where it is lost, is of another
-palace, or of one that was brought back from a backup since, all is read again, and what is known is not filed twice.
+Only names and metadata are read, no file is opened. The state is stored below the home, closed to others, so that a
+restarted worker reads only what has changed. It is only a help: if it is lost, of another palace, or of one that was
+restored from a backup since, everything is read again, and known turns are not filed twice.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from palace.errors import BadRequest
 
 FOLDER = "watched"
 WRITTEN_AHEAD = "-wal"
-"""What SQLite puts behind a database's name to call the file in which it keeps what is new for a while."""
+"""Suffix of the file in which SQLite keeps recent changes of a database for a while."""
 _INDEX = "-shm"
-"""The index of that, which readers write as well."""
+"""Suffix of the index of that file, which readers write as well."""
 
 
 class Stamp(NamedTuple):
-    """What a file is known by without being read. Whatever changes it changes ``changed``, which nobody can set."""
+    """Identifies a file's state without reading it. Every change updates ``changed``, which nobody can set."""
 
     size: int
     written: int
-    """Nanoseconds since 1970, as is ``changed``; this one can be set back."""
+    """Nanoseconds since 1970, as is ``changed``; this one can be set by programs."""
     changed: int
     number: int
     """The inode: another file may take the name."""
@@ -45,39 +45,39 @@ class Stamp(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What a look at a folder found."""
+    """The result of a look at a folder."""
 
     due: dict[str, Stamp]
     """Files to be mined: new or changed, and resting."""
     growing: int
     """How many files have changed and do not rest yet."""
     closed: tuple[str, ...] = ()
-    """Folders in it that cannot be looked into."""
+    """Subfolders that cannot be read."""
 
 
 @dataclass(slots=True)
 class WatchedFolder:
-    """A folder, or a file, whose files are known by their stamps."""
+    """A watched folder, or file, with the stamps of the files that were mined."""
 
     path: str
     rest: float
-    """So many seconds a file must not have been written."""
+    """Seconds for which a file must be unchanged."""
     known: dict[str, Stamp] = field(default_factory=dict)
-    """What of it was mined."""
+    """Stamps of the mined files, by path."""
     run: tuple[int, str] | None = None
-    """The last run that mined some of it, and when that began: a palace that has not heard of it was put back."""
+    """Id and start of the last run that mined some of it: a palace without that run was restored from a backup."""
     kept_in: Path | None = None
-    """The file that keeps what was mined."""
+    """The file that stores this state."""
     is_missing: bool = False
     was_there: bool = False
     _met: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
-    """Files that have changed, and since when they are as they are."""
+    """Files that have changed, with their stamp and since when it is the same."""
 
     def look(self) -> Look:
-        """Look at what there is.
+        """Return which files have changed, and which of them rest.
 
         Raises:
-            OSError: it is not there, or cannot be looked into.
+            OSError: the folder is missing or cannot be read.
         """
         files, closed = _list_files(self.path)
         now, moment = time.monotonic(), time.time()
@@ -90,11 +90,11 @@ class WatchedFolder:
         return Look(due, len(changed) - len(due), tuple(sorted(closed)))
 
     def _rests(self, path: str, stamp: Stamp, now: float, moment: float) -> bool:
-        """Decide by the file's clock, or, where that may be wrong, by how long it has been seen as it is."""
+        """Decide by the file's time of change, or, as clocks may differ, by how long it has been seen unchanged."""
         return abs(moment - stamp.changed / 1e9) >= self.rest or now - self._met[path][1] >= self.rest
 
     def load(self, home: Path, *told: str, mark_of: Callable[[int], str]) -> None:
-        """Read what was mined, where the palace knows of the run; the file is named after all that tells it apart."""
+        """Load the state if the palace knows its run; the file's name is a hash of ``told``."""
         name = sha256("\n".join(told).encode("utf-8", "surrogatepass")).hexdigest()[:32]
         self.kept_in = home / FOLDER / f"{name}.json"
         try:
@@ -108,7 +108,7 @@ class WatchedFolder:
             self.run = run
 
     def save(self) -> None:
-        """Write it whole, or leave it as it was: then more is read again than need be."""
+        """Replace the stored state, or leave it as it was on errors: then more is read again than needed."""
         if self.run is None or self.kept_in is None:
             return
         written = json.dumps({"run": self.run[0], "mark": self.run[1], "files": self.known})
@@ -119,13 +119,13 @@ class WatchedFolder:
 
 
 def _list_files(path: str) -> tuple[dict[str, Stamp], list[str]]:
-    """List the files below a folder, or the one file that a path names, and the folders that are closed.
+    """List the files below a folder, or the one file that a path names, and the unreadable subfolders.
 
-    What is hidden is passed over, as mining does. So are links: they would lead out of what was named. What goes while
-    it is looked at is not there.
+    Hidden files are skipped, as in mining. So are links, which would lead out of the folder, and files that are deleted
+    meanwhile.
 
     Raises:
-        OSError: there is nothing, or it cannot be looked into.
+        OSError: the path does not exist, or cannot be read.
     """
     root = os.path.realpath(path, strict=True)
     status = Path(root).stat()

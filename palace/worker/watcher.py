@@ -1,4 +1,4 @@
-"""Looks at the watched folders now and then, and mines what rests there, as mining the folder would."""
+"""Looks at the watched folders at intervals, and mines resting files as mining the folder would."""
 
 from __future__ import annotations
 
@@ -27,34 +27,34 @@ from palace.worker.watched import WRITTEN_AHEAD, Look, Stamp, WatchedFolder
 from palace_hook import VERSION
 
 AT_ONCE = 100
-"""Sources of a run: what was mined of a large folder is kept when the rest is broken off."""
+"""The most sources in a run: of a large folder, what is mined stays if the rest is interrupted."""
 MOST_ROUNDS_LEFT_OUT = 30
-"""After failures that nobody mended, so many looks are left out at most."""
+"""The most looks that are skipped after repeated failures."""
 ENOUGH_FAILURES = 3
-"""After so many, a worker that ends with the queue waits for the files no longer."""
+"""Failures after which a worker that ends with the queue does not wait for the files any longer."""
 
 logger = logging.getLogger("palace.worker")
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What is watched, and how it is mined."""
+    """The watched folders, and the options for mining them."""
 
     folders: tuple[str, ...]
     options: MineOptions
     user: str | None = None
-    """Whose palace it goes to; that of the settings' user unless given."""
+    """The user whose palace it is filed in; by default that of the settings."""
     make_user: bool = True
-    """Whether the user whose palace it goes to is made at first sight."""
+    """Whether that user is created if missing."""
 
     @classmethod
     def of(
         cls, folders: Sequence[str | Path], options: MineOptions, *, user: str | None = None, make_user: bool = True
     ) -> Watched:
-        """Check what is to be watched; it need not be there yet.
+        """Check the folders' names; they need not exist yet.
 
         Raises:
-            BadRequest: nothing is named, or a name is none.
+            BadRequest: no folder is named, or a name is invalid.
         """
         names = tuple(dict.fromkeys(intake.text("folder", str(folder)) for folder in folders))
         if not names:
@@ -66,7 +66,7 @@ class Watched:
 
 
 class Watcher:
-    """Mines what rests in some folders, into the palace of the user whom the settings name."""
+    """Mines resting files of watched folders into a user's palace."""
 
     def __init__(self, fittings: Fittings, watched: Watched) -> None:
         self._fittings = fittings
@@ -79,13 +79,13 @@ class Watcher:
         self._failures = self._left_out = 0
         self.filed = self.unread = 0
         self.is_idle = False
-        """Whether all that is there is mined, and nothing grows."""
+        """Whether everything is mined, and no file is changing."""
 
     def begin(self) -> None:
-        """Take up what was seen before.
+        """Load the stored states of the folders.
 
         Raises:
-            NotFound: there is no such user, or no wing of the number that was given.
+            NotFound: the user does not exist, or no wing has the given number.
             PalaceError: the database cannot be reached.
         """
         opened = self._open()
@@ -97,7 +97,7 @@ class Watcher:
             folder.load(opened.settings.home_folder, *told, mark_of=partial(_mark_of, opened))
 
     def run(self, stopping: Event, seconds: float) -> None:
-        """Look again and again, so many seconds between two looks, until it is to end."""
+        """Look repeatedly, every ``seconds``, until ``stopping`` is set."""
         while not stopping.is_set():
             if self._left_out > 0:
                 self._left_out -= 1
@@ -106,28 +106,28 @@ class Watcher:
             stopping.wait(seconds)
 
     def stop(self) -> None:
-        """Have it end at the next message; what was not mined to its end is mined another time."""
+        """End at the next message; what was not mined completely is mined another time."""
         self._cancel.cancel()
 
     def look(self) -> None:
-        """Mine what rests now. Whatever it meets is said in the log, in one line, without a word of any message."""
+        """Mine resting files now. Errors are logged in one line each, without text of messages."""
         try:
             with ended_by(self._cancel):
                 growing = [self._look_at(folder) for folder in self._folders]
         except Cancelled:
             return
-        except Exception as problem:  # noqa: BLE001 — whatever it meets, it looks again later
+        except Exception as problem:  # noqa: BLE001 — after any error, it looks again later
             self._fail(problem)
             return
         self._failures, self.is_idle = 0, not any(growing)
 
     @property
     def missing(self) -> int:
-        """Count the folders that were not there, or could not be looked into, when they were looked at last."""
+        """Count the folders that were missing or unreadable at the last look."""
         return sum(folder.is_missing for folder in self._folders)
 
     def _fail(self, problem: Exception) -> None:
-        """Say once what keeps it from mining, and try again, less and less often."""
+        """Log the first of several failures, and try again less and less often."""
         self._failures += 1
         self._left_out = min(2 ** min(self._failures, 10) - 2, MOST_ROUNDS_LEFT_OUT)
         self.is_idle = self._failures >= ENOUGH_FAILURES
@@ -136,7 +136,7 @@ class Watcher:
             logger.warning("watching: nothing can be mined now, trying again: %s", reason)
 
     def _look_at(self, folder: WatchedFolder) -> int:
-        """Mine what rests in one folder; return how many of its files do not rest yet."""
+        """Mine the resting files of one folder; return how many of its files do not rest yet."""
         try:
             found = folder.look()
         except OSError as problem:
@@ -152,7 +152,7 @@ class Watcher:
         return found.growing
 
     def _miss(self, folder: WatchedFolder, problem: OSError) -> None:
-        """Say once that a folder is not there; what is known of its files is kept for when it comes back."""
+        """Log once that a folder is missing; its state is kept for when it comes back."""
         if folder.is_missing:
             return
         folder.is_missing = True
@@ -165,7 +165,7 @@ class Watcher:
         try:
             gathered = _gather_changed(folder.path, found.due)
         except UnreadableSource:
-            # Nothing in it is for mining, or it has just gone.
+            # Nothing in it can be mined, or it has just been deleted.
             folder.known |= found.due
             return
         opened = self._open()
@@ -180,7 +180,7 @@ class Watcher:
     def _mine_part(
         self, opened: OpenPalace, folder: WatchedFolder, part: Gathered, due: dict[str, Stamp], *, is_one: bool = False
     ) -> None:
-        """File what is new in some sources; workers do the rest."""
+        """File new turns of some sources; workers do the index steps."""
         try:
             summary = mine_gathered(opened, part, replace(self._options, background=True))
         except PalaceError:
@@ -198,7 +198,7 @@ class Watcher:
         self.unread += len(failed)
         for file in failed:
             logger.warning("%s: not all of it can be read: `palace mine --dry-run` says what", file)
-        # Of an export only the whole is a source.
+        # Of an export, only the whole is a source.
         folder.known |= {source.key: due[source.key] for source in part.sources if source.key in due}
         if summary.run_id is not None:
             folder.run = (summary.run_id, _mark_of(opened, summary.run_id))
@@ -207,21 +207,21 @@ class Watcher:
     def _open(self) -> OpenPalace:
         settings = self._fittings.settings
         user = settings.user if self._watched.user is None else self._watched.user
-        # The person that the settings name is the one whose palace they name.
+        # The settings' person is the owner of the settings' user's palace alone.
         person = settings.person if user == settings.user else None
         return OpenPalace.of(self._fittings, user=user, make_user=self._watched.make_user, person=person)
 
     def _tell(self, line: str) -> None:
-        """Say something once: the next look finds the same."""
+        """Log a line once: the next look finds the same."""
         if line not in self._told:
             self._told.add(line)
             logger.warning("%s", line)
 
 
 def _gather_changed(path: str, due: Mapping[str, Stamp]) -> Gathered:
-    """Find the sources of a folder that the given files belong to.
+    """Return the sources of a folder that the given files belong to.
 
-    The folder as a whole says what they are: which export they are of, and which wing they go to.
+    The whole folder decides what they are: which export they belong to, and which wing they go to.
 
     Raises:
         UnreadableSource: there is nothing to mine in it.
@@ -239,23 +239,23 @@ def _batches(gathered: Gathered, size: int) -> Iterator[Gathered]:
 
 
 def _is_of(source: Source, files: Collection[str], folders: Collection[str]) -> bool:
-    """Return whether a source is a changed file, a folder of some, or in an archive that is one."""
+    """Return whether a source is a changed file, a folder with one, or in an archive that changed."""
     if isinstance(source, BrokenSource):
         return os.path.realpath(source.file) in files
     return source.key in files or source.key in folders or any(above in files for above in _above(source.key))
 
 
 def _above(path: str) -> Iterator[str]:
-    """Return the folders that a file lies in, innermost first."""
+    """Return the folders above a file, innermost first."""
     return map(str, PurePath(path).parents)
 
 
 def _written(options: MineOptions) -> str:
-    """Write what a file is mined by: mined otherwise, it is read again."""
+    """Return the options that affect mining as text: with other ones, files are read again."""
     patterns = [pattern.pattern for pattern in options.exclude]
     return repr((VERSION, options.wing, patterns, options.dates, options.encoding, options.keeps_secrets))
 
 
 def _mark_of(opened: OpenPalace, run_id: int) -> str:
-    """Tell a run from one that took its number in a palace that was brought back from a backup; "" without it."""
+    """Return a run's start, which distinguishes it from one of the same id in a restored palace; "" without the run."""
     return "".join(run.started_at.isoformat() for run in opened.run(lambda session: find_runs(session, [run_id])))

@@ -2,4 +2,4 @@
 
 import os
 
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime looks when it is imported, and else reports to its maker
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it on import; without it, it sends telemetry

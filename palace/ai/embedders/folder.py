@@ -1,8 +1,8 @@
-"""Reads how the model in a folder is meant to be used, as sentence-transformers writes it down.
+"""Reading of a model's folder in the layout of sentence-transformers.
 
 The files: ``modules.json`` names the steps, ``1_Pooling/config.json`` says how tokens become one vector,
-``sentence_bert_config.json`` how much is read, ``config_sentence_transformers.json`` what stands before a text. All may
-be missing, as only the model and its tokenizer may not.
+``sentence_bert_config.json`` how many tokens are read, ``config_sentence_transformers.json`` the prefixes of texts. All
+are optional; only the model and its tokenizer are required.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from palace.errors import EmbeddingError
 MODEL_FILES = ("model.onnx", "onnx/model.onnx")
 TOKENIZER = "tokenizer.json"
 USUAL_TOKENS = 512
-"""Tokens that are read where nothing says how many: what most models were trained with."""
+"""Tokens read of a text where no file says how many: what most models were trained with."""
 
 DIGEST_LETTERS = 16
 APPLIED = ("Transformer", "Pooling", "Normalize")
-"""Steps that Palace takes itself: the model, its pooling, and unit length, which every vector gets."""
+"""Steps that Palace does itself: the model, its pooling, and normalisation, which every vector gets."""
 
 _POOLINGS = {
     "mean_tokens": "mean",
@@ -39,12 +39,12 @@ _POOLINGS = {
 
 
 Stamp = tuple[str, int, int]
-"""Name, size and moment of a file."""
+"""Name, size and modification time of a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """All that decides what vectors a model gives."""
+    """Everything that decides which vectors a model gives."""
 
     model: Path
     tokenizer: Path
@@ -54,18 +54,18 @@ class Recipe:
     passage_prefix: str
     max_tokens: int
     lowers: bool
-    """Whether texts are put into lower case first."""
+    """Whether texts are lower-cased first."""
     unapplied: str
-    """A step after pooling that only the model itself could take; empty if there is none."""
+    """A step after pooling that Palace cannot do and only the model itself could; empty if there is none."""
     stamps: tuple[Stamp, ...] = ()
-    """Name, size and moment of each file that decides: whether any was replaced since."""
+    """Stamp of each deciding file, which shows whether one was replaced."""
 
 
 def read_recipe(folder: Path, options: Options) -> Recipe:
-    """Read a folder; what the options say goes before what the files say.
+    """Read a model's folder; the options override its files.
 
     Raises:
-        EmbeddingError: the model or its tokenizer is missing, a file is not what its name says, or cannot be read.
+        EmbeddingError: the model or its tokenizer is missing, or a file is unreadable or malformed.
     """
     try:
         return _read_recipe(folder, options)
@@ -98,7 +98,7 @@ def _read_recipe(folder: Path, options: Options) -> Recipe:
 
 @cache
 def digest_of(recipe: Recipe) -> str:
-    """Give the digest of all that decides a passage's vector, 16 letters; what stands before a query is no part of it.
+    """Return 16 letters of a digest of all that decides a passage's vector; a query's prefix is no part of it.
 
     Raises:
         EmbeddingError: a file cannot be read.
@@ -109,10 +109,10 @@ def digest_of(recipe: Recipe) -> str:
 
 
 def _deciding(recipe: Recipe) -> list[Path]:
-    """List the files that decide: the model, all that it takes numbers from, and the tokenizer.
+    """List the files that decide the vectors: the model, its external weights, and the tokenizer.
 
-    What is called like weights beside it (``model.onnx_data``) counts whether the model says so or not, as it always
-    did: recorded digests stay what they are.
+    Files named like weights of the model (``model.onnx_data``) count whether it refers to them or not: they always did,
+    and recorded digests must not change.
     """
     beside = recipe.model.parent.glob(f"{escape(recipe.model.name)}[_.]*data*")
     numbers = external_files(recipe.model, _stamp(recipe.model))
@@ -127,7 +127,7 @@ def _find_model(folder: Path, wanted: str | None) -> Path:
         return named
     found = _first(folder / file for file in MODEL_FILES)
     if found is None:
-        # Not all the way down: the folder may be any, the whole disk for one.
+        # Not recursive: the folder may be any, even the root of the disk.
         others = sorted(path.relative_to(folder).as_posix() for at in ("", "*/") for path in folder.glob(f"{at}*.onnx"))
         choice = f": add ?file={others[0]} to the name to use that one" if others else ""
         raise EmbeddingError(f"{folder} holds neither model.onnx nor onnx/model.onnx{choice}")
@@ -135,7 +135,7 @@ def _find_model(folder: Path, wanted: str | None) -> Path:
 
 
 def _steps(folder: Path) -> dict[str, str]:
-    """Read which steps lead to a vector, each with its folder: "Transformer", "Pooling", "Normalize" and others."""
+    """Return the steps from text to vector ("Transformer", "Pooling", "Normalize", …), each with its folder."""
     file = folder / "modules.json"
     listed = _json(file)
     if listed is None:
@@ -150,7 +150,7 @@ def _steps(folder: Path) -> dict[str, str]:
 
 
 def _pooling(file: Path) -> str | None:
-    """Read how tokens become one vector; None where nothing says so."""
+    """Return how tokens become one vector; None where no file says so."""
     settings = _object(file)
     if not settings:
         return None
@@ -171,7 +171,7 @@ def _pooling(file: Path) -> str | None:
 
 
 def _prompts(file: Path) -> dict[str, str]:
-    """Read what stands before queries and passages, by the names that sentence-transformers gives them."""
+    """Return the prefixes for queries and passages, under the names sentence-transformers uses."""
     settings = _object(file)
     prompts = settings.get("prompts") or {}
     default = settings.get("default_prompt_name") or ""
@@ -188,7 +188,7 @@ def _max_tokens(sizes: Mapping[str, Any], beside: Path) -> int:
 
 
 def _object(file: Path) -> dict[str, Any]:
-    """Read a file that holds a JSON object; an empty one where there is no file."""
+    """Read a JSON object from a file; return an empty one if the file is missing."""
     read = _json(file)
     if not isinstance(read, dict | None):
         raise EmbeddingError(f"{file} is not a JSON object")
@@ -226,18 +226,18 @@ def _sha256(file: Path) -> str:
 
 @cache
 def external_files(model: Path, _stamp: Stamp) -> tuple[Path, ...]:
-    """List the files beside or below an ONNX model that hold numbers of it, in order of their names.
+    """List the external weight files of an ONNX model, beside or below it, sorted by path.
 
-    ``_stamp`` is the model's: a file that was replaced is read again.
+    ``_stamp`` belongs to the cache key: a model that was replaced is read again.
 
     Raises:
-        EmbeddingError: the file is no ONNX model, or takes numbers from a file that is missing or not below its folder.
+        EmbeddingError: the file is no ONNX model, or refers to a file that is missing or outside its folder.
     """
     import onnx
 
     try:
         loaded = onnx.load(model, format="protobuf", load_external_data=False)
-    except Exception as problem:  # protobuf has an error of its own for what is no model
+    except Exception as problem:  # protobuf raises an error of its own for a malformed file
         raise EmbeddingError(f"{model} is no ONNX model that can be run: it cannot be read as one") from problem
     entries = [entry for tensor in _tensors(loaded) for entry in tensor.external_data]
     files = sorted({file_within(model.parent, entry.value, model) for entry in entries if entry.key == "location"})
@@ -248,7 +248,7 @@ def external_files(model: Path, _stamp: Stamp) -> tuple[Path, ...]:
 
 
 def _tensors(model: Any) -> Iterator[Any]:
-    """Find the tensors of a model, wherever they stand in it; their numbers are not looked at."""
+    """Yield every tensor of a model, however deeply nested, without reading its numbers."""
     waiting = [model]
     while waiting:
         for field, value in waiting.pop().ListFields():
@@ -262,17 +262,16 @@ def _tensors(model: Any) -> Iterator[Any]:
 
 
 LONGEST_PATH = 1000
-"""Characters of such a path."""
+"""The most characters in a path that a model's file may name."""
 
 
 def file_within(folder: Path, named: object, by: object) -> Path:
-    """Return the path below a folder that something (``by``) names.
+    """Return the path below ``folder`` that a file or option (``by``) names.
 
-    What a link there leads to is not looked at: the hub's cache is made of links, and what is read through one counts
-    as the file's content.
+    Links are not resolved: the hub's cache consists of links, and the content behind one counts as the file's.
 
     Raises:
-        EmbeddingError: it is no path, or leads out of the folder.
+        EmbeddingError: ``named`` is no path, or leads out of the folder.
     """
     if not isinstance(named, str) or "\0" in named or len(named) > LONGEST_PATH:
         raise EmbeddingError(f"{by} names a file or folder by what is no path")

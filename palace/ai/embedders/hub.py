@@ -1,4 +1,4 @@
-"""Models from the hub: fetched when somebody asks for it, and from then on read from the hub's own cache, offline."""
+"""Models from the Hugging Face hub: downloaded on request, and afterwards read from the hub's own cache, offline."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from palace.ai.provider import one_line
 from palace.errors import EmbeddingError
 
 USUAL_FILES = ("*.json", "model.onnx*", "onnx/model.onnx*")
-"""The settings and the tokenizer, the model, and weights that lie beside it."""
+"""Patterns of the files to download: settings, tokenizer, model, and weights beside it."""
 
 Report = Callable[[int, int], None]
-"""Told the bytes that are there and those there will be."""
+"""Called with the bytes downloaded so far and the total."""
 
 
 def cached_folder(place: str) -> Path:
-    """Return the folder of a model that was fetched; of the revision that was fetched last.
+    """Return the folder of a downloaded model, in its latest downloaded revision.
 
     Raises:
-        EmbeddingError: it was not fetched.
+        EmbeddingError: it was not downloaded.
     """
     cached = _cache() / f"models--{place.replace('/', '--')}"
     try:
@@ -36,13 +36,13 @@ def cached_folder(place: str) -> Path:
 
 
 def fetch(name: LocalName, report: Report | None = None) -> Path:
-    """Fetch what is needed of a model into the hub's cache, and give its folder; what is there is not fetched again.
+    """Download a model's files into the hub's cache and return its folder; files already there are kept.
 
     Raises:
-        EmbeddingError: the hub cannot be reached or has no such model, or the program to fetch with is not installed.
+        EmbeddingError: the hub cannot be reached or has no such model, or the package huggingface-hub is missing.
     """
     try:
-        with environment(HF_HUB_DISABLE_TELEMETRY="1"):  # what runs where is not the hub's to know
+        with environment(HF_HUB_DISABLE_TELEMETRY="1"):  # the hub need not know what runs where
             from huggingface_hub import snapshot_download
         from tqdm.auto import tqdm
     except ImportError as problem:
@@ -51,7 +51,7 @@ def fetch(name: LocalName, report: Report | None = None) -> Path:
         ) from problem
 
     class Told(tqdm):  # type: ignore[misc]  # tqdm has no types
-        """Passes on how many bytes there are, and writes nothing."""
+        """Reports the bytes downloaded instead of printing a progress bar."""
 
         def __init__(self, *arguments: Any, **options: Any) -> None:
             self._tells = options.get("unit") == "B"
@@ -68,14 +68,14 @@ def fetch(name: LocalName, report: Report | None = None) -> Path:
     files = [*USUAL_FILES[:1], wanted, f"{wanted}[_.]*"] if wanted else list(USUAL_FILES)
     try:
         folder = snapshot_download(name.place, allow_patterns=files, cache_dir=_cache(), tqdm_class=Told)
-    # All that it raises for networks, the hub's refusals and full disks is one of the two.
+    # Network errors, refusals of the hub and full disks all raise one of these two.
     except (OSError, ValueError) as problem:
         raise EmbeddingError(f"{HUB}{name.place} cannot be fetched: {one_line(str(problem))}") from problem
     return Path(folder)
 
 
 def _cache() -> Path:
-    """The hub's cache, by the variables that its own programs go by."""
+    """Return the hub's cache folder, by the environment variables that its own programs use."""
     shared = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     home = os.environ.get("HF_HOME") or f"{shared}/huggingface"
     given = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE") or f"{home}/hub"

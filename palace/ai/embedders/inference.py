@@ -1,4 +1,4 @@
-"""How onnxruntime runs a model in this process: threads, memory, batches of texts of one length, unit length."""
+"""Running models in onnxruntime: session options, batches of texts of equal length, unit length."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 PROVIDERS = ["CPUExecutionProvider"]
 
 BATCH_TOKENS = 512
-"""More tokens at once run no faster and take more memory."""
+"""The most tokens in a batch: more at once are no faster and take more memory."""
 
 WINDOW = 1024
-"""Texts among which those of one length are looked for."""
+"""Texts considered at once when grouping them by length."""
 
 READ_CHARACTERS = 10_000
-"""Characters of a text that are looked at; far more than 256 tokens of anything written."""
+"""The most characters read of a text; far more than 256 tokens of any writing."""
 
 TokenIds = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
 
 
 def session_options(threads: int | None) -> SessionOptions:
-    """Return the options of a session; ``threads`` of one inference, all cores when None."""
+    """Return the options of a session; ``threads`` for one inference, all cores when None."""
     from onnxruntime import SessionOptions
 
     options = SessionOptions()
@@ -45,13 +45,13 @@ def session_options(threads: int | None) -> SessionOptions:
     # speed, because the C library gives large blocks back to the system after each use there.
     options.enable_cpu_mem_arena = True
     options.enable_mem_pattern = False
-    # What goes wrong is told by whoever uses the session.
+    # The caller of the session reports its errors.
     options.log_severity_level = 4
     return options
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Group places of texts of one length, at most ``BATCH_TOKENS`` a batch.
+    """Group the indices of texts of equal length, at most ``BATCH_TOKENS`` tokens a batch.
 
     Nothing is padded: attention is faster without a mask, and a text's vector does not depend on its neighbours.
     """
@@ -64,26 +64,26 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _cores() -> int:
-    """Count the cores this process may use, where the system tells, else all."""
+    """Count the cores that this process may use; all where the system does not say."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class UnusableAnswer(ValueError):
-    """An answer that does not give each text its vector; says why in a few words of our own."""
+    """An answer that lacks a usable vector for some text; the message is a few words of our own."""
 
 
 def unit_length(vectors: Numbers) -> Vectors:
     """Scale vectors to unit length, ``float32``.
 
     Raises:
-        UnusableAnswer: one has no direction: it is empty, all zeros, or not finite.
+        UnusableAnswer: a vector is empty, all zeros, or not finite.
     """
     largest = np.abs(vectors).max(axis=1, initial=0, keepdims=True)
     if not (np.isfinite(largest).all() and largest.all()):
         raise UnusableAnswer("a vector without direction")
-    # Divided by its largest number first: the squares of very large and of very small ones are not floats.
+    # Divide by the largest number first: squares of very large and very small numbers overflow or vanish.
     even = vectors / largest
     scaled: Vectors = (even / np.linalg.norm(even, axis=1, keepdims=True)).astype(np.float32)
     return scaled

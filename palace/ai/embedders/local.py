@@ -22,36 +22,36 @@ _LOADING = threading.Lock()
 
 
 class LocalEmbedder:
-    """Embed with an ONNX model in a folder, or in the hub's cache; vectors are scaled to unit length.
+    """Embeds with an ONNX model in a folder or in the hub's cache; vectors are scaled to unit length.
 
-    The model is loaded when the first text is embedded, once a process. Several threads may embed at once.
+    The model is loaded once a process, when the first text is embedded. Several threads may embed at once.
     """
 
     normalised = True
 
     def __init__(self, model: str, *, threads: int | None = None, dimension: int | None = None) -> None:
-        """Remember which model is meant, and what is known of it already; no file is looked at yet.
+        """Parse the model's name; no file is read yet.
 
-        ``model`` is written as ``palace.ai.embedders.names`` says. With a digest the files are held against it.
+        ``model`` is written as ``palace.ai.embedders.names`` says. If it has a digest, the files must match it.
 
         Raises:
-            EmbeddingError: the name is not written so.
+            EmbeddingError: the name is malformed.
         """
         self._name = read_name(model)
         self._threads = threads
         self._dimension = dimension
-        """What the palace has."""
+        """The dimension of the palace's vectors; None if unknown."""
         self._seen: int | None = None
-        """What the model gives."""
+        """The dimension of the model's vectors; None before the first text."""
 
     @property
     def model(self) -> str:
         """The model's name with the digest of what decides its vectors, as a generation records it.
 
-        From then on the files are held against it.
+        From then on the files must match that digest.
 
         Raises:
-            EmbeddingError: the files are missing, or others than the digest in the name says.
+            EmbeddingError: the files are missing, or do not match the digest in the name.
         """
         self._name = replace(self._name, digest=self._digest(self._recipe()))
         return str(self._name)
@@ -69,7 +69,7 @@ class LocalEmbedder:
         return self._seen
 
     def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
-        """Embed what is asked, with the words before it that the model wants there.
+        """Embed queries, each with the model's query prefix.
 
         Raises:
             EmbeddingError: as ``embed_passages`` does.
@@ -78,18 +78,18 @@ class LocalEmbedder:
         return self._embed(recipe, recipe.query_prefix, texts)
 
     def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
-        """Embed what is filed, ``(n, dimension) float32``.
+        """Embed passages, each with the model's passage prefix, ``(n, dimension) float32``.
 
         Raises:
-            EmbeddingError: a file is missing or damaged, the model is another than the name says, or what it gives is
-                not one vector of the known dimension for each text. A text of which the tokenizer or the model makes
-                nothing is ``refused``, and so the others can be embedded without it.
+            EmbeddingError: a file is missing or damaged, the model does not match its name, or it does not give one
+                vector of the known dimension for each text. Texts that the tokenizer or the model cannot process are in
+                ``refused``; the others can be embedded without them.
         """
         recipe = self._recipe()
         return self._embed(recipe, recipe.passage_prefix, texts)
 
     def load(self) -> None:
-        """Load the model now, for instance in a thread while something else is waited for.
+        """Load the model now, for instance in a thread while the caller waits for something else.
 
         Raises:
             EmbeddingError: as ``embed_passages`` does.
@@ -97,10 +97,10 @@ class LocalEmbedder:
         self._loaded(self._recipe())
 
     def folder(self) -> Path:
-        """Find the folder that holds the model.
+        """Return the folder that holds the model.
 
         Raises:
-            EmbeddingError: it is one of the hub's that was not fetched.
+            EmbeddingError: it is a model of the hub that was not downloaded.
         """
         return Path(self._name.place) if self._name.kind == FOLDER else cached_folder(self._name.place)
 
@@ -131,7 +131,7 @@ class LocalEmbedder:
         done: dict[int, Vectors],
         refusals: dict[int, EmbeddingError],
     ) -> None:
-        """Embed texts of one length, by their places; where the model refuses them together, one by one."""
+        """Embed texts of one length, by their index; where the model refuses the batch, one by one."""
         try:
             vectors = self._checked(loaded.recipe, loaded.embed(list(batch.values())))
         except EmbeddingError as problem:
@@ -169,7 +169,7 @@ class LocalEmbedder:
 
 
 def _refusal(problems: Sequence[EmbeddingError], places: frozenset[int]) -> EmbeddingError:
-    """Say in one error that a model refuses some texts, and which."""
+    """Combine the refusals of several texts into one error."""
     others = f" (and {len(problems) - 1} more of the texts alike)" if len(problems) > 1 else ""
     return EmbeddingError(f"{problems[0]}{others}", refused=places)
 

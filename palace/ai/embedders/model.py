@@ -1,4 +1,4 @@
-"""An ONNX model that is loaded with its tokenizer: token ids in, vectors of unit length out."""
+"""A loaded ONNX model with its tokenizer: token ids in, vectors of unit length out."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 SENTENCES = "sentence_embedding"
 TOKENS = ("last_hidden_state", "token_embeddings")
 NOTHING = [0]
-"""What stands for a text without tokens: the first of the tokenizer's words."""
+"""Token ids of a text without tokens: the first word of the vocabulary."""
 
 ONLY = frozenset({0})
-"""The place of a text that is alone."""
+"""The index of the only text."""
 
 INTEGERS: dict[str, type[Any]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
@@ -47,19 +47,19 @@ class LoadedModel:
     session: InferenceSession
     tokenizer: Tokenizer
     inputs: tuple[tuple[str, type[Any]], ...]
-    """Names and types of numbers."""
+    """Name and integer type of each input of the model."""
     output: str
 
     def token_ids(self, text: str) -> TokenIds:
-        """Cut a text into tokens, special ones included, no more than are read.
+        """Tokenize a text, special tokens included, up to the model's limit.
 
         Raises:
-            EmbeddingError: the tokenizer makes none of it.
+            EmbeddingError: the tokenizer fails on it.
         """
         read = well_formed(text[: max(READ_CHARACTERS, 8 * self.recipe.max_tokens)])
         try:
             ids = self.tokenizer.encode(read.lower() if self.recipe.lowers else read).ids
-        except Exception as problem:  # tokenizers raises nothing more particular
+        except Exception as problem:  # tokenizers raises nothing more specific
             told = f"{self.recipe.tokenizer} makes nothing of a text: {one_line(str(problem))}"
             raise EmbeddingError(told, refused=ONLY) from problem
         return np.array(ids or NOTHING, np.int64)
@@ -68,7 +68,7 @@ class LoadedModel:
         """Embed texts of one length, ``(n, dimension) float32`` of unit length.
 
         Raises:
-            EmbeddingError: the model fails, or what it gives are no vectors. Where another text might fare better, all
+            EmbeddingError: the model fails, or its output is not vectors. Where it may be due to the texts, all
                 of the batch are ``refused``.
         """
         ids = np.stack(batch)
@@ -89,13 +89,13 @@ class LoadedModel:
     def _array(self, output: object) -> npt.NDArray[Any]:
         try:
             return np.asarray(output)
-        except ValueError as problem:  # a list of arrays that differ in shape
+        except ValueError as problem:  # a list of arrays of different shapes
             raise EmbeddingError(
                 f"{self.recipe.model} gives {self.output!r} in pieces that are no vectors"
             ) from problem
 
     def _pooled(self, output: npt.NDArray[Any], ids: TokenIds) -> npt.NDArray[Any]:
-        """Make one vector a text of what the model gives: nothing is padded, so every token counts."""
+        """Pool the output to one vector for each text: nothing is padded, so every token counts."""
         if output.dtype.kind != "f" or output.ndim not in (2, 3) or len(output) != len(ids) or not output.size:
             raise EmbeddingError(
                 f"{self.recipe.model} gives {self.output!r} of shape {output.shape} and type {output.dtype}:"
@@ -115,10 +115,10 @@ class LoadedModel:
 
 @cache
 def load_model(recipe: Recipe, threads: int | None, _process: int) -> LoadedModel:
-    """Load a model, once a process: a fork has it without the threads that it works with, and would wait for them.
+    """Load a model, once a process; ``_process`` is in the cache key because a fork lacks the session's threads.
 
     Raises:
-        EmbeddingError: a file is damaged, or the model asks for or gives something else than texts and vectors.
+        EmbeddingError: a file is damaged, or the model has unknown inputs or unusable outputs.
     """
     from onnxruntime import InferenceSession
 
@@ -138,7 +138,7 @@ def _load_tokenizer(recipe: Recipe) -> Tokenizer:
         tokenizer = Tokenizer.from_str(recipe.tokenizer.read_text(encoding="utf-8"))
         tokenizer.no_padding()
         tokenizer.enable_truncation(recipe.max_tokens)
-    except Exception as problem:  # tokenizers raises nothing more particular
+    except Exception as problem:  # tokenizers raises nothing more specific
         raise EmbeddingError(f"{recipe.tokenizer} is no tokenizer: {one_line(str(problem))}") from problem
     return tokenizer
 
@@ -155,7 +155,7 @@ def _inputs(recipe: Recipe, session: InferenceSession) -> tuple[tuple[str, type[
 
 
 def _output(recipe: Recipe, names: Sequence[str]) -> str:
-    """Choose what is taken of what the model gives."""
+    """Choose which output of the model to use."""
     has_tokens = next((name for name in TOKENS if name in names), None)
     if SENTENCES in names and not (recipe.pooling and has_tokens and not recipe.unapplied):
         return SENTENCES
@@ -167,7 +167,7 @@ def _output(recipe: Recipe, names: Sequence[str]) -> str:
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """Return what onnxruntime raises, which has no base of its own."""
+    """Return the exceptions that onnxruntime raises, which have no common base."""
     from onnxruntime.capi import onnxruntime_pybind11_state as raised
 
     found = [each for each in vars(raised).values() if isinstance(each, type) and issubclass(each, Exception)]

@@ -1,8 +1,8 @@
-"""The names of models that lie in a folder: ``local:FOLDER`` and ``hf:OWNER/NAME``, with options and a digest. Pure.
+"""Names of models in a folder or on the hub: ``local:FOLDER`` and ``hf:OWNER/NAME``, with options and a digest. Pure.
 
-What comes after ``?`` says how the model is used where its folder does not, written as in a web address. What comes
-after ``@`` is the digest of all that decides the vectors of passages: two such names mean the same model if and only if
-their digests are the same, wherever its files lie. A name that a person gives has none; a generation records one.
+Options follow ``?``, written as in a URL, and override what the model's folder says. After ``@`` follows the digest of
+all that decides the vectors of passages: two names with digests mean the same model if and only if the digests are
+equal, wherever the files are. Names written by a person have none; a generation records one.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ _HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a model is used; None is what its folder says."""
+    """How a model is used; None leaves it to the model's folder."""
 
     file: str | None = None
-    """The ONNX file, below the folder."""
+    """Path of the ONNX file, relative to the folder."""
     pooling: str | None = None
     """How the vectors of tokens become one: "mean", "cls" (the first) or "last"."""
     query_prefix: str | None = None
-    """What stands before a query."""
+    """Text put before each query."""
     passage_prefix: str | None = None
-    """What stands before a passage."""
+    """Text put before each passage."""
     max_tokens: int | None = None
-    """How many tokens of a text are read, special ones included."""
+    """The most tokens read of a text, special ones included."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalName:
-    """A name that was read."""
+    """A parsed name."""
 
     kind: str
     place: str
@@ -49,22 +49,22 @@ class LocalName:
     digest: str | None = None
 
     def __str__(self) -> str:
-        """Write the name, one way only."""
+        """Write the name in its canonical form."""
         given = {each.name: getattr(self.options, each.name) for each in fields(Options)}
         written = "&".join(f"{name}={quote(str(value))}" for name, value in given.items() if value is not None)
         return f"{self.kind}{self.place}{'?' if written else ''}{written}{f'@{self.digest}' if self.digest else ''}"
 
 
 def is_local(model: str) -> bool:
-    """Tell whether a model's name is one of these."""
+    """Check whether a model's name begins with ``local:`` or ``hf:``."""
     return model.startswith((FOLDER, HUB))
 
 
 def read_name(model: str) -> LocalName:
-    """Read a name; a folder is made absolute, ``~`` expanded.
+    """Parse a name; a folder is made absolute, ``~`` expanded.
 
     Raises:
-        EmbeddingError: it is not written as such names are.
+        EmbeddingError: the name is malformed.
     """
     found = _NAME.fullmatch(model)
     if found is None or not found[2]:
@@ -76,7 +76,7 @@ def read_name(model: str) -> LocalName:
 
 
 def is_same_model(one: str, other: str) -> bool:
-    """Tell whether vectors of two models can be compared: for these by their digests, else by their names."""
+    """Check whether vectors of two models are comparable: by digest for local models, by name for others."""
     if is_local(one) and is_local(other):
         digest = read_name(one).digest
         return one == other or (digest is not None and digest == read_name(other).digest)
@@ -84,9 +84,9 @@ def is_same_model(one: str, other: str) -> bool:
 
 
 def pinned(model: str, recorded: str) -> str | None:
-    """Give a model's name with the digest of the recorded one, for the files to be held against; None if it is another.
+    """Add the recorded model's digest to a model's name, so that its files are checked; None if it is another model.
 
-    A name without a digest may mean the recorded model: whoever loads it finds out.
+    A name without a digest may mean the recorded model: loading it shows.
     """
     if not (is_local(model) and is_local(recorded)):
         return model if model == recorded else None

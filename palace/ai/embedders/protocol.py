@@ -1,4 +1,4 @@
-"""What every embedder promises."""
+"""The protocol of embedders."""
 
 from __future__ import annotations
 
@@ -41,27 +41,27 @@ class Embedder(Protocol):
         """Whether every vector has unit length."""
 
     def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
-        """Embed what is asked, as ``embed_passages`` does what is filed.
+        """Embed queries, as ``embed_passages`` does passages.
 
-        Many models want the two told apart, by words in front; the others treat them alike.
+        Many models distinguish the two by a prefix; the others embed both alike.
         """
 
     def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
-        """Embed texts of any length and number; order is kept, no text gives ``(0, dimension)``.
+        """Embed any number of texts of any length; order is kept, an empty list gives shape ``(0, dimension)``.
 
-        A text longer than the model reads is truncated by the model, never refused.
+        The model truncates a text that is too long; it never refuses one for its length.
 
         Raises:
-            EmbeddingError: the model is missing, gave another shape than promised, or did not answer. ``calls`` of
-                the failed attempt travel on the error; ``refused`` says which texts it is about, if only about some.
+            EmbeddingError: the model is missing, gave another shape than promised, or did not answer. The error's
+                ``calls`` are those of the failed attempt; ``refused`` lists the failing texts, if only some fail.
         """
 
 
 def check_embedder(embedder: Embedder) -> None:
-    """Look whether an embedder that a caller gives can be asked as Palace asks; it is not asked yet.
+    """Check that a caller's embedder has both methods; neither is called yet.
 
     Raises:
-        BadRequest: it cannot; those of before 0.2.0 have ``embed`` in place of both calls.
+        BadRequest: it lacks one, as embedders for versions before 0.2.0 do, which have ``embed`` instead.
     """
     for call in ("embed_queries", "embed_passages"):
         if not callable(getattr(embedder, call, None)):

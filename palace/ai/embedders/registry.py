@@ -1,4 +1,4 @@
-"""From the name of a model to its embedder, each made once for the palaces in one database."""
+"""Embedders by the name of their model, each created once for the palaces of one database."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def embedder_for(model: str, settings: Settings) -> BundledEmbedder | LocalEmbed
     """Return the embedder of a model, without loading or calling it yet.
 
     Raises:
-        EmbeddingError: no model can be called so.
+        EmbeddingError: the name is not that of a model.
     """
     threads, width = settings.embedding_threads, settings.embedding_dimension
     if model == BUNDLED_MODEL:
         return BundledEmbedder(threads, folder=settings.home_folder / "models")
-    # Only who names another model than the bundled one waits for what runs it to be imported.
+    # Imported here, so that users of the bundled model need not wait for it.
     if is_local(model):
         from palace.ai.embedders.local import LocalEmbedder
 
         return LocalEmbedder(model, threads=threads, dimension=width)
-    # litellm knows no end of names, but none that begins as those of files and of what is bundled.
+    # litellm knows any number of names, but none that begins like a path or like the bundled model's.
     if not model.startswith(("/", ".", "~", "bundled/")):
         from palace.ai.embedders.remote import RemoteEmbedder
 
@@ -42,10 +42,10 @@ def embedder_for(model: str, settings: Settings) -> BundledEmbedder | LocalEmbed
 
 
 def fetch_model(model: str, settings: Settings, progress: OnProgress | None = None) -> FetchedModel:
-    """Fetch a model from the hub and embed a word with it.
+    """Download a model from the hub and embed a word with it.
 
     Raises:
-        EmbeddingError: the name is none of the hub's, it cannot be reached, or what it has cannot be used.
+        EmbeddingError: the name is not one of the hub's, the hub cannot be reached, or the model cannot be used.
     """
     from palace.ai.embedders.hub import fetch
     from palace.ai.embedders.local import LocalEmbedder
@@ -64,10 +64,10 @@ def fetch_model(model: str, settings: Settings, progress: OnProgress | None = No
 
 
 def load_ahead(settings: Settings) -> None:
-    """Load the model that the settings name if it runs in this process, for instance in a thread.
+    """Load the model in the settings if it runs in this process; call it in a thread to save time later.
 
     Raises:
-        EmbeddingError: it cannot be loaded.
+        EmbeddingError: the model cannot be loaded.
     """
     from palace.ai.embedders.remote import RemoteEmbedder
 
@@ -77,10 +77,10 @@ def load_ahead(settings: Settings) -> None:
 
 
 class Embedders:
-    """The embedders of the palaces in one database, each made once; safe to share between threads."""
+    """The embedders of the palaces in one database, each created once; safe to share between threads."""
 
     def __init__(self, settings: Settings, given: Embedder | None = None) -> None:
-        """``given`` by the caller stands in for the model that the settings name."""
+        """Set up; ``given``, the caller's own embedder, replaces the model in the settings."""
         self.given = given
         self._settings = settings
         self._kept: dict[tuple[str, int | None], Embedder] = {}
@@ -88,14 +88,14 @@ class Embedders:
         self._lock = Lock()
 
     def of(self, generation: Generation, chosen: str | None = None) -> Embedder:
-        """Return the embedder of a generation; ``chosen`` is the model that the user has set for themselves.
+        """Return the embedder of a generation; ``chosen`` is the model in the user's own settings.
 
         Raises:
-            EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
+            EmbeddingError: the settings, or the caller's embedder, name another model than the generation.
         """
         wanted = self.given.model if self.given else chosen or self._settings.embedding_model
         is_explicit = bool(self.given or chosen) or "embedding_model" in self._settings.model_fields_set
-        # The same model may lie elsewhere on this computer than where the palace was embedded.
+        # The same model may be in another folder on this computer.
         named = pinned(wanted, generation.model) if is_explicit else generation.model
         if named is None:
             raise EmbeddingError(
@@ -109,21 +109,21 @@ class Embedders:
 
     @property
     def likely(self) -> Embedder | None:
-        """The embedder that the next palace asked for has, as all before it had; None where that is not known."""
+        """The embedder that all palaces opened so far used; None if there is none or more than one."""
         with self._lock:
             used = list(self._used.values())
         return used[0] if len(used) == 1 else None
 
     def first(self, chosen: str | None = None) -> Embedder:
-        """Return the embedder of a palace's first generation; ``chosen`` is the model that the user has set."""
+        """Return the embedder of a palace's first generation; ``chosen`` is the model in the user's own settings."""
         return self.given or self.named(chosen or self._settings.embedding_model)
 
     def switched_to(self, model: str, dimension: int | None) -> Embedder:
-        """Return the embedder of a model that somebody asks for: the caller's own where it is that one."""
+        """Return the embedder for a switch to a model: the caller's own if it is of that model."""
         return self.given if self.given and self.given.model == model else self.named(model, dimension)
 
     def named(self, model: str, dimension: int | None = None) -> Embedder:
-        """Return the embedder of a model, the same one each time."""
+        """Return the embedder of a model; repeated calls return the same object."""
         dimension = dimension or self._settings.embedding_dimension
         with self._lock:
             if (model, dimension) not in self._kept:
@@ -132,9 +132,9 @@ class Embedders:
             return self._kept[model, dimension]
 
     def width(self, embedder: Embedder) -> int:
-        """Return how many numbers an embedder's vectors have, which may ask the model: not while a transaction is open.
+        """Return the dimension of an embedder's vectors; may call the model, so not while a transaction is open.
 
-        From then on it is the one of that model and width, with the record of the call it took.
+        Afterwards ``named`` returns this embedder for that model and dimension, with its call still to be recorded.
         """
         width = embedder.dimension
         if embedder is not self.given:

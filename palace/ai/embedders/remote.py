@@ -1,4 +1,4 @@
-"""Embedding models behind an API: batches, repetitions, and a check of what comes back."""
+"""Embedding models behind an API: batches, retries, and checks of the response."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from palace.models import CallRecord
 from palace.models.wordpiece import well_formed
 
 BATCH_TEXTS = 128
-"""Texts in one call at most."""
+"""The most texts in one call."""
 
 # A token of a byte-level vocabulary holds at least one byte, so bytes bound tokens whatever the language. OpenAI
 # refuses a text of more than 8,191 tokens and a call of more than 300,000.
@@ -24,17 +24,17 @@ READ_BYTES = 8_000
 BATCH_BYTES = 250_000
 
 TOKEN_BYTES = 3
-"""Bytes that are reckoned a token; most languages have more."""
+"""Bytes counted as one token in estimates; in most languages a token has more."""
 
 ATTEMPTS = 4
-"""Calls for one batch at most: the first and its repetitions."""
+"""The most calls for one batch, retries included."""
 
 
 class RemoteEmbedder:
-    """Embed with any model litellm knows ("openai/text-embedding-3-small"); vectors are scaled to unit length.
+    """Embeds with any model of litellm ("openai/text-embedding-3-small"); vectors are scaled to unit length.
 
-    Of a text the first 8,000 bytes are read. Keys come from the environment, as litellm documents them. A call that
-    is throttled, times out or meets a server error is repeated after growing pauses. Several threads may embed.
+    Of a text the first 8,000 bytes are read. Keys come from the environment, as litellm documents them. A call that is
+    throttled, times out or meets a server error is retried after growing pauses. Several threads may embed.
     """
 
     normalised = True
@@ -48,10 +48,10 @@ class RemoteEmbedder:
         api_base: str | None = None,
         first_pause: float = 0.5,
     ) -> None:
-        """Remember what to call; nothing is loaded or called yet.
+        """Set up the model; nothing is loaded or called yet.
 
-        ``timeout`` seconds bound each call; ``first_pause`` seconds pass before the first repetition, twice as many
-        before each next one.
+        ``timeout`` seconds bound each call; ``first_pause`` seconds pass before the first retry, twice as many before
+        each further one.
         """
         self._endpoint = Endpoint(model, timeout, api_base)
         self._dimension = dimension
@@ -66,7 +66,7 @@ class RemoteEmbedder:
 
     @property
     def dimension(self) -> int:
-        """Numbers in each vector; when not known yet, one small call asks the model.
+        """Numbers in each vector; if unknown, one small call asks the model.
 
         Raises:
             EmbeddingError: the model did not answer.
@@ -79,10 +79,10 @@ class RemoteEmbedder:
         return self._dimension
 
     def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
-        """Embed texts in order, ``(n, dimension) float32``; the calls include one made to learn the dimension.
+        """Embed texts in order, ``(n, dimension) float32``; ``calls`` include one made to learn the dimension.
 
         Raises:
-            EmbeddingError: there is no key, the model did not answer, or its answer has not one vector of the known
+            EmbeddingError: a key is missing, the model did not answer, or its answer has not one vector of the known
                 dimension for each text.
         """
         calls: list[CallRecord] = []
@@ -95,11 +95,11 @@ class RemoteEmbedder:
         return EmbeddedTexts(vectors, (*self._take_unreported(), *calls))
 
     def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
-        """Embed as passages are: litellm has no one way of telling a provider which they are."""
+        """Embed queries exactly as passages: litellm has no uniform way to mark queries."""
         return self.embed_passages(texts)
 
     def most_of(self, texts: Sequence[str]) -> CallRecord | None:
-        """Reckon what embedding some texts may take; None for a model that costs nothing, or nobody knows what."""
+        """Estimate the most that embedding some texts costs; None if it costs nothing or the price is unknown."""
         price = price_of(self.model, "input")
         if not price:
             return None
@@ -135,7 +135,7 @@ class RemoteEmbedder:
         return scaled
 
     def _scaled(self, vectors: Numbers) -> Vectors:
-        """Check the length, which the first answer settles where it is not known, and scale to unit length."""
+        """Check the dimension, which the first answer sets if it was unknown, and scale to unit length."""
         dimension = vectors.shape[1]
         if dimension != (self._dimension or dimension):
             raise UnusableAnswer(f"vectors of {dimension} numbers instead of {self._dimension}")
@@ -145,7 +145,7 @@ class RemoteEmbedder:
 
 
 def _readable(text: str) -> str:
-    """Cut to what every provider reads; an empty text, which some refuse, becomes a space."""
+    """Truncate a text to what every provider accepts; an empty text, which some refuse, becomes a space."""
     if 4 * len(text) > READ_BYTES:
         text = well_formed(text[:READ_BYTES]).encode()[:READ_BYTES].decode(errors="ignore")
     return well_formed(text) or " "
@@ -166,13 +166,13 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def read_vectors(response: Any, count: int) -> Numbers:
-    """Read the vectors of so many texts in the order of the texts, ``(count, dimension)``.
+    """Return the vectors of ``count`` texts in the order of the texts, ``(count, dimension)``.
 
-    They may come in any order. Each says which text it belongs to, and taken together they have to name each text
-    once: vectors that were handed out otherwise would lie with passages that they say nothing of.
+    Vectors may come in any order. Their indices must name each text exactly once: otherwise a vector would be stored
+    with the wrong passage.
 
     Raises:
-        UnusableAnswer: texts are left out or named twice, or what is there is not numbers, as many for each.
+        UnusableAnswer: indices are missing or repeated, or the vectors are not numbers or differ in length.
     """
     items = getattr(response, "data", None)
     if not isinstance(items, Sequence) or isinstance(items, (str, bytes)):
@@ -198,7 +198,7 @@ def _part(item: Any, name: str) -> Any:
 
 
 def _numbers(embedding: Any) -> Numbers:
-    """Take a flat list of numbers; text that reads as a number is none."""
+    """Convert a flat list of numbers; strings of digits are not accepted."""
     if not isinstance(embedding, Sequence) or isinstance(embedding, (str, bytes)):
         raise UnusableAnswer("a vector that is not a list")
     try:

@@ -1,1 +1,1 @@
-"""What the arms of recall propose, read-only."""
+"""Read-only queries of the arms of recall, which propose drawers."""

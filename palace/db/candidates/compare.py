@@ -1,4 +1,4 @@
-"""Comparing drawers with a query in every way that ranks them, whichever arm proposed them."""
+"""Compares drawers with a query by every measure that ranks them, whichever arm proposed them."""
 
 from __future__ import annotations
 
@@ -21,17 +21,15 @@ from palace.models import (
 )
 
 _NEAR = 0.75
-"""Similarity from which on a drawer may be the query itself: a question with another word in it has 0.8 and more."""
+"""Similarity from which a drawer may be the query itself: a question that differs by a word has 0.8 and more."""
 _LEAD = 60
-"""Characters in front of a question that may hold anything."""
+"""Most characters before a question that may be anything."""
 _ENDS = rf"[{QUESTION_SIGNS}](?:[^[:alnum:]]*(?:{WISHES})\M[^.!?[:digit:]\n]*){{0,2}}[^[:alnum:]]*$"
 _ASKS = rf"(?i)^.{{0,{_LEAD}}}(?:[^.!。！\n]|[.!](?!\s))*{_ENDS}"
-"""A pattern of Postgres: what ends as a question does, or with what it is asked for, and has no other sentence but a
-short one at its beginning. It only keeps away most of what tells something; whether a text only asks is told by
-``palace.nlp.questions``.
-"""
+"""Regular expression of Postgres: a text that ends as a question, or with a wish, and has at most one short sentence
+before it. It only rules out most statements; ``palace.nlp.questions`` decides whether a text only asks."""
 _BREAKS = r"[。！\n]|[.!]\s"
-"""What the same pattern allows nowhere between its beginning and its end."""
+"""What must not occur within a match of that expression."""
 
 
 def compare_drawers(
@@ -43,12 +41,10 @@ def compare_drawers(
     windows: Sequence[tuple[datetime, datetime]],
     scope: Scope,
 ) -> list[Compared]:
-    """Compare drawers, and what follows questions; in no order.
+    """Compare drawers, and the turns that follow questions, with a query; unordered.
 
-    Those that are gone, not the user's, or outside of the scope, are left out.
-
-    So whatever an arm proposes, the scope holds. ``near`` is a generation and a unit vector of its model, None to
-    compare by words alone.
+    Drawers that are deleted, another user's, or outside of the scope are left out, whatever an arm proposed. ``near``
+    is a generation and a unit vector of its model, None to compare by words alone.
     """
     if not drawer_ids:
         return []
@@ -79,9 +75,9 @@ def compare_drawers(
 
 
 def _compared(row: Sequence[Any], weight: float) -> Compared:
-    """Make a record of a row; ``weight`` is that of all the words of the query.
+    """Convert a row; ``weight`` is the total weight of the query's words.
 
-    Its columns are taken in the statement's order: by name that takes twice as long, for hundreds of rows a query.
+    Columns are read by position: by name it takes twice as long, for hundreds of rows a query.
     """
     drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, is_dated, speaks_of_it, *compared = row
     speaks_from, is_replaced, replaced_by, similarity, keyword, phrase, held, asked, *rest = compared

@@ -1,4 +1,4 @@
-"""What the keyword arm asks: passages that share the query's rarer words, and rooms in which the person used them."""
+"""The keyword arm: passages that share a query's rarer words, and rooms in which the user used them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from palace.models import Candidate, KeywordLimits, PassageKey, Scope, indexed_t
 
 @contextmanager
 def limited(session: UserSession, milliseconds: int) -> Iterator[None]:
-    """Let each statement in the block take so long, 0 for any time, and each after it until the transaction ends.
+    """Set a statement timeout for the block and the rest of the transaction; 0 for none.
 
     Raises:
-        OutOfTime: one took longer and was stopped; after that the session is of no more use.
+        OutOfTime: a statement exceeded it and was stopped; the session is unusable afterwards.
     """
     session.execute(sa.text(f"SET LOCAL statement_timeout = {int(milliseconds)}"))
     try:
@@ -37,7 +37,7 @@ _CANDIDATES = sa.text(
     " CAST(:wings AS bigint[]), :since, :until, :role, :speaker, CAST(:readers AS text[]))"
 )
 _IN_LANGUAGE = sa.text(
-    # The best of all may be of another language, so everything that is looked at is given back and looked through.
+    # The best may be of another language, so everything examined is returned and then filtered.
     "SELECT c.drawer_id, c.ordinal, c.room_id, c.score FROM keyword_candidates("
     ":user_id, CAST(:terms AS tsquery[]), CAST(:worths AS float8[]), :match_limit, :everything, :tools,"
     " CAST(:wings AS bigint[]), :since, :until, :role, :speaker, CAST(:readers AS text[])) AS c"
@@ -50,21 +50,21 @@ _IN_LANGUAGE = sa.text(
 
 @dataclass(frozen=True, slots=True)
 class KeywordCandidates:
-    """Where a query's words stand."""
+    """The passages and rooms that use a query's words."""
 
     passages: tuple[Candidate, ...] = ()
     """Best first."""
     rooms: Mapping[int, float] = field(default_factory=dict)
-    """The score of each room in which the person used them, by id."""
+    """The score of each room in which the user used the words, by id."""
 
 
 def keyword_candidates(
     session: UserSession, words: QueryWords, *, scope: Scope, limits: KeywordLimits
 ) -> KeywordCandidates:
-    """Propose passages by what they share with a query, and score rooms by what the person said there.
+    """Propose passages by the words they share with a query, and score rooms by what the user said there.
 
     Raises:
-        OutOfTime: it took longer than the limits allow; after that the session is of no more use.
+        OutOfTime: it took longer than the limits allow; the session is unusable afterwards.
     """
     name = all_of(weigh_words(session, indexed_text(scope.speaker, "")).words) if scope.speaker else None
     terms = query_terms(words.words, limits, name)
@@ -96,7 +96,7 @@ _ALL = Scope()
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _UNSAID = sa.text(
-    # Weighed word by word, whatever a word is stemmed to; what is not counted yet, or not at all, is looked for.
+    # Checked word by word, in all forms of its stem; a word without a count may be new, so it is searched for.
     "SELECT stems > 0 AND said = 0 FROM unnest(CAST(:words AS text[])) WITH ORDINALITY AS given (typed, n)"
     " CROSS JOIN LATERAL (SELECT count(*) AS stems, count(*) FILTER (WHERE df > 0 OR EXISTS ("
     " SELECT FROM keyword_candidates(:user_id, ARRAY[word], ARRAY[CAST(1 AS float8)], 1, 1, true, NULL, NULL, NULL,"
@@ -112,26 +112,26 @@ _WRITTEN = sa.text(
 
 @dataclass(frozen=True, slots=True)
 class LongWord:
-    """A word that others are like which begin with its letter and hold one of its pieces where it stands, or beside.
+    """A long word in three pieces, to find words spelled like it.
 
-    They have as many letters, or one more or less.
+    Similar words begin with its letter, differ by at most one letter in length, and hold a piece where this word does,
+    or one letter beside.
     """
 
     pieces: tuple[str, str, str]
-    """Together the word, in lower case; it begins with a letter from a to z, or nothing is like it."""
+    """Joined they are the word, in lower case; unless it begins with a letter from a to z, no word is similar."""
 
     @property
     def patterns(self) -> list[str]:
-        """Patterns of LIKE of which one is met: the beginning, the end, or the middle at most one letter away."""
+        """LIKE patterns, one of which must match: the beginning, the end, or the middle shifted by up to one letter."""
         first, middle, last = self.pieces
         return [f"{first}%", f"%{last}", *(f"{'_' * (len(first) + shift)}{middle}%" for shift in (-1, 0, 1))]
 
 
 def words_like(session: UserSession, spelled: Collection[str], long: LongWord | None = None) -> Mapping[str, int]:
-    """Give words of the user's that are spelled in one of some ways, or like a long word, with how many passages hold
-    each.
+    """Count passages for each of the user's words that are spelled in one of some ways, or similar to a long word.
 
-    Stems are among them, as they are counted too.
+    Stems are included, as they are counted too.
     """
     word = "".join(long.pieces) if long else ""
     first = word[0] if word and word[0] in _LETTERS else None
@@ -147,19 +147,17 @@ def words_like(session: UserSession, spelled: Collection[str], long: LongWord | 
 
 
 def are_unsaid(session: UserSession, words: Sequence[str]) -> list[bool]:
-    """Tell of each of some words whether no passage and no name of the user's holds it in any form.
+    """For each word, return whether no passage and no name of the user's holds any form of it.
 
-    A stop word counts as said.
+    A stop word counts as held.
     """
     return session.values(_UNSAID, {"words": list(words)})
 
 
 def words_written(session: UserSession, words: Sequence[str], scope: Scope = _ALL) -> list[str]:
-    """Keep those of some words, in lower case and of letters alone, that the user's passages hold as they are.
+    """Return those of some lower-case words that the user's passages hold literally, unordered.
 
-    Of a scope its wings count alone, and what its readers did not read.
-
-    A stem that nobody wrote by itself is none of them. In no order.
+    Of the scope only wings and readers are used. A stem counts only where somebody wrote it as a word.
     """
     parameters = {"words": list(words), "queries": [f"'{word}':B" for word in words], **scope.places}
     return session.values(_WRITTEN, parameters)

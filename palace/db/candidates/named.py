@@ -1,4 +1,4 @@
-"""Places whose names say what a query says, what stands in them, and what of the query only the names around say."""
+"""Rooms, wings and closets whose names match a query, the drawers in them, and what their names add to a text."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ class NamedPlace(NamedTuple):
     kind: PlaceKind
     id: int
     words: tuple[int, ...]
-    """Which of the query's words, by their place among them, in order."""
+    """Indices of the query's words that the name holds, ascending."""
 
 
 class Around(NamedTuple):
-    """What the names around a drawer say of a query that it does not say itself."""
+    """The query's words that the names around a drawer hold and its own text lacks."""
 
     share: float
-    """Of the weight of the query's words."""
+    """Their share of the weight of all the query's words."""
     kinds: tuple[PlaceKind, ...]
-    """Whose names say it, the narrowest first."""
+    """Which names hold them, the narrowest first."""
 
 
 def named_places(session: UserSession, words: QueryWords, *, most: int) -> list[NamedPlace]:
-    """Find places whose names hold words of a query; a word that more than ``most`` of a kind hold tells nothing."""
+    """Return places whose names hold words of a query; words in more than ``most`` places of one kind are ignored."""
     if not words.words:
         return []
     rows = session.execute(_PLACES, {"terms": [word.query for word in words.words], "most": most}).all()
@@ -52,9 +52,9 @@ def named_drawers(
     limits: NamedLimits,
     scope: Scope = _ALL,
 ) -> list[Candidate]:
-    """Propose what the person said in some places, nearest to a query first; of wings only in small ones.
+    """Propose what the user said in some places, nearest to a query first; of wings only in small ones.
 
-    In the wings of a ``scope`` alone.
+    Only drawers in the wings of ``scope`` are proposed.
     """
     generation, vector = near
     by_kind = {kind: [place.id for place in places if place.kind is kind] for kind in PlaceKind}
@@ -75,7 +75,7 @@ def named_drawers(
 def named_around(
     session: UserSession, passages: Sequence[PassageKey], words: QueryWords, places: Sequence[NamedPlace]
 ) -> Mapping[int, Around]:
-    """Map drawers to what the names around say beside them, by id; those of which they say nothing are left out."""
+    """Map drawer ids to the query's words that only the names around hold; drawers without any are left out."""
     if not places or not passages:
         return {}
     pairs = [(place, word) for place in places for word in place.words]

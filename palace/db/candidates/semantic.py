@@ -1,7 +1,7 @@
-"""What the semantic arm asks: passages nearest to a query's vector, exactly, by binary quantisation first, or by HNSW.
+"""The semantic arm: passages nearest to a query's vector, found exactly, by binary quantisation first, or by HNSW.
 
-The choice is made here, from maintained counts, because the planner gets it wrong both ways. Inner product is used
-throughout: on unit vectors it is the cosine, at less work.
+The scan is chosen here, from maintained counts, because the planner gets it wrong both ways. Inner product is used
+throughout: for unit vectors it equals the cosine and is cheaper.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from palace.db.database import UserSession
 from palace.models import Candidate, Generation, PassageKey, ScanLimits, Scope
 
 LARGEST_EF = 1000
-"""The most that pgvector takes for ``hnsw.ef_search``."""
+"""The largest value of ``hnsw.ef_search`` in pgvector."""
 
 
 class Scan(Enum):
-    """How candidates are found."""
+    """How nearest passages are found."""
 
     EXACT = "exact"
     QUANTISED = "quantised"
@@ -29,9 +29,9 @@ class Scan(Enum):
 def choose_scan(
     limits: ScanLimits, *, vectors: int, dimension: int, scope: Scope, has_index: Callable[[], bool]
 ) -> Scan:
-    """Choose the scan: quantised where the user has many vectors, HNSW where they look at all of very many.
+    """Choose the scan: quantised for many vectors, HNSW where a query searches all of very many.
 
-    ``has_index`` is asked only where it matters.
+    ``has_index`` is called only where it matters.
     """
     if limits.are_few(vectors, dimension):
         return Scan.EXACT
@@ -48,7 +48,7 @@ def semantic_candidates(
     limit: int,
     limits: ScanLimits,
 ) -> list[Candidate]:
-    """Propose passages by cosine similarity to a unit vector of a generation's model, nearest first."""
+    """Propose passages by cosine similarity to a unit vector of the generation's model, nearest first."""
     generation, vector = near
     parameters = {"vector": str(list(vector)), "limit": limit}
     name, literals = _OPEN[scan] if scan is Scan.HNSW or scope.is_open else _SCOPED[scan], {"generation": generation.id}
@@ -69,13 +69,13 @@ def semantic_candidates(
 _OPEN = {Scan.EXACT: "semantic_exact", Scan.QUANTISED: "semantic_quantised", Scan.HNSW: "semantic_hnsw"}
 _SCOPED = {Scan.EXACT: "semantic_exact_scoped", Scan.QUANTISED: "semantic_quantised_scoped"}
 _ALONE = sa.text(
-    # The other cores are wanted by the other arm, and starting workers takes as long as they save. Planned for any
-    # vector and any scope, as a connection would after ten recalls, it looks up each passage's drawer by itself, and
-    # takes the signs of the vector anew for every passage.
+    # The other arm needs the other cores, and starting workers takes as long as they save. A generic plan, which a
+    # connection would use after some recalls, looks up each passage's drawer one by one, and computes the vector's
+    # signs anew for every passage.
     "SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL plan_cache_mode = force_custom_plan"
 )
 _HNSW = (
-    # Sorting is made dear: what the planner knows of a user may be too little to choose the index by itself.
+    # Sorting is made expensive: the planner may know too little of a user to choose the index by itself.
     "SET LOCAL hnsw.ef_search = {ef}; SET LOCAL hnsw.iterative_scan = relaxed_order;"
     " SET LOCAL hnsw.max_scan_tuples = {tuples}; SET LOCAL enable_sort = off"
 )

@@ -1,4 +1,4 @@
-"""What a query says, weighed by how rare it is, and which of it is looked for."""
+"""The words of a query, weighed by how rare they are, and the choice of those to search for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from palace.models import KeywordLimits
 
 _LEXEME = re.compile(r"'((?:[^'\\]|''|\\\\)*)'")
 _LEXEMES = re.compile(rf"{_LEXEME.pattern}(?: \| {_LEXEME.pattern})*")
-"""A ``tsquery`` of one lexeme, or of several of which one is enough, as Postgres writes it."""
+"""A ``tsquery`` of one lexeme, or of alternatives, in Postgres's notation."""
 
 _WEIGH = sa.text(
     "SELECT CAST(word AS text), df, idf, is_pair"
@@ -25,74 +25,74 @@ _WEIGH = sa.text(
 
 
 class Word(NamedTuple):
-    """Something to look for in passages: a word, a quotation, or two words beside each other."""
+    """A search term: a word, a quotation, or a pair of adjacent words."""
 
     query: str
-    """A ``tsquery``."""
+    """A ``tsquery`` in text form."""
     df: int
     """How many passages hold it."""
     idf: float
 
     @property
     def lexemes(self) -> tuple[str, ...]:
-        """What it is in an index, in each language that takes it to another stem; empty of what is more than a word."""
+        """Its stems in the indexed languages; empty for a quotation or a pair."""
         return _lexemes_of(self.query)
 
     @property
     def made_of(self) -> set[str]:
-        """All lexemes that it is made of."""
+        """All lexemes in its query."""
         return {_unquoted(found) for found in _LEXEME.findall(self.query)}
 
 
 @dataclass(frozen=True, slots=True)
 class TimeWords:
-    """Words that tell a time: what says them may mean another one."""
+    """The words in a query's time expressions: in a passage about another time they count less."""
 
     lexemes: frozenset[str] = frozenset()
     around: Sequence[tuple[datetime, datetime]] = ()
-    """The times that the query speaks of, as wide as they may be meant."""
+    """The times that the query means, as wide ranges."""
     share: float = 0.0
-    """What is left of the weight of such a word where it means another time."""
+    """The share of its weight that such a word keeps in a passage about another time."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueryWords:
-    """What a query says; empty when it says stop words alone."""
+    """The weighed words of a query; empty when it has only stop words."""
 
     words: tuple[Word, ...]
     """Words and quotations, rarest first."""
     pairs: tuple[Word, ...]
     time: TimeWords = TimeWords()
-    """Those of them that tell the query's time."""
+    """The words that express the query's time."""
     grams: tuple[str, ...] = ()
-    """Those of the words that are runs of writing without spaces."""
+    """The words from scripts without spaces."""
 
     @property
     def weight(self) -> float:
-        """What a passage that holds all of the words weighs."""
+        """The weight of a passage that holds all words."""
         return sum(word.idf for word in self.words)
 
     @property
     def lexemes(self) -> dict[str, float]:
-        """Its single words, by the first of their stems, rarest first, each with its idf."""
+        """Map the first stem of each single word to its idf, rarest first."""
         return {word.lexemes[0]: word.idf for word in self.words if word.lexemes}
 
     @property
     def forms(self) -> dict[str, str]:
-        """Every stem of its single words, with the first of the same word."""
+        """Map every stem of each single word to its first stem."""
         return {lexeme: word.lexemes[0] for word in reversed(self.words) for lexeme in word.lexemes}
 
     def weights_elsewhere(self, words: Sequence[Word]) -> list[float]:
-        """Give what some of its words, or pairs, weigh in what means another time."""
+        """Return the weights of some words or pairs in passages about another time."""
         return [word.idf * (1.0 if self.time.lexemes.isdisjoint(word.made_of) else self.time.share) for word in words]
 
 
 def weigh_words(
     session: UserSession, query: str, *, parts: Sequence[str] = (), grams: Sequence[str] = ()
 ) -> QueryWords:
-    """Weigh what a query says; ``parts`` of its names and codes, and runs of writing without spaces, beside its words.
+    """Weigh the words of a query, ``parts`` of names and codes in it, and ``grams`` of scripts without spaces.
 
-    A word is looked for by its stem in each language that the user has drawers in.
+    A word is searched for by its stem in each language that the user has drawers in.
     """
     rows = session.execute(_WEIGH, {"query": query, "parts": list(parts), "grams": list(grams)}).all()
     words = sorted((Word(query, df, idf) for query, df, idf, is_pair in rows if not is_pair), key=_by_rarity)
@@ -101,10 +101,10 @@ def weigh_words(
 
 
 def written_without_spaces(grams: Sequence[str], text: str) -> Iterator[tuple[str, str]]:
-    """Give the longest stretches of a text that are made of grams, each with the first of them."""
+    """Yield the longest stretches of a text that consist of grams, each with its first gram."""
     if not grams:
         return
-    # Looked for from each place on, so that those are found that overlap.
+    # A lookahead finds overlapping grams.
     any_gram = re.compile(f"(?=({'|'.join(map(re.escape, sorted(grams, key=len, reverse=True)))}))")
     first, start, end = "", 0, 0
     for found in any_gram.finditer(text):
@@ -118,16 +118,16 @@ def written_without_spaces(grams: Sequence[str], text: str) -> Iterator[tuple[st
 
 
 def all_of(words: Sequence[Word]) -> Word | None:
-    """Look for a passage that holds all of some words; None without any."""
+    """Combine words into a term for passages that hold all of them; None without any."""
     query = " & ".join(f"({word.query})" for word in words)
     return Word(query, min(word.df for word in words), sum(word.idf for word in words)) if words else None
 
 
 def query_terms(words: Sequence[Word], limits: KeywordLimits, name: Word | None = None) -> list[Word]:
-    """Choose what to look for: the rarest words, while their matches are within the limit; of some more, two meeting.
+    """Choose the search terms: the rarest words within the limit on matches, and pairs of some of the more common ones.
 
-    ``words`` come rarest first. A lone word is looked for however common it is. With a speaker's ``name``, which the
-    speaker's passages hold, the words whose matches are too many alone are looked for beside it.
+    ``words`` are sorted rarest first. A single word is searched for however common it is. With a speaker's ``name``,
+    which that speaker's passages hold, words that are too common are combined with it.
     """
     if len(words) == 1 and name is None:
         return list(words)
@@ -142,7 +142,7 @@ def query_terms(words: Sequence[Word], limits: KeywordLimits, name: Word | None 
 
 @lru_cache(maxsize=4096)
 def _lexemes_of(query: str) -> tuple[str, ...]:
-    # Asked of the same few words for every drawer of a recall.
+    # Cached: each drawer of a recall asks for the same few words.
     return tuple(map(_unquoted, _LEXEME.findall(query))) if _LEXEMES.fullmatch(query) else ()
 
 
@@ -151,7 +151,7 @@ def _unquoted(lexeme: str) -> str:
 
 
 def _affordable(words: Sequence[Word], limit: int) -> tuple[int, int]:
-    """Count the first words whose matches are within the limit, and those matches."""
+    """Count the first words whose matches together are within the limit; return that and their matches."""
     count, matches = 0, 0
     while count < len(words) and matches + words[count].df <= limit:
         matches += words[count].df
@@ -182,7 +182,7 @@ _TELLING = sa.text(
 
 
 def mark_times(session: UserSession, words: QueryWords, time: TimeWords, *, told: str, rest: str) -> QueryWords:
-    """Mark those of a query's words that stand in its expressions of time, ``told``, and not in the ``rest`` of it."""
+    """Mark the words that are only in a query's time expressions, ``told``, and not in the ``rest`` of it."""
     found = session.execute(_TELLING, {"told": told, "rest": rest}).scalars()
     return replace(words, time=replace(time, lexemes=frozenset(found)))
 
@@ -194,7 +194,7 @@ _HOLDING = sa.text(
 
 
 def drawers_holding(session: UserSession, drawer_ids: Collection[int], words: Collection[Word]) -> set[int]:
-    """Choose those of some drawers that hold any of some words."""
+    """Return those of some drawers that hold any of some words."""
     if not drawer_ids or not words:
         return set()
     query = " | ".join(f"({word.query})" for word in words)

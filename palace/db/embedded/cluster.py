@@ -1,4 +1,4 @@
-"""The data folder: made once and in one step, configured anew at every start."""
+"""The data folder: created once and atomically, configured anew at every start."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from palace.errors import EmbeddedServerError
 
 MEGABYTE = 2**20
 LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
-"""Where Linux says what a container may use, in either way; "max", or a huge number, where nothing limits it."""
+"""Linux's limits on a container's memory (cgroup v2 and v1); "max", or a huge number, where there is none."""
 CREATE_SECONDS = 180
 CHARACTER_TYPES = ("C.UTF-8", "C")
-"""Tried in this order. Collation never depends on the machine, but the parser of text search asks the C
-library what a letter is, and under plain C it takes every typographic quote and dash for one."""
+"""Tried in this order. Collation never depends on the machine, but the parser of text search asks the C library what a
+letter is, and under plain C it takes every typographic quote and dash for one."""
 INITDB_OPTIONS = (
     f"--username={OWNER_ROLE}",
     "--auth=trust",
@@ -33,7 +33,7 @@ INITDB_OPTIONS = (
     "--no-instructions",
     "--no-sync",
 )
-"""Written to disk as a whole at the end, just before the folder gets its name."""
+"""Without syncing: the folder is synced as a whole at the end, just before it gets its name."""
 CONFIGURATION_FILE = "palace.conf"
 CONFIGURATION = """\
 # Written by Palace at every start; settings of your own belong in postgresql.auto.conf (ALTER SYSTEM).
@@ -69,17 +69,17 @@ local replication all trust
 """
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - only its size is read
 SHARED_MEMORY_BYTES = 256 << 20
-"""What parallel index builds may want. Containers often have 64 MB: there the server maps files instead."""
+"""Bytes that parallel index builds may need. Containers often have 64 MB: there the server uses mmap instead."""
 
 
 def ensure_data(layout: Layout, binaries: BinaryFolder, account: Account, *, keep: Sequence[int]) -> None:
-    """Make the data folder if there is none, and write this start's configuration into it.
+    """Create the data folder if there is none, and write this start's configuration into it.
 
-    To be called with the home's lock held and no server running. ``keep`` is inherited by the programs
-    started here, so that nobody takes the folder for abandoned while one of them outlives a killed client.
+    Call it with the home's lock held and no server running. The programs started here inherit the descriptors ``keep``,
+    so that nobody takes the folder for abandoned while one of them outlives a killed client.
 
     Raises:
-        EmbeddedServerError: the folder is another version's, not a data folder, or cannot be made.
+        EmbeddedServerError: the folder is another version's, not a data folder, or cannot be created.
     """
     if layout.data.is_dir() and any(layout.data.iterdir()):
         check_data(layout, binaries, account)
@@ -89,10 +89,10 @@ def ensure_data(layout: Layout, binaries: BinaryFolder, account: Account, *, kee
 
 
 def check_data(layout: Layout, binaries: BinaryFolder, account: Account) -> None:
-    """See that the data folder is one these binaries can open.
+    """Check that these binaries can open the data folder.
 
     Raises:
-        EmbeddedServerError: it is not; the message says why and what to do.
+        EmbeddedServerError: they cannot; the message says why and what to do.
     """
     version = data_version(layout)
     if version is None:
@@ -109,7 +109,7 @@ def check_data(layout: Layout, binaries: BinaryFolder, account: Account) -> None
 
 
 def data_version(layout: Layout) -> str | None:
-    """The major version that made the data folder, None where there is no data folder."""
+    """Return the major version that created the data folder, None where there is no data folder."""
     try:
         return (layout.data / "PG_VERSION").read_text(encoding="utf-8", errors="replace").strip()
     except (FileNotFoundError, NotADirectoryError):
@@ -117,13 +117,13 @@ def data_version(layout: Layout) -> str | None:
 
 
 def configuration(layout: Layout) -> bytes:
-    """The settings of this home's server, as the content of a file that ``postgresql.conf`` includes."""
+    """Return the settings of this home's server, as a file that ``postgresql.conf`` includes."""
     socket_folder = str(layout.socket_folder).replace("\\", "\\\\").replace("'", "''")
     content = CONFIGURATION.format(
         port=PORT,
         socket_folder=socket_folder,
         name=layout.name,
-        # Pages are taken as they are used: a small palace stays small.
+        # Shared memory is allocated as it is used: a small palace stays small.
         shared_buffers=share_of_memory(16, least=128, most=1024),
         maintenance=share_of_memory(64, least=64, most=512),
         shared_memory="posix" if _shared_memory_bytes() >= SHARED_MEMORY_BYTES else "mmap",
@@ -139,9 +139,9 @@ def initialise(
     keep: Sequence[int] = (),
     types: Sequence[str] = CHARACTER_TYPES,
 ) -> None:
-    """Fill an empty folder of the account's with a new cluster, owned by the role ``palace_owner``.
+    """Create a new cluster, owned by the role ``palace_owner``, in an empty folder of the account.
 
-    ``types`` are the names to try for the C library's character types.
+    ``types`` are locale names to try for the C library's character types.
 
     Raises:
         EmbeddedServerError: initdb failed; the message ends with its last line.
@@ -178,14 +178,14 @@ def _create(layout: Layout, binaries: BinaryFolder, account: Account, keep: Sequ
 
 
 def _include_configuration(folder: Path, account: Account) -> None:
-    """Append the include as the server's account: root must not follow links in a folder of others."""
+    """Append the include as the server's account: root must not follow links in another account's folder."""
     line = f"include '{CONFIGURATION_FILE}'\n"
     result = account.run(["/bin/sh", "-c", 'cat >>"$1"', "sh", folder / "postgresql.conf"], seconds=10, text=line)
     _require(result, f"configuring {folder.parent} failed")
 
 
 def _create_database(folder: Path, binaries: BinaryFolder, account: Account, keep: Sequence[int]) -> None:
-    """Create the database before the folder gets its name: whoever finds a data folder finds the database."""
+    """Create the database before the folder gets its name, so that a data folder always has one."""
     command: list[str | Path] = [
         binaries.binary("postgres"),
         "--single",
@@ -202,7 +202,7 @@ def _create_database(folder: Path, binaries: BinaryFolder, account: Account, kee
 
 
 def _require(result: subprocess.CompletedProcess[str], what: str) -> None:
-    """Raise unless a program succeeded; the single-user server exits with 0 after an ERROR, too."""
+    """Raise unless a program succeeded; the single-user server exits with 0 even after an ERROR."""
     lines = [line.strip() for line in result.stdout.splitlines() if line.strip()]
     complaints = [line for line in lines if re.search("error:|ERROR:|FATAL:|PANIC:", line)]
     if result.returncode != 0 or complaints:
@@ -210,7 +210,7 @@ def _require(result: subprocess.CompletedProcess[str], what: str) -> None:
 
 
 def _write(path: Path, content: bytes, account: Account) -> None:
-    """Replace a file as a whole; never through a link that the server's account might have put there."""
+    """Replace a file as a whole, never through a link that the server's account might have created."""
     if path.is_file() and not path.is_symlink() and path.read_bytes() == content:
         return
     descriptor, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
@@ -226,18 +226,18 @@ def _write(path: Path, content: bytes, account: Account) -> None:
 
 
 def _shared_memory_bytes() -> int:
-    """Size of the shared-memory filesystem; a system without one has no such limit."""
+    """Return the size of the shared-memory filesystem; a system without one has no such limit."""
     return shutil.disk_usage(SHARED_MEMORY).total if SHARED_MEMORY.is_dir() else SHARED_MEMORY_BYTES
 
 
 def usable_memory() -> int:
-    """Give how many bytes of memory this process and its server may use together."""
+    """Return the bytes of memory that this process and its server may use together."""
     physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return min((physical, *(limit for limit in map(_limit, LIMITS) if limit is not None)))
 
 
 def share_of_memory(part: int, *, least: int, most: int) -> int:
-    """Give one ``part``-th of the memory in whole megabytes, neither less than ``least`` nor more than ``most``."""
+    """Return one ``part``-th of the usable memory in megabytes, at least ``least`` and at most ``most``."""
     return max(least, min(usable_memory() // MEGABYTE // part, most))
 
 

@@ -1,7 +1,7 @@
-"""The embedded server's folders below the palace's home, and the account they belong to.
+"""The embedded server's folders below the palace's home, and the account that owns them.
 
-``<home>/postgres`` belongs to whoever runs Palace; the data, the log and the socket in it belong to the
-account the server runs as. These differ for root only, whom Postgres refuses.
+``<home>/postgres`` belongs to the account that runs Palace; the data, the log and the socket in it belong to the
+account that the server runs as. These differ for root only, as which Postgres refuses to run.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from palace.errors import EmbeddedServerError
 OWNER_ROLE = "palace_owner"
 """The superuser of the server; owns the database and its schema."""
 LOGIN_ROLE = "palace_login"
-"""As which everyday work logs in: a member of the runtime role, which cannot log in itself."""
+"""The role of everyday logins: a member of the runtime role, which cannot log in itself."""
 DATABASE = "palace"
 MAINTENANCE_DATABASE = "postgres"
-"""Where the server is asked how it is: a session in the palace's database would keep it from being cloned."""
+"""The database for checks of the server: a session in the palace's database would prevent cloning it."""
 PORT = 5432
-"""Only names the socket file; nothing listens on the network."""
+"""Part of the socket file's name only; nothing listens on the network."""
 SOCKET_PATH_BYTES = 103
-"""The longest socket path every system takes (``sun_path`` of 104 with its NUL)."""
+"""The longest socket path that every system accepts (``sun_path`` of 104 with its NUL)."""
 SHORT_FOLDERS = Path("/tmp")  # noqa: S108 - what is made there is checked for its owner and mode
 UNPRIVILEGED_ACCOUNTS = ("postgres", "nobody")
 CLEAN_ENVIRONMENT = {"LC_ALL": "C", "PATH": "/usr/bin:/bin"}
@@ -51,48 +51,48 @@ _FILES = {
 
 
 class Layout(NamedTuple):
-    """Where everything of one home's server lies."""
+    """The paths of one home's server."""
 
     home: Path
-    """Absolute, symbolic links resolved: two spellings of one home are one server."""
+    """The home, absolute, symbolic links resolved: two spellings of one home are one server."""
     folder: Path
-    """What holds all of the rest."""
+    """The folder that contains all of the following."""
     data: Path
     """The data folder; it exists complete or not at all."""
     logs: Path
     """Log files of the last seven days."""
     start_log: Path
-    """What the server said before it opened its own log, at the last start."""
+    """Output of the server before it opened its own log, at the last start."""
     watcher_log: Path
     """Empty, unless the idle watcher failed."""
     lock: Path
-    """Held exclusively while the server is started or stopped, shared by whoever attaches."""
+    """Held exclusively while the server is started or stopped, shared while a client attaches."""
     stopped: Path
-    """There from when a person stopped the server until it is started again."""
+    """Exists from when a person stops the server until it is started again."""
     alive: Path
-    """Held by the server's processes for as long as one of them lives."""
+    """Locked by the server's processes for as long as one of them lives."""
     watched: Path
-    """Held by the idle watcher; says which process it watches, and after how many minutes that is idle."""
+    """Locked by the idle watcher; holds the process id it watches, and the minutes until that counts as idle."""
     last_used: Path
     """Touched by every client that attaches."""
     other_short_name: Path
-    """Names the socket's folder outside of the home, where somebody else has taken the usual name."""
+    """Holds the name of the socket's folder outside the home, where another account has taken the usual name."""
 
     @classmethod
     def of(cls, home: Path) -> Layout:
-        """Resolve the home a person named; it need not exist."""
+        """Return the paths for a home, which need not exist."""
         resolved = Path(os.path.realpath(home.expanduser()))
         folder = resolved / "postgres"
         return cls(resolved, folder, **{name: folder / file for name, file in _FILES.items()})
 
     @property
     def name(self) -> str:
-        """Tells this home's server from others: the same for the same home, 19 characters."""
+        """Identifies this home's server: always the same for the same home, 19 characters."""
         return "palace-" + hashlib.sha256(os.fsencode(self.home)).hexdigest()[:12]
 
     @property
     def socket_folder(self) -> Path:
-        """A private folder; outside the home if the home's path does not fit or would read as two hosts."""
+        """The socket's private folder; outside the home if its path is too long or would read as two hosts."""
         inside = self.folder / "run"
         fits = len(os.fsencode(inside / f".s.PGSQL.{PORT}")) <= SOCKET_PATH_BYTES
         return inside if fits and "," not in str(inside) else SHORT_FOLDERS / self._short_name()
@@ -105,19 +105,19 @@ class Layout(NamedTuple):
 
     @property
     def socket(self) -> Path:
-        """The socket itself."""
+        """The socket file."""
         return self.socket_folder / f".s.PGSQL.{PORT}"
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The operating-system account the server runs as."""
+    """The operating-system account that the server runs as."""
 
     uid: int
     gid: int
     name: str
     foreign: bool
-    """Not the account of this process; only root can have that."""
+    """Whether it is another account than this process's, which only root can use."""
 
     def run(
         self,
@@ -130,8 +130,8 @@ class Account:
     ) -> subprocess.CompletedProcess[str]:
         """Run a command as this account in a session of its own, with a clean environment and no open files.
 
-        ``text`` is its standard input. Its output goes to the file ``log``, or is collected. ``keep`` are the
-        descriptors it inherits.
+        ``text`` is its standard input. Its output goes to the file ``log``, or is returned. It inherits the descriptors
+        ``keep``.
 
         Raises:
             EmbeddedServerError: it cannot be started, or took longer than ``seconds``.
@@ -162,17 +162,17 @@ class Account:
                 raise EmbeddedServerError(f"{command[0]} cannot be run as {self.name}: {problem.strerror}") from problem
 
     def can_enter(self, folder: Path) -> bool:
-        """Whether this account can reach a folder; asked of the system, so access lists count."""
+        """Check whether this account can enter a folder, by trying, so that access lists count."""
         return self.run(["/bin/sh", "-c", 'cd -- "$1"', "sh", folder], seconds=10).returncode == 0
 
 
 def own_account() -> Account:
-    """The account of this process."""
+    """Return the account of this process."""
     return Account(os.geteuid(), os.getegid(), f"uid {os.geteuid()}", foreign=False)
 
 
 def server_account(layout: Layout) -> Account:
-    """The account for this home's server: this process's own; for root the data's owner or a system account.
+    """Return the account for this home's server: this process's; for root the data's owner or a system account.
 
     Raises:
         EmbeddedServerError: root finds no unprivileged account to use.
@@ -189,10 +189,10 @@ def server_account(layout: Layout) -> Account:
 
 
 def make_folder(layout: Layout) -> None:
-    """Make the home and the server's folder in it where they are missing.
+    """Create the home and the server's folder in it where they are missing.
 
-    Folders made here are closed to others; root's can be passed through, since the server's account has to.
-    Folders that exist are left as they are.
+    Folders created here are closed to others; root's can be traversed, because the server's account has to. Existing
+    folders are left as they are.
 
     Raises:
         EmbeddedServerError: the folder belongs to another account.
@@ -213,7 +213,7 @@ def make_folder(layout: Layout) -> None:
 
 
 def give_folders(layout: Layout, account: Account) -> None:
-    """Make the log and socket folders, private to the server's account, and see that it can reach them.
+    """Create the log and socket folders, private to the server's account, and check that it can reach them.
 
     Raises:
         EmbeddedServerError: a folder on the way is closed to the account, or one of the two is not private.
@@ -230,13 +230,13 @@ def give_folders(layout: Layout, account: Account) -> None:
     except EmbeddedServerError:
         if layout.socket_folder.parent != SHORT_FOLDERS:
             raise
-        # Anybody can take a name there.
+        # Any account may have taken that name in /tmp.
         _rename_socket_folder(layout)
         make_private(layout.socket_folder, account)
 
 
 def make_private(folder: Path, account: Account) -> None:
-    """Make a folder that only the account can enter; one that exists must be that already.
+    """Create a folder that only the account can enter; an existing one must be private already.
 
     Raises:
         EmbeddedServerError: something else is in its place.
@@ -252,10 +252,10 @@ def make_private(folder: Path, account: Account) -> None:
 
 
 def require_private_socket(layout: Layout) -> None:
-    """Make sure that the folder of the socket, if it is there, is this home's server's and nobody else's.
+    """Check that the socket's folder, if it exists, belongs to this home's server and is closed to others.
 
     Raises:
-        EmbeddedServerError: somebody may have put another server in its place.
+        EmbeddedServerError: another account may have put its own server there.
     """
     folder = layout.socket_folder
     try:

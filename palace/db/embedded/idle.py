@@ -1,7 +1,7 @@
-"""The idle watcher: a small detached process beside each server that stops it when nobody uses it any more.
+"""The idle watcher: a small detached process for each server, which stops it when it is not used any more.
 
-Run with ``python -I -S``: this module and what it imports stay within the standard library and Palace's own
-light modules, so that the watcher costs about ten megabytes.
+Run with ``python -I -S``: this module and its imports stay within the standard library and Palace's own light modules,
+so that the watcher takes about ten megabytes.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from palace.errors import EmbeddedServerError
 
 LONGEST_INTERVAL = 60.0
 GLANCE_SECONDS = 1.0
-"""How often it looks whether the server was told to end: that waits for every session, this one's too."""
+"""Seconds between checks whether the server is shutting down, which waits for every session, this one's too."""
 HANDOVER_SECONDS = 5.0
-"""How long the watcher of the server before may take to leave."""
+"""Seconds that the previous server's watcher may take to end."""
 START = """\
 import sys
 sys.path.append(sys.argv[1])
@@ -38,24 +38,24 @@ select (select count(*) from pg_stat_activity
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What tells a used server from an idle one."""
+    """What distinguishes a used server from an idle one."""
 
     clients: int
     """Clients connected now."""
     sessions: int
-    """Sessions ever begun: grows when somebody came and went between two looks. Asking for the status is not use."""
+    """Sessions ever begun: grows if somebody came and went between two looks. Asking for the status does not count."""
     touched: int
     """When a client last attached, in nanoseconds of the system clock; only compared for equality."""
 
     def is_idle_since(self, before: Usage) -> bool:
-        """Whether nobody is there, and nobody was since the earlier look."""
+        """Check whether no client is connected, nor was since the earlier look."""
         return self.clients == 0 and self == before
 
 
 def watcher_command(layout: Layout, idle_minutes: float) -> list[str | Path]:
-    """The command line of a watcher for this home's server."""
+    """Return the command line of a watcher for this home's server."""
     packages = Path(__file__).resolve().parents[3]
-    # The clean environment lacks what an interpreter built as a shared library may need to start.
+    # The clean environment lacks this, which an interpreter built as a shared library may need to start.
     libraries = os.environ.get("LD_LIBRARY_PATH")
     environment = ["/usr/bin/env", f"LD_LIBRARY_PATH={libraries}"] if libraries else []
     return [
@@ -74,17 +74,17 @@ def watcher_command(layout: Layout, idle_minutes: float) -> list[str | Path]:
 
 
 def main(arguments: list[str]) -> None:
-    """Watch the server of the home named first; it is idle after the minutes named second."""
+    """Watch the server of a home, the first argument; it is idle after the minutes in the second."""
     layout, minutes = Layout.of(Path(arguments[0])), float(arguments[1])
     try:
         with hold(layout.watched, seconds=HANDOVER_SECONDS):
             _watch_through(layout, minutes)
     except LockTaken:
-        return  # somebody else watches
+        return  # another watcher is at work
 
 
 def find_unwatched(layout: Layout) -> float | None:
-    """Find the idle minutes of a running server whose watcher was ended; None while it is watched, or never was."""
+    """Return the idle minutes of a running server whose watcher died; None while it is watched, or never was."""
     try:
         server, minutes = layout.watched.read_text(encoding="ascii").split()
     except (OSError, ValueError):
@@ -95,7 +95,7 @@ def find_unwatched(layout: Layout) -> float | None:
 
 
 def _watch_through(layout: Layout, minutes: float) -> None:
-    """Watch until the server is gone, told to end, or another one."""
+    """Watch until the server is gone, shutting down, or replaced by another one."""
     session, server = _connect(layout), postmaster_pid(layout)
     layout.watched.write_text(f"{server} {minutes}\n", encoding="ascii")
     while session is not None and postmaster_pid(layout) == server:
@@ -105,15 +105,14 @@ def _watch_through(layout: Layout, minutes: float) -> None:
             time.sleep(1)
         finally:
             session.close()
-        # A crash of one backend ends all sessions, this one too, but not the server. The next server has a watcher
-        # of its own.
+        # A crash of one backend ends all sessions, this one too, but not the server. A new server has its own watcher.
         session = _connect(layout)
 
 
 def watch(layout: Layout, session: Session, seconds: float) -> None:
-    """Return when the server has ended the session, was told to end, or was stopped from here after ``seconds``.
+    """Return when the server ends the session or shuts down, or when it was stopped here.
 
-    Those are counted from its last use.
+    It is stopped ``seconds`` after its last use.
     """
     interval = min(seconds / 4, LONGEST_INTERVAL)
     before, quiet_since = _look(layout, session), time.monotonic()
@@ -126,7 +125,7 @@ def watch(layout: Layout, session: Session, seconds: float) -> None:
 
 
 def _is_over_within(layout: Layout, session: Session, seconds: float) -> bool:
-    """Wait; True as soon as the server ends the session or is told to end, False after ``seconds``."""
+    """Wait; return True as soon as the server ends the session or shuts down, False after ``seconds``."""
     deadline = time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > 0:
         if is_stopping(layout) or session.ended_within(min(left, GLANCE_SECONDS)):
@@ -135,7 +134,7 @@ def _is_over_within(layout: Layout, session: Session, seconds: float) -> bool:
 
 
 def _stop_unless_used(layout: Layout, session: Session, before: Usage) -> bool:
-    """Stop the server under the lock that attaching clients share: none is told yes and then loses it."""
+    """Stop the server under the lock that attaching clients share, so that none is promised it and then loses it."""
     descriptor = take(layout.lock)
     if descriptor is None:
         return False
@@ -151,9 +150,9 @@ def _look(layout: Layout, session: Session) -> Usage:
 
 
 def _connect(layout: Layout) -> Session | None:
-    """Connect as soon as the server takes sessions, however long it recovers; None when it is gone or ending.
+    """Connect as soon as the server accepts sessions, however long it recovers; None when it is gone or ending.
 
-    Whoever starts the watcher holds the claim on the data folder at that moment, and hands it to the server.
+    The process that starts the watcher holds the lock on the data folder by then, and passes it to the server.
     """
     while is_alive(layout) and not is_stopping(layout):
         try:

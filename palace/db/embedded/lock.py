@@ -1,8 +1,8 @@
-"""Advisory file locks: who may start or stop the server, and whether one still runs.
+"""Advisory file locks: which process may start or stop the server, and whether one still runs.
 
-``flock`` belongs to an open file, not to a process: a lock handed to a child lives exactly as long as the
-child and whatever it forks. The server inherits such a lock, so "does anything of it still run" needs no
-process id, which may be stale, reused, a zombie's or another container's.
+``flock`` belongs to an open file, not to a process: a lock inherited by a child lives exactly as long as the child and
+its forks. The server inherits such a lock, so checking whether any of it still runs needs no process id, which may be
+stale, reused, a zombie's or another container's.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ POLL_SECONDS = 0.02
 
 
 class LockTaken(EmbeddedServerError):
-    """Somebody else kept a lock for longer than its caller waits."""
+    """Another process kept a lock for longer than its caller waits."""
 
 
 def take(path: Path, *, shared: bool = False) -> int | None:
-    """Lock a file, creating it; the descriptor that holds the lock, or None when somebody else does.
+    """Lock a file, creating it; return the descriptor that holds the lock, or None if another process has it.
 
-    The file must lie in a folder that only this account can write. OSError passes through: a filesystem
-    without locks.
+    The file must be in a folder that only this account can write to. OSError is passed on, for a filesystem without
+    locks.
     """
     return _locked(path, os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), shared)
 
 
 def release(descriptor: int) -> None:
-    """Unlock and close; copies of the descriptor that a fork left behind hold nothing afterwards."""
+    """Unlock and close a descriptor; copies of it in forked processes hold nothing afterwards."""
     fcntl.flock(descriptor, fcntl.LOCK_UN)
     os.close(descriptor)
 
 
 def is_held(path: Path) -> bool:
-    """Whether somebody holds the file exclusively; False when there is no such file."""
+    """Check whether another process holds a file exclusively; False when there is no such file."""
     try:
         descriptor = _locked(path, os.open(path, os.O_RDWR | os.O_CLOEXEC), shared=True)
     except FileNotFoundError:
@@ -55,7 +55,7 @@ def hold(path: Path, *, seconds: float, shared: bool = False) -> Iterator[None]:
     """Hold the lock for a block of code.
 
     Raises:
-        LockTaken: somebody else kept it for all of ``seconds``.
+        LockTaken: another process kept it for all of ``seconds``.
     """
     deadline = time.monotonic() + seconds
     while (descriptor := take(path, shared=shared)) is None:

@@ -1,7 +1,7 @@
-"""The server's processes: which they are, how they start detached, how they end.
+"""The server's processes: how they are recognised, started detached, and ended.
 
-Process ids come from files and may be anybody's by now: none is believed, and none is signalled, unless its
-command line names this home and it runs as the owner of the data.
+Process ids come from files and may belong to another program by now: one is believed and signalled only if its command
+line names this home and it runs as the owner of the data.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from palace.errors import EmbeddedServerError
 
 PROCESSES = Path("/proc")
 DETACH = '"$@" </dev/null &'
-"""Started by a shell that ends at once, a program is nobody's child: its end leaves no zombie behind."""
+"""Started by a shell that ends at once, a program has no parent here: its end leaves no zombie behind."""
 PATIENCE = (60.0, 3.0)
-"""Seconds a server gets to end after a fast shutdown, which writes a checkpoint, and after an immediate one."""
+"""Seconds that a server gets to end after a fast shutdown, which writes a checkpoint, and after an immediate one."""
 SESSION_SECONDS = 2.0
-"""A session that has not ended this long after a fast shutdown does not hear: the server is stopped at once."""
+"""Seconds after a fast shutdown until a session still there counts as hung and the server is stopped at once."""
 SESSION_TITLE = " [local] "
-"""Stands in the title of every process that serves a client."""
+"""Part of the title of every process that serves a client."""
 STATUS_LINE = 7
-"""Where ``postmaster.pid`` says how the server is, counted from 0 (PostgreSQL, ``pidfile.h``)."""
+"""Index of the line in ``postmaster.pid`` with the server's state (PostgreSQL, ``pidfile.h``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """What the system tells about a process."""
+    """A process as the system describes it."""
 
     pid: int
     uid: int
     command: str
-    """The command line, or the title a server process gave itself; empty for a zombie."""
+    """The command line, or the title that a server process set; empty for a zombie."""
 
 
 def launch(command: Sequence[str | Path], account: Account, *, log: Path, keep: Sequence[int] = ()) -> None:
-    """Start a program that outlives this process, tied to none of its files and terminals, and go on.
+    """Start a program that outlives this process, detached from its files and terminal, and return at once.
 
     Raises:
         EmbeddedServerError: it cannot be started.
@@ -52,12 +52,12 @@ def launch(command: Sequence[str | Path], account: Account, *, log: Path, keep: 
 
 
 def server_command(postgres: Path, layout: Layout) -> list[str | Path]:
-    """The server's command line, by which it is recognised later."""
+    """Return the server's command line, by which it is recognised later."""
     return [postgres, "-D", layout.data]
 
 
 def postmaster_pid(layout: Layout) -> int | None:
-    """The server's main process; None when the file that names it is missing or names somebody else's."""
+    """Return the server's main process; None if its pid file is missing or names another program's."""
     try:
         pid = int((layout.data / "postmaster.pid").read_text(encoding="utf-8", errors="replace").split("\n")[0])
         owner = layout.data.stat().st_uid
@@ -68,7 +68,7 @@ def postmaster_pid(layout: Layout) -> int | None:
 
 
 def is_stopping(layout: Layout) -> bool:
-    """Whether the server was told to end, by anybody: it takes no clients any more, and may wait for those it has."""
+    """Check whether the server is shutting down: it accepts no clients any more, and may wait for those it has."""
     if postmaster_pid(layout) is None:
         return False
     try:
@@ -79,7 +79,7 @@ def is_stopping(layout: Layout) -> bool:
 
 
 def is_suspended(layout: Layout) -> bool:
-    """Whether the main process was halted (SIGSTOP): it takes connections and answers none."""
+    """Check whether the main process was suspended (SIGSTOP): it accepts connections and answers none."""
     pid = postmaster_pid(layout)
     if pid is None:
         return False
@@ -95,14 +95,14 @@ def is_suspended(layout: Layout) -> bool:
 
 
 def is_alive(layout: Layout) -> bool:
-    """Whether any process of the server still runs, answering or not."""
+    """Check whether any process of the server still runs, answering or not."""
     return is_held(layout.alive) or postmaster_pid(layout) is not None
 
 
 def forget_dead(layout: Layout) -> None:
-    """Remove what a dead server left, which misleads the next one if its process id is in use again.
+    """Remove the files of a dead server, which mislead the next one if its process id is in use again.
 
-    To be called with the home's lock held and no process of the server alive.
+    Call it with the home's lock held and no process of the server alive.
     """
     for path in (
         layout.data / "postmaster.pid",
@@ -113,14 +113,14 @@ def forget_dead(layout: Layout) -> None:
 
 
 def stop_processes(layout: Layout, *, patience: tuple[float, float] = PATIENCE) -> bool:
-    """End the server: fast, then at once, then by force; whether there was one.
+    """End the server, by a fast shutdown, then an immediate one, then by force; return whether there was one.
 
-    To be called with the home's lock held. A server ended by force loses nothing that was committed: the next
-    start recovers it. ``patience`` says how long to wait before each next step at most, in seconds; a session that
-    keeps the server from ending shortens the first. One that was suspended is let go on, to end.
+    Call it with the home's lock held. A server ended by force loses nothing that was committed: the next start recovers
+    it. ``patience`` is how many seconds to wait before each next step; a session that keeps the server from ending
+    shortens the first. A suspended server is resumed, so that it can end.
 
     Raises:
-        EmbeddedServerError: its processes are not visible from here, or do not go away.
+        EmbeddedServerError: its processes are not visible from here, or do not end.
     """
     if not is_alive(layout):
         return False
@@ -139,7 +139,7 @@ def stop_processes(layout: Layout, *, patience: tuple[float, float] = PATIENCE) 
 
 
 def tell_to_stop(layout: Layout, kind: signal.Signals = signal.SIGINT) -> bool:
-    """Tell the server to end, by default at once but in order, without waiting; whether there is one to tell."""
+    """Signal the server to end, by default with a fast shutdown, without waiting; return whether there is one."""
     pid = postmaster_pid(layout)
     if pid is None:
         return False
@@ -149,7 +149,7 @@ def tell_to_stop(layout: Layout, kind: signal.Signals = signal.SIGINT) -> bool:
 
 
 def last_complaint(layout: Layout, *, since: float) -> str:
-    """The last line of the server's logs that says what went wrong; empty if there is none.
+    """Return the last error in the server's logs, else their last line; "" if there is none.
 
     Only logs written after ``since``, in seconds of the system clock, count.
     """
@@ -164,7 +164,7 @@ def last_complaint(layout: Layout, *, since: float) -> str:
 
 
 def _gone_within(layout: Layout, seconds: float) -> bool:
-    """Wait for the server's end: for ``seconds``, or for as long as a session takes that does not hear."""
+    """Wait ``seconds`` for the server to end, or less if a session hangs; return whether it ended."""
     begun, looks_for_sessions = time.monotonic(), True
     while is_alive(layout):
         waited = time.monotonic() - begun
@@ -173,14 +173,14 @@ def _gone_within(layout: Layout, seconds: float) -> bool:
         if looks_for_sessions and waited >= SESSION_SECONDS:
             if any(SESSION_TITLE in process.command for process in _remaining(layout)):
                 return False
-            # None is left, and none is let in: what still runs writes to disk.
+            # None is left, and none is accepted: what still runs writes to disk.
             looks_for_sessions = False
         time.sleep(POLL_SECONDS)
     return True
 
 
 def _remaining(layout: Layout) -> list[Process]:
-    """The main process and whatever outlived it: server processes carry the home's name in their title."""
+    """Return the main process and whatever outlived it: server processes have the home's name in their title."""
     if not layout.data.exists():
         return []
     owner = layout.data.stat().st_uid
@@ -205,7 +205,7 @@ def _signal(pids: Iterable[int], kind: signal.Signals) -> None:
 
 
 def _processes(pids: Iterable[int] | None = None) -> list[Process]:
-    """The given processes, or all, as far as this account can see them."""
+    """Return the processes with some ids, or all, as far as this account can see them."""
     if (PROCESSES / "self" / "cmdline").exists():
         chosen = (
             pids if pids is not None else [int(entry.name) for entry in PROCESSES.iterdir() if entry.name.isdigit()]

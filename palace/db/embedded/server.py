@@ -1,4 +1,4 @@
-"""One home's embedded server: running when it is needed, with at most one process to start it."""
+"""One home's embedded server: started when it is needed, by one process at a time."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
 START_SECONDS = 300.0
 """A start may have to recover from a crash first; other clients wait as long."""
 LAUNCHES = 2
-"""Somebody may end a server while it starts; one that ends again has a reason of its own."""
+"""Launches tried: somebody may end a server while it starts; one that ends again has a reason of its own."""
 SILENT_SECONDS = 2.0
-"""After this long, processes that hold the data but answer nobody are ended."""
+"""Seconds after which processes that hold the data but answer nobody are ended."""
 STOPPING_SECONDS = 2.0
-"""A server that somebody told to end gets this long, then it is ended: it may wait for a client that never leaves."""
+"""Seconds that a server gets to shut down before it is ended: it may wait for a client that never leaves."""
 MUTE_SECONDS = 20.0
-"""A busy machine may keep a connection waiting; after this long the server counts as hung."""
+"""Seconds after which a server that accepts a connection and sends nothing counts as hung, not as busy."""
 STOP_SECONDS = 2.0
-"""Whoever stops the server waits this long for one that starts it, then has it stop where it is."""
+"""Seconds that ``stop`` waits for a process that starts the server, before it stops the server all the same."""
 STOPPED = "the embedded server was stopped, and starts when it is asked for again"
 LOOK_SECONDS = 1.0
-"""How long a look at the server waits for its answer."""
+"""Seconds to wait for the server's answer when asking for its status."""
 
 
 _LEAVES_STOPPED: ContextVar[bool] = ContextVar("palace_leaves_stopped", default=False)
@@ -57,7 +57,7 @@ _LEAVES_STOPPED: ContextVar[bool] = ContextVar("palace_leaves_stopped", default=
 
 @contextmanager
 def leaving_stopped(leaves: bool = True) -> Iterator[None]:
-    """Start no server in the block that a person stopped: what only looks again and again would undo that."""
+    """In the block, do not start a server that a person stopped, as for code that only polls."""
     token = _LEAVES_STOPPED.set(leaves)
     try:
         yield
@@ -74,18 +74,18 @@ class EmbeddedServer:
     def __init__(self, home: Path, *, idle_minutes: float, binaries: BinaryFolder | None = None) -> None:
         """Describe the server; nothing is started or written.
 
-        ``idle_minutes`` counts when this object starts the server; 0 keeps it running for good. ``binaries``
-        takes the place of the installation in the wheel.
+        ``idle_minutes`` applies when this object starts the server; 0 keeps it running for good. ``binaries`` replace
+        the installation in the wheel.
         """
         self._layout = Layout.of(home)
         self._idle_minutes = idle_minutes
         self._binaries = binaries
 
     def ensure_running(self) -> None:
-        """Return with the server ready for connections, started and made first where necessary.
+        """Return with the server ready for connections, created and started first where necessary.
 
         Raises:
-            EmbeddedServerError: it cannot be; the message names the cause and the server's last word.
+            EmbeddedServerError: it cannot be started; the message has the cause and the server's last complaint.
         """
         with _translated():
             if self._attach():
@@ -98,10 +98,10 @@ class EmbeddedServer:
                 self._start()
 
     def require_running(self) -> None:
-        """Make sure that the server takes connections; nothing is started, and nothing waited for.
+        """Check that the server accepts connections; starts nothing and does not wait.
 
         Raises:
-            EmbeddedServerError: it does not run, or says nothing.
+            EmbeddedServerError: it does not run, or does not answer.
         """
         with _translated():
             if not self._layout.last_used.exists() or self._ask() is not Readiness.READY:
@@ -109,26 +109,26 @@ class EmbeddedServer:
             self._layout.last_used.touch()
 
     def stop(self) -> bool:
-        """Stop the server, ending its connections; whether there was one.
+        """Stop the server, ending its connections; return whether there was one.
 
         Raises:
-            EmbeddedServerError: it does not go away.
+            EmbeddedServerError: it does not end.
         """
         with _translated():
             if not self._layout.lock.exists():
                 return False
-            # Written before, so that nobody who looks again and again comes between.
+            # Written first, so that no polling process starts the server in between.
             self._layout.stopped.touch(mode=0o600)
             with suppress(LockTaken), hold(self._layout.lock, seconds=STOP_SECONDS):
                 return postmaster.stop_processes(self._layout)
-            # It starts, recovers or is stopped by somebody: all of that is over soon when it is told to end.
+            # Another process is starting or stopping it, or it recovers: a shutdown request ends all of these soon.
             told = postmaster.tell_to_stop(self._layout)
             with hold(self._layout.lock, seconds=2 * STOP_SECONDS):
                 return postmaster.stop_processes(self._layout) or told
 
     def status(self) -> ServerStatus:
-        """Look at the server without starting or keeping it."""
-        # Here alone: what looks at a palace in passing, or watches for idleness, does without all the other records.
+        """Return the server's state without starting it or prolonging its life."""
+        # Imported here: passing looks and the idle watcher do without the other records.
         from palace.models import ServerStatus
 
         with _translated():
@@ -145,12 +145,12 @@ class EmbeddedServer:
             )
 
     def url(self, role: str, database: str = DATABASE) -> str:
-        """The address of a database for a role: a libpq URL (``postgresql://``) over the unix socket."""
+        """Return a libpq URL (``postgresql://``) of a database for a role, over the unix socket."""
         folder = quote(os.fsencode(self._layout.socket_folder), safe="")
         return f"postgresql://{quote(role, safe='')}@/{quote(database, safe='')}?host={folder}&port={PORT}"
 
     def _attach(self) -> bool:
-        """Whether the server already runs; marks it as used, so that it stays for another while."""
+        """Check whether the server already runs, and mark it as used, so that it stays for another while."""
         if not self._layout.last_used.exists():
             return False
         with hold(self._layout.lock, seconds=START_SECONDS, shared=True):
@@ -165,10 +165,10 @@ class EmbeddedServer:
         return is_ready
 
     def _start(self) -> None:
-        """Bring the server up; the home's lock is held.
+        """Start the server and wait until it is ready; the home's lock is held.
 
-        Somebody else may have started it meanwhile, it may be recovering, stopping, or gone with processes
-        left behind: all of these show in who answers on the socket and whether the data folder is free.
+        Another process may have started it meanwhile, it may be recovering, stopping, or gone with processes left
+        behind: the answer on the socket and the lock on the data folder show which.
         """
         begun, clock, launches = time.monotonic(), time.time(), 0
         while (answer := self._ask()) is not Readiness.READY:
@@ -188,13 +188,13 @@ class EmbeddedServer:
             time.sleep(POLL_SECONDS)
 
     def _is_in_the_way(self, answer: Readiness, waited: float, *, launched: bool) -> bool:
-        """Whether what holds the data has to be ended: it answers nobody, or was told to end and does not."""
+        """Check whether the server that holds the data must be ended: it answers nobody, or hangs shutting down."""
         if answer is Readiness.BUSY and postmaster.is_stopping(self._layout):
             return waited > STOPPING_SECONDS
         return answer is Readiness.NONE and not launched and waited > SILENT_SECONDS and self._has_data()
 
     def _refuse_mute(self, waited: float) -> None:
-        """Raise where a server takes connections and says nothing: at once if it was suspended, else after a while."""
+        """Raise if a server accepts connections and sends nothing: at once if it was suspended, else after a while."""
         pid = postmaster.postmaster_pid(self._layout)
         if postmaster.is_suspended(self._layout):
             raise EmbeddedServerError(
@@ -206,7 +206,7 @@ class EmbeddedServer:
             )
 
     def _launch(self, claim: int) -> None:
-        """Start watcher and server, detached; the claim on the data folder passes to the server."""
+        """Start watcher and server, detached; the lock on the data folder passes to the server."""
         layout, account = self._layout, server_account(self._layout)
         give_folders(layout, account)
         binaries = reachable(self._binaries or wheel_binaries(), account, layout)
@@ -223,14 +223,14 @@ class EmbeddedServer:
         postmaster.launch(watcher_command(self._layout, minutes), own_account(), log=self._layout.watcher_log)
 
     def _has_data(self) -> bool:
-        """False while the data folder is still being made, by programs that outlived a killed client."""
+        """Return False while the data folder is still being created, by programs that outlived a killed client."""
         return data_version(self._layout) is not None
 
     def require_own_socket(self) -> None:
-        """Make sure, before connecting, that nobody has put another server in this one's place.
+        """Check, before connecting, that no other account has put its own server in this one's place.
 
         Raises:
-            EmbeddedServerError: somebody may have.
+            EmbeddedServerError: one may have.
         """
         require_private_socket(self._layout)
 
@@ -246,7 +246,7 @@ class EmbeddedServer:
         return EmbeddedServerError(f"{what}: {complaint or f'see {self._layout.start_log}'}")
 
     def _hindrance(self) -> str:
-        """Say what keeps a server that runs from letting anybody in."""
+        """Return why a running server accepts no sessions."""
         if postmaster.is_suspended(self._layout):
             return "suspended"
         return "shutting down" if postmaster.is_stopping(self._layout) else "starting, recovering or busy"
@@ -268,7 +268,7 @@ class EmbeddedServer:
 
 @contextmanager
 def _claimed(layout: Layout) -> Iterator[int | None]:
-    """Claim the data folder for a block, None while a server has it; children that inherit it keep it."""
+    """Lock the data folder for a block; None while a server has it. Children that inherit the lock keep it."""
     claim = take(layout.alive)
     try:
         yield claim if postmaster.postmaster_pid(layout) is None else None

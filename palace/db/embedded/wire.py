@@ -1,7 +1,7 @@
 """Just enough of the Postgres protocol to ask a local server whether it is ready, and how busy.
 
-Message formats: PostgreSQL documentation, chapter "Frontend/Backend Protocol", version 3.0. A hand-written
-session spares the attaching process a driver import, and keeps the idle watcher small.
+Message formats: PostgreSQL documentation, chapter "Frontend/Backend Protocol", version 3.0. A hand-written session
+spares the attaching process a driver import, and keeps the idle watcher small.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from palace.errors import EmbeddedServerError
 PROTOCOL_VERSION = 3 << 16
 TOO_MANY_CONNECTIONS = "53300"
 OPERATOR_INTERVENTION = "57P"
-"""Class of the codes for starting up, shutting down and recovering after a crash."""
+"""Class of the SQLSTATEs for starting up, shutting down and recovering after a crash."""
 
 
 class ServerRefusal(Exception):
@@ -30,7 +30,7 @@ class ServerRefusal(Exception):
 
 
 class Readiness(Enum):
-    """What a server says to somebody who wants to connect."""
+    """The state of a server, as its answer to a new connection shows it."""
 
     READY = "ready"
     BUSY = "starting, stopping or recovering"
@@ -61,12 +61,12 @@ class Session:
             raise
 
     def query(self, statement: str) -> list[list[str]]:
-        """Run one statement; its rows as text, NULL as an empty string."""
+        """Run one statement; return its rows as text, NULL as an empty string."""
         self._send(b"Q", statement.encode() + b"\0")
         return self._rows_until_ready()
 
     def ended_within(self, seconds: float) -> bool:
-        """Wait while the connection stands; True as soon as the server ends it, False after ``seconds``."""
+        """Wait while the connection lasts; return True as soon as the server ends it, False after ``seconds``."""
         deadline = time.monotonic() + seconds
         while select.select([self._socket], [], [], max(0.0, deadline - time.monotonic()))[0]:
             try:
@@ -78,7 +78,7 @@ class Session:
         return False
 
     def close(self) -> None:
-        """Say goodbye and hang up; a connection that is already gone is fine."""
+        """Terminate the session and close the socket; the connection may be gone already."""
         try:
             self._send(b"X", b"")
         except OSError:
@@ -121,12 +121,12 @@ class Session:
 
 
 def ask(path: Path, *, role: str, database: str, seconds: float = 2) -> Readiness:
-    """Find out whether a server listens on the socket and takes sessions, the way a client would.
+    """Check whether a server listens on the socket and accepts sessions, as a client would.
 
-    A server that says nothing for ``seconds`` is silent.
+    A server that sends nothing for ``seconds`` is silent.
 
     Raises:
-        EmbeddedServerError: this account may not use the socket, or the server turns this role away.
+        EmbeddedServerError: this account may not use the socket, or the server rejects this role.
     """
     try:
         Session(path, role=role, database=database, seconds=seconds).close()

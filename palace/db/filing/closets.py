@@ -1,4 +1,4 @@
-"""Closets: what topics are drawn from, and writing them."""
+"""Closets: reading the turns that topics are drawn from, and writing the closets."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def list_turns(session: UserSession, conversation_id: int) -> list[FiledTurn]:
 
 
 def are_filed(session: UserSession, conversation_id: int, drawer_ids: Sequence[int]) -> bool:
-    """Tell whether these drawers of a conversation are all still there."""
+    """Check whether these drawers of a conversation all still exist."""
     query = session.select(Drawer.id).where(Drawer.conversation_id == conversation_id)
     return set(drawer_ids) <= set(session.values(query))
 
 
 def find_vectors(session: UserSession, conversation_id: int, generation_id: int) -> dict[int, npt.NDArray[np.float32]]:
-    """Map the drawers of a conversation that are wholly embedded to the mean of their vectors."""
+    """Map the drawers of a conversation to the mean of their vectors; those not wholly embedded are left out."""
     vector = PassageEmbedding.embedding
     query = (
         session.select(Drawer.id, func.avg(cast(vector, Vector()), type_=Vector()))
@@ -52,7 +52,7 @@ def find_vectors(session: UserSession, conversation_id: int, generation_id: int)
 
 
 def write_closets(session: UserSession, room_id: int, topics: Mapping[str, tuple[str, Sequence[int]]]) -> None:
-    """Make a room's closets be exactly ``topics``: slug to name and drawer ids; a slug that stays keeps its row."""
+    """Replace a room's closets by ``topics``, slug to name and drawer ids; a slug that stays keeps its row."""
     here = Closet.room_id == room_id
     gone = session.execute(session.select(Closet.id).where(here, Closet.slug.not_in(list(topics)))).scalars().all()
     if gone:

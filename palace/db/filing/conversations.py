@@ -1,4 +1,4 @@
-"""Conversations by identity, and the turns of them that are already filed."""
+"""Conversations by identity, and their turns that are already filed."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from palace.models.intake import bounded_id
 MOST_CANDIDATES = 40
 MOST_HOLDING = 200
 FROM_EACH_END = 8
-"""Drawers from a conversation's beginning, and from its end, that its edges are looked for in."""
+"""Drawers from a conversation's beginning, and from its end, from which its edges are computed."""
 
 
 def lock_edges(session: UserSession, edges: Collection[int]) -> None:
-    """Keep out, until this transaction ends, every other that decides who a conversation with one of these edges is."""
+    """Lock edges until the transaction ends, so that no other transaction identifies a conversation by one of them."""
     for edge in sorted(edges):
         wait_alone(session, edge)
 
 
 def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple[int, str]]:
-    """List the conversations, id and identity, with an edge among the lines of a text; the one with most first."""
+    """List the conversations, as (id, identity), that share an edge with a text's lines; most shared first."""
     wanted = any_id(hashes)
     query = (
         session.select(Conversation.id, Conversation.identity)
@@ -44,7 +44,7 @@ def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple
 
 
 def list_holding(session: UserSession, words: str, digest: bytes, hidden: bytes) -> list[tuple[int, str]]:
-    """List the conversations, id and identity, with a drawer of this digest that begins with these words.
+    """List the conversations, as (id, identity), with a drawer of this digest that begins with these words.
 
     ``hidden`` is the digest under the palace's key.
     """
@@ -54,7 +54,7 @@ def list_holding(session: UserSession, words: str, digest: bytes, hidden: bytes)
 
 
 def write_edges(session: UserSession, conversation_id: int, edges: Collection[int]) -> None:
-    """Have a conversation found by these edges, and no others."""
+    """Set the edges by which a conversation is found."""
     others = ConversationEdge.line_hash.not_in(sorted(edges))
     session.delete(ConversationEdge, ConversationEdge.conversation_id == conversation_id, others)
     rows = [{"conversation_id": conversation_id, "line_hash": edge} for edge in sorted(edges)]
@@ -62,7 +62,7 @@ def write_edges(session: UserSession, conversation_id: int, edges: Collection[in
 
 
 def get_end_contents(session: UserSession, conversation_id: int) -> list[str]:
-    """Get what stands at a conversation's beginning and at its end, in order, of what its source still says."""
+    """Return the texts at a conversation's beginning and end, in order, without replaced drawers."""
     standing = session.select(Drawer.id, Drawer.position, Drawer.number).where(
         Drawer.conversation_id == conversation_id, Drawer.replaced_at.is_(None)
     )
@@ -74,13 +74,13 @@ def get_end_contents(session: UserSession, conversation_id: int) -> list[str]:
 
 
 def get_contents(session: UserSession, conversation_id: int) -> dict[int, str]:
-    """Map the drawers of a conversation, by id, to what they hold."""
+    """Map the ids of a conversation's drawers to their texts."""
     query = session.select(Drawer.id, Drawer.content).where(Drawer.conversation_id == conversation_id)
     return {row.id: row.content for row in session.execute(query)}
 
 
 def list_said(session: UserSession, conversation_id: int, *, limit: int) -> list[dict[str, Any]]:
-    """List what a person and an assistant said last in a conversation, oldest first, as an API of chats takes it."""
+    """List the last messages of a conversation's user and assistant, oldest first, in the format of chat APIs."""
     latest = (
         session.select(Drawer.role, Drawer.content)
         .where(
@@ -96,7 +96,7 @@ def list_said(session: UserSession, conversation_id: int, *, limit: int) -> list
 
 
 def list_openings(session: UserSession, identity: str) -> list[tuple[int, str]]:
-    """List the conversations, id and identity, that share an opening: ``identity`` itself, then ``identity#2`` …."""
+    """List the conversations, as (id, identity), with the same opening: ``identity``, then ``identity#2`` …."""
     query = (
         session.select(Conversation.id, Conversation.identity)
         .where(
@@ -119,7 +119,7 @@ def ensure_conversation(
     run_id: int,
     filed_at: datetime | None = None,
 ) -> int:
-    """Find a conversation's id by identity, or make it, as filed now or at a moment."""
+    """Return a conversation's id by identity; create it if missing, filed at ``filed_at`` or now."""
     found = find_conversation(session, identity)
     if found is None:
         row = {"identity": identity, "reader": reader, "title": title, "run_id": run_id}
@@ -130,21 +130,21 @@ def ensure_conversation(
 
 
 def find_conversation(session: UserSession, identity: str) -> int | None:
-    """Find a conversation's id by identity."""
+    """Return a conversation's id by identity; None without one."""
     query = session.select(Conversation.id).where(Conversation.identity == identity)
     return session.execute(query).scalar_one_or_none()
 
 
 def lock_conversation(session: UserSession, conversation_id: int) -> bool:
-    """Keep other miners out of a conversation until the transaction ends; False where it is gone."""
+    """Lock a conversation against other miners until the transaction ends; False if it is gone."""
     query = session.select(Conversation.id).where(Conversation.id == conversation_id).with_for_update(key_share=True)
     return session.execute(query).one_or_none() is not None
 
 
 def list_known_turns(session: UserSession, conversation_id: int, *, digests: bool = True) -> list[KnownTurn]:
-    """List what is filed of a conversation, and what was and is forgotten, in order of position.
+    """List the filed and the forgotten turns of a conversation, in order of position.
 
-    Without ``digests``, which take reading every content, they are None.
+    Computing ``digests`` reads every text; without it they are None.
     """
     instead = aliased(Drawer)
     anew = session.select(instead.id).where(
@@ -172,14 +172,14 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
 
 
 def says_the_same(one: type[Drawer], other: type[Drawer], *, user_id: int) -> sa.ColumnElement[bool]:
-    """Compare what two drawers said, whether all of it is kept or not."""
+    """Compare the original texts of two drawers, even if parts of them were redacted."""
     is_all_kept = sa.and_(one.said.is_(None), other.said.is_(None))
     hidden = hidden_digest(one, user_id) == hidden_digest(other, user_id)
     return sa.case((is_all_kept, one.content == other.content), else_=hidden)
 
 
 def hidden_digest(drawer: type[Drawer], user_id: int) -> sa.ColumnElement[bytes]:
-    """Give the hash of what a drawer said, under the palace's key."""
+    """Return the hash of a drawer's original text, under the palace's key."""
     key = select(PalaceUser.palace_key).where(PalaceUser.id == user_id).scalar_subquery()
     under_key = sa.func.sha256(sa.func.uuid_send(key).op("||")(_digest(drawer)))
     return sa.func.coalesce(drawer.said, sa.func.substring(under_key, 1, 20))
@@ -190,9 +190,9 @@ def _digest(drawer: type[Drawer]) -> sa.ColumnElement[bytes]:
 
 
 def find_elsewhere(session: UserSession, conversation_id: int, identities: Sequence[bytes]) -> dict[bytes, int | None]:
-    """Map the identities that are filed in other conversations of the user to the run that filed each.
+    """Map identities that are filed in other conversations of the user to the run that filed each.
 
-    Forgotten ones belong to no run: None.
+    Forgotten ones have no run: None.
     """
     wanted = any_bytes(identities)
     filed = session.select(Drawer.identity, Drawer.run_id).where(
@@ -205,14 +205,14 @@ def find_elsewhere(session: UserSession, conversation_id: int, identities: Seque
 
 
 def restore_title(session: UserSession, conversation_id: int, title: str | None) -> None:
-    """Give a conversation its title again, which it lost with its last drawer."""
+    """Restore the title that a conversation lost with its last drawer."""
     session.update(Conversation, Conversation.id == conversation_id, Conversation.title.is_(None), title=title)
 
 
 def mark_restored(session: UserSession, run_id: int, conversation_id: int, names: Collection[bytes]) -> None:
-    """Put those tombstones of a conversation out of force whose turns are filed again, by a run told to do so.
+    """Mark tombstones of a conversation as restored by a run that filed their turns again on request.
 
-    ``names`` are identities that the turns had when they were forgotten, other than those they have now.
+    ``names`` are identities that the turns had when they were forgotten, where these differ from the present ones.
     """
     named = any_bytes(names)
     filed = session.select(Drawer.identity).where(Drawer.conversation_id == conversation_id)
@@ -226,7 +226,7 @@ def mark_restored(session: UserSession, run_id: int, conversation_id: int, names
 
 
 def list_of_session(session: UserSession, drawer_ids: Collection[int], name: str) -> frozenset[int]:
-    """List which of some drawers were said in the session that a program calls so, whichever reader has read it."""
+    """Return those of some drawers that belong to a program's session ``name``, whichever reader read it."""
     ending = sa.literal(f":{bounded_id(name)}")
     query = (
         session.select(Drawer.id)

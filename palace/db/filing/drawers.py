@@ -1,4 +1,4 @@
-"""Filing drawers with their passages: one transaction a conversation, everything or nothing."""
+"""Filing drawers with their passages: one transaction for a conversation, all or nothing."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class PlacedDrawer:
     number: int
     run_id: int
     filed_at: datetime | None = None
-    """None for now."""
+    """None means now."""
 
 
 class FiledPassages(NamedTuple):
-    """How much was filed."""
+    """The numbers of passages and sentences that were filed."""
 
     passages: int
     sentences: int
@@ -66,7 +66,7 @@ def file_drawers(
 def file_placed(
     session: UserSession, conversation_id: int, placed: Sequence[PlacedDrawer], generations: Sequence[int]
 ) -> int:
-    """File drawers under numbers that are theirs, pending in the held generations; return how many were new."""
+    """File drawers under their drawn numbers, pending in the locked generations; return how many were new."""
     usual = partial(usual_language, session, conversation_id)
     settled = in_usual_language([place.drawer for place in placed], usual)
     placed = [replace(place, drawer=drawer) for place, drawer in zip(placed, settled, strict=True)]
@@ -76,9 +76,9 @@ def file_placed(
 
 
 def usual_language(session: UserSession, conversation_id: int, told: Mapping[str, int]) -> str | None:
-    """Give the language that is usual in a conversation, with how many messages more ``told`` which.
+    """Return the most frequent language of a conversation, counting ``told``, the languages of new messages, as well.
 
-    Where nothing in it tells, it is the one that more than half of the user's drawers are in, None if that is English.
+    If none has one: the language other than English of more than half of the user's drawers, else None.
     """
     filed = Counter(told) + Counter(_filed_languages(session, conversation_id))
     return min(filed, key=lambda language: (-filed[language], language)) if filed else _most_frequent(session)
@@ -123,7 +123,7 @@ def _file_batch(
 
 
 def _columns(batch: Sequence[PlacedDrawer]) -> dict[str, Any]:
-    # One order for every writer, so that two that file the same turns cannot wait for each other in a circle.
+    # All writers use one order, so that two that file the same turns cannot deadlock.
     rows = [_row(placed) for placed in sorted(batch, key=lambda placed: placed.drawer.identity)]
     return {name: [row[name] for row in rows] for name in rows[0]}
 
@@ -140,13 +140,13 @@ def _row(placed: PlacedDrawer) -> dict[str, Any]:
 
 
 def multirange(stretches: Sequence[Stretch]) -> str | None:
-    """Write stretches of time as Postgres reads a multirange; None where there is none."""
+    """Write stretches of time as a multirange in Postgres's notation; None without any."""
     ranges = ",".join(f"[{start.isoformat()},{end.isoformat()})" for start, end in stretches)
     return f"{{{ranges}}}" if ranges else None
 
 
 def file_passages(session: UserSession, drawers: Sequence[CutDrawer], generations: Sequence[int]) -> FiledPassages:
-    """File the passages of drawers that have none, pending in the given generations; return how many."""
+    """File the passages of drawers that have none, pending in the given generations; return their numbers."""
     rows = [
         (PassageKey(drawer.drawer_id, ordinal), passage, drawer)
         for drawer in drawers

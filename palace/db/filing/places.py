@@ -1,7 +1,7 @@
-"""Wings and rooms: found by slug or slice, numbered when made. Each function wants a short transaction of its own.
+"""Wings and rooms: found by slug or slice, numbered when created. Call each function in a short transaction of its own.
 
-Numbers of wings, rooms and drawers are drawn here alone. Each place keeps the last that it gave out, so none is given
-out twice, whatever became of what had it; who draws one holds the place's row until the transaction ends.
+Only this module draws the numbers of wings, rooms and drawers. Each place stores the last number drawn, so none is used
+twice, even after deletions; drawing one locks the place's row until the transaction ends.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from palace.models import NewRoom, WingKind
 
 
 def find_wing(session: UserSession, slug: str) -> int | None:
-    """Find a wing's id by its slug, or by an alias'."""
+    """Return a wing's id by its slug, or an alias's slug; None without one."""
     query = union_all(
         session.select(Wing.id).where(Wing.slug == slug),
         session.select(WingAlias.wing_id).where(WingAlias.slug == slug),
@@ -28,7 +28,7 @@ def find_wing(session: UserSession, slug: str) -> int | None:
 
 
 def ensure_wing(session: UserSession, *, slug: str, name: str, kind: WingKind) -> int:
-    """Find a wing by slug or alias, or make it with the next number; return its id."""
+    """Return a wing's id by slug or alias; create it with the next number if missing."""
     found = find_wing(session, slug)
     if found is not None:
         return found
@@ -36,7 +36,7 @@ def ensure_wing(session: UserSession, *, slug: str, name: str, kind: WingKind) -
 
 
 def make_wing(session: UserSession, row: Mapping[str, Any]) -> int:
-    """Make a wing, unless another transaction just made one of its slug; return its id."""
+    """Create a wing, unless another transaction has just created one with its slug; return its id."""
     session.add(Wing, [row])
     made = find_wing(session, row["slug"])
     assert made is not None
@@ -44,26 +44,26 @@ def make_wing(session: UserSession, row: Mapping[str, Any]) -> int:
 
 
 def is_merged(session: UserSession, slug: str) -> bool:
-    """Tell whether a wing of that name was merged into another."""
+    """Check whether a wing of that name was merged into another."""
     query = session.select(WingAlias.slug).where(WingAlias.slug == slug)
     return session.execute(query.where(WingAlias.number.is_not(None))).one_or_none() is not None
 
 
 class WingNames(NamedTuple):
-    """What a wing is called, and its number."""
+    """A wing's number and name."""
 
     number: int
     name: str
 
 
 def get_wing(session: UserSession, wing_id: int) -> WingNames:
-    """Get the number and the name of a wing that is there."""
+    """Return the number and name of an existing wing."""
     query = session.select(Wing.number, Wing.name).where(Wing.id == wing_id)
     return WingNames(*session.execute(query).one())
 
 
 def list_wing_names(session: UserSession) -> list[tuple[int, str, str]]:
-    """List every name that a wing goes by, with its id and slug: its own names in order of number, then aliases."""
+    """List all names of wings with their ids and slugs: present names in order of number, then aliases."""
     own = session.select(Wing.id, Wing.slug, Wing.name).order_by(Wing.number)
     others = session.select(WingAlias.wing_id, WingAlias.slug, WingAlias.name)
     rows = [*session.execute(own), *session.execute(others.order_by(WingAlias.slug))]
@@ -71,12 +71,12 @@ def list_wing_names(session: UserSession) -> list[tuple[int, str, str]]:
 
 
 def raise_kind(session: UserSession, wing_id: int, kind: WingKind) -> None:
-    """Note that a wing which was a mere topic is a person, or a project."""
+    """Set the kind of a wing, person or project, if it was a mere topic so far."""
     session.update(Wing, Wing.id == wing_id, Wing.kind == WingKind.TOPIC.value, kind=kind.value)
 
 
 def count_stood(session: UserSession, wing_id: int) -> dict[int, int]:
-    """Count the conversations with a room that stands in a wing, or stood there once, by the wing it stands in now."""
+    """Count the conversations with a room that is or was in a wing, by the id of the wing it is in now."""
     numbers: CompoundSelect[int | None] = union_all(
         session.select(Wing.number).where(Wing.id == wing_id),
         session.select(WingAlias.number).where(WingAlias.wing_id == wing_id, WingAlias.number.is_not(None)),
@@ -88,21 +88,21 @@ def count_stood(session: UserSession, wing_id: int) -> dict[int, int]:
 
 
 def find_rooms(session: UserSession, conversation_id: int) -> dict[str, int]:
-    """Map the slices of a conversation that have a room to the room's id."""
+    """Map the slices of a conversation to the ids of their rooms."""
     query = session.select(Room.slice, Room.id).where(Room.conversation_id == conversation_id)
     return dict(session.execute(query).all())
 
 
 def find_home_wing(session: UserSession, conversation_id: int) -> int | None:
-    """Find the wing where a conversation already stands: that of its latest room, should some have been moved."""
+    """Return the wing that a conversation is in: that of its latest room, if some were moved; None without rooms."""
     query = session.select(Room.wing_id).where(Room.conversation_id == conversation_id).order_by(Room.slice.desc())
     return session.execute(query).scalars().first()
 
 
 def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms: Sequence[NewRoom]) -> bool:
-    """Make the rooms that a conversation's slices lack, numbered in the given order.
+    """Create the rooms that a conversation's slices lack, numbered in the given order.
 
-    False where the wing or the conversation has gone meanwhile.
+    Returns False if the wing or the conversation is gone meanwhile.
     """
     known = find_rooms(session, conversation_id)
     missing = [room for room in rooms if room.slice not in known]
@@ -141,17 +141,17 @@ def next_drawer_numbers(session: UserSession, room_id: int, count: int = 1) -> r
 
 
 def raise_room_number(session: UserSession, wing_id: int, last: int) -> None:
-    """Have a wing give out no number of a room up to ``last`` again; nothing is locked where that is so."""
+    """Make a wing draw room numbers above ``last`` only; locks nothing if it does already."""
     session.update(Wing, Wing.id == wing_id, Wing.room_seq < last, room_seq=func.greatest(Wing.room_seq, last))
 
 
 def raise_drawer_number(session: UserSession, room_id: int, last: int) -> None:
-    """Have a room give out no number of a drawer up to ``last`` again; nothing is locked where that is so."""
+    """Make a room draw drawer numbers above ``last`` only; locks nothing if it does already."""
     session.update(Room, Room.id == room_id, Room.drawer_seq < last, drawer_seq=func.greatest(Room.drawer_seq, last))
 
 
 def date_rooms(session: UserSession, conversation_id: int, rooms: Sequence[NewRoom]) -> None:
-    """Note when undated rooms of a conversation began, where that is known now."""
+    """Set when undated rooms of a conversation began, where that is known now."""
     for room in rooms:
         if room.started_at is not None:
             session.update(
@@ -164,7 +164,7 @@ def date_rooms(session: UserSession, conversation_id: int, rooms: Sequence[NewRo
 
 
 def list_dated(session: UserSession, run_ids: Sequence[int]) -> dict[int, datetime]:
-    """Map the rooms where runs filed to the earliest moment of what they filed there; undated is left out."""
+    """Map the rooms where runs filed to the earliest moment of their drawers there; rooms without any are left out."""
     query = session.select(Drawer.room_id, func.min(Drawer.said_at)).where(
         Drawer.run_id.in_(run_ids), Drawer.said_at.is_not(None)
     )
@@ -172,21 +172,21 @@ def list_dated(session: UserSession, run_ids: Sequence[int]) -> dict[int, dateti
 
 
 def undate_rooms(session: UserSession, dated: Mapping[int, datetime]) -> None:
-    """Take back that rooms began at these moments, where nothing that is left in them is dated."""
+    """Remove the beginnings of rooms that were set to these moments, where no dated drawer is left."""
     left = session.select(Drawer.id).where(Drawer.room_id == Room.id, Drawer.said_at.is_not(None))
     began = tuple_(Room.id, Room.started_at).in_(list(dated.items()))
     session.update(Room, began, ~left.exists(), started_at=None)
 
 
 def _draw(session: UserSession, last: InstrumentedAttribute[int], *place: ColumnElement[bool], count: int = 1) -> range:
-    """Raise the last number that a place gave out; give those that are drawn, in order."""
+    """Raise the last number that a place has drawn; return the new numbers, in order."""
     made = session.update(last.class_, *place, returning=last, **{last.key: last + count})
     drawn = int(made.scalar_one())
     return range(drawn - count + 1, drawn + 1)
 
 
 def _hold(session: UserSession, wing_id: int, conversation_id: int) -> bool:
-    """Keep a wing and a conversation from going until the transaction ends; False where one is gone."""
+    """Lock a wing and a conversation against deletion until the transaction ends; False if one is gone."""
     wing = session.select(Wing.id).where(Wing.id == wing_id).with_for_update(key_share=True)
     talk = session.select(Conversation.id).where(Conversation.id == conversation_id)
     talk = talk.with_for_update(read=True, key_share=True)

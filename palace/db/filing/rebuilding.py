@@ -1,4 +1,4 @@
-"""Rebuilding: which conversations are to be made afresh, and replacing what indexes their drawers."""
+"""Rebuilding: which conversations are pending, and replacing the passages and vectors of their drawers."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from palace.models import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, P
 
 @dataclass(frozen=True, slots=True)
 class StartedRebuild:
-    """A rebuild that is not finished."""
+    """An unfinished rebuild."""
 
     id: int
     wing_id: int | None
-    """The wing it is confined to; None for the whole palace."""
+    """The wing that is rebuilt; None for the whole palace."""
     resumed: bool
-    """Whether it had been interrupted."""
+    """Whether it was interrupted before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class Portion:
     conversation_id: int
     drawers: tuple[CutDrawer, ...]
     is_last: bool
-    """Whether the conversation is done with it."""
+    """Whether it completes the conversation."""
 
     @property
     def embedded(self) -> list[tuple[PassageKey, str]]:
-        """Its passages that have an embedding, with their texts."""
+        """Its passages that have a vector, with their texts."""
         return [
             (PassageKey(drawer.drawer_id, ordinal), drawer.text_of(passage))
             for drawer in self.drawers
@@ -57,7 +57,7 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """What became of a portion."""
+    """How much of a portion was replaced."""
 
     drawers: int
     passages: int
@@ -66,9 +66,9 @@ class Replaced:
 
 
 def start_rebuild(session: UserSession, wing_id: int | None) -> StartedRebuild:
-    """Begin a rebuild of a wing or of the whole palace, or go on with the one that was interrupted.
+    """Start a rebuild of a wing or of the whole palace, or resume an interrupted one.
 
-    When it begins, everything is pending: what is done is not pending any more, which is how it is gone on with.
+    A new one makes every conversation pending; what is done is not pending any more, so that it can be resumed.
     """
     wait_alone(session, Guarded.REBUILD)
     unfinished = (
@@ -85,12 +85,12 @@ def start_rebuild(session: UserSession, wing_id: int | None) -> StartedRebuild:
 
 
 def finish_rebuild(session: UserSession, rebuild: StartedRebuild) -> None:
-    """Close a rebuild: the next one begins at the beginning."""
+    """Finish a rebuild, so that the next one starts from the beginning."""
     session.update(Rebuild, Rebuild.id == rebuild.id, finished_at=func.statement_timestamp())
 
 
 def list_conversations(session: UserSession, wing_id: int | None) -> list[int]:
-    """List the conversations that have a drawer, of those with a room in a wing or of all, in order of id."""
+    """List the conversations with drawers, in order of id; all, or those with a room in a wing."""
     filed = session.select(Drawer.id).where(Drawer.conversation_id == Conversation.id)
     query = session.select(Conversation.id).where(filed.exists())
     if wing_id is not None:
@@ -115,7 +115,7 @@ def list_drawer_ids(session: UserSession, conversation_id: int) -> list[int]:
 
 
 def get_turns(session: UserSession, drawer_ids: Sequence[int]) -> list[FiledTurn]:
-    """Get drawers by id; those forgotten meanwhile are left out."""
+    """Return drawers by id; those forgotten meanwhile are left out."""
     columns = [column for column in columns_of(Drawer, FiledTurn) if column is not Drawer.language]
     query = session.select(Drawer.id.label("drawer_id"), *columns).where(Drawer.id.in_(drawer_ids))
     return [record_of(FiledTurn, row) for row in session.execute(query.order_by(Drawer.id))]
@@ -124,12 +124,11 @@ def get_turns(session: UserSession, drawer_ids: Sequence[int]) -> list[FiledTurn
 def replace_passages(
     session: UserSession, portion: Portion, generation_id: int, vectors: npt.NDArray[np.float32]
 ) -> Replaced | None:
-    """Replace the passages and times of drawers with what is read from them, and their embeddings with ``vectors``.
+    """Replace the passages, times and languages of drawers, and write ``vectors`` for the new passages.
 
-    ``vectors`` is ``(n, dimension)``, one for each of the portion's embedded passages. They are written to the
-    generation they were made for; in one that is being filled the passages are pending. Drawers forgotten since they
-    were read are left out, and so are those filed since. None, and nothing is done, when that generation is no longer
-    the active one.
+    ``vectors`` is ``(n, dimension)``, one for each of ``portion.embedded``, and made for ``generation_id``; in a
+    generation that is being filled the passages are pending. Drawers forgotten or filed since the portion was read are
+    left out. Returns None, and does nothing, when that generation is no longer the active one.
     """
     if not lock_conversation(session, portion.conversation_id):
         return Replaced(0, 0, 0)
@@ -172,7 +171,7 @@ def _write_times(session: UserSession, drawers: Sequence[CutDrawer]) -> None:
 
 
 def _hold_drawers(session: UserSession, portion: Portion) -> set[int]:
-    """Keep those drawers of a portion that are still there from being deleted until the transaction ends."""
+    """Lock the drawers of a portion that still exist against deletion until the transaction ends."""
     query = (
         session.select(Drawer.id)
         .where(
@@ -186,7 +185,7 @@ def _hold_drawers(session: UserSession, portion: Portion) -> set[int]:
 
 
 def _drop_empty_closets(session: UserSession, conversation_id: int) -> None:
-    """Drop a conversation's closets without drawers: those of a room that has none are not drawn again."""
+    """Delete closets without drawers: those of a room without drawers are not drawn again."""
     rooms = session.select(Room.id).where(Room.conversation_id == conversation_id)
     inhabited = session.select(Drawer.id).where(Drawer.room_id == Closet.room_id)
     session.delete(Closet, Closet.room_id.in_(rooms), ~inhabited.where(Drawer.closet_id == Closet.id).exists())

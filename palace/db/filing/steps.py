@@ -1,4 +1,4 @@
-"""How far each conversation is with each index step: done in which version, or failed how often."""
+"""The state of each conversation in each index step: done by which version, or failed how often."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from palace.db.tables import Conversation, Drawer, PassageEmbedding, StepState, 
 from palace.models import PASSAGES, VECTORS, StepStatus, StepVersion
 
 WAITS = {2: timedelta(minutes=1), 3: timedelta(minutes=5), 4: timedelta(minutes=25)}
-"""How long a step is left alone that failed so often in a row; the first failure is tried again at once."""
+"""Pauses before the next attempt, by failures in a row; the first failure is retried at once."""
 MOST_ATTEMPTS = max(WAITS) + 1
-"""After so many failures in a row only who asks for it has it tried again."""
+"""After so many failures in a row, the step is retried only on request."""
 LONGEST_FAILURE = 200
 
 _CONVERSATION = (StepState.user_id, StepState.conversation_id, StepState.step)
@@ -28,9 +28,9 @@ _PENDING = {"version": 0, "attempts": 0, "failure": None, "failed_at": None}
 def list_pending_steps(
     session: UserSession, step: StepVersion, *, among: Sequence[int] | None = None, asked: bool = False
 ) -> list[int]:
-    """List the conversations with drawers for which a step was not done in its version; among some, or all.
+    """List the conversations with drawers for which a step is not done in its version; all, or those ``among`` some.
 
-    Unless ``asked``, those are left out for which it failed a moment ago, or too often.
+    Unless ``asked``, those for which it failed a moment ago, or too often, are left out.
     """
     return _list(session, _states(session, step, among, asked=asked).where(_is_behind(session, step)))
 
@@ -38,7 +38,7 @@ def list_pending_steps(
 def list_unembedded(
     session: UserSession, step: StepVersion, *, among: Sequence[int] | None = None, asked: bool = False
 ) -> list[int]:
-    """List the conversations that hold what has no vector in the active generation, or vectors of an older version."""
+    """List the conversations with missing vectors in the active generation, or vectors of an older version."""
     waiting = _waiting(session)
     if among is not None:
         waiting = waiting.where(Drawer.conversation_id == any_id(among))
@@ -47,34 +47,33 @@ def list_unembedded(
 
 
 def mark_done(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> None:
-    """Note that a step is done for some conversations; those that are gone are left out."""
+    """Mark a step as done for some conversations; those that are gone are left out."""
     _mark(session, step, conversations)
 
 
 def mark_embedded(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> None:
-    """Note of those conversations that have all their vectors that they have them."""
+    """Mark the vectors as done for those conversations that have all of them."""
     _mark(session, step, conversations, _is_embedded(session))
 
 
 def mark_drawn(session: UserSession, step: StepVersion, conversation_id: int, *, turns: int) -> None:
-    """Note that a conversation's topics are drawn from ``turns`` drawers; they stay pending if more came meanwhile,
-    or if embeddings are still missing that would draw them better.
-    """
+    """Mark the topics of a conversation as drawn from ``turns`` drawers, unless drawers came or vectors are missing."""
     filed = session.select(func.count(Drawer.id)).where(Drawer.conversation_id == conversation_id)
     _mark(session, step, [conversation_id], _is_embedded(session), filed.scalar_subquery() == turns)
 
 
 def note_cut(session: UserSession, conversation_id: int) -> None:
-    """Note that drawers were filed in a conversation, cut as today's program does it: the other steps are pending."""
+    """Record that new drawers of a conversation have passages of the present version; all other steps are pending."""
     cut = {"conversation_id": conversation_id, "step": PASSAGES.name, "version": PASSAGES.version, "done_at": _now()}
-    # Where older drawers wait to be cut anew, they still do.
+    # If older drawers wait for new passages, the row exists and stays.
     session.add(StepState, [cut])
     make_pending(session, [conversation_id])
 
 
 def make_pending(session: UserSession, conversations: Sequence[int]) -> None:
-    """Note that drawers came to some conversations or went: what was made from all of them is pending, and what failed
-    is tried again. Which passages and vectors are there, they tell themselves.
+    """Make the steps of conversations whose drawers changed pending, and retry those that failed.
+
+    Passages and vectors keep their version: their own rows show what is missing.
     """
     kept = StepState.step.in_([PASSAGES.name, VECTORS.name])
     values = _PENDING | {"version": case((kept, StepState.version), else_=0)}
@@ -82,21 +81,21 @@ def make_pending(session: UserSession, conversations: Sequence[int]) -> None:
 
 
 def make_step_pending(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> None:
-    """Have a step done again for some conversations."""
+    """Make a step pending for some conversations."""
     session.update(
         StepState, StepState.conversation_id == any_id(conversations), StepState.step == step.name, **_PENDING
     )
 
 
 def drop_steps(session: UserSession, conversations: Sequence[int]) -> None:
-    """Drop what is noted of conversations that have no drawer any more."""
+    """Delete the states of conversations that have no drawer any more."""
     session.delete(StepState, StepState.conversation_id == any_id(conversations))
 
 
 def empty_outdated(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> None:
-    """Take away the vectors of those conversations whose vectors an older version made: from then on they are missing.
+    """Remove the vectors that an older version made for some conversations, so that they count as missing.
 
-    In one transaction with the note of it, so that nothing but the missing vectors has to be remembered.
+    The step's state is updated in the same transaction, so the missing vectors are all there is to remember.
     """
     behind = and_(StepState.step == step.name, StepState.version.between(1, step.version - 1))
     theirs = and_(StepState.conversation_id == any_id(conversations), behind)
@@ -111,7 +110,7 @@ def empty_outdated(session: UserSession, step: StepVersion, conversations: Seque
 
 
 def has_outdated(session: UserSession, step: StepVersion, conversation_id: int | None = None) -> bool:
-    """Tell whether an older version did a step for some conversation, or this one, and none failed at it since."""
+    """Check whether an older version did a step, for any conversation or this one, and it has not failed since."""
     query = session.select(StepState.conversation_id).where(
         StepState.step == step.name,
         StepState.version.between(1, step.version - 1),
@@ -122,7 +121,7 @@ def has_outdated(session: UserSession, step: StepVersion, conversation_id: int |
 
 
 def record_failure(session: UserSession, step: StepVersion, conversation_id: int, failure: str) -> None:
-    """Note that a step failed for a conversation, once more; ``failure`` is one line."""
+    """Record one more failure of a step for a conversation; ``failure`` is one line."""
     failed = _rows(session, step, [conversation_id]).add_columns(
         sa.literal(0), sa.literal(1), sa.literal(failure[:LONGEST_FAILURE]), sa.literal(_now())
     )
@@ -136,7 +135,7 @@ def record_failure(session: UserSession, step: StepVersion, conversation_id: int
 
 
 def find_failures(session: UserSession, step: str, conversations: Sequence[int]) -> StepStatus:
-    """Say of some conversations, which wait for a step, how many failed and what the last failure said."""
+    """Summarise the failures of a step for some waiting conversations: how many, and the last message."""
     query = (
         session.select(StepState.attempts, StepState.failure, StepState.failed_at)
         .where(StepState.conversation_id == any_id(conversations), StepState.step == step, StepState.attempts > 0)
@@ -150,7 +149,7 @@ def find_failures(session: UserSession, step: str, conversations: Sequence[int])
 
 
 def _states(session: UserSession, step: StepVersion, among: Sequence[int] | None, *, asked: bool) -> Select[int]:
-    """Select the user's conversations, each with how far it is with a step."""
+    """Select the user's conversations with their state in a step."""
     state = and_(
         StepState.user_id == Conversation.user_id,
         StepState.conversation_id == Conversation.id,
@@ -167,13 +166,13 @@ def _states(session: UserSession, step: StepVersion, among: Sequence[int] | None
 
 
 def _list(session: UserSession, query: Select[int]) -> list[int]:
-    """List conversations in order of number, those for which the step failed before at the end: none waits for them."""
+    """List conversations in order of id, those for which the step failed before last: others need not wait for them."""
     return session.values(query.order_by(func.coalesce(StepState.attempts, 0), Conversation.id))
 
 
 def _is_behind(session: UserSession, step: StepVersion) -> ColumnElement[bool]:
     inhabited = session.select(Drawer.id).where(Drawer.conversation_id == Conversation.id)
-    # Not EXISTS: that may become a join, which reads every drawer of the user's for the few conversations behind.
+    # Not EXISTS: that may become a join, which reads all of the user's drawers for the few conversations behind.
     return and_(func.coalesce(StepState.version, 0) < step.version, inhabited.limit(1).scalar_subquery().is_not(None))
 
 
@@ -182,7 +181,7 @@ def _is_embedded(session: UserSession) -> ColumnElement[bool]:
 
 
 def _waiting(session: UserSession) -> Select[int]:
-    """Select the conversations of drawers that lack a vector in the active generation."""
+    """Select the conversations with drawers that lack a vector in the active generation."""
     active = session.select(UserGeneration.generation_id).where(UserGeneration.state == "active").scalar_subquery()
     theirs = and_(PassageEmbedding.user_id == Drawer.user_id, PassageEmbedding.drawer_id == Drawer.id)
     query = session.select(Drawer.conversation_id).join(PassageEmbedding, theirs)
@@ -190,7 +189,7 @@ def _waiting(session: UserSession) -> Select[int]:
 
 
 def _rows(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> Select[*tuple[Any, ...]]:
-    """Select what a note of each of some conversations begins with, in the one order in which they are written."""
+    """Select the key columns for states of some conversations, in the order in which all writers insert them."""
     query = session.select(Conversation.user_id, Conversation.id, sa.literal(step.name))
     return query.where(Conversation.id == any_id(conversations)).order_by(Conversation.id)
 

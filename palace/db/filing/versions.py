@@ -1,4 +1,4 @@
-"""What drawers are to each other: which took whose place, which answers which, their order, and versions of notes."""
+"""Relations between drawers: which replaced which, which answers which, their order, and versions of notes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from palace.models import NoteVersion, Replacement
 
 
 def move(session: UserSession, conversation_id: int, positions: Mapping[bytes, int]) -> None:
-    """Give drawers and tombstones of a conversation, by identity, other positions in it."""
+    """Set new positions of a conversation's drawers and tombstones, by identity."""
     if not positions:
         return
     given = given_rows(
@@ -29,7 +29,7 @@ def move(session: UserSession, conversation_id: int, positions: Mapping[bytes, i
 
 
 def replace(session: UserSession, replacements: Sequence[Replacement]) -> None:
-    """Mark drawers, by identity, as replaced, by which drawer where there is one; one that is marked stays as it is."""
+    """Mark drawers, by identity, as replaced, and by which drawer if there is one; a mark that exists stays."""
     if replacements:
         parameters = {
             "old": [each.old for each in replacements],
@@ -41,23 +41,23 @@ def replace(session: UserSession, replacements: Sequence[Replacement]) -> None:
 
 
 def restore(session: UserSession, identities: Collection[bytes]) -> None:
-    """Take back that drawers are replaced: their source says them again."""
+    """Remove the marks of replaced drawers that their source holds again."""
     if identities:
         _unmark(session, Drawer.identity == any_bytes(identities))
 
 
 def take_back(session: UserSession, run_ids: Collection[int]) -> int:
-    """Take back what runs found to be replaced; return how many drawers stand again."""
+    """Remove the marks that some runs made; return how many drawers are current again."""
     return _unmark(session, Drawer.replaced_run_id.in_(run_ids))
 
 
 def count_taken_back(session: UserSession, run_ids: Collection[int]) -> int:
-    """Count what ``take_back`` would take back once the drawers that these runs filed are gone."""
+    """Count what ``take_back`` would change once the drawers that these runs filed are gone."""
     return session.count(Drawer, Drawer.replaced_run_id.in_(run_ids), Drawer.run_id.not_in(run_ids))
 
 
 def link_answers(session: UserSession, answers: Sequence[tuple[bytes, bytes]]) -> None:
-    """Note which drawers answer which, by identity, where that is not noted yet."""
+    """Record which drawers answer which, by identity, where nothing is recorded yet."""
     if answers:
         parameters = {
             "replies": [reply for reply, _ in answers],
@@ -72,7 +72,7 @@ def _unmark(session: UserSession, which: sa.ColumnElement[bool]) -> int:
 
 
 def list_versions(session: UserSession, family: bytes) -> list[NoteVersion]:
-    """List the notes, and the forgotten ones, whose identities begin so, in order of filing."""
+    """List the notes, forgotten ones included, whose identities begin with ``family``, in order of filing."""
     last = family + b"\xff" * (16 - len(family))
     filed = session.select(Drawer.identity, Drawer.conversation_id, Drawer.replaced_at).where(
         Drawer.identity.between(family, last)
@@ -89,7 +89,7 @@ def list_versions(session: UserSession, family: bytes) -> list[NoteVersion]:
 
 
 def find_in_wing(session: UserSession, identity: bytes, *, said_at: datetime, wing_id: int, number: int) -> int | None:
-    """Find the conversation of a note of this identity and moment that stands in a wing, or was moved from it."""
+    """Return the conversation of a note, by identity and moment, that is or was in a wing; None without one."""
     moved = session.select(RoomAlias.room_id).where(RoomAlias.room_id == Room.id, RoomAlias.wing_number == number)
     query = (
         session.select(Drawer.conversation_id)
@@ -100,13 +100,13 @@ def find_in_wing(session: UserSession, identity: bytes, *, said_at: datetime, wi
 
 
 def is_filed_by(session: UserSession, identity: bytes, run_id: int) -> bool:
-    """Tell whether it was this run that filed a drawer."""
+    """Check whether a run filed the drawer of an identity."""
     query = session.select(Drawer.run_id).where(Drawer.identity == identity)
     return session.execute(query).scalar_one_or_none() == run_id
 
 
 def make_room_at(session: UserSession, conversation_id: int, said_at: datetime) -> int:
-    """Give the position of a new note among those of its conversation, by time; later ones make room."""
+    """Return the position by time for a new note in its conversation, after shifting later ones."""
     here = Drawer.conversation_id == conversation_id
     last = sa.func.coalesce(sa.func.max(Drawer.position), -1)
     position = int(session.execute(session.select(last).where(here, Drawer.said_at <= said_at)).scalar_one()) + 1

@@ -1,1 +1,1 @@
-"""The graph in the database: what was read from drawers, entities, and the relations folded from claims."""
+"""The graph in the database: readings of drawers, entities, and the relations folded from claims."""

@@ -1,4 +1,4 @@
-"""Relations read back: those of entities, of a moment, of a drawer; and what drawers say that stopped being so."""
+"""Reading relations: of entities, at a moment, of a drawer; and statements of drawers that ended."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ _CHANGES = sa.text(
 
 
 class Moments(NamedTuple):
-    """When relations are to hold, and when they are to be believed."""
+    """The time at which relations hold, and the time at which they are believed."""
 
     as_of: datetime | None = None
-    """None for those of any time."""
+    """Only relations that hold then; None for any time."""
     believed: datetime | None = None
-    """None for what is believed now."""
+    """As believed then; None for now."""
 
     @property
     def parameters(self) -> dict[str, object]:
-        """As statements take them."""
+        """These as parameters of statements."""
         return {
             "begun_by": self.as_of.isoformat() if self.as_of else "infinity",
             "over_after": self.as_of.isoformat() if self.as_of else "-infinity",
@@ -54,17 +54,17 @@ class Moments(NamedTuple):
 
 
 class NamedEntity(NamedTuple):
-    """An entity by what it is called, without what would have to be counted."""
+    """An entity with its name and type, without counts."""
 
     id: int
     name: str
     type: EntityType
     is_named: bool
-    """Whether it has a name, not only a noun."""
+    """Whether it has a proper name, not only a noun."""
 
 
 class Said(NamedTuple):
-    """What a drawer says, as it is believed now."""
+    """The relations in a drawer, as believed now."""
 
     supported: tuple[Relation, ...]
     closed: tuple[Relation, ...]
@@ -72,37 +72,37 @@ class Said(NamedTuple):
 
 
 class Change(NamedTuple):
-    """That what a drawer says stopped being so."""
+    """A statement of a drawer that ended, and the drawer that replaced it."""
 
     drawer_id: int
     until: datetime
     successor_id: int
     """The drawer that says what holds instead."""
     learned_at: datetime
-    """When that was said, where it is known, else when it was filed."""
+    """When that drawer was said, or filed if that is unknown."""
     is_most: bool
-    """Whether what stopped being so is most of what the drawer says."""
+    """Whether the ended statement makes up most of the drawer."""
     predicate: str
     holding: tuple[str, ...] = ()
-    """Predicates of other things that the drawer says and that hold."""
+    """Predicates of the drawer's other statements that still hold."""
 
 
 def list_relations_of(
     session: UserSession, entity_ids: Collection[int], moments: Moments, *, most: int
 ) -> list[Relation]:
-    """List the relations that entities have part in, the latest begun first; at most so many of each on either side."""
+    """List the relations of entities, latest begun first; at most ``most`` of each entity, as subject and as object."""
     found = session.run("relations_of", {**moments.parameters, "entity_ids": sorted(entity_ids), "most": most})
     return [_record(row, {False: _pointers(row.supports), True: _pointers(row.closes)}) for row in found]
 
 
 def list_relations_at(session: UserSession, moments: Moments, *, most: int) -> list[Relation]:
-    """List relations of anybody, the latest begun first, at most so many."""
+    """List up to ``most`` relations of any entities, latest begun first."""
     found = session.run("relations_at", {**moments.parameters, "most": most})
     return get_relations(session, [row.id for row in found], believed=moments.believed)
 
 
 def get_said(session: UserSession, drawer_id: int) -> Said:
-    """Get what a drawer says of anybody."""
+    """Return the relations that a drawer supports and those that it ends."""
     sides: dict[int, set[bool]] = defaultdict(set)
     for relation_id, closes in session.execute(_read_from(session, Assertion.drawer_id == drawer_id)):
         sides[relation_id].add(closes)
@@ -114,13 +114,13 @@ def get_said(session: UserSession, drawer_id: int) -> Said:
 
 
 def list_read_in(session: UserSession, conversation_id: int) -> list[Relation]:
-    """List the relations that are believed and read from a conversation."""
+    """List the believed relations that are read from a conversation."""
     found = session.execute(_read_from(session, Assertion.conversation_id == conversation_id, ~Evidence.closes))
     return get_relations(session, {row.relation_id for row in found})
 
 
 def _read_from(session: UserSession, *where: sa.ColumnElement[bool]) -> sa.Select[int, bool]:
-    """Select the believed relations that assertions support or close."""
+    """Select the believed relations that some assertions support or end."""
     return (
         session.select(Evidence.relation_id, Evidence.closes)
         .join(Assertion)
@@ -130,9 +130,9 @@ def _read_from(session: UserSession, *where: sa.ColumnElement[bool]) -> sa.Selec
 
 
 def get_relations(session: UserSession, ids: Collection[int], *, believed: datetime | None = None) -> list[Relation]:
-    """Get relations with their evidence, the latest begun first; those that are gone by now are left out.
+    """Return relations with their evidence, latest begun first; those that are gone are left out.
 
-    With a moment of belief the evidence is what had been said by then.
+    With ``believed``, the evidence is what was said by then.
     """
     if not ids:
         return []
@@ -153,19 +153,19 @@ def get_relations(session: UserSession, ids: Collection[int], *, believed: datet
 
 
 def list_going_by(session: UserSession, folded: str) -> list[NamedEntity]:
-    """List the entities that go by a name, folded, in order of id; what is called so somewhere is not meant."""
+    """List the entities whose own name is this, folded, in order of id; aliases in conversations do not count."""
     return get_named(session, find_going_by(session, folded))
 
 
 def get_named(session: UserSession, entity_ids: Sequence[int]) -> list[NamedEntity]:
-    """Get what entities are called, in the order in which they are given; those that are gone by now are left out."""
+    """Return the names of entities, in the given order; those that are gone are left out."""
     query = session.select(Entity.id, Entity.name, Entity.type, Entity.is_named).where(Entity.id == any_id(entity_ids))
     found = {row.id: record_of(NamedEntity, row) for row in session.execute(query)}
     return [found[each] for each in entity_ids if each in found]
 
 
 def list_changes(session: UserSession, drawer_ids: Collection[int]) -> list[Change]:
-    """List the changes that some drawers are at either end of, by drawer and time."""
+    """List the changes from or to some drawers, by drawer and time."""
     if not drawer_ids:
         return []
     rows = session.execute(_CHANGES, {"drawers": sorted(drawer_ids)})
@@ -175,7 +175,7 @@ def list_changes(session: UserSession, drawer_ids: Collection[int]) -> list[Chan
 def _evidence(
     session: UserSession, relation_ids: Sequence[int], believed: datetime | None
 ) -> dict[int, dict[bool, list[Pointer]]]:
-    """Map relations to the drawers that support them and those that close them, in order of telling."""
+    """Map relations to the drawers that support them (False) and that end them (True), in chronological order."""
     learned_at = func.coalesce(Drawer.said_at, Room.started_at, Drawer.filed_at)
     query = (
         session.select(Evidence.relation_id, Evidence.closes, Wing.number, Room.number, Drawer.number)

@@ -1,4 +1,4 @@
-"""What a person decided of entities; conversations are kept by their identity, which an import keeps too."""
+"""The user's decisions on entities; conversations are stored by identity, which an import keeps too."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from palace.models.lines import DecisionLine
 
 @dataclass(frozen=True, slots=True)
 class NewDecision:
-    """What is decided now."""
+    """A decision to be stored."""
 
     verb: DecisionVerb
     name: str
@@ -27,16 +27,16 @@ class NewDecision:
     other: str
     other_type: EntityType
     conversations: tuple[int, ...] = ()
-    """Ids of those that a split is about; empty where it is about a name everywhere."""
+    """Ids of the conversations that a split is about; empty where a name is meant everywhere."""
 
 
 def list_decisions(
     session: UserSession, *, undone: bool = False, limit: int | None = None, decision_id: int | None = None
 ) -> list[Decision]:
-    """List what a person decided, and did not take back unless ``undone``, in the order in which they did.
+    """List the user's decisions in order of time, without those taken back unless ``undone``.
 
-    With a ``limit`` the latest of them; with ``decision_id`` that one alone. A decision's id is its number among the
-    person's own, in the order in which they were written down.
+    With ``limit``, the latest of them; with ``decision_id``, that one alone. A decision's id is its number among the
+    user's own, in the order in which they were stored.
     """
     numbered = _numbered(session).subquery()
     query = select(numbered)
@@ -51,19 +51,19 @@ def list_decisions(
 
 
 def count_decisions(session: UserSession) -> int:
-    """Count what a person decided, what was taken back too."""
+    """Count the user's decisions, those taken back included."""
     return session.count(EntityDecision)
 
 
 def add_decision(session: UserSession, new: NewDecision, at: datetime) -> int:
-    """Write down what was decided at a moment; gives its id."""
+    """Store a decision as of a moment; return its id."""
     decided = _decided(new, _identities(session, new.conversations) if new.conversations else None)
     session.insert(insert(EntityDecision), {"verb": new.verb.value, "decided": decided, "decided_at": at})
     return count_decisions(session)
 
 
 def take_back_decision(session: UserSession, decision_id: int, at: datetime) -> bool:
-    """Note that a decision was undone at a moment; False where there is none, or it was before."""
+    """Mark a decision as undone at a moment; False if there is none, or it was undone before."""
     numbered = _numbered(session).subquery()
     row = select(numbered.c.id).where(numbered.c.number == decision_id).scalar_subquery()
     standing = (EntityDecision.id == row, EntityDecision.undone_at.is_(None))
@@ -71,14 +71,14 @@ def take_back_decision(session: UserSession, decision_id: int, at: datetime) -> 
 
 
 def drop_decisions(session: UserSession, decision_ids: Sequence[int]) -> None:
-    """Delete decisions; those behind them get other ids."""
+    """Delete decisions; later ones get other ids."""
     numbered = _numbered(session).subquery()
     rows = select(numbered.c.id).where(numbered.c.number.in_(decision_ids))
     session.delete(EntityDecision, EntityDecision.id.in_(rows))
 
 
 def _numbered(session: UserSession) -> Select[Any]:
-    """Select a person's decisions, numbered from 1: the database's own ids run over everybody's."""
+    """Select the user's decisions, numbered from 1: the database's own ids are shared by all users."""
     number = func.row_number().over(order_by=EntityDecision.id).label("number")
     return session.select(EntityDecision, number)
 
@@ -109,11 +109,11 @@ def _conversation_ids(session: UserSession, identities: Sequence[str]) -> dict[s
 
 
 WINDOW = 500
-"""Decisions that are in memory at a time."""
+"""The most decisions in memory at a time."""
 
 
 def iter_decisions(session: UserSession) -> Iterator[DecisionLine]:
-    """Give what was decided, and what was taken back of it, in the order in which it was."""
+    """Yield all decisions, also those taken back, in order of time."""
     columns = (EntityDecision.verb, EntityDecision.decided, EntityDecision.decided_at, EntityDecision.undone_at)
     query = session.select(*columns).order_by(EntityDecision.decided_at, EntityDecision.id)
     for row in session.execute(query.execution_options(yield_per=WINDOW)):
@@ -129,9 +129,9 @@ def iter_decisions(session: UserSession) -> Iterator[DecisionLine]:
 
 
 def file_decisions(session: UserSession, lines: Sequence[DecisionLine]) -> int:
-    """Write the decisions that are not there; one that is known here stays as it is, taken back or not.
+    """Insert the decisions that do not exist yet; existing ones stay as they are, taken back or not.
 
-    Of more than a palace keeps the last are left out; gives how many.
+    Those beyond the number that a palace keeps are left out; returns how many.
     """
     query = session.select(EntityDecision.decided_at, EntityDecision.verb, EntityDecision.decided)
     known = {_key(*row) for row in session.execute(query)}

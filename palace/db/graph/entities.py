@@ -1,4 +1,4 @@
-"""Entities: the aliases of families as they are resolved, and what was resolved written to them."""
+"""Entities: the aliases to be resolved, by family, and writing the entities that they resolve to."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ _CALLED = sa.text(
     " AND (named.family = ANY(:families) OR other.family = ANY(:families))"
     " ORDER BY t.conversation_id, t.subject, t.object_folded"
 )
-"""Each alias is looked up by its key: what a conversation has just written, no statistics tell the planner of."""
+"""Each alias is looked up by its key: the planner has no statistics on rows that were just written."""
 
 AliasKey = tuple[int, str]
-"""A name as one conversation uses it: the conversation's id, and the name folded."""
+"""Key of an alias: the conversation's id, and the name folded."""
 
 
 def key_of(alias: Alias) -> AliasKey:
-    """Return what tells an alias from every other of the user's."""
+    """Return the key of an alias, unique for the user."""
     return alias.conversation_id, alias.folded
 
 
 @dataclass(frozen=True, slots=True)
 class KnownAlias:
-    """An alias, and the entity it stands for so far."""
+    """An alias, and the entity that it stands for so far."""
 
     alias: Alias
     family: str
@@ -49,21 +49,21 @@ class KnownAlias:
 
     @property
     def key(self) -> AliasKey:
-        """What tells it from every other of the user's."""
+        """Its key, unique for the user."""
         return key_of(self.alias)
 
 
 class Called(NamedTuple):
-    """That a conversation calls something by a name: "my sister" is called "Anna"."""
+    """A claim in a conversation that something has a name: "my sister" is called "Anna"."""
 
     conversation_id: int
     subject: str
     name: str
-    """Both folded."""
+    """The name; both are folded."""
 
 
 def list_aliases(session: UserSession, families: Collection[str], *, but: str = "") -> list[KnownAlias]:
-    """List the aliases of families, those of one folded name left out, in order of name and conversation."""
+    """List the aliases of families, except those of one folded name, in order of name and conversation."""
     query = (
         session.select(AliasRow)
         .where(AliasRow.family == any_text(families), AliasRow.folded != but)
@@ -73,24 +73,24 @@ def list_aliases(session: UserSession, families: Collection[str], *, but: str = 
 
 
 def list_folded(session: UserSession, families: Collection[str]) -> set[str]:
-    """List the names of families, folded."""
+    """List the folded names of families."""
     query = session.select(AliasRow.folded).where(AliasRow.family == any_text(families))
     return set(session.values(query.distinct()))
 
 
 def list_families_of(session: UserSession, names: Collection[str]) -> set[str]:
-    """List the families that names, folded, have a row in."""
+    """List the families of folded names."""
     query = session.select(AliasRow.family).where(AliasRow.folded == any_text(names))
     return set(session.values(query.distinct()))
 
 
 def list_names_in(session: UserSession, conversation_id: int) -> set[str]:
-    """List the names of a conversation, folded."""
+    """List the folded names of a conversation."""
     return set(session.values(session.select(AliasRow.folded).where(AliasRow.conversation_id == conversation_id)))
 
 
 def list_standing(session: UserSession, keys: Collection[AliasKey]) -> tuple[set[str], set[int]]:
-    """List the families of aliases, and the entities they stand for."""
+    """List the families of aliases, and the entities that they stand for."""
     if not keys:
         return set(), set()
     given = _given(sorted(keys))
@@ -101,7 +101,7 @@ def list_standing(session: UserSession, keys: Collection[AliasKey]) -> tuple[set
 
 
 def list_called(session: UserSession, families: Collection[str]) -> list[Called]:
-    """List what names of families are called, or call something."""
+    """List the claims on what something is called that involve names of families."""
     if not families:
         return []
     found = session.execute(_CALLED, {"families": sorted(families)})
@@ -137,7 +137,7 @@ def list_held(
 
 
 def write_entities(session: UserSession, resolved: Sequence[Resolved]) -> dict[AliasKey, int]:
-    """Make entities be as they were resolved, each under its key; give the entity of each alias."""
+    """Upsert resolved entities by their keys; return the entity of each alias."""
     if not resolved:
         return {}
     rows = [row_of(Entity, entity) for entity in sorted(resolved, key=lambda entity: entity.key)]
@@ -149,7 +149,7 @@ def write_entities(session: UserSession, resolved: Sequence[Resolved]) -> dict[A
 
 
 def assign_entities(session: UserSession, assigned: Mapping[AliasKey, int]) -> None:
-    """Note of aliases which entity each stands for."""
+    """Set the entities that aliases stand for."""
     if not assigned:
         return
     keys = sorted(assigned)
@@ -163,13 +163,13 @@ def assign_entities(session: UserSession, assigned: Mapping[AliasKey, int]) -> N
 
 
 def _given(keys: Sequence[AliasKey], **further: tuple[TypeEngine[Any], Sequence[Any]]) -> TableValuedAlias:
-    """Give aliases by their keys as a table to read from, with further columns."""
+    """Return the keys of aliases as a table to join with, with further columns."""
     conversations, folded = [key[0] for key in keys], [key[1] for key in keys]
     return given_rows({"conversation_id": (sa.BigInteger(), conversations), "folded": (sa.Text(), folded), **further})
 
 
 def settle(session: UserSession, conversation_id: int, key: str, name: str) -> None:
-    """Have a conversation's alias that is folded as ``key`` stand for the person of that key, made if need be."""
+    """Let a conversation's unresolved alias ``key`` stand for the person of that key, created if missing."""
     here = and_(AliasRow.conversation_id == conversation_id, AliasRow.folded == key)
     if not session.has(session.select(AliasRow.folded).where(here, AliasRow.entity_id.is_(None))):
         return
@@ -180,7 +180,7 @@ def settle(session: UserSession, conversation_id: int, key: str, name: str) -> N
 
 
 def drop_unnamed(session: UserSession, entity_ids: Collection[int] | None = None) -> None:
-    """Drop those of some entities, or of all, that no alias stands for any more, with their relations."""
+    """Delete those of some entities, or of all, that no alias stands for, with their relations."""
     stands = session.select(AliasRow.entity_id).where(AliasRow.entity_id == Entity.id)
     among = () if entity_ids is None else (Entity.id == any_id(entity_ids),)
     session.delete(Entity, ~stands.exists(), *among)

@@ -1,4 +1,4 @@
-"""Kinds of things: what tells those of a conversation's names, and keeping them with names and entities."""
+"""Kinds of things: the texts and claims that show the kinds of names, and storing kinds with names and entities."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from palace.db.tables import Assertion
 from palace.models.graph import Alias
 
 MOST_KINDS = 8
-"""Of one entity."""
+"""The most kinds of one entity."""
 MOST_PLACES = 20
-"""Places of one name in a conversation of which the surroundings are read."""
+"""The most mentions of a name in a conversation whose surroundings are read."""
 
 _AROUND = sa.text(
     "SELECT m.conversation_id, m.folded, substr(d.content, m.char_end + 1, :width) AS behind,"
@@ -55,18 +55,18 @@ _OF_KINDS = sa.text(
 
 
 class Claimed(NamedTuple):
-    """What a conversation claims."""
+    """A claim in a conversation."""
 
     conversation_id: int
     subject: str
-    """Folded."""
+    """The folded subject."""
     predicate: str
     object: str
     object_folded: str | None
 
 
 def list_unread(session: UserSession, among: Sequence[int] | None = None) -> set[int]:
-    """List the conversations, of some or all, with a name whose kinds were not looked for yet."""
+    """List the conversations, of some or all, with a name whose kinds were not determined yet."""
     query = session.select(AliasRow.conversation_id).where(AliasRow.kinds.is_(None))
     if among is not None:
         query = query.where(AliasRow.conversation_id == any_id(among))
@@ -81,7 +81,7 @@ def list_aliases_in(session: UserSession, conversations: Sequence[int]) -> list[
 
 
 def list_entities_in(session: UserSession, conversations: Collection[int]) -> set[int]:
-    """List the entities that the names of conversations stand for."""
+    """List the entities that names of conversations stand for."""
     query = session.select(AliasRow.entity_id).where(
         AliasRow.conversation_id == any_id(conversations), AliasRow.entity_id.is_not(None)
     )
@@ -91,14 +91,14 @@ def list_entities_in(session: UserSession, conversations: Collection[int]) -> se
 def list_around(
     session: UserSession, conversations: Sequence[int], *, width: int
 ) -> dict[AliasKey, list[tuple[str, str]]]:
-    """Map names of conversations to what stands before and behind them where a person says them."""
+    """Map names of conversations to the texts before and after them where the user mentions them."""
     parameters = {"conversations": list(conversations), "width": width, "most": MOST_PLACES}
     rows = session.execute(_AROUND, parameters)
     return grouped(((row.conversation_id, row.folded), (row.before, row.behind)) for row in rows)
 
 
 def list_claimed(session: UserSession, conversations: Sequence[int]) -> list[Claimed]:
-    """List what conversations claim, but for what they take back, in order of telling."""
+    """List the claims of conversations, except denials, in chronological order."""
     query = session.select(
         Assertion.conversation_id, Assertion.subject, Assertion.predicate, Assertion.object, Assertion.object_folded
     ).where(Assertion.conversation_id == any_id(conversations), Assertion.action != "denies")
@@ -106,13 +106,13 @@ def list_claimed(session: UserSession, conversations: Sequence[int]) -> list[Cla
 
 
 def stems_of(session: UserSession, words: Collection[str]) -> dict[str, tuple[str, str]]:
-    """Map words in lower case to their stems in English and in German; those that are common there are left out."""
+    """Map lower-case words to their English and German stems; stop words of either language are left out."""
     rows = session.execute(_STEMS, {"words": sorted(words)})
     return {row.word: (row.english, row.german) for row in rows if row.english and row.german}
 
 
 def keep_kinds(session: UserSession, kinds: Mapping[AliasKey, Sequence[str]]) -> None:
-    """Keep the kinds of names; those that are gone by now are left out."""
+    """Store the kinds of names; names that are gone are left out."""
     given = [
         {"conversation_id": number, "folded": folded, "kinds": list(words)} for (number, folded), words in kinds.items()
     ]
@@ -120,18 +120,18 @@ def keep_kinds(session: UserSession, kinds: Mapping[AliasKey, Sequence[str]]) ->
 
 
 def forget_kinds(session: UserSession, conversations: Collection[int]) -> None:
-    """Have the kinds of the names of conversations looked for again: what told them may be gone."""
+    """Clear the kinds of conversations' names, so that they are determined again."""
     session.update(AliasRow, AliasRow.conversation_id == any_id(sorted(conversations)), kinds=None)
 
 
 def fold_kinds(session: UserSession, entity_ids: Collection[int]) -> None:
-    """Make the kinds of entities be those of their names, the most special first."""
+    """Set the kinds of entities from those of their names, most specific first."""
     if entity_ids:
         session.execute(_FOLD, {"entities": sorted(entity_ids), "most": MOST_KINDS})
 
 
 def find_of_kinds(session: UserSession, kinds: Collection[str], *, most: int) -> list[tuple[int, int]]:
-    """Find the entities of any of some kinds, with how often drawers name each, the rarest first."""
+    """Return the entities of any of some kinds, with their number of mentions, rarest first."""
     if not kinds:
         return []
     rows = session.execute(_OF_KINDS, {"kinds": sorted(kinds), "most": most})

@@ -1,4 +1,4 @@
-"""Entities as they are shown: with the names they go by, and how often and when drawers name them."""
+"""Entities for display: with their names, and how often and when drawers mention them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from palace.models.claims import EntityType
 from palace.models.graph import Entity, Naming
 
 AROUND = 60
-"""Characters of a message that are shown before a name, and behind it."""
+"""The most characters shown of a message before a name, and after it."""
 _LATEST = sa.text(
     "SELECT named.entity_id, w.number AS wing, r.number AS room, d.number AS drawer,"
     " substr(d.content, found.char_start + 1, found.char_end - found.char_start) AS name,"
@@ -33,7 +33,7 @@ _LATEST = sa.text(
     " JOIN wing AS w ON w.user_id = :user_id AND w.id = r.wing_id"
 )
 _WITHOUT = ("time",)
-"""Types of what is listed only where it is asked for."""
+"""Types of entities that are listed only on request."""
 
 
 def list_entities(
@@ -44,7 +44,7 @@ def list_entities(
     limit: int | None = None,
     offset: int = 0,
 ) -> list[Entity]:
-    """List entities, the most named first: those with a name, times left out, unless ``everything`` is wanted."""
+    """List entities, most mentioned first: those with a name and without times, unless ``everything``."""
     named = func.sum(Alias.count)
     query = session.select(Alias.entity_id).join(EntityRow)
     if type is not None:
@@ -58,7 +58,7 @@ def list_entities(
 
 
 def get_entities(session: UserSession, entity_ids: Sequence[int]) -> list[Entity]:
-    """Get entities in the order in which they are given; those that are gone by now are left out."""
+    """Return entities in the given order; those that are gone are left out."""
     if not entity_ids:
         return []
     query = session.select(EntityRow).where(EntityRow.id == any_id(entity_ids))
@@ -69,7 +69,7 @@ def get_entities(session: UserSession, entity_ids: Sequence[int]) -> list[Entity
 
 
 def find_going_by(session: UserSession, folded: str) -> list[int]:
-    """Find the entities that go by a name, folded, in order of id; what is called so somewhere is not meant."""
+    """Return the entities whose own name is this, folded, in order of id; aliases in conversations do not count."""
     query = session.select(EntityRow.id).where(
         sa.or_(EntityRow.key == folded, EntityRow.key.startswith(f"{folded}|", autoescape=True))
     )
@@ -77,7 +77,7 @@ def find_going_by(session: UserSession, folded: str) -> list[int]:
 
 
 def find_called(session: UserSession, folded: str, *, where: Collection[int] | None = None) -> list[int]:
-    """Find the entities that a name, folded, stands for in any conversation, or in some, in order of id."""
+    """Return the entities that a folded name stands for in any conversation, or in some, in order of id."""
     query = session.select(Alias.entity_id).where(Alias.folded == folded, Alias.entity_id.is_not(None))
     if where is not None:
         query = query.where(Alias.conversation_id == any_id(where))
@@ -85,19 +85,19 @@ def find_called(session: UserSession, folded: str, *, where: Collection[int] | N
 
 
 def list_names(session: UserSession, *, most: int = 20_000) -> list[str]:
-    """List the names that there are, as they are written, the most frequent first."""
+    """List the names of all entities as written, most frequent first."""
     query = session.select(Alias.name).group_by(Alias.name)
     return session.values(query.order_by(func.sum(Alias.count).desc(), Alias.name).limit(most))
 
 
 def list_aliases_of(session: UserSession, entity_id: int) -> list[tuple[int, str]]:
-    """List the rows of aliases of an entity, by conversation and folded name, in order."""
+    """List the keys of an entity's aliases, (conversation, folded name), in order."""
     query = session.select(Alias.conversation_id, Alias.folded).where(Alias.entity_id == entity_id)
     return [(row[0], row[1]) for row in session.execute(query.order_by(Alias.conversation_id, Alias.folded))]
 
 
 def list_latest_naming(session: UserSession, entity_ids: Collection[int]) -> dict[int, Naming]:
-    """Map entities to the latest message that names each; those that none does are left out."""
+    """Map entities to the latest message that mentions each; entities without a mention are left out."""
     if not entity_ids:
         return {}
     rows = session.execute(_LATEST, {"entities": sorted(entity_ids), "width": AROUND})
@@ -110,7 +110,7 @@ def list_latest_naming(session: UserSession, entity_ids: Collection[int]) -> dic
 
 
 def _aliases(session: UserSession, entity_ids: Sequence[int]) -> dict[int, list[str]]:
-    """Map entities to the names they go by, the most frequent first; each as it is written most often."""
+    """Map entities to their names, most frequent first; each in its most frequent spelling."""
     times = func.sum(Alias.count)
     query = (
         session.select(Alias.entity_id, Alias.folded, Alias.name, times.label("times"))

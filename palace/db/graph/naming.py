@@ -1,4 +1,4 @@
-"""Who and what a query names, the drawers that name them, and those that tell of them."""
+"""The entities that a query names, the drawers that mention them, and those that state relations of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMED = sa.text(
     " GROUP BY a.folded, a.entity_id ORDER BY a.folded, a.entity_id"
 )
 _SELF = sa.text(
-    # Nearly every query might ask something of the person, and of few is anything known.
+    # Nearly every query might be about the user, of whom often nothing is known.
     "SELECT e.id FROM entity AS e WHERE e.user_id = :user_id AND e.key = :self AND EXISTS (SELECT FROM relation AS r"
     " WHERE r.user_id = :user_id AND r.subject_id = e.id AND r.predicate = ANY(:predicates)"
     " AND r.superseded_at IS NULL UNION ALL SELECT FROM relation AS r WHERE r.user_id = :user_id"
@@ -59,50 +59,50 @@ _MENTIONED = sa.text(
 
 
 class NamedEntity(NamedTuple):
-    """What a name stands for."""
+    """An entity that a name stands for."""
 
     folded: str
-    """The name."""
+    """The folded name."""
     entity_id: int
     is_small: bool
-    """Whether it is written without a capital anywhere."""
+    """Whether it is written in lower case somewhere."""
     times: int
-    """How often drawers name it, by whatever name."""
+    """How often drawers mention the entity, by any name."""
 
 
 class Asking(NamedTuple):
-    """What is asked of entities."""
+    """Which relations of entities a query asks for."""
 
     predicates: Collection[str]
-    """What is followed from what they lead to."""
+    """Predicates followed from entities that are one relation away."""
     time: tuple[datetime, datetime] | None
-    """When it held, somewhere between the two; None for ever."""
+    """A time in which they hold at least partly; None for any time."""
     events: Collection[str]
-    """Predicates that are told at any time."""
+    """Predicates of events, which count at any time."""
     most: int
-    """Relations that are looked at, the latest first."""
+    """The most relations examined, the latest first."""
     own: Collection[str] | None = None
-    """The predicates of the entities' own relations that are looked at; None for all."""
+    """Predicates of the entities' own relations; None for all."""
 
 
 class Told(NamedTuple):
-    """That a drawer is evidence of a relation."""
+    """A drawer that is evidence of a relation."""
 
     drawer_id: int
     predicate: str
     hops: int
-    """0 of an entity that was asked for, 1 of what is one relation away from one."""
+    """0 for a relation of the entities themselves, 1 for one of an entity that is one relation away."""
     subject_id: int
     object_id: int | None
 
 
 def list_known(session: UserSession, folded: Sequence[str]) -> set[str]:
-    """List those of some folded words that drawers have as a name of someone or something."""
+    """Return those of some folded words that are the name of an entity."""
     return set(session.values(_KNOWN, {"folded": list(folded)}))
 
 
 def find_named(session: UserSession, folded: Collection[str], *, self_key: str) -> list[NamedEntity]:
-    """Find what some names, folded, stand for in any conversation; the person whose palace it is left out."""
+    """Return the entities that folded names stand for in any conversation, without the palace's owner."""
     if not folded:
         return []
     rows = session.execute(_NAMED, {"folded": sorted(folded), "self": self_key}, generic_plan=True)
@@ -110,7 +110,7 @@ def find_named(session: UserSession, folded: Collection[str], *, self_key: str) 
 
 
 def list_entity_names(session: UserSession, entity_ids: Collection[int], scope: Scope = _ALL) -> list[str]:
-    """List what some entities are called; of a scope with wings, what they are called there."""
+    """List the names of some entities; with wings in ``scope``, the names used there."""
     wings = scope.places["wings"]
     parameters = {"entities": list(entity_ids)}
     found = (
@@ -122,14 +122,14 @@ def list_entity_names(session: UserSession, entity_ids: Collection[int], scope: 
 
 
 def find_self(session: UserSession, self_key: str, predicates: Collection[str]) -> int | None:
-    """Find the person whose palace it is, where they have part in a relation of one of some predicates."""
+    """Return the palace's owner if they have a relation with one of some predicates, else None."""
     return session.execute(_SELF, {"self": self_key, "predicates": sorted(predicates)}).scalar_one_or_none()
 
 
 def list_naming(
     session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope = _ALL
 ) -> list[tuple[int, int]]:
-    """List entities with drawers that name them in the wings of a scope, of each the latest filed ones."""
+    """List (entity, drawer) pairs of mentions in the wings of a scope, for each entity the latest filed drawers."""
     parameters = {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]}
     return [(row[0], row[1]) for row in session.execute(_MENTIONING, parameters, generic_plan=True)]
 
@@ -137,7 +137,7 @@ def list_naming(
 def list_named_in(
     session: UserSession, drawer_ids: Collection[int], entity_ids: Collection[int]
 ) -> dict[int, set[int]]:
-    """Map drawers to which of some entities they name; those that name none are left out."""
+    """Map drawers to those of some entities that they mention; drawers without any are left out."""
     if not drawer_ids or not entity_ids:
         return {}
     parameters = {"drawers": sorted(drawer_ids), "entities": sorted(entity_ids)}
@@ -148,9 +148,9 @@ def list_named_in(
 def list_told(
     session: UserSession, entity_ids: Collection[int], asking: Asking, *, self_key: str, scope: Scope = _ALL
 ) -> list[Told]:
-    """List the evidence of what holds of entities, and of what they lead to; the palace's person leads nowhere.
+    """List the evidence of entities' relations, and of those one relation away, except from the palace's owner.
 
-    Of a scope with wings only what is told there counts, also on the way.
+    With wings in ``scope``, only evidence there counts, also on the way.
     """
     start, end = asking.time or (None, None)
     parameters = {

@@ -1,4 +1,4 @@
-"""What was read from a conversation: its aliases, mentions and assertions, written in the place of what there was."""
+"""The reading of a conversation: its aliases, mentions and assertions, which replace the earlier ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from palace.models.graph import Alias
 
 @dataclass(frozen=True, slots=True)
 class NewAlias:
-    """A name as a conversation uses it, with the family it is resolved in."""
+    """A name as a conversation uses it, with the family in which it is resolved."""
 
     alias: Alias
     family: str
@@ -26,7 +26,7 @@ class NewAlias:
 
 @dataclass(frozen=True, slots=True)
 class NewMention:
-    """Where a drawer has a name."""
+    """The span of a name in a drawer."""
 
     drawer_id: int
     start: int
@@ -36,20 +36,20 @@ class NewMention:
 
 @dataclass(frozen=True, slots=True)
 class NewAssertion:
-    """A claim with the aliases that it speaks of."""
+    """A claim with the folded names of its aliases."""
 
     drawer_id: int
     ordinal: int
     claim: Claim
     subject: str
-    """Folded, as its alias."""
+    """The subject's folded name."""
     object_folded: str | None
-    """None of a value."""
+    """None where the object is a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewReading:
-    """All that was read from one conversation."""
+    """Everything that was read from one conversation."""
 
     aliases: tuple[NewAlias, ...] = ()
     mentions: tuple[NewMention, ...] = ()
@@ -63,7 +63,7 @@ def list_families(session: UserSession, conversation_id: int) -> set[str]:
 
 
 def replace_reading(session: UserSession, conversation_id: int, reading: NewReading) -> None:
-    """Write what was read from a conversation in the place of what there was. Nothing of it is resolved yet."""
+    """Replace the reading of a conversation. Its aliases are not resolved yet."""
     for table in (Mention, Assertion, AliasRow):
         session.delete(table, table.conversation_id == conversation_id)
     aliases = [
@@ -86,7 +86,7 @@ def replace_reading(session: UserSession, conversation_id: int, reading: NewRead
 
 
 def list_mentioned(session: UserSession, drawer_ids: Sequence[int]) -> set[tuple[int, str]]:
-    """List the aliases, by conversation and folded name, that drawers mention or claim something of."""
+    """List the aliases, (conversation, folded name), that drawers mention or make claims about."""
     wanted = any_id(drawer_ids)
     named = session.select(Mention.conversation_id, Mention.folded).where(Mention.drawer_id == wanted)
     claimed = session.select(Assertion.conversation_id, Assertion.subject).where(Assertion.drawer_id == wanted)
@@ -97,7 +97,7 @@ def list_mentioned(session: UserSession, drawer_ids: Sequence[int]) -> set[tuple
 
 
 def drop_unused(session: UserSession, conversations: Collection[int]) -> None:
-    """Drop those aliases of some conversations that no drawer mentions and no claim speaks of any more."""
+    """Delete the aliases of some conversations that no drawer mentions and no claim is about."""
     of_alias = (AliasRow.conversation_id, AliasRow.folded)
     mentioned = session.select(Mention.folded).where(
         Mention.conversation_id == of_alias[0], Mention.folded == of_alias[1]

@@ -1,4 +1,4 @@
-"""Relations: the assertions that they are folded from, group by group, and what they were folded to."""
+"""Relations: the assertions from which they are folded, by group, and storing the result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GROUPS_IN = sa.text(
     " OFFSET 0) AS subject WHERE t.user_id = :user_id AND t.conversation_id = :conversation_id"
     " AND subject.entity_id IS NOT NULL"
 )
-"""Each alias is looked up by its key: what a conversation has just written, no statistics tell the planner of."""
+"""Each alias is looked up by its key: the planner has no statistics on rows that were just written."""
 _GROUPS_OF = sa.text(
     "SELECT DISTINCT subject.entity_id, t.predicate FROM (SELECT DISTINCT a.conversation_id FROM alias AS a"
     " WHERE a.user_id = :user_id AND a.entity_id = ANY(:entities)) AS here"
@@ -39,7 +39,7 @@ _GROUPS_OF = sa.text(
 
 
 class Group(NamedTuple):
-    """What is folded together: all that is claimed of one subject with one predicate."""
+    """The claims on one subject with one predicate, which are folded together."""
 
     subject_id: int
     predicate: str
@@ -47,7 +47,7 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewRelations:
-    """What a group was folded to."""
+    """The relations to which a group was folded."""
 
     group: Group
     is_single: bool
@@ -58,7 +58,7 @@ class NewRelations:
 def list_groups(
     session: UserSession, *, conversation_id: int | None = None, entity_ids: Collection[int] | None = None
 ) -> set[Group]:
-    """List the groups of a conversation's claims, else those that claims of or about some entities belong to."""
+    """List the groups of a conversation's claims, or those of claims with some entities as subject or object."""
     if conversation_id is not None:
         rows = session.execute(_GROUPS_IN, {"conversation_id": conversation_id})
     else:
@@ -67,7 +67,7 @@ def list_groups(
 
 
 def list_groups_held(session: UserSession, entity_ids: Collection[int]) -> set[Group]:
-    """List the groups that have relations of or about some entities, whether anything is claimed for them still."""
+    """List the groups with relations of some entities, as subject or object, even where no claims are left."""
     query = session.select(Relation.subject_id, Relation.predicate).where(
         sa.or_(Relation.subject_id == any_id(entity_ids), Relation.object_id == any_id(entity_ids))
     )
@@ -75,14 +75,14 @@ def list_groups_held(session: UserSession, entity_ids: Collection[int]) -> set[G
 
 
 def list_unsupported_groups(session: UserSession) -> set[Group]:
-    """List the groups that have a relation without evidence, which none should."""
+    """List the groups with a relation that lacks evidence, which none should."""
     said = session.select(Evidence.relation_id).where(Evidence.relation_id == Relation.id, ~Evidence.closes)
     query = session.select(Relation.subject_id, Relation.predicate).where(~said.exists())
     return {Group(row[0], row[1]) for row in session.execute(query.distinct())}
 
 
 def list_groups_of_drawers(session: UserSession, drawer_ids: Sequence[int]) -> set[Group]:
-    """List the groups that drawers claim something for."""
+    """List the groups of drawers' claims."""
     query = _claims(session, Alias.entity_id, AssertionRow.predicate).where(
         AssertionRow.drawer_id == any_id(drawer_ids), Alias.entity_id.is_not(None)
     )
@@ -90,15 +90,15 @@ def list_groups_of_drawers(session: UserSession, drawer_ids: Sequence[int]) -> s
 
 
 def count_graph(session: UserSession) -> tuple[int, int]:
-    """Count the entities that have a name, times aside, and the relations that are believed."""
+    """Count the named entities, without times, and the relations that are believed."""
     entities = session.count(Entity, Entity.is_named, Entity.type != EntityType.TIME.value)
     return entities, session.count(Relation, Relation.superseded_at.is_(None))
 
 
 def list_assertions(session: UserSession, groups: Collection[Group]) -> dict[Group, list[Assertion]]:
-    """Map groups to what is claimed for them by drawers that their sources still have; without a claim, to nothing.
+    """Map groups to their claims in drawers that their sources still hold; an empty list where there are none.
 
-    An object that is an entity has that one's key, any other its words.
+    The object key of an entity is its own, of any other object its text.
     """
     about = _object(session)
     drawer = and_(Drawer.user_id == AssertionRow.user_id, Drawer.id == AssertionRow.drawer_id)
@@ -137,7 +137,7 @@ def list_assertions(session: UserSession, groups: Collection[Group]) -> dict[Gro
 
 
 def write_relations(session: UserSession, folded: Sequence[NewRelations], drawers: Mapping[int, int]) -> None:
-    """Put what groups were folded to in the place of their relations; ``drawers`` has the drawer of each assertion."""
+    """Replace the relations of groups; ``drawers`` maps assertion ids to drawer ids."""
     groups = [tuple(new.group) for new in folded]
     if not groups:
         return
@@ -156,7 +156,7 @@ def write_relations(session: UserSession, folded: Sequence[NewRelations], drawer
 
 
 def _write_overtaken(session: UserSession, overtaken: Sequence[Overtaken], drawers: Mapping[int, int]) -> None:
-    """Note of every assertion at hand whether it holds still; those of one drawer do not overtake each other."""
+    """Set for all assertions in ``drawers`` whether, when and by which drawer they were superseded."""
     stale = (AssertionRow.id == any_id(drawers), AssertionRow.until.is_not(None))
     session.update(AssertionRow, *stale, until=None, superseded_by=None)
     if not overtaken:
@@ -174,7 +174,7 @@ def _write_overtaken(session: UserSession, overtaken: Sequence[Overtaken], drawe
 
 
 def _claims(session: UserSession, *columns: Any) -> Select[*tuple[Any, ...]]:
-    """Select from assertions, each with the alias of its subject."""
+    """Select assertions joined with the aliases of their subjects."""
     subject = and_(
         Alias.user_id == AssertionRow.user_id,
         Alias.conversation_id == AssertionRow.conversation_id,
@@ -185,7 +185,7 @@ def _claims(session: UserSession, *columns: Any) -> Select[*tuple[Any, ...]]:
 
 
 def _object(session: UserSession) -> sa.FromClause:
-    """Select what the object of an assertion stands for, by its key: no statistics may tell of a palace that grows."""
+    """Select the entity of an assertion's object by key, since statistics may lag behind a growing palace."""
     name, entity = sa.orm.aliased(Alias), sa.orm.aliased(Entity)
     key = session.select(entity.key).where(entity.id == name.entity_id).scalar_subquery()
     found = session.select(name.entity_id, key.label("key")).where(_object_of(name))

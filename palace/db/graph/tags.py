@@ -1,4 +1,4 @@
-"""Whom and what drawers are about, as it is read from what they name and claim, and from names known elsewhere."""
+"""Tags: the entities that drawers mention or make claims about, or whose names are known from other conversations."""
 
 from __future__ import annotations
 
@@ -53,23 +53,23 @@ _CALLED = sa.text(
 )
 
 KnownName = tuple[int, str]
-"""A drawer's id, and a name, folded, that it has."""
+"""A drawer's id, and a folded name in its text."""
 
 
 class FoundTag(NamedTuple):
-    """An entity that a drawer names or claims something of."""
+    """An entity that a drawer is tagged with."""
 
     drawer_id: int
     type: EntityType
     name: str
-    """What the entity is called now."""
+    """The entity's present name."""
     start: int | None
     end: int | None
-    """Where the drawer names it first; of what it only claims something of, the clause; None where it is not told."""
+    """Span of the first mention; of the claim if there is only that; None where only the name is known."""
 
 
 class CalledEntity(NamedTuple):
-    """What a name stands for, and what that is."""
+    """An entity that a name stands for."""
 
     folded: str
     entity_id: int
@@ -79,10 +79,10 @@ class CalledEntity(NamedTuple):
 def list_tags(
     session: UserSession, drawer_ids: Collection[int], *, self_key: str, most: int, as_said: bool = False
 ) -> list[FoundTag]:
-    """List whom and what drawers are about, ``most`` of each drawer, as they stand in it.
+    """List the tags of drawers, ``most`` for each, in order of their text.
 
-    The person whose palace it is, who has ``self_key``, is left out. ``as_said`` gives each the name that it has in
-    the drawer's own conversation, and leaves out what only others name.
+    The palace's owner, with the key ``self_key``, is left out. ``as_said`` returns names as used in the drawer's own
+    conversation, and leaves out entities known only from other ones.
     """
     if not drawer_ids:
         return []
@@ -96,9 +96,9 @@ def list_tags(
 def list_tagged(
     session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope = _ALL
 ) -> list[tuple[int, int]]:
-    """List entities with drawers that are about them without a mention of theirs, of each the latest filed ones.
+    """List (entity, drawer) pairs of drawers tagged with entities they do not mention, the latest filed of each.
 
-    In the wings of a ``scope`` alone.
+    Only in the wings of ``scope``.
     """
     if not entity_ids:
         return []
@@ -109,7 +109,7 @@ def list_tagged(
 def list_tagged_in(
     session: UserSession, drawer_ids: Collection[int], entity_ids: Collection[int]
 ) -> dict[int, set[int]]:
-    """Map drawers to which of some entities they are about without mentioning them; others are left out."""
+    """Map drawers to those of some entities that they are about without mentioning them; others are left out."""
     if not drawer_ids or not entity_ids:
         return {}
     parameters = {"drawers": sorted(drawer_ids), "entities": sorted(entity_ids)}
@@ -118,7 +118,7 @@ def list_tagged_in(
 
 
 def list_called_so(session: UserSession, folded: Collection[str], *, self_key: str) -> list[CalledEntity]:
-    """List what names, folded, stand for in any conversation; the person whose palace it is left out."""
+    """List the entities that folded names stand for in any conversation, without the palace's owner."""
     if not folded:
         return []
     rows = session.execute(_CALLED, {"folded": sorted(folded), "self": self_key})
@@ -126,19 +126,19 @@ def list_called_so(session: UserSession, folded: Collection[str], *, self_key: s
 
 
 def list_names_beginning(session: UserSession, words: Collection[str], *, most: int) -> list[str]:
-    """List the names of the palace, folded, that begin with one of some words; no times."""
+    """List the palace's folded names, times excepted, that begin with one of some words."""
     if not words:
         return []
     return session.values(_NAMES, {"words": sorted(words), "most": most})
 
 
 def list_new_names(session: UserSession, drawer_id: int, *, most: int) -> list[str]:
-    """List the names, folded, that only the conversation of a drawer has."""
+    """List the folded names that occur only in a drawer's conversation."""
     return session.values(_NEW, {"drawer_id": drawer_id, "most": most})
 
 
 def list_drawers_naming(session: UserSession, names: Collection[str], *, most: int) -> list[tuple[int, Said]]:
-    """List drawers that may have one of some names, with their ids; at most so many."""
+    """List at most ``most`` drawers, with ids, that may contain one of some names."""
     if not names:
         return []
     found = session.run("drawers_naming", {"names": sorted(names), "most": most}).scalars().all()
@@ -149,22 +149,22 @@ def list_drawers_naming(session: UserSession, names: Collection[str], *, most: i
 def replace_known_names(
     session: UserSession, conversation_id: int, looked_for: Collection[str], found: Collection[KnownName]
 ) -> None:
-    """Note the names that a conversation's drawers have.
+    """Store the known names in a conversation's drawers.
 
-    They stand in the place of those that were looked for, and of those that nothing tells any more.
+    Replaces the entries for names in ``looked_for``, and for names that no conversation uses any more.
     """
     session.execute(_DROPPED, {"conversation_id": conversation_id, "folded": sorted(looked_for)})
     add_known_names(session, found)
 
 
 def drop_untold_names(session: UserSession, names: Collection[str]) -> None:
-    """Drop those of some names, folded, that drawers have and no conversation tells any more."""
+    """Delete the entries for those of some folded names that no conversation uses any more."""
     if names:
         session.execute(_UNTOLD, {"folded": sorted(names)})
 
 
 def add_known_names(session: UserSession, found: Collection[KnownName]) -> None:
-    """Note names that drawers have; what they mention, and drawers that are gone, are left out."""
+    """Store names in drawers; names that the drawer mentions anyway, and drawers that are gone, are left out."""
     if found:
         ordered = sorted(found)
         parameters = {"drawer_ids": [one[0] for one in ordered], "folded": [one[1] for one in ordered]}

@@ -1,9 +1,9 @@
--- Pairs of drawers that say alike, where each says what is nearest to a vector.
--- user_id; drawers (ids); vector; least (the inner product from which on two are alike); rare (in how many passages a
--- word may stand that two share; null where that is not asked); named and changing (patterns, null for none);
--- {generation} is rendered as an integer.
--- Each pair stands once, the smaller id first: shares, whether both say a rare word; naming, which of them hold the
--- pattern named; changing, of which what is nearest to the vector, or beside that, holds the other one. Leans on
+-- Pairs of drawers whose passages nearest to a vector are similar.
+-- user_id; drawers (ids); vector; least (the smallest inner product of similar passages); rare (the most passages that
+-- may hold a rare common word; null: none is looked for); named and changing (regular expressions, null for none);
+-- {generation} is inserted as an integer.
+-- Each pair comes once, the smaller id first. shares: whether both hold a rare word; naming: which of them match named;
+-- changing: in which of them the passage nearest to the vector, or the text beside it, matches changing. Leans on
 -- pk_passage_embedding, pk_passage, pk_term_count and pk_drawer.
 WITH nearest AS MATERIALIZED (
     SELECT DISTINCT ON (e.drawer_id) e.drawer_id, e.embedding, d.content ~* CAST(:named AS text) AS names,

@@ -1,6 +1,6 @@
--- Pairs of passages that say alike, of different drawers.
--- user_id; drawers, ordinals (arrays of one length); least (the inner product from which on two are alike);
--- {generation} is rendered as an integer. Each pair stands once, by places in the arrays, from 1, the smaller first.
+-- Pairs of similar passages of different drawers.
+-- user_id; drawers, ordinals (arrays of one length); least (the smallest inner product of similar passages);
+-- {generation} is inserted as an integer. Each pair comes once, as indices in the arrays, from 1, the smaller first.
 -- Leans on pk_passage_embedding.
 WITH said AS MATERIALIZED (
     SELECT asked.place, e.drawer_id, e.embedding

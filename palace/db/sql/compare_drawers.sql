@@ -1,16 +1,17 @@
--- Compares drawers with a query in every way that ranks them, whichever arm proposed them.
--- user_id; drawers (ids); vector (null: nothing is near or far); words, idfs and pairs, pair_idfs (see weigh_words); windows (a
--- multirange, null for none); elsewhere, pairs_elsewhere: idfs of what means another time than around (a multirange, null: none does);
--- tools; wings (ids), since, until, role, speaker, language (null for any), readers (left out; null for none); {generation} is an integer.
--- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
--- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; held: the words' idf that one passage
--- holds. An undated drawer counts as said when its room began. text: what it says, where that is short, and an assistant's or
--- as similar as near, so that it may be the query. asked: its text, where that is short and ends as a question does: as the pattern
--- questions has it, or, for what is proposed, as bare has it that has no sign, or in three cheaper steps (signs,
--- patterns of LIKE; ending; breaks, which what stands between the first {lead} characters and that end must not meet). Of
--- those, three turns that follow, one of which may answer, are compared as well: {farthest} where the other side tells
--- nothing in three. Leans on the keys and ix_drawer_user_id_conversation_id_position. ARRAY: the planner, not knowing how
--- few there are, would read all of the user's drawers.
+-- Compares drawers with a query by every measure that ranks them, whichever arm proposed them.
+-- user_id; drawers (ids); vector (null: no similarity); words, idfs and pairs, pair_idfs (see weigh_words); windows (a
+-- multirange, null for none); elsewhere, pairs_elsewhere: the idfs in text about another time than around (a
+-- multirange, null: no text is); tools; wings (ids), since, until, role, speaker, language (null for any), readers
+-- (left out; null for none); {generation} is inserted as an integer. similarity: inner product of the nearest vector;
+-- ordinal: its passage, else the one with most words. keyword and phrase: BM25 as in keyword_candidates, over words and
+-- over pairs; held: the words' idf in the best passage. An undated drawer counts as said when its room began. text: the
+-- drawer's, if it is short, and an assistant's or as similar as near, so that it may be the query itself. asked: its
+-- text, if it is short and ends as a question: by the pattern questions, or, for proposed drawers, by bare if it has no
+-- sign, or in three cheaper steps (signs, patterns of LIKE; ending; breaks, which the text between the first {lead}
+-- characters and that end must not match). Of these, the three turns that follow, one of which may answer, are compared
+-- as well: {farthest} where the other side says nothing in three. Leans on the keys and
+-- ix_drawer_user_id_conversation_id_position. ARRAY: the planner, not knowing how few there are, would read all of the
+-- user's drawers.
 WITH proposed AS MATERIALIZED (
     SELECT d.id, conversation_id, position, role, CASE WHEN octet_length(content) <= {longest} THEN content END AS short,
            CASE WHEN octet_length(content) <= {longest} AND content LIKE ANY (CAST(:signs AS text[]))

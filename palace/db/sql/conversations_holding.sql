@@ -1,6 +1,6 @@
--- Lists the conversations, id and identity, that hold a drawer of a content, the latest first.
--- user_id; drawer_ids, among which it is looked for; digest, of what was said; hidden, the same under the palace's key,
--- which one has that is not kept as it was said. Leans on pk_drawer.
+-- Lists the conversations, id and identity, with a drawer of a given text, latest first.
+-- user_id; drawer_ids to search; digest of the text; hidden, the same under the palace's key, for drawers that were
+-- redacted. Leans on pk_drawer.
 SELECT DISTINCT c.id, c.identity
 FROM drawer AS d
 JOIN conversation AS c ON c.user_id = :user_id AND c.id = d.conversation_id

@@ -1,4 +1,4 @@
--- Counts what goes when some drawers are removed: they, their passages, and the places left with nothing.
+-- Counts what is removed with some drawers: themselves, their passages, and the places left empty.
 -- user_id, drawer_ids. Leans on pk_drawer, uq_drawer_user_id_room_id_number and
 -- ix_drawer_user_id_conversation_id_position.
 WITH doomed AS MATERIALIZED (

@@ -1,5 +1,5 @@
--- Deletes what a person decided of names that stand in deleted texts, and in no drawer any more, hidden ones included.
--- user_id; texts. Gives the other name of each. What somebody was to be called is said in no drawer: the other name of a rename is not looked for.
+-- Deletes decisions on names in deleted texts that no drawer contains any more, hidden ones included.
+-- user_id; texts. Returns the other name of each. New names of renames occur in no drawer and are not searched.
 WITH deleted AS (
     SELECT lower(regexp_replace(text, '\s+', ' ', 'g')) AS text FROM unnest(CAST(:texts AS text[])) AS t (text)
 ), named AS (

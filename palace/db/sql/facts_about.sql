@@ -1,9 +1,10 @@
--- Gives the drawers that are evidence of relations of some entities, and of what is one relation away from them.
--- user_id; entities (ids); self, the key of the person whose palace it is, who leads nowhere; predicates, which are followed
--- from what is one relation away; own, those of the entities that are looked at (null: all); asked_from, asked_to: the time of asking, null for any; events, predicates that are told at any
--- time; most: relations that are looked at, the latest first; wings (ids, null for any): only what is told there counts.
--- hops: 0 of the entities' own, 1 of what they lead to. Leans on ix_relation_user_id_object_id, ix_evidence, pk_assertion
--- and the unique index of relation by subject.
+-- Returns the drawers that are evidence of relations of some entities, and of entities one relation away from them.
+-- user_id; entities (ids); self, the key of the palace's owner, from whom no relation is followed; predicates, those
+-- followed from entities one relation away; own, those of the entities themselves (null: all); asked_from, asked_to:
+-- the time asked for, null for any; events, predicates that count at any time; most: relations examined, latest first;
+-- wings (ids, null for any): only evidence there counts. hops: 0 for relations of the entities, 1 for those one
+-- relation away. Leans on ix_relation_user_id_object_id, ix_evidence, pk_assertion and the unique index of relation by
+-- subject.
 WITH direct AS (
     SELECT r.id, r.predicate, r.subject_id, r.object_id
     FROM relation AS r

@@ -1,4 +1,4 @@
--- Files drawers of one conversation; one whose identity the user has already is left out. Gives id and identity.
+-- Inserts drawers of one conversation, except those whose identity the user has already. Returns id and identity.
 -- user_id, conversation_id; the other columns (run_id … said) are arrays of one length, in order of identity: a null in
 -- filed_at is now; spoken_of holds multiranges as text, null for none.
 -- Leans on uq_drawer_user_id_identity.

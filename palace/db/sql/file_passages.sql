@@ -1,9 +1,8 @@
--- Files passages with their keywords, notes how many hold each word, and makes them pending in the generations the
--- user writes to; tools' are neither counted nor embedded. A sentence has no keywords: its passage holds them. Gives how
--- many are pending.
--- user_id, generations; drawer_ids, room_ids, ordinals, starts, ends, roles, kinds, standing, texts,
--- configurations (of text search, by the drawer's language), further (words that the parser does not find, with spaces
--- between them; of those in Latin letters the stem is kept) are arrays of one length.
+-- Inserts passages with their keywords, counts the words, and makes the passages pending in the generations the user
+-- writes to; those of tools are neither counted nor embedded. A sentence has no keywords: its passage holds them.
+-- Returns how many are pending. user_id, generations; drawer_ids, room_ids, ordinals, starts, ends, roles, kinds,
+-- standing, texts, configurations (of text search, by the drawer's language), further (words that the parser does not
+-- find, separated by spaces; of those in Latin letters the stem is stored) are arrays of one length.
 WITH given AS (
     SELECT * FROM unnest(
         CAST(:drawer_ids AS bigint[]), CAST(:room_ids AS bigint[]), CAST(:ordinals AS int[]), CAST(:starts AS int[]),

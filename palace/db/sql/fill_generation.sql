@@ -1,4 +1,4 @@
--- Makes every passage of a user that has a vector at all pending in a generation.
+-- Makes every passage of a user that has vectors pending in a generation.
 -- user_id, generation_id. Leans on pk_passage.
 INSERT INTO passage_embedding (user_id, drawer_id, ordinal, generation_id)
 SELECT user_id, drawer_id, ordinal, :generation_id

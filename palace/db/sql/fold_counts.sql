@@ -1,4 +1,4 @@
--- Replaces a user's count deltas by one row for each thing counted; rows being folded elsewhere are skipped.
+-- Replaces a user's count deltas by one row for each count; rows that another transaction is summing up are skipped.
 -- user_id. Leans on pk_count_delta.
 WITH taken AS (
     SELECT id, counted FROM count_delta WHERE user_id = :user_id FOR UPDATE SKIP LOCKED

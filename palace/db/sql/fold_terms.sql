@@ -1,5 +1,5 @@
 -- Adds a user's deltas of words to the counts of words.
--- user_id. Leans on pk_term_delta and pk_term_count. The caller keeps other folds out.
+-- user_id. Leans on pk_term_delta and pk_term_count. The caller holds the lock on counts.
 WITH gone AS (
     DELETE FROM term_delta WHERE user_id = :user_id RETURNING lexemes, amounts
 )

@@ -1,5 +1,5 @@
--- Sums up a user's palace, for who only looks in: what it holds, when it was filled, what waits and what failed.
--- user_id. Leans on the counts that are kept, and on one look into the index of drawers by room for each room.
+-- Summarises a user's palace for a quick look: its drawers, wings and rooms, the last mining, waiting and failed jobs.
+-- user_id. Leans on the maintained counts, and on one lookup in the index of drawers by room for each room.
 SELECT
     (SELECT coalesce(sum(amount), 0) FROM count_delta WHERE user_id = :user_id AND counted = 'drawer') AS drawers,
     held.wings,

@@ -1,6 +1,6 @@
--- Counts what a user's graph should not hold.
--- user_id. Reads every alias, entity, relation and known name once: for `palace doctor`. What begins with "my" is noted
--- of a drawer whether it is told who that is or not.
+-- Counts inconsistencies in a user's graph.
+-- user_id. Reads every alias, entity, relation and known name once: for `palace doctor`. A known name that begins with
+-- "my" needs no alias.
 SELECT
     (SELECT count(*) FROM alias WHERE user_id = :user_id AND entity_id IS NULL) AS unresolved,
     (SELECT count(*) FROM entity AS e

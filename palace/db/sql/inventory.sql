@@ -1,5 +1,5 @@
--- Counts a user's rows as they are, and those that should not be.
--- user_id, white_space (characters). Reads every row once, contents too: for `palace doctor`, not for everyday work.
+-- Counts a user's rows, and inconsistent ones.
+-- user_id, white_space (characters). Reads every row once, texts too: for `palace doctor`, not for everyday work.
 WITH cut AS (
     SELECT drawer_id, count(*) AS n, max(ordinal) AS last, min(char_start) AS first_char, max(char_end) AS last_char
     FROM passage WHERE user_id = :user_id AND kind <> 'sentence'

@@ -1,7 +1,7 @@
--- Lists the rooms of a wing that hold anything, the latest begun first and those of no known time last.
--- user_id; wing_id; behind: the number of the room that they stand behind, 0 from the first on; behind_at: when it began,
--- null where nobody knows; limit. Leans on uq_room_user_id_wing_id_number, and for each room looks once into
--- uq_drawer_user_id_room_id_number; those of the page are counted.
+-- Lists the non-empty rooms of a wing, latest beginning first, those with an unknown one last.
+-- user_id; wing_id; behind: the number of the room after which the page begins, 0 for the first page; behind_at: when
+-- that room began, null if unknown; limit. Leans on uq_room_user_id_wing_id_number, and on one lookup in
+-- uq_drawer_user_id_room_id_number for each room; only drawers of the page's rooms are counted.
 SELECT page.*, counted.drawers, counted.replaced
 FROM (
     SELECT r.id, r.wing_id, r.number, r.name, r.started_at

@@ -1,4 +1,4 @@
--- Notes which drawers answer which, where that is not noted yet.
+-- Records which drawers answer which, where nothing is recorded yet.
 -- user_id; replies, answered (arrays of one length): identities. Leans on uq_drawer_user_id_identity.
 UPDATE drawer AS d
 SET answers = a.id

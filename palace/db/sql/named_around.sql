@@ -1,7 +1,7 @@
--- Gives drawers whose room, closet or wing has a name with words of a query that the drawer's own passage lacks, with how
--- much those words weigh, and which of the places say them.
+-- Returns drawers whose room, closet or wing has a name with words of a query that the drawer's own passage lacks, with
+-- the weight of those words, and the kinds of these places.
 -- user_id; drawers, ordinals (arrays of one length); words, idfs (of the query); kinds, places, terms: the places whose
--- names hold words, and which of those by number, from 1 (arrays of one length). Leans on pk_drawer, pk_room and
+-- names hold words, and which words by number, from 1 (arrays of one length). Leans on pk_drawer, pk_room and
 -- pk_passage.
 WITH named AS MATERIALIZED (
     SELECT p.kind, p.id, p.term, w.word, w.idf

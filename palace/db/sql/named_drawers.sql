@@ -1,8 +1,8 @@
--- Gives passages in rooms, closets and small wings that a person said there and that are nearest to a vector.
--- user_id; rooms, closets, wings (ids); small, the rooms that a wing may have to be looked through; looked_at, how many
--- drawers are; vector; limit; within (ids of wings, null for any) in which all must stand; {generation} is rendered as an
--- integer.
--- Leans on pk_room, pk_closet, uq_room_user_id_wing_id_number, uq_drawer_user_id_room_id_number and pk_passage_embedding.
+-- Returns the passages of the user in some rooms, closets and small wings that are nearest to a vector.
+-- user_id; rooms, closets, wings (ids); small, the most rooms of a wing that is searched; looked_at, the most drawers
+-- examined; vector; limit; within (ids of wings, null for any), to which all is restricted; {generation} is inserted as
+-- an integer. Leans on pk_room, pk_closet, uq_room_user_id_wing_id_number, uq_drawer_user_id_room_id_number and
+-- pk_passage_embedding.
 WITH places AS (
     SELECT id AS room_id, CAST(NULL AS bigint) AS closet_id FROM room
     WHERE user_id = :user_id AND id = ANY (CAST(:rooms AS bigint[]))

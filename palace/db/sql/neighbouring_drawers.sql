@@ -1,5 +1,5 @@
--- Gives the drawers that stand around some drawers in their rooms: for each, up to so many before and after it, in the
--- order they were said.
+-- Returns, for each of some drawers, up to a number of drawers before and after it in its room, in the order they were
+-- said.
 -- user_id; drawer_ids (an array); count. beside: the id of the drawer that a row is a neighbour of. Leans on pk_drawer
 -- and uq_drawer_user_id_room_id_number.
 SELECT h.id AS beside, near.is_after, near.id

@@ -1,4 +1,4 @@
--- Lists decisions that were not taken back, whose id begins as typed, the latest first.
+-- Lists decisions that are not undone, whose id begins as typed, latest first.
 -- user_id, typed (a pattern of LIKE), limit. Leans on the primary key of entity_decision.
 SELECT CAST(e.id AS text) AS id, e.verb
 FROM entity_decision AS e

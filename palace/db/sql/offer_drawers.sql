@@ -1,5 +1,5 @@
--- Lists drawers of a room that may be meant by what is typed of their number, each with how it begins.
--- user_id, wing and room (their numbers), typed (a pattern of LIKE, "d-00%"), limit. Leans on the index of drawers by room.
+-- Lists drawers of a room whose number begins as typed, each with the beginning of its text.
+-- user_id, wing, room (numbers), typed (a pattern of LIKE, "d-00%"), limit. Leans on the index of drawers by room.
 SELECT 'D-' || lpad(CAST(d.number AS text), greatest(3, length(CAST(d.number AS text))), '0') AS pointer,
        left(d.content, 80) AS begins
 FROM drawer AS d

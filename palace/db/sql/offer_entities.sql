@@ -1,4 +1,4 @@
--- Lists names that may be meant by what is typed, the most said first, each with what it names.
+-- Lists names that begin as typed, most frequent first, each with its entity.
 -- user_id, typed (a pattern of LIKE, folded), limit. Leans on ix_alias_user_id_folded.
 SELECT (array_agg(a.name ORDER BY a.count DESC))[1] AS name, e.name || ' (' || e.type || ')' AS means
 FROM alias AS a

@@ -1,4 +1,4 @@
--- Lists rooms of a wing that may be meant by what is typed of their number.
+-- Lists rooms of a wing whose number begins as typed.
 -- user_id, wing (its number), typed (a pattern of LIKE, "r-0%"), limit. Leans on uq_room_user_id_wing_id_number.
 SELECT 'R-' || lpad(CAST(r.number AS text), greatest(2, length(CAST(r.number AS text))), '0') AS pointer, r.name
 FROM room AS r

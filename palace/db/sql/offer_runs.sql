@@ -1,4 +1,4 @@
--- Lists runs that filed something and were not taken back, whose id begins as typed, the latest first.
+-- Lists runs that filed something and are not undone, whose id begins as typed, latest first.
 -- user_id, typed (a pattern of LIKE), limit. Leans on the primary key of mining_run.
 SELECT CAST(m.id AS text) AS id, m.source
 FROM mining_run AS m

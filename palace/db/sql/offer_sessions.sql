@@ -1,5 +1,5 @@
--- Lists talks that programs had under names of their own and that may be meant by what is typed, the latest first.
--- user_id, typed (a pattern of LIKE, in small letters), reader (how the identities of talks begin), limit.
+-- Lists conversations that programs named themselves and whose name begins as typed, latest first.
+-- user_id, typed (a pattern of LIKE, in lower case), reader (how the identities begin), limit.
 -- Those without a name of their own ("~…") are left out. Reads a user's conversations.
 SELECT substr(c.identity, length(:reader) + 1) AS session, c.title
 FROM conversation AS c

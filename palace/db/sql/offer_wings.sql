@@ -1,5 +1,5 @@
--- Lists wings that may be meant by what is typed: the name of each begins so, or its number does. Empty ones are left out.
--- user_id, typed (a pattern of LIKE, in small letters), limit. Reads a user's wings, which are few.
+-- Lists non-empty wings whose name or number begins as typed.
+-- user_id, typed (a pattern of LIKE, in lower case), limit. Reads a user's wings, which are few.
 SELECT 'W-' || lpad(CAST(w.number AS text), greatest(3, length(CAST(w.number AS text))), '0') AS pointer, w.name
 FROM wing AS w
 WHERE w.user_id = :user_id

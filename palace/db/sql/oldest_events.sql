@@ -1,6 +1,6 @@
--- Drops the events of activity that stand behind the latest.
--- user_id, most (how many are kept). Goes through ix_activity_user_id_happened_at from its end; of what somebody else
--- is dropping nothing is waited for, since they have it.
+-- Deletes all but the latest events of activity.
+-- user_id, most (how many are kept). Scans ix_activity_user_id_happened_at from its end; rows that another transaction
+-- is deleting are skipped.
 DELETE FROM activity
 WHERE user_id = :user_id AND id IN (
     SELECT id FROM activity

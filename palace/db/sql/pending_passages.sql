@@ -1,4 +1,4 @@
--- Lists passages of a user that wait for their embedding in a generation, in key order, after a given key.
+-- Lists passages of a user that are pending in a generation, in key order, after a given key.
 -- user_id, generation_id, conversations (null for all), drawer_id, ordinal, limit.
 -- Leans on ix_passage_embedding_pending.
 SELECT e.drawer_id, e.ordinal, p.char_start, p.char_end

@@ -1,4 +1,4 @@
--- Puts drawers into closets of their room; those that stand there already are not rewritten.
+-- Puts drawers into closets of their room; those that are there already are not rewritten.
 -- user_id; drawer_ids, closet_ids (arrays of one length). Leans on pk_drawer.
 UPDATE drawer AS d
 SET closet_id = given.closet_id

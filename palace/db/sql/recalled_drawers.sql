@@ -1,14 +1,13 @@
--- Gives drawers with one passage of each, where they stand, what is known of them, and what in the passage a query met.
--- user_id; drawer_ids, ordinals (arrays of one length); vector (null: nothing is near) and lexemes of the query; any_word,
--- whether a passage says one (null: there is none); heads, their first letters, which no stemming changes; languages,
--- stemmers (arrays of one length), by which dictionary the words of which language are stemmed, others as English;
--- {generation} is rendered as an integer.
--- wings (ids, null for any): what stands elsewhere is neither cited nor has anything stop being so.
--- now, known (null: all is): what stopped being so behind the one, or by what was said from the other on, holds.
--- until: since when something that it says is no longer so, with the drawer that says what is; is_part: whether
--- other things that it says still are.
--- starts, ends, similarities: the passage and its sentences that have vectors, with inner products; null for none. stems,
--- words: which of the lexemes it says, and how each is written there; null for none. The kinds of words that are
+-- Returns drawers with one passage of each, their places, what is known of them, and what in the passage matched a
+-- query.
+-- user_id; drawer_ids, ordinals (arrays of one length); vector (null: no similarities) and lexemes of the query;
+-- any_word, a tsquery for any of them (null: there is none); heads, the first letters of words with those lexemes;
+-- languages, stemmers (arrays of one length): the dictionary of each language, English for others; {generation} is
+-- inserted as an integer. wings (ids, null for any): drawers elsewhere are neither referred to nor end any statement.
+-- now, known (null: all is): statements that end after now, or by what was said from known on, still hold. until: when
+-- the first of its statements ended, with the drawer that says what holds instead; is_part: whether others still hold.
+-- starts, ends, similarities: the passage and its sentences that have vectors, with inner products; null for none.
+-- stems, words: the lexemes that it holds, and how each is written there; null for none. The kinds of tokens that are
 -- stemmed are those of the configuration `english`. Leans on pk_drawer, pk_passage, pk_passage_embedding, pk_room,
 -- pk_wing and ix_assertion_user_id_drawer_id.
 SELECT d.id, d.number, d.content, d.role, d.speaker, d.said_at, d.filed_at, d.position, d.is_revision, d.is_repaired,

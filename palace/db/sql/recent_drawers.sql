@@ -1,12 +1,13 @@
--- Gives what was said in a stretch of time, by persons and assistants, and before it what speaks of a time ahead, or of what changed.
--- user_id; since, until (the stretch, both included); now, behind which a time is ahead; wings (ids, null for
--- any); readers (null for none) whose conversations are left out; scanned, how many drawers are looked at,
--- the newest first, of those with a date and of those without; most, how many are given of the stretch, in turns from
--- each day and room, what is neither short nor long first and the person's before the assistant's; most_ahead, how many
--- from before it; changing, a pattern that is looked for in so many of these as changes says; longest, the characters given of each; questions, a pattern; tools are left out, and old versions.
--- A drawer without a date counts as said when its room began, else when it was filed. is_answered: whether one of the
--- four turns behind what may be a question is somebody else's. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer
--- and ix_drawer_user_id_conversation_id_position.
+-- Returns what users and assistants said in a stretch of time, and earlier drawers that speak of a time ahead or a change.
+-- user_id; since, until (the stretch, both included); now, after which a time is ahead; wings (ids, null for any);
+-- readers (null for none) whose conversations are left out; scanned, how many drawers are examined, newest first, of
+-- dated and of undated ones; most, how many are returned of the stretch, in turns from each day and room, those neither
+-- short nor long first and the user's before the assistant's; most_ahead, how many from before it; changing, a regular
+-- expression searched for in as many of these as changes says; longest, the characters returned of each; questions, a
+-- regular expression; tools and replaced drawers are left out.
+-- An undated drawer counts as said when its room began, else when it was filed. is_answered: whether one of the four
+-- turns after a possible question is by somebody else. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer and
+-- ix_drawer_user_id_conversation_id_position.
 WITH dated AS MATERIALIZED (
     SELECT d.id, d.room_id, d.role = 'user' AS is_person, d.said_at AS at, octet_length(d.content) AS size
     FROM drawer AS d

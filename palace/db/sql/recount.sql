@@ -1,6 +1,5 @@
--- Replaces a user's count deltas by the number of rows there are; both are seen as of one moment. A delta that is
--- committed later speaks of rows that are not counted here, and stays.
--- user_id. Leans on pk_drawer and pk_passage. The caller keeps folding out.
+-- Replaces a user's count deltas by the numbers of rows, both as of one moment. A delta committed later is about rows
+-- not counted here, and stays. user_id. Leans on pk_drawer and pk_passage. The caller holds the lock on counts.
 WITH gone AS (
     DELETE FROM count_delta WHERE user_id = :user_id
 )

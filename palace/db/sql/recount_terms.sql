@@ -1,5 +1,5 @@
--- Replaces a user's counts of words by what there is; both are seen as of one moment, and later deltas stay.
--- user_id. Leans on pk_passage. The caller keeps folding out.
+-- Replaces a user's counts of words by those in the passages, both as of one moment; later deltas stay.
+-- user_id. Leans on pk_passage. The caller holds the lock on counts.
 WITH gone AS (
     DELETE FROM term_delta WHERE user_id = :user_id
 ), there AS (

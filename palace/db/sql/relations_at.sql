@@ -1,4 +1,4 @@
--- Finds relations of anybody as they were believed at a moment: the latest begun, at most so many.
+-- Returns relations of any entities as they were believed at a moment, latest begun first, up to a number.
 -- user_id; begun_by, over_after, believed, most: as in relations_of. Leans on ix_relation_user_id_begun.
 SELECT r.id FROM relation AS r
 CROSS JOIN LATERAL (SELECT CASE WHEN r.valid_from IS NULL THEN CAST('-infinity' AS timestamptz)

@@ -1,10 +1,9 @@
--- Relations that entities have part in, as subject or as object, as they were believed at a moment, with the drawers
--- that supported and closed them by then in order of telling; the latest begun first, of each entity and side at most
--- so many.
--- user_id; entity_ids (an array); begun_by, over_after: what had begun by the one and was not over at the other
--- ('infinity' and '-infinity' for any); believed ('infinity' for what is believed now); most.
--- Leans on ix_relation_user_id_subject_id_begun and ix_relation_user_id_object_id. OFFSET 0 has each row looked up by its
--- id: without statistics the planner would go through all of the user's instead.
+-- Relations of entities, as subject or object, as they were believed at a moment, with the drawers that supported and
+-- ended them by then in chronological order; latest begun first, up to a number for each entity and side.
+-- user_id; entity_ids (an array); begun_by, over_after: relations that had begun by the one and were not over at the
+-- other ('infinity' and '-infinity' for any); believed ('infinity' for what is believed now); most.
+-- Leans on ix_relation_user_id_subject_id_begun and ix_relation_user_id_object_id. OFFSET 0 has each row looked up by
+-- its id: without statistics the planner would scan all of the user's instead.
 WITH found AS (
 SELECT DISTINCT found.id
 FROM unnest(CAST(:entity_ids AS bigint[])) AS asked (entity_id)

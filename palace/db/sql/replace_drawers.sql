@@ -1,5 +1,5 @@
--- Marks drawers as replaced that are not yet, each by the drawer that took its place where there is one.
--- user_id; old, new, run_ids, times (arrays of one length): identities, null where nothing took its place; the run that
+-- Marks drawers as replaced that are not marked yet, each by the drawer that replaced it, if there is one.
+-- user_id; old, new, run_ids, times (arrays of one length): identities, null where nothing replaced it; the run that
 -- found it; when, null for now. Leans on uq_drawer_user_id_identity.
 UPDATE drawer AS d
 SET replaced_at = coalesce(given.at, statement_timestamp()), replaced_by = n.id, replaced_run_id = given.run_id

@@ -1,7 +1,7 @@
--- Lists the runs that filed where some runs had filed before, or left turns out because those had filed them. Notes that
--- share a day's room do not build on each other, but where one is another version of the other.
--- user_id, run_ids. Leans on ix_drawer_user_id_run_id, ix_drawer_user_id_conversation_id_position,
--- ix_drawer_user_id_replaced_by and ix_run_basis_user_id_basis_id.
+-- Lists the runs that filed where some runs had filed before, or skipped turns because those had filed them. Notes in
+-- one day's room do not depend on each other, except versions of one note. user_id, run_ids. Leans on
+-- ix_drawer_user_id_run_id, ix_drawer_user_id_conversation_id_position, ix_drawer_user_id_replaced_by and
+-- ix_run_basis_user_id_basis_id.
 WITH begun AS (
     SELECT d.conversation_id, min(d.filed_at) AS since, c.reader = 'note' AS of_notes
     FROM drawer AS d

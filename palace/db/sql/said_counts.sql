@@ -1,6 +1,6 @@
--- Counts what was said between each two neighbouring edges, of all wings or one.
--- user_id; edges (moments in order; what lies before the first or from the last on is left out); wing_id (null for any).
--- slot: from 1, that of the edge that it begins at; slots of nothing are left out. An undated drawer counts as said
+-- Counts what was said between each two neighbouring edges, in all wings or one.
+-- user_id; edges (moments in order; drawers before the first or from the last on are left out); wing_id (null for any).
+-- slot: the number, from 1, of the edge at which it begins; empty slots are left out. An undated drawer counts as said
 -- when its room began. No drawer is read, only the index: leans on ix_drawer_user_id_said_at and pk_room.
 WITH bounds AS MATERIALIZED (
     SELECT min(edge) AS first, max(edge) AS last FROM unnest(CAST(:edges AS timestamptz[])) AS t (edge)

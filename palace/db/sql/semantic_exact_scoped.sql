@@ -1,6 +1,6 @@
--- Proposes passages as semantic_exact does, of one wing, one stretch of time, one role or one speaker.
+-- Proposes passages as semantic_exact does, restricted to wings, a stretch of time, a role, a speaker or a language.
 -- user_id, vector, limit; wings (ids), since, until, role, speaker, language (null for any), readers (null for none)
--- whose conversations are left out; {generation} is rendered as an integer.
+-- whose conversations are left out; {generation} is inserted as an integer.
 -- An undated drawer counts as said when its room began. Leans on pk_passage_embedding and pk_drawer.
 SELECT e.drawer_id, e.ordinal, (e.embedding <#> CAST(:vector AS halfvec)) + 0 AS negated
 FROM passage_embedding AS e

@@ -1,8 +1,8 @@
 -- Proposes a user's passages of one generation by inner product with a unit vector, nearest first: of those whose
 -- binary quantisation differs least from the vector's, as the user's HNSW index over these finds them.
--- user_id, vector, limit, shortlist (how many are looked at); {user}, {generation} and {dimension} are rendered as
--- integers, as the index was declared with. Given is the negated product. Leans on that index, on pk_passage_embedding
--- for vectors.
+-- user_id, vector, limit, shortlist (how many are examined); {user}, {generation} and {dimension} are inserted as
+-- integers, as in the index's declaration. Returns the negated product. Leans on that index, and on
+-- pk_passage_embedding for vectors.
 WITH alike AS MATERIALIZED (
     SELECT e.drawer_id, e.ordinal
     FROM passage_embedding AS e

@@ -1,9 +1,9 @@
--- Proposes passages as semantic_quantised does, of one wing, one stretch of time, one role or one speaker.
--- user_id, vector, limit, shortlist (how many are looked at); wings (ids), since, until, role, speaker, language (null for any), readers (null for none)
--- whose conversations are left out;
--- {generation} is rendered as an integer. An undated drawer counts as said when its room began. Leans on
--- ix_drawer_user_id_said_at for a stretch of time, on ix_passage_embedding_code for codes, on pk_passage_embedding for
--- vectors.
+-- Proposes passages as semantic_quantised does, restricted to wings, a stretch of time, a role, a speaker or a
+-- language.
+-- user_id, vector, limit, shortlist (how many are examined); wings (ids), since, until, role, speaker, language (null
+-- for any), readers (null for none) whose conversations are left out; {generation} is inserted as an integer. An
+-- undated drawer counts as said when its room began. Leans on ix_drawer_user_id_said_at for a stretch of time, on
+-- ix_passage_embedding_code for codes, on pk_passage_embedding for vectors.
 WITH alike AS MATERIALIZED (
     SELECT e.drawer_id, e.ordinal, (e.code <~> binary_quantize(CAST(:vector AS halfvec))) + 0 AS differing
     FROM passage_embedding AS e

@@ -1,8 +1,8 @@
--- Proposes what a user said that holds from then on, nearest to a vector first, with its text.
--- user_id; vector; newest (how many are looked at, the latest filed); limit; wings (ids, null for any); names of the person, in lower
--- case; addressed, readers by which, as where an assistant takes part, who has no name is the person; {generation} is an integer.
--- What its source no longer says is left out. An undated drawer counts as said when its room began.
--- Leans on ix_passage_standing, pk_passage_embedding and pk_drawer.
+-- Proposes standing statements of a user, nearest to a vector first, with their texts.
+-- user_id; vector; newest (how many are examined, latest filed first); limit; wings (ids, null for any); names of the
+-- user, in lower case; addressed, readers with which, as where an assistant takes part, a message without a speaker is
+-- the user's; {generation} is inserted as an integer. Replaced drawers are left out. An undated drawer counts as said
+-- when its room began. Leans on ix_passage_standing, pk_passage_embedding and pk_drawer.
 WITH standing AS MATERIALIZED (
     SELECT p.drawer_id, p.ordinal, p.char_start, p.char_end
     FROM passage AS p JOIN drawer AS d ON d.user_id = :user_id AND d.id = p.drawer_id

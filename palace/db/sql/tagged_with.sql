@@ -1,6 +1,6 @@
--- Gives entities with drawers that are about them without naming them in their own conversation: by what is claimed of
--- them, or by a name that the palace knows from elsewhere and that stands for nobody else.
--- user_id; entities (ids); most, drawers of each, the latest filed; wings (ids, null for any) in which they stand. Leans on ix_alias_user_id_entity_id,
+-- Returns entities with drawers that are about them without a mention: by a claim about them, or by a name that is
+-- known from another conversation and stands for no other entity. user_id; entities (ids); most, drawers of each,
+-- latest filed first; wings (ids, null for any) of the drawers. Leans on ix_alias_user_id_entity_id,
 -- ix_assertion_user_id_conversation_id_subject, ix_alias_user_id_folded and ix_known_name_user_id_folded.
 SELECT named.entity_id, found.drawer_id
 FROM unnest(CAST(:entities AS bigint[])) AS named (entity_id)

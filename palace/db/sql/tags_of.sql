@@ -1,10 +1,10 @@
--- Gives whom and what drawers are about, each once: what they name, what they claim something of, and whose name they
--- have that the palace knows from elsewhere, where it stands for one alone.
--- user_id; drawer_ids; self, the key of the person whose palace it is, who is left out; most, of one drawer; as_said: by the names that
--- they have in the drawer's own conversation, and without those that only others know.
--- char_start, char_end: where it is named first, of what is only claimed the clause; null where only the name is known.
--- A time is no entity that two drawers share: each is given where it stands. Those with names come first, then as they
--- stand. Leans on pk_mention, ix_assertion_user_id_drawer_id, pk_known_name, pk_alias, ix_alias_user_id_folded, pk_entity.
+-- Returns the entities that drawers are about, each once: those they mention, those of their claims, and those whose
+-- name they contain and other conversations know, if it stands for one entity alone.
+-- user_id; drawer_ids; self, the key of the palace's owner, who is left out; most, for each drawer; as_said: by the
+-- names in the drawer's own conversation, and without entities known only from others.
+-- char_start, char_end: the first mention, else the claim; null where only the name is known. No two drawers share a
+-- time: each is returned where it is mentioned. Named entities come first, then in order of text. Leans on pk_mention,
+-- ix_assertion_user_id_drawer_id, pk_known_name, pk_alias, ix_alias_user_id_folded, pk_entity.
 SELECT wanted.drawer_id, told.type, told.name, told.char_start, told.char_end
 FROM unnest(CAST(:drawer_ids AS bigint[])) AS wanted (drawer_id)
 CROSS JOIN LATERAL (

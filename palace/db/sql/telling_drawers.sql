@@ -1,11 +1,12 @@
--- What was said in stretches of time, or speaks of them, and how rare its words are: a sample that is even over time.
--- user_id; windows (a multirange of when it was said), first, last (its bounds); meant (a multirange of what is spoken
--- of), told_first, told_last: when that was said; slices, each: of how many parts of the time how many drawers are given;
--- sampled: or as many of all of it, if that is more; many: drawers from which on only some are looked at, and none for
--- what they speak of; tools; wings (ids), since, until, role, speaker, language (null for any), readers (whose
--- conversations are left out). ordinal: its first passage; rarity: what its first 16 words are worth, added up (the idf of
--- weigh_words); words: how many. An undated drawer counts as said when its room began. Of what was said then, only the index is read but for the
--- sample. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer, pk_passage and pk_term_count.
+-- Samples, evenly over time, drawers that were said in stretches of time or speak of them, with the rarity of their
+-- words.
+-- user_id; windows (a multirange of when they were said), first, last (its bounds); meant (a multirange of what they
+-- speak of), told_first, told_last: when those were said; slices, each: the number of slices of the time, and of
+-- drawers from each; sampled: drawers in total, if that is more; many: with so many drawers, only some are read, and
+-- none for what they speak of; tools; wings (ids), since, until, role, speaker, language (null for any), readers (whose
+-- conversations are left out). ordinal: the first passage; rarity: the summed idf (see weigh_words) of its first 16
+-- words; words: how many. An undated drawer counts as said when its room began. Of drawers said then, only the index is
+-- read, except for the sample. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer, pk_passage and pk_term_count.
 WITH few AS (
     (SELECT FROM drawer AS d
      WHERE d.user_id = :user_id AND d.said_at >= CAST(:first AS timestamptz) AND d.said_at < CAST(:last AS timestamptz)

@@ -1,4 +1,4 @@
--- Notes that the words of some drawers' passages will be held by so many passages fewer.
+-- Records deltas for the words of some drawers' passages, which will hold them no longer.
 -- user_id, drawer_ids. Leans on pk_passage.
 INSERT INTO term_delta (user_id, lexemes, amounts)
 SELECT :user_id, array_agg(lexeme), array_agg(passages)

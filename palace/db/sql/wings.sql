@@ -1,6 +1,6 @@
--- Lists the wings that hold anything, in order of number, and how much each holds where that is counted.
--- user_id; after: the number they stand behind; ids: an array, null for all; limit, null for all; offset; counted.
--- Leans on uq_wing_user_id_number, and for each wing looks into uq_room_user_id_wing_id_number and
+-- Lists the non-empty wings in order of number, with counts of their contents if counted.
+-- user_id; after: the number after which they begin; ids: an array, null for all; limit, null for all; offset; counted.
+-- Leans on uq_wing_user_id_number, and for each wing on uq_room_user_id_wing_id_number and
 -- uq_drawer_user_id_room_id_number: EXISTS may become a scan of every drawer. Counting reads every drawer of the wings.
 SELECT page.*, coalesce(counted.rooms, 0) AS rooms, coalesce(counted.drawers, 0) AS drawers,
        coalesce(counted.replaced, 0) AS replaced, counted.latest_at

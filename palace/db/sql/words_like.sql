@@ -1,8 +1,8 @@
--- Gives those of a user's words that are spelled in one of some ways, or like a long word, with how many passages hold
--- each. What is not folded yet counts as well.
--- user_id; spelled (text[]); and of a long word its first letter and what comes behind it in any collation (null:
--- nothing, null: no end), how many letters it may have, and patterns of LIKE, of which one is met.
--- Leans on pk_term_count: the operators on which its index conditions stand are leakproof, the others are not.
+-- Returns a user's words that are spelled in one of some ways, or similar to a long word, with the number of passages
+-- that hold each, including deltas not yet added.
+-- user_id; spelled (text[]); and for a long word its first letter and the next one in any collation (null: nothing;
+-- null: no end), the fewest and most letters, and patterns of LIKE, one of which must match.
+-- Leans on pk_term_count: the operators of its index conditions are leakproof, the others are not.
 WITH unfolded AS MATERIALIZED (
     SELECT word.lexeme, sum(word.amount) AS passage_count
     FROM (SELECT lexemes, amounts FROM term_delta WHERE user_id = :user_id) AS waiting

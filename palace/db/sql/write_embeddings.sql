@@ -1,4 +1,4 @@
--- Writes the vectors of pending passages; one that is gone or already embedded is left alone.
+-- Writes the vectors of pending passages; those that are gone or already embedded are left alone.
 -- user_id, generation_id, drawer_ids, ordinals, vectors (arrays of one length, in key order).
 -- Leans on pk_passage_embedding.
 UPDATE passage_embedding AS e

@@ -1,5 +1,5 @@
--- Notes names that drawers have; those that a drawer mentions are noted already, and drawers that are just going are left.
--- user_id; drawer_ids, folded (arrays of one length). Drawers are held in the order of their ids. Leans on pk_drawer and
+-- Stores names in drawers, except those that the drawer mentions, and drawers that are being deleted.
+-- user_id; drawer_ids, folded (arrays of one length). Drawers are locked in order of id. Leans on pk_drawer and
 -- pk_mention.
 INSERT INTO known_name (user_id, drawer_id, folded)
 SELECT :user_id, d.id, given.folded

@@ -1,7 +1,7 @@
 """The declarative base: constraint names, and the columns that nearly every table has.
 
-``user_id`` leads every primary, unique and foreign key and every index: it isolates, and it is the sharding key of
-the day a palace outgrows one server. Ids are unique within a user and say nothing about order.
+``user_id`` leads every primary, unique and foreign key and every index: it isolates users, and is the sharding key if a
+palace outgrows one server. Ids are unique within a user and imply no order.
 """
 
 from __future__ import annotations

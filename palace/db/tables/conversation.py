@@ -1,4 +1,4 @@
-"""What was mined: runs, and the conversations they read."""
+"""Mining: runs, and the conversations they read."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class MiningRun(Base):
     user_id: Mapped[UserId]
     id: Mapped[OwnId]
     source: Mapped[str]
-    """What the person named: a path, "-" or "note"."""
+    """The source that the user named: a path, "-" or "note"."""
     started_at: Mapped[CreatedAt]
     finished_at: Mapped[datetime | None]
-    """Null while it runs, and for ever where it was killed."""
+    """Null while it runs, and for good if it was killed."""
     drawer_count: Mapped[int] = mapped_column(Integer, server_default="0")
     undone_at: Mapped[datetime | None]
 
 
 class RunBasis(Base):
-    """That a run left turns out because an earlier run had filed them in another conversation."""
+    """A run skipped turns because an earlier run had filed them in another conversation."""
 
     __tablename__ = "run_basis"
     __table_args__ = (
@@ -44,7 +44,7 @@ class RunBasis(Base):
 
 
 class Conversation(Base):
-    """A conversation, known by its identity, never by its path."""
+    """A conversation, recognised by its identity, never by its path."""
 
     __tablename__ = "conversation"
     __table_args__ = (
@@ -56,7 +56,7 @@ class Conversation(Base):
     user_id: Mapped[UserId]
     id: Mapped[OwnId]
     identity: Mapped[str]
-    """Reader and source id; where the source has no id, reader and a name made of its opening turn."""
+    """Reader and source id; where the source has no id, reader and a name made from its opening turn."""
     reader: Mapped[str]
     title: Mapped[str | None]
     run_id: Mapped[int]
@@ -65,7 +65,7 @@ class Conversation(Base):
 
 
 class StepState(Base):
-    """How far a conversation is with one index step; one without a row waits for it."""
+    """The state of a conversation in one index step; one without a row is pending."""
 
     __tablename__ = "index_step"
     __table_args__ = (reference("conversation_id", "conversation"),)
@@ -75,17 +75,17 @@ class StepState(Base):
     step: Mapped[str] = mapped_column(primary_key=True)
     """Its name: "passages", "vectors", "topics"."""
     version: Mapped[int] = mapped_column(Integer, server_default="0")
-    """The version that was done last; 0 where it is to be done."""
+    """The version that was done last; 0 if it is pending."""
     attempts: Mapped[int] = mapped_column(Integer, server_default="0")
-    """How often in a row it failed."""
+    """Failures in a row."""
     failure: Mapped[str | None]
-    """What the last failure said, in one line."""
+    """The last error message, one line."""
     failed_at: Mapped[datetime | None]
     done_at: Mapped[datetime | None]
 
 
 class ExtractionReply(Base):
-    """What a language model replied about a stretch of a conversation: names and claims that stand there."""
+    """A language model's reply about a stretch of a conversation: its names and claims."""
 
     __tablename__ = "extraction_reply"
     __table_args__ = (reference("conversation_id", "conversation"),)
@@ -93,21 +93,21 @@ class ExtractionReply(Base):
     user_id: Mapped[UserId]
     conversation_id: Mapped[int] = mapped_column(primary_key=True)
     digest: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
-    """32 bytes: of the model and the turns as it was shown them."""
+    """32 bytes, of the model and the turns as shown to it."""
     model: Mapped[str]
     prompt: Mapped[int] = mapped_column(Integer)
-    """The version of what it was told to do."""
+    """The version of the prompt."""
     drawers: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
-    """What it was shown; the reply goes with any of them."""
+    """The drawers that the model was shown; the reply is deleted with any of them."""
     reply: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    """As far as it stood up to the drawers."""
+    """The parts that were verified against the drawers."""
     called_at: Mapped[CreatedAt]
     is_imported: Mapped[bool] = mapped_column(server_default=text("false"))
-    """Whether a file brought it: what it is about was not shown to the model from here."""
+    """Whether it was imported, so that this palace did not send the drawers to the model."""
 
 
 class ConversationEdge(Base):
-    """A line near the beginning or the end of a conversation without an id, by which that is found again."""
+    """A line near the beginning or the end of a conversation without an id, which identifies it."""
 
     __tablename__ = "conversation_edge"
     __table_args__ = (
@@ -122,7 +122,7 @@ class ConversationEdge(Base):
 
 
 class Tombstone(Base):
-    """That a drawer was forgotten: its identity, no text; kept so that mining its source again does not file it."""
+    """A forgotten drawer's identity, without text, so that mining its source again does not file it."""
 
     __tablename__ = "tombstone"
     __table_args__ = (
@@ -142,7 +142,7 @@ class Tombstone(Base):
 
 
 class Rebuild(Base):
-    """A rebuild of what is an index: what was made after its start need not be made again when it is resumed."""
+    """A rebuild of derived data: what was made after its start is not made again when it is resumed."""
 
     __tablename__ = "rebuild"
     __table_args__ = (reference("wing_id", "wing"),)

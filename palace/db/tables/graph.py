@@ -26,12 +26,12 @@ from palace.db.tables.base import Base, CreatedAt, OwnId, UserId, reference
 TYPES = "type IN ('person', 'place', 'organisation', 'event', 'item', 'project', 'time', 'unknown')"
 VALID = "tstzrange(valid_from, valid_to)"
 BEGUN = text("(CASE WHEN valid_from IS NULL THEN '-infinity'::timestamptz ELSE valid_from END)")
-"""When a relation began, which of one without a known beginning is before all others. Under row-level security what is
-compared is looked up in an index if it cannot leak; Postgres takes that of CASE, not of coalesce."""
+"""When a relation began, with an unknown beginning before all others. CASE, not coalesce: under row-level security
+Postgres uses an index only for leakproof expressions."""
 
 
 class Entity(Base):
-    """Someone or something that drawers name; made again from their names, under the same key."""
+    """A person or thing that drawers name; rebuilt from its names, under the same key."""
 
     __tablename__ = "entity"
     __table_args__ = (UniqueConstraint("user_id", "key"), CheckConstraint(TYPES, name="type"))
@@ -39,13 +39,13 @@ class Entity(Base):
     user_id: Mapped[UserId]
     id: Mapped[OwnId]
     key: Mapped[str]
-    """What it is made again under: its fullest name, folded."""
+    """Key for rebuilding it: its fullest name, folded."""
     name: Mapped[str]
     type: Mapped[str]
     is_named: Mapped[bool]
-    """False of what is only called by its noun."""
+    """False if it is only called by a noun."""
     kinds: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
-    """General words for it, the most special first; null where they were not looked for yet."""
+    """General words for it, most specific first; null if not determined yet."""
 
 
 class Alias(Base):
@@ -70,21 +70,21 @@ class Alias(Base):
     user_id: Mapped[UserId]
     conversation_id: Mapped[int] = mapped_column(primary_key=True)
     folded: Mapped[str] = mapped_column(primary_key=True)
-    """Without case, accents and surplus spaces."""
+    """The name without case, accents and surplus spaces."""
     name: Mapped[str]
-    """As it is written there most often."""
+    """Its most frequent spelling there."""
     type: Mapped[str]
     is_named: Mapped[bool]
     count: Mapped[int] = mapped_column(Integer)
     family: Mapped[str]
-    """Names of one family are resolved together: those whose first word is the same, folded."""
+    """Names of one family are resolved together: those with the same first word, folded."""
     entity_id: Mapped[int | None]
     kinds: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
-    """What the conversation says it is, in general words, the most special first; null where not looked for yet."""
+    """General words for it in the conversation, most specific first; null if not determined yet."""
 
 
 class Mention(Base):
-    """Where a drawer has a name."""
+    """The span of a name in a drawer."""
 
     __tablename__ = "mention"
     __table_args__ = (
@@ -107,7 +107,7 @@ class Mention(Base):
 
 
 class KnownName(Base):
-    """A name that a drawer has and the palace knows, told in any conversation; what the drawer mentions is left out."""
+    """A name, known from any conversation, that a drawer contains without having it as a mention."""
 
     __tablename__ = "known_name"
     __table_args__ = (
@@ -118,7 +118,7 @@ class KnownName(Base):
     user_id: Mapped[UserId]
     drawer_id: Mapped[int] = mapped_column(primary_key=True)
     folded: Mapped[str] = mapped_column(primary_key=True)
-    """By itself no name is tied to an entity: whose it is, the aliases tell that are there when it is read."""
+    """It is tied to no entity: the aliases at the time of reading decide whose name it is."""
 
 
 class Assertion(Base):
@@ -149,30 +149,30 @@ class Assertion(Base):
     drawer_id: Mapped[int]
     conversation_id: Mapped[int]
     ordinal: Mapped[int] = mapped_column(SmallInteger)
-    """Its place among the claims of its drawer, from 0."""
+    """Index among the claims of its drawer, from 0."""
     subject: Mapped[str]
-    """Folded, as its alias."""
+    """The subject's folded name, as in its alias."""
     predicate: Mapped[str]
     object: Mapped[str]
-    """As it was said."""
+    """As written in the drawer."""
     object_folded: Mapped[str | None]
-    """Its alias in the conversation; null for a value."""
+    """The object's folded name; null for a value."""
     action: Mapped[str]
     char_start: Mapped[int] = mapped_column(Integer)
     char_end: Mapped[int] = mapped_column(Integer)
-    """The clause it was read from."""
+    """The clause that it was read from."""
     valid_from: Mapped[date | None] = mapped_column(Date)
     from_precision: Mapped[str | None]
     valid_to: Mapped[date | None] = mapped_column(Date)
     to_precision: Mapped[str | None]
     until: Mapped[datetime | None]
-    """When it stopped being so, as it was folded last; null while it holds."""
+    """When it stopped holding, as of the last folding; null while it holds."""
     superseded_by: Mapped[int | None]
     """The drawer that says what holds instead."""
 
 
 class Relation(Base):
-    """Subject, predicate and object with the time it was true and the time it was believed; folded, never edited."""
+    """Subject, predicate and object with the times for which it is valid and believed; folded, never edited."""
 
     __tablename__ = "relation"
     __table_args__ = (
@@ -202,7 +202,7 @@ class Relation(Base):
     subject_id: Mapped[int]
     predicate: Mapped[str]
     ordinal: Mapped[int] = mapped_column(Integer)
-    """Its place among the relations of its subject and predicate, from 0."""
+    """Index among the relations of its subject and predicate, from 0."""
     object: Mapped[str]
     object_id: Mapped[int | None]
     is_single: Mapped[bool]
@@ -212,14 +212,14 @@ class Relation(Base):
     valid_to: Mapped[datetime | None]
     to_precision: Mapped[str | None]
     valid: Mapped[Any] = mapped_column(TSTZRANGE, Computed(VALID, persisted=True))
-    """From the one to the other; empty where it never held."""
+    """The range between the two; empty if it never held."""
     recorded_at: Mapped[datetime]
     superseded_at: Mapped[datetime | None]
-    """Null in what is believed now."""
+    """Null while it is believed."""
 
 
 class Evidence(Base):
-    """That an assertion supports a relation."""
+    """An assertion that supports or ends a relation."""
 
     __tablename__ = "evidence"
     __table_args__ = (
@@ -232,11 +232,11 @@ class Evidence(Base):
     relation_id: Mapped[int] = mapped_column(primary_key=True)
     assertion_id: Mapped[int] = mapped_column(primary_key=True)
     closes: Mapped[bool] = mapped_column(primary_key=True)
-    """Whether it says that the relation ended, not that it held."""
+    """Whether it ends the relation instead of supporting it."""
 
 
 class EntityDecision(Base):
-    """What a person decided of entities, by their names: it outlives every rebuild."""
+    """A user's decision on entities, by their names; it survives every rebuild."""
 
     __tablename__ = "entity_decision"
     __table_args__ = (CheckConstraint("verb IN ('merge', 'split', 'rename')", name="verb"),)
@@ -245,6 +245,6 @@ class EntityDecision(Base):
     id: Mapped[OwnId]
     verb: Mapped[str]
     decided: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    """What was decided, in folded names."""
+    """The decision's folded names."""
     decided_at: Mapped[CreatedAt]
     undone_at: Mapped[datetime | None]

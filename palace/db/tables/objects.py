@@ -1,7 +1,7 @@
-"""What the schema holds beside tables: text search, row-level security, grants, and functions.
+"""Schema objects besides tables: text search, row-level security, grants, and functions.
 
-Policies let a session see the rows of ``palace.user_id`` alone; the owner, who migrates and whose functions check
-the user themselves, sees all. The runtime role owns nothing.
+Policies let a session see only the rows of ``palace.user_id``; the owner, who migrates and whose functions check the
+user themselves, sees all. The runtime role owns nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from palace.db.tables.base import Base
 
 RUNTIME_ROLE, WORKER_ROLE = trust.RUNTIME_ROLE, trust.WORKER_ROLE
 SCHEMA_MARK = "@palace@"
-"""Stands for the schema's name in the functions, which look nothing up by a path that others could write to."""
+"""Placeholder for the schema in the functions, which name it so that no search path others can write to is used."""
 
 TEXT_SEARCH = """
 CREATE TEXT SEARCH DICTIONARY palace_plain (TEMPLATE = simple, STOPWORDS = english);
@@ -33,7 +33,7 @@ FUNCTIONS = (
     "named_places",
     "refresh_statistics",
 )
-"""What the runtime role calls; no two have one name."""
+"""Functions that the runtime role may call; their names are unique."""
 
 STORAGE = "ALTER TABLE passage_embedding ALTER COLUMN embedding SET STORAGE MAIN;"
 
@@ -42,11 +42,11 @@ OWN_NAME = "current_setting('palace.user_name', true)"
 
 
 def security_statements() -> list[str]:
-    """Give the policies and grants of every table, in the order they are executed."""
+    """Return the policies and grants of every table, in the order they are executed."""
     statements = []
     for table in Base.metadata.sorted_tables:
         if table.name == "embedding_generation":
-            # Whoever could choose an id could take that of the next model.
+            # A role that can choose an id could take that of the next model.
             given = "SELECT, INSERT (model, dimension, normalised)"
             statements.append(f"GRANT {given} ON {table.name} TO {RUNTIME_ROLE}")
             continue

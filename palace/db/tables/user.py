@@ -1,4 +1,4 @@
-"""A user, and what is theirs beside drawers: settings, events, what they looked at, costs and counts."""
+"""Users and their data besides drawers: settings, events, review marks, costs and counts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from palace.db.tables.base import Base, CreatedAt, OwnId, UserId, reference
 
 
 class PalaceUser(Base):
-    """One user; everything else hangs below and goes when this row goes."""
+    """A user; deleting the row deletes everything of theirs."""
 
     __tablename__ = "palace_user"
     __table_args__ = (UniqueConstraint("name"),)
@@ -38,16 +38,16 @@ class PalaceUser(Base):
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     name: Mapped[str]
     wing_seq: Mapped[int] = mapped_column(Integer, server_default="0")
-    """The last wing number given out; numbers are never reused."""
+    """The last wing number drawn; numbers are never reused."""
     palace_key: Mapped[UUID] = mapped_column(server_default=func.gen_random_uuid())
-    """Which palace this is, wherever it is kept: an export carries it, and an empty palace takes it over on import."""
+    """Identifies the palace wherever it is kept: an export contains it, and an empty palace adopts it on import."""
     analysed_drawers: Mapped[int] = mapped_column(Integer, server_default="0")
     """How many drawers the user had when the planner's statistics were last refreshed for them."""
     created_at: Mapped[CreatedAt]
 
 
 class StoredSetting(Base):
-    """One value; what is not here is as the process has it."""
+    """A stored setting; for others, the settings of the process apply."""
 
     __tablename__ = "setting"
     __table_args__ = (
@@ -64,7 +64,7 @@ class StoredSetting(Base):
 
 
 class ActivityEvent(Base):
-    """One event: what a run landed and what of it failed, or what else changed the palace."""
+    """An event: what a run filed and what failed, or another change of the palace."""
 
     __tablename__ = "activity"
     __table_args__ = (
@@ -77,16 +77,16 @@ class ActivityEvent(Base):
     user_id: Mapped[UserId]
     id: Mapped[OwnId]
     kind: Mapped[str]
-    """"memory_mined" and its like."""
+    """A kind such as "memory_mined"."""
     happened_at: Mapped[CreatedAt]
-    """When a run ended; of one that goes on, or was killed, when it began."""
+    """When a run ended; for one that is running, or was killed, when it began."""
     run_id: Mapped[int | None]
     details: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'::jsonb"))
-    """What landed or went, by number, and what failed; no text of a drawer and no name."""
+    """Numbers of things filed or removed, and failures; no text of a drawer and no name."""
 
 
 class ReviewMark(Base):
-    """That something was seen: numbers alone, which outlive what they are of and tell nothing of it."""
+    """An item marked as seen in the review; only numbers, which may outlive the item."""
 
     __tablename__ = "review_mark"
     __table_args__ = (
@@ -99,12 +99,12 @@ class ReviewMark(Base):
     item: Mapped[int] = mapped_column(primary_key=True)
     """A run, or a drawer."""
     by: Mapped[int] = mapped_column(primary_key=True)
-    """Of what changed, the drawer that says what holds instead; else 0."""
+    """For a change, the drawer that says what holds instead; otherwise 0."""
     seen_at: Mapped[CreatedAt]
 
 
 LANGUAGE_COUNTED = "^language:[a-z]{2}$"
-"""Drawers of one language other than English."""
+"""Name of the count of drawers in a language other than English."""
 
 
 class CostEntry(Base):
@@ -129,7 +129,7 @@ class CostEntry(Base):
     user_id: Mapped[UserId]
     id: Mapped[OwnId]
     purpose: Mapped[str]
-    """"memory_embed" and its like."""
+    """A purpose such as "memory_embed"."""
     model: Mapped[str]
     tokens: Mapped[int] = mapped_column(BigInteger)
     cost_usd: Mapped[Decimal] = mapped_column(Numeric(18, 9))
@@ -137,13 +137,13 @@ class CostEntry(Base):
     outcome: Mapped[str]
     called_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
     conversation_id: Mapped[int | None]
-    """The one it was about; null where it was about several or none, or that is forgotten."""
+    """The conversation it was about; null if it was about several or none, or if that is forgotten."""
     source: Mapped[str | None]
-    """What was mined, as the person named it; null where it was about none or several."""
+    """The mined source, as the user named it; null if it was about none or several."""
 
 
 class CountDelta(Base):
-    """A change of a count, appended by whoever made it and folded later, so that no two writers meet on one row."""
+    """A change of a count, appended and summed up later, so that no two writers update the same row."""
 
     __tablename__ = "count_delta"
     __table_args__ = (
@@ -159,7 +159,7 @@ class CountDelta(Base):
 
 
 class TermCount(Base):
-    """In how many passages of a user's a lexeme stands, as of the last fold; passages of tools not counted."""
+    """In how many of a user's passages a lexeme occurs, as of the last sum; passages of tools are not counted."""
 
     __tablename__ = "term_count"
 
@@ -169,7 +169,7 @@ class TermCount(Base):
 
 
 class TermDelta(Base):
-    """A change of many counts, appended by whoever filed or removed passages and folded later."""
+    """Changes of many counts of lexemes, appended when passages are filed or removed, and summed up later."""
 
     __tablename__ = "term_delta"
 
@@ -177,4 +177,4 @@ class TermDelta(Base):
     id: Mapped[OwnId]
     lexemes: Mapped[list[str]] = mapped_column(ARRAY(Text))
     amounts: Mapped[list[int]] = mapped_column(ARRAY(Integer))
-    """As many as there are lexemes; negative for what was removed."""
+    """One for each lexeme; negative for removed passages."""

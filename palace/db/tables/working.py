@@ -1,4 +1,4 @@
-"""What agents have of conversations: rolling summaries, and blocks that were put beside messages."""
+"""Agents' data on conversations: rolling summaries, and memory blocks put beside messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from palace.db.tables.base import Base, CreatedAt, Moment, UserId, reference
 
 
 class WorkingSummary(Base):
-    """The rolling summary of one conversation, replaced each time it is renewed, and what it stands for."""
+    """The rolling summary of a conversation, replaced each time it is renewed, and what it covers."""
 
     __tablename__ = "working_summary"
     __table_args__ = (
@@ -22,51 +22,51 @@ class WorkingSummary(Base):
 
     user_id: Mapped[UserId]
     identity: Mapped[str] = mapped_column(primary_key=True)
-    """That of the conversation, whether anything of it is filed or not."""
+    """The conversation's identity, whether any of it is filed or not."""
     agent: Mapped[str] = mapped_column(primary_key=True)
-    """Whose history it is of; "" where no agent is named."""
+    """The agent whose history it summarises; "" if none is named."""
     summary: Mapped[str]
-    """Without secrets; "" as long as nothing is summed up."""
+    """Without secrets; "" before the first summary."""
     covered: Mapped[int] = mapped_column(Integer)
-    """How many messages of the history it stands for, from the beginning."""
+    """How many messages from the beginning of the history it covers."""
     stays: Mapped[list[int]] = mapped_column(ARRAY(Integer))
-    """The places of those among them that are sent all the same."""
+    """Indices of covered messages that are sent all the same."""
     digest: Mapped[bytes | None] = mapped_column(BYTEA)
-    """Of these messages, under the palace's key: of another history it stands for nothing."""
+    """Hash of the covered messages, under the palace's key: the summary is not used for another history."""
     covers: Mapped[list[bytes]] = mapped_column(ARRAY(BYTEA))
-    """Of each of them, under the key: it goes with the drawer that says the same."""
+    """Hash of each covered message, under the key: deleting a drawer with the same text deletes the summary."""
     failures: Mapped[int] = mapped_column(Integer)
-    """How many times in a row it could not be renewed."""
+    """Failed renewals in a row."""
     tried: Mapped[int] = mapped_column(Integer)
-    """How long the history was when it last could not be."""
+    """Length of the history at the last failure."""
     model: Mapped[str | None]
     """The language model that wrote it."""
     revision: Mapped[int] = mapped_column(BigInteger)
-    """Counts who renewed it: only the last to begin writes what came of it."""
+    """Counts claims: only the last claimant may store its result."""
     claimed_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
-    """Until then somebody is renewing it, and nobody else does."""
+    """Until then the summary is claimed for renewal."""
     made_at: Mapped[CreatedAt]
     expires_at: Mapped[Moment]
 
 
 class Injection(Base):
-    """A block that was put beside a message, with what was said up to there as its key."""
+    """A memory block put beside a message, by a hash of what was said up to there."""
 
     __tablename__ = "injection"
     __table_args__ = (Index("ix_injection_user_id_expires_at", "user_id", "expires_at"),)
 
     user_id: Mapped[UserId]
     key: Mapped[bytes] = mapped_column(BYTEA, primary_key=True)
-    """A hash of the messages of a person, an assistant and tools up to the message, that one included."""
+    """A hash of the messages of user, assistant and tools up to and including this one."""
     block: Mapped[str]
     cited_count: Mapped[int] = mapped_column(Integer)
-    """How many drawers it quotes: while as many citations are there, none of them is gone."""
+    """How many drawers it quotes: with fewer citations left, one was deleted."""
     made_at: Mapped[CreatedAt]
     expires_at: Mapped[Moment]
 
 
 class InjectionCitation(Base):
-    """A drawer that a block quotes; gone with either."""
+    """A drawer that a block quotes; deleted with either."""
 
     __tablename__ = "injection_citation"
     __table_args__ = (

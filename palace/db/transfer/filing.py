@@ -1,4 +1,4 @@
-"""Drawers and tombstones of an import: what is missing is filed, what is there or forgotten is left alone."""
+"""Drawers and tombstones of an import: missing ones are filed, existing and forgotten ones are left alone."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from palace.models.lines import DrawerLine, TombstoneLine
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Which identities of a file a palace knows."""
+    """The identities of a file that a palace knows."""
 
     filed: frozenset[bytes]
     forgotten: frozenset[bytes]
-    """By tombstones that are in force."""
+    """With a tombstone that is in force."""
     buried: frozenset[bytes]
-    """By any tombstone."""
+    """With any tombstone."""
 
     def misses(self, identity: bytes) -> bool:
-        """Tell whether a drawer is neither there nor forgotten."""
+        """Check whether a drawer is neither filed nor forgotten."""
         return identity not in self.filed and identity not in self.forgotten
 
 
 def find_known(session: UserSession, identities: Sequence[bytes]) -> Known:
-    """Find which of some drawers and tombstones are there, in whatever conversation, under the palace's key or not."""
+    """Find which of some drawers and tombstones exist, in any conversation, under the palace's key or not."""
     key = Key(get_palace_key(session))
     given = {form: identity for identity in identities for form in (*key.forms(identity), key.hide_note(identity))}
     found = _find(session, list(given))
@@ -64,9 +64,9 @@ def file_again(
 ) -> int:
     """File drawers under their old numbers, or the next where those are taken; return how many were new.
 
-    The conversation must be locked. ``runs`` are the ids of the file's runs in its order. ``is_other`` where the file
-    is of another palace: its numbers hold only in rooms that have given out none, so that no pointer of this palace,
-    not even of what is forgotten, leads to what it did not mean.
+    The conversation must be locked. ``runs`` maps the file's run indices to ids. ``is_other`` means a file of another
+    palace: its numbers are kept only in rooms that have drawn none, so that no pointer of this palace, not even of a
+    forgotten drawer, leads to something else.
     """
     generations = hold_generations(session)
     lines = [line for line, _ in drawers]
@@ -81,7 +81,7 @@ def file_again(
 def bury_again(
     session: UserSession, conversation_id: int, tombstones: Sequence[TombstoneLine], *, runs: Mapping[int, int]
 ) -> None:
-    """Put up tombstones; one that is there already stays as it is."""
+    """Insert tombstones; existing ones stay as they are."""
     rows = [
         row_of(
             Tombstone,
@@ -95,7 +95,7 @@ def bury_again(
 
 
 def link_again(session: UserSession, *, lines: Sequence[DrawerLine], runs: Mapping[int, int]) -> None:
-    """Note which drawers took whose place, and which answer which; what is noted already stays as it is."""
+    """Record which drawers replaced which, and which answer which; existing records stay as they are."""
     replaced = [
         Replacement(
             line.identity,
@@ -146,7 +146,7 @@ def _give_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapp
 
 
 def _lock_rooms(session: UserSession, room_ids: set[int]) -> dict[int, int]:
-    """Lock rooms and map them to the last drawer number each has given out."""
+    """Lock rooms and map them to the last drawer number each has drawn."""
     query = session.select(Room.id, Room.drawer_seq).where(Room.id.in_(room_ids))
     return dict(session.execute(query.order_by(Room.id).with_for_update(key_share=True)).all())
 

@@ -1,4 +1,4 @@
-"""Reading drawers whole before they are forgotten, and filing them again as they were."""
+"""Reading drawers completely before they are forgotten, and restoring them."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from palace.models.lines import FormerPlace, HiddenParts, ReplyLine, RoomLine, T
 
 
 class _OwnIds(dict[int, int]):
-    """Runs by their own ids, not by their places in a file."""
+    """Maps runs to their own ids, instead of indices in a file."""
 
     def __missing__(self, run_id: int) -> int:
         return run_id
 
 
 def collect_parts(session: UserSession, drawer_ids: Sequence[int]) -> list[HiddenParts]:
-    """Read drawers with all that it takes to file them again; those that they stand beside are not locked here."""
+    """Read drawers with all that is needed to file them again; takes no locks."""
     chosen = session.select(Drawer.identity, Drawer.conversation_id).where(Drawer.id.in_(drawer_ids))
     found = session.execute(chosen).all()
     identities = {row.identity for row in found}
@@ -66,7 +66,7 @@ def collect_parts(session: UserSession, drawer_ids: Sequence[int]) -> list[Hidde
 
 
 class _Reading:
-    """What stands beside the drawers of some conversations."""
+    """The rooms, tombstones and replies of some conversations."""
 
     def __init__(self, session: UserSession, ids: list[int], chosen: Collection[bytes]) -> None:
         self.ids = ids
@@ -81,10 +81,10 @@ class _Reading:
 
 
 def put_back(session: UserSession, parts: Sequence[HiddenParts], drawers: Sequence[NewDrawer]) -> int:
-    """File drawers of one conversation again, under the numbers and dates that they had; give the conversation's id.
+    """File drawers of one conversation again, with their old numbers and dates; return the conversation's id.
 
     Raises:
-        DatabaseRefused: the conversation went meanwhile; the same again finds it.
+        DatabaseRefused: the conversation was removed meanwhile; running the command again restores it.
     """
     line = parts[0].conversation
     is_new = find_conversation(session, line.identity) is None
@@ -111,9 +111,9 @@ def put_back(session: UserSession, parts: Sequence[HiddenParts], drawers: Sequen
 
 
 def _rooms_of(parts: Sequence[HiddenParts], *, known: Collection[str]) -> list[RoomLine]:
-    """List the rooms; those that are to be made go by the places where they stood, wherever they are made.
+    """List the rooms to restore; new ones keep as aliases all places where they were, wherever they are created.
 
-    A room that was made anew meanwhile does not: it has other drawers under the numbers of that time.
+    A room that was created again meanwhile does not: it has other drawers under the numbers of that time.
     """
     rooms = {each.room.slice: each.room for each in parts}
     stood: dict[str, set[FormerPlace]] = {name: set() for name in rooms}
@@ -123,7 +123,7 @@ def _rooms_of(parts: Sequence[HiddenParts], *, known: Collection[str]) -> list[R
 
 
 def link_back(session: UserSession, parts: Sequence[HiddenParts]) -> None:
-    """Say again which drawers took whose place and answer which, and keep again what was replied about them."""
+    """Restore the links between drawers (replacements and answers), and the replies about them."""
     lines = [each.drawer for each in parts]
     filing.link_again(session, lines=lines, runs=_OwnIds())
     answers = [(reply, each.drawer.identity) for each in parts for reply in each.answered_by]
@@ -138,7 +138,7 @@ def link_back(session: UserSession, parts: Sequence[HiddenParts]) -> None:
 
 
 def _unbury(session: UserSession, conversation_id: int, parts: Sequence[HiddenParts]) -> None:
-    """Take the tombstones away; that of an earlier forgetting, which was taken back, stands as it stood."""
+    """Delete the tombstones; one that was already out of force before is inserted again as it was."""
     session.delete(Tombstone, Tombstone.identity == any_bytes([each.drawer.identity for each in parts]))
     graves = [each.grave for each in parts if each.grave is not None and each.grave.restored_by is not None]
     filing.bury_again(session, conversation_id, graves, runs=_OwnIds())
@@ -147,7 +147,7 @@ def _unbury(session: UserSession, conversation_id: int, parts: Sequence[HiddenPa
 def _citing(
     session: UserSession, drawer_ids: Sequence[int], column: InstrumentedAttribute[int | None]
 ) -> dict[bytes, list[bytes]]:
-    """Map the identities of drawers to those of the drawers that cite them, in order."""
+    """Map the identities of drawers to those of the drawers that refer to them, in order."""
     cited = aliased(Drawer)
     query = (
         session.select(Drawer.identity, cited.identity)

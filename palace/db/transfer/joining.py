@@ -1,4 +1,4 @@
-"""Taking up another palace's export: where it stands here, and what of it is here under another name."""
+"""Importing another palace's export: its wings and rooms here, and its drawers that have other identities here."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from palace.models.lines import ConversationLine, Here, Home, RoomLine, WingLine
 
 
 class Joined(NamedTuple):
-    """A wing of the file as it stands here."""
+    """The wing here that corresponds to one of the file."""
 
     wing_id: int
     number: int
     base: int | None
-    """What its rooms' numbers are counted on from; None where each draws the next."""
+    """Offset of its rooms' numbers; None where each draws the next."""
 
 
 def join_wing(session: UserSession, line: WingLine) -> Joined:
-    """Find a wing by its name, one that it has here or had there, or make it; and set numbers aside for its rooms.
+    """Find a wing by one of its names, present or former, or create it; and reserve numbers for its rooms.
 
-    The numbers that it and merged wings had there mean nothing here.
+    The file's wing numbers, of this wing and of merged ones, are not used here.
     """
     lock_palace(session)
     wing_id = _find_called(session, line)
@@ -44,7 +44,7 @@ def join_wing(session: UserSession, line: WingLine) -> Joined:
 def join_rooms(
     session: UserSession, conversation_id: int, rooms: Sequence[RoomLine], wings: Mapping[int, Joined]
 ) -> None:
-    """Make the rooms that a conversation lacks: in the wing where it stands here, else in the file's."""
+    """Create the rooms that a conversation lacks: in its wing here, else in the file's."""
     known = places.find_rooms(session, conversation_id)
     home = places.find_home_wing(session, conversation_id)
     for line in rooms:
@@ -73,7 +73,7 @@ def _add_names(session: UserSession, wing_id: int, line: WingLine) -> None:
 
 
 def _set_aside(session: UserSession, wing_id: int, count: int) -> int | None:
-    """Draw as many numbers as the file's wing has given out, so that its rooms keep their order."""
+    """Draw as many numbers as the file's wing has drawn, so that its rooms keep their order."""
     if not 0 < count <= LARGEST_NUMBER:
         return None
     last = session.select(Wing.room_seq).where(Wing.id == wing_id).with_for_update()
@@ -83,7 +83,7 @@ def _set_aside(session: UserSession, wing_id: int, count: int) -> int | None:
 
 
 def place_notes(session: UserSession, line: ConversationLine, day: str, wing_id: int, *, run_id: int) -> str:
-    """Find or make the conversation of a wing's day; give its identity. One that was moved to another wing is none."""
+    """Find or create the conversation of a wing's notes of a day; return its identity. Skips those in other wings."""
     number = places.get_wing(session, wing_id).number
     for turn in count(1):
         name = f"{line.reader}:{number}/{day}" + (f"#{turn}" if turn > 1 else "")
@@ -94,7 +94,7 @@ def place_notes(session: UserSession, line: ConversationLine, day: str, wing_id:
 
 
 def order_notes(session: UserSession, conversation_id: int) -> None:
-    """Put the notes of a day in order of time."""
+    """Set the positions of a day's notes in order of time."""
     query = (
         session.select(Drawer.identity, Drawer.position)
         .where(Drawer.conversation_id == conversation_id)
@@ -106,7 +106,7 @@ def order_notes(session: UserSession, conversation_id: int) -> None:
 
 
 def list_here(session: UserSession, conversation_id: int) -> list[Here]:
-    """List the drawers and the forgotten ones of a conversation, in order; contents of redacted ones alone."""
+    """List the drawers and tombstones of a conversation, in order; texts only of redacted drawers."""
     content = sa.case((Drawer.said.is_not(None), Drawer.content), else_=sa.null())
     drawers = (
         session.select(Drawer.identity, Drawer.position, Drawer.role, Drawer.said_at, content.label("content"))
@@ -123,7 +123,7 @@ def list_here(session: UserSession, conversation_id: int) -> list[Here]:
 
 
 def find_homes(session: UserSession, identities: Sequence[bytes]) -> dict[bytes, Home]:
-    """Map those identities that are filed or forgotten here to the conversation that has them."""
+    """Map those identities that are filed or forgotten here to their conversations."""
     found: dict[bytes, Home] = {}
     for table in (Tombstone, Drawer):
         of_it = sa.and_(Conversation.user_id == table.user_id, Conversation.id == table.conversation_id)
@@ -139,7 +139,7 @@ def find_homes(session: UserSession, identities: Sequence[bytes]) -> dict[bytes,
 
 
 def find_standing_drawers(session: UserSession, identities: Sequence[bytes]) -> set[bytes]:
-    """Find which of some drawers are here and are what their source says, as far as this palace knows."""
+    """Return which of some drawers exist here and are not replaced."""
     found: set[bytes] = set()
     for batch in batches(identities):
         query = session.select(Drawer.identity).where(Drawer.replaced_at.is_(None), Drawer.identity == any_bytes(batch))

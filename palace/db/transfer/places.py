@@ -1,4 +1,4 @@
-"""How an import begins, and its wings, conversations and rooms: found again, or made under their old numbers."""
+"""The start of an import, and its wings, conversations and rooms: found, or created under their old numbers."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from palace.models.lines import AliasPart, HeaderLine, RoomLine, RunLine, WingLi
 
 
 def renew_wing(session: UserSession, line: WingLine, *, makes: bool) -> int | None:
-    """Find the wing that a line is about, or make it where told to; give its id.
+    """Find the wing of a line, or create it if it ``makes``; return its id.
 
-    It is the one with its number that was made at its time, whatever it is called now, else the one that goes by its
-    name. Its aliases are added, its last room number is raised.
+    It is the one of the same number and creation time, whatever its name is now, else the one of the same name. Its
+    aliases are added, its last room number is raised.
     """
     wing_id = _find_wing(session, line)
     if wing_id is None and makes:
@@ -59,9 +59,9 @@ def renew_rooms(
     *,
     wanted: Collection[str],
 ) -> None:
-    """Make the wanted slices' rooms where they are missing.
+    """Create the missing rooms of the wanted slices.
 
-    Those that are there get the former numbers they lack, and their last drawer number is raised.
+    Existing ones get their missing former numbers, and their last drawer number is raised.
     """
     known = find_rooms(session, conversation_id)
     there = [line for line in rooms if line.slice in known]
@@ -75,13 +75,13 @@ def renew_rooms(
 
 
 def find_same_wing(session: UserSession, line: WingLine) -> int | None:
-    """Find the wing that a line was written of, whatever it is called now."""
+    """Return the wing that a line describes, whatever its name is now; None without one."""
     same = session.select(Wing.id).where(Wing.number == line.number, Wing.created_at == line.created_at)
     return session.execute(same).scalar_one_or_none()
 
 
 def is_made_of(session: UserSession, wing_id: int, line: WingLine) -> bool:
-    """Tell whether a wing was made for a line, be it under another number."""
+    """Check whether a wing was created for a line, if under another number."""
     mine = session.select(Wing.id).where(Wing.id == wing_id)
     return session.execute(mine.where(Wing.created_at == line.created_at)).scalar_one_or_none() is not None
 
@@ -119,7 +119,7 @@ def _add_aliases(session: UserSession, wing_id: int, line: WingLine) -> None:
 
 
 def _taken_by_others(session: UserSession, wing_id: int, aliases: Sequence[AliasPart]) -> tuple[set[str], set[int]]:
-    """Give which of some aliases' slugs and numbers are those of other wings."""
+    """Return those of some aliases' slugs and numbers that other wings have."""
     others = session.select(Wing.slug, Wing.number).where(Wing.id != wing_id)
     slugs, numbers = {alias.slug for alias in aliases}, {alias.number for alias in aliases} - {None}
     rows = session.execute(others.where(or_(Wing.slug.in_(slugs), Wing.number.in_(numbers)))).all()
@@ -144,7 +144,7 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
 
 def _add_former(session: UserSession, room_id: int, line: RoomLine) -> None:
     wings = {former.wing for former in line.former}
-    # In copies that went on apart, another room may stand there by now.
+    # In copies that diverged, another room may be there by now.
     standing = session.select(Wing.number, Room.number).join(Room).where(Wing.number.in_(wings))
     taken = {tuple(row) for row in session.execute(standing)} if wings else set()
     rows = [
@@ -156,16 +156,16 @@ def _add_former(session: UserSession, room_id: int, line: RoomLine) -> None:
 
 
 class Standing(StrEnum):
-    """What a palace is to the one that a file is of."""
+    """How the user's palace relates to that of a file."""
 
     EMPTY = "empty"
-    """Nothing is in it yet: it becomes that one."""
+    """It is empty, and becomes that palace."""
     SAME = "same"
     OTHER = "other"
 
 
 def find_standing(session: UserSession, header: HeaderLine) -> Standing:
-    """Tell what the user's palace is to the one that the header is of."""
+    """Compare the user's palace with that of a header."""
     if _is_empty(session):
         return Standing.EMPTY
     query = session.select(PalaceUser.palace_key)
@@ -173,26 +173,26 @@ def find_standing(session: UserSession, header: HeaderLine) -> Standing:
 
 
 def lock_palace(session: UserSession) -> None:
-    """Keep other imports, and whoever numbers a wing, out until the transaction ends."""
+    """Lock out other imports, and transactions that number a wing, until this transaction ends."""
     query = session.select(PalaceUser.id)
     session.execute(query.with_for_update(key_share=True)).one()
 
 
 def take_over(session: UserSession, header: HeaderLine) -> None:
-    """Make this the palace of the header; wing numbers it gave out are not given out again.
+    """Make this the palace of the header, and skip the wing numbers drawn there.
 
-    Of those that leave no room to count on, the last that does is taken over.
+    If those leave no room to go on, the largest number that does is used.
     """
     wing_seq = min(header.wing_seq, LARGEST_NUMBER)
     session.update(PalaceUser, palace_key=header.palace, wing_seq=func.greatest(PalaceUser.wing_seq, wing_seq))
 
 
 def file_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
-    """Find or make the runs and give their ids in the same order.
+    """Find or create the runs; return their ids in the same order.
 
-    A run is known by when it began and its source. One that was undone here is not taken for one that was not:
-    the drawers that come back with the file can be undone again. Of several that are alike, each is taken once; after
-    that, one twice, so that copies which take each other's runs again and again stay as they are.
+    A run is recognised by its start and source. One that was undone here does not match one that was not: the drawers
+    that come back with the file can be undone again. Equal runs match one each at first; beyond those, one may match
+    twice, so that copies that import each other's runs repeatedly do not grow.
     """
     ids: list[int] = []
     for batch in batches(runs):
@@ -237,5 +237,5 @@ def _insert_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
     if not runs:
         return []
     made = session.insert(insert(MiningRun).returning(MiningRun.id), [row_of(MiningRun, run) for run in runs])
-    # Ids are given in the order of the rows; the order in which they come back is not promised.
+    # Ids are assigned in the order of the rows; the order of the result is not guaranteed.
     return sorted(made.scalars())

@@ -1,6 +1,6 @@
-"""What an export reads, in one order that does not depend on internal ids: of a whole palace, or of one wing.
+"""What an export reads, of a whole palace or one wing, in an order that does not depend on internal ids.
 
-Every function wants the same snapshot. Drawers come from the server a few at a time.
+Call every function in the same snapshot. Drawers are fetched a few at a time.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ from palace.models.lines import (
 PAGE = 500
 """Conversations, or runs, that are read together."""
 WINDOW = 200
-"""Drawers that are in memory at a time."""
+"""The most drawers in memory at a time."""
 
-# The database's own collation may be any; bytes are the same everywhere.
+# The database's own collation may be any; "C" is the same everywhere.
 _BY_IDENTITY = Conversation.identity.collate("C")
 
 
 def get_header(session: UserSession) -> HeaderLine:
-    """Get which palace this is."""
+    """Return the palace's key and last wing number."""
     return HeaderLine(*session.execute(session.select(PalaceUser.palace_key, PalaceUser.wing_seq)).one())
 
 
 def number_runs(session: UserSession, wing_id: int | None) -> dict[int, int]:
-    """Map run ids to their places in an export, from 1; of a wing, only the runs that its rooms cite."""
+    """Map run ids to their indices in an export, from 1; of a wing, only the runs that its lines refer to."""
     query = session.select(MiningRun.id)
     if wing_id is not None:
         query = query.where(MiningRun.id.in_(_cited_in(session, wing_id)))
@@ -63,7 +63,7 @@ def number_runs(session: UserSession, wing_id: int | None) -> dict[int, int]:
 
 
 def iter_runs(session: UserSession, places: Mapping[int, int]) -> Iterator[RunLine]:
-    """Give the runs in order of their places."""
+    """Yield the runs in order of their indices."""
     for page in batches(list(places)):
         query = session.select(MiningRun.id, *columns_of(MiningRun, RunLine)).where(MiningRun.id.in_(page))
         rows = {row.id: row for row in session.execute(query)}
@@ -87,7 +87,7 @@ def list_wings(session: UserSession, wing_id: int | None) -> list[WingLine]:
 def iter_conversation_pages(
     session: UserSession, wing_id: int | None, among: Sequence[int] | None = None
 ) -> Iterator[Sequence[Row[*tuple[Any, ...]]]]:
-    """Give the conversations in order of identity, some at a time; of a wing, those with a room in it."""
+    """Yield the conversations in pages, in order of identity; of a wing, those with a room in it."""
     hashes = func.array_agg(aggregate_order_by(ConversationEdge.line_hash, ConversationEdge.line_hash))
     edges = session.select(hashes).where(ConversationEdge.conversation_id == Conversation.id)
     query = session.select(
@@ -104,7 +104,7 @@ def iter_conversation_pages(
 
 
 def conversation_line(row: Row[*tuple[Any, ...]], runs: Mapping[int, int]) -> ConversationLine:
-    """Make the line of a conversation."""
+    """Return the line of a conversation."""
     return record_of(ConversationLine, row, run=runs[row.run_id])
 
 
@@ -129,7 +129,7 @@ def list_rooms(session: UserSession, conversations: Sequence[int], wing_id: int 
 def iter_drawers(
     session: UserSession, conversations: Sequence[int], wing_id: int | None, runs: Mapping[int, int]
 ) -> Iterator[tuple[int, DrawerLine]]:
-    """Give the drawers, each with its conversation's id, in order of conversation, position, room and number."""
+    """Yield the drawers with their conversation's id, in order of conversation, position, room and number."""
     cited = {name: _cited(session, getattr(Drawer, name), wing_id).label(name) for name in ("replaced_by", "answers")}
     own = [column for column in columns_of(Drawer, DrawerLine) if column.key not in cited]
     columns = (Drawer.conversation_id, Drawer.run_id, Drawer.replaced_run_id, Room.slice, *own, *cited.values())
@@ -149,7 +149,7 @@ def iter_drawers(
 
 
 def _cited(session: UserSession, column: InstrumentedAttribute[int | None], wing_id: int | None) -> ScalarSelect[Any]:
-    """Select the identity of a drawer that another one cites, where the export has it."""
+    """Select the identity of a drawer that another one refers to, if the export contains it."""
     cited, room = aliased(Drawer), aliased(Room)
     query = session.select(cited.identity).where(cited.id == column)
     if wing_id is not None:
@@ -161,9 +161,9 @@ def _cited(session: UserSession, column: InstrumentedAttribute[int | None], wing
 def iter_tombstones(
     session: UserSession, conversations: Sequence[int], wing_id: int | None, runs: Mapping[int, int]
 ) -> Iterator[tuple[int, TombstoneLine]]:
-    """Give the tombstones, each with its conversation's id, in order of conversation, position and identity.
+    """Yield the tombstones with their conversation's id, in order of conversation, position and identity.
 
-    Of a wing, only those of conversations that stand nowhere else: a tombstone does not say which room it was of.
+    Of a wing, only those of conversations without rooms elsewhere: a tombstone does not say which room it was in.
     """
     query = (
         session.select(Tombstone.conversation_id, *columns_of(Tombstone, TombstoneLine))
@@ -177,7 +177,7 @@ def iter_tombstones(
 
 
 def _cited_in(session: UserSession, wing_id: int) -> Select[int]:
-    """Select the runs that the conversations, drawers and tombstones of a wing's export cite."""
+    """Select the runs to which a wing's conversations, drawers and tombstones refer."""
     conversations = session.select(Conversation.run_id).where(_has_room(session, Room.wing_id == wing_id))
     drawers, replacing = (
         session.select(column).join(Room).where(Room.wing_id == wing_id)

@@ -1,1 +1,1 @@
-"""Pages that a person can read: one a room, linked, in Markdown or HTML; nothing in them runs or is fetched."""
+"""Readable pages, one for each room, with links, in Markdown or HTML; they run no scripts and load nothing."""

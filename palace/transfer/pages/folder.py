@@ -1,4 +1,4 @@
-"""A folder that is written whole, or not at all; what is not ours in it is never touched."""
+"""Writes a folder completely or not at all; files in it that are not ours are never touched."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from palace.config.folders import refused, sync_folder
 from palace.errors import BadRequest
 
 LISTING = "palace-pages.json"
-"""Lists what was written with its hash, so that it can be told from what others put there."""
+"""Lists the written files with their hashes, to distinguish them from other files."""
 
 _FOLDER = re.compile(r"W-[0-9]{3,10}")
 _PAGE = re.compile(r"(index|W-[0-9]{3,10}/(index|R-[0-9]{2,10}))\.(html|md)")
@@ -25,10 +25,10 @@ _PAGE = re.compile(r"(index|W-[0-9]{3,10}/(index|R-[0-9]{2,10}))\.(html|md)")
 
 @contextmanager
 def written_folder(folder: Path, *, force: bool) -> Iterator[Path]:
-    """Give a folder beside the one that is meant, for its owner alone; it takes the name when all went well.
+    """Yield a temporary folder, closed to others, which replaces ``folder`` when the block succeeds.
 
     Raises:
-        BadRequest: something is there that is not to be replaced, or nothing can be written there.
+        BadRequest: something there must not be replaced, or nothing can be written there.
     """
     with refused(folder):
         try:
@@ -63,9 +63,9 @@ def _require_free(named: Path, target: Path, *, force: bool) -> None:
 
 
 def _require_own(shown: str, folder: Path) -> None:
-    """Make sure that everything in a folder is what palace wrote there, byte for byte.
+    """Check that everything in a folder is what Palace wrote there, byte for byte.
 
-    A listing alone is no proof: anybody may write one.
+    The listing alone is no proof: anybody can write one.
     """
     own = _read_own(folder)
     if own is None:
@@ -87,7 +87,7 @@ def _list_own(folder: Path) -> None:
 
 
 def _read_own(folder: Path) -> dict[str, str] | None:
-    """Read which files were written, each with the hash of what it held."""
+    """Return the hashes of the files in the listing, by path; None without a valid listing."""
     if not _is_plain(folder / LISTING):
         return None
     try:
@@ -116,7 +116,7 @@ def _take_place(partial: Path, target: Path, shown: str) -> None:
     former = Path(tempfile.mkdtemp(prefix=f".{target.name[:100]}.", suffix=".former", dir=target.parent))
     target.replace(former)
     try:
-        # Somebody may have put something there since it was looked at.
+        # Somebody may have put something there since the check.
         if any(former.iterdir()):
             _require_own(shown, former)
         partial.rename(target)
@@ -127,7 +127,7 @@ def _take_place(partial: Path, target: Path, shown: str) -> None:
 
 
 def _dress(partial: Path, like: os.stat_result) -> None:
-    """Give a folder and all in it the owner, the group and the mode of the folder whose place it takes."""
+    """Give a folder and its contents the owner, group and mode of the folder that it replaces."""
     mode = stat.S_IMODE(like.st_mode)
     for path in (partial, *partial.rglob("*")):
         for owner in (like.st_uid, -1):
@@ -135,6 +135,6 @@ def _dress(partial: Path, like: os.stat_result) -> None:
                 os.chown(path, owner, like.st_gid)
                 break
         if path.stat().st_gid != like.st_gid:
-            # What another group may do is nothing for this one.
+            # The group could not be set: its rights must not go to another one.
             mode &= ~(stat.S_IRWXG | stat.S_ISGID)
         path.chmod(mode if path.is_dir() else mode & 0o666)

@@ -1,4 +1,4 @@
-"""What pages are made of, and where each stands. Pure."""
+"""The data of the pages, and their paths. Pure."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from palace.models.lines import DrawerLine, RoomLine, WingLine
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much there is of something, and when it was said."""
+    """The number of some drawers, and when the first and last were said."""
 
     drawers: int = 0
     first: datetime | None = None
     last: datetime | None = None
 
     def and_(self, other: Extent) -> Extent:
-        """Take both together."""
+        """Return the extent of both together."""
         times = [at for at in (self.first, self.last, other.first, other.last) if at is not None]
         return Extent(self.drawers + other.drawers, min(times, default=None), max(times, default=None))
 
 
 def extent_of(drawers: Sequence[DrawerLine]) -> Extent:
-    """Tell how much some drawers are."""
+    """Return the extent of some drawers."""
     times = [each.said_at for each in drawers if each.said_at is not None]
     return Extent(len(drawers), min(times, default=None), max(times, default=None))
 
@@ -43,13 +43,13 @@ class RoomPage:
 
     @property
     def pointer(self) -> str:
-        """The room's, as it is cited."""
+        """The room's pointer."""
         return str(RoomPointer(self.wing.number, self.room.number))
 
 
 @dataclass(frozen=True, slots=True)
 class WingPage:
-    """A wing with its rooms, in the order in which they began; those of which nobody knows it are last."""
+    """A wing with its rooms in order of beginning, those with an unknown one last."""
 
     wing: WingLine
     rooms: Sequence[RoomLine]
@@ -57,12 +57,12 @@ class WingPage:
 
     @property
     def pointer(self) -> str:
-        """The wing's, as it is cited."""
+        """The wing's pointer."""
         return str(WingPointer(self.wing.number))
 
     @property
     def pages(self) -> list[RoomPage]:
-        """Its rooms, each with those beside it."""
+        """Its rooms, each with its neighbours."""
         around = [None, *self.rooms, None]
         return [
             RoomPage(self.wing, room, around[place], around[place + 2], self.zone)
@@ -73,16 +73,16 @@ class WingPage:
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 Extents = Mapping[tuple[int, int], Extent]
-"""What there is in each room, by the numbers of its wing and its own."""
+"""The extent of each room, by the numbers of its wing and its own."""
 
 
 def in_order(rooms: Sequence[RoomLine]) -> list[RoomLine]:
-    """Put rooms into the order of time."""
+    """Sort rooms by beginning, unknown ones last."""
     return sorted(rooms, key=lambda room: (room.started_at is None, room.started_at or _NEVER, room.number))
 
 
 def beside_wing(page: WingPage, extents: Extents) -> str:
-    """Say how much is in a wing, and of when."""
+    """Return the number of rooms and drawers in a wing, and their days, as text."""
     whole = Extent()
     for room in page.rooms:
         whole = whole.and_(extents.get((page.wing.number, room.number), Extent()))
@@ -90,18 +90,18 @@ def beside_wing(page: WingPage, extents: Extents) -> str:
 
 
 def beside_room(page: RoomPage, extents: Extents) -> str:
-    """Say how much is in a room, and of when."""
+    """Return the number of drawers in a room, and their days, as text."""
     return " · ".join(_told(extents.get((page.wing.number, page.room.number), Extent()), page.zone))
 
 
 def times_are_in(zone: tzinfo) -> str:
-    """Say which times a page shows."""
+    """Return a sentence that names the time zone of a page."""
     name = str(zone) if str(zone) != repr(zone) else _short_names(zone)
     return f"Times are in {name}."
 
 
 def _short_names(zone: tzinfo) -> str:
-    """Name the zone of a computer as its clocks do in winter and in summer: "CET/CEST"."""
+    """Return a computer's zone by its names in winter and in summer: "CET/CEST"."""
     of_year = (datetime(2000, month, 1, tzinfo=zone).tzname() for month in (1, 7))
     return "/".join(dict.fromkeys(name for name in of_year if name)) or "the zone of the computer"
 
@@ -120,22 +120,22 @@ def _shown(at: datetime, zone: tzinfo) -> str:
 
 
 def wing_folder(wing: WingLine) -> str:
-    """Name the folder of a wing; by its number alone, so that no name of a wing is one of a path."""
+    """Return the folder of a wing; only its number, so that no wing's name becomes a path."""
     return f"W-{wing.number:03d}"
 
 
 def room_stem(room: RoomLine) -> str:
-    """Name the file of a room, without what it ends in."""
+    """Return the file name of a room, without its extension."""
     return f"R-{room.number:02d}"
 
 
 def anchor(drawer: DrawerLine) -> str:
-    """Name the place of a drawer in its page."""
+    """Return the anchor of a drawer in its page."""
     return f"D-{drawer.number:03d}"
 
 
 def heading(drawer: DrawerLine, zone: tzinfo) -> str:
-    """Return who said a drawer, when, and what is not as usual with it."""
+    """Return a drawer's speaker and time, and a note if it is replaced."""
     who = drawer.speaker or drawer.role.value
     said = who if drawer.said_at is None else f"{who}, {_shown(drawer.said_at, zone)}"
     return said if drawer.replaced_at is None else f"{said} · an old version: its source says something else now"

@@ -1,16 +1,16 @@
-"""Text of messages as it may stand in a page: nothing in it is markup or acts on what shows it. Pure."""
+"""Escapes text of messages for pages, so that it is neither markup nor acts on the program that shows it. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-# Controls but tab and line feed; marks that turn the direction of what follows, which could change how it reads.
+# Controls except tab and line feed; marks of direction, which could change how text reads.
 _ACTING = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 
 
 def harmless(text: str) -> str:
-    """Give a text with line ends as line feeds, and controls and marks of direction written as their numbers."""
+    """Return a text with line feeds as line ends, and controls and marks of direction written as code points."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     return _ACTING.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", lines)
 
@@ -24,12 +24,12 @@ _MARKUP = re.compile(
     r"|(?:(?<=\s)|^)#(?=#*$)",
     re.IGNORECASE,
 )
-"""What can be markup within a line: CommonMark 0.31, GitHub's links and what editors add. Nothing that is escaped
-begins a line, so that lists, quotations and rules cannot; a heading may end in number signs."""
+"""Possible markup within a line: CommonMark 0.31, GitHub's links and extensions of editors. No escaped text begins a
+line, so lists, quotations and rules are impossible; a heading may end in number signs."""
 
 
 class Plain(str):
-    """Text that stands in a page as it is."""
+    """Text that is inserted into a page without escaping."""
 
     __slots__ = ()
 
@@ -40,7 +40,7 @@ def markdown_line(text: str) -> Plain:
 
 
 def fenced(text: str) -> Plain:
-    """Return a text as a block of code in Markdown, where no markup of it counts."""
+    """Return a text as a fenced code block in Markdown."""
     content = harmless(text)
     fence = "`" * max([3, *(len(run) + 1 for run in _FENCES.findall(content))])
     return Plain(f"{fence}text\n{content}\n{fence}")
@@ -48,13 +48,13 @@ def fenced(text: str) -> Plain:
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ROW = re.compile(r"\s*(?:\||\+[-=+]|[\u2500-\u257f])")
-"""A row of a table that begins with a bar, or a line of a frame."""
+"""A table row that begins with a bar, or a line of a box."""
 _RULE = re.compile(r"\s*\|?\s*:?-{3,}:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*")
-"""What stands below the head of a table (GitHub Flavored Markdown, section 4.10)."""
+"""The line below the head of a table (GitHub Flavored Markdown, section 4.10)."""
 
 
 def in_parts(text: str) -> Iterator[tuple[str, bool]]:
-    """Cut a text into parts, each with whether its letters line up; together they are the text."""
+    """Split a text into parts, each with whether it needs a fixed-width font, as code and tables do."""
     part: list[str] = []
     was = False
     for line, lines_up in _lines(text.splitlines(keepends=True)):

@@ -1,4 +1,4 @@
-"""Writing the pages of a palace, or of a wing of it, as of one moment, a conversation at a time."""
+"""Writes the pages of a palace, or of one wing, as of one moment, one conversation at a time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from palace.transfer.pages.text import Plain, fenced, harmless, in_parts, markdo
 
 TEMPLATES = Path(__file__).parents[2] / "data" / "pages"
 FORMATS = {"markdown": "md", "html": "html"}
-"""What pages are written as, by name, and what their files end in."""
+"""File extensions by format."""
 NAMELESS = "(no name)"
 
 
@@ -33,7 +33,7 @@ def _parts(drawer: DrawerLine) -> Iterator[tuple[str, bool]]:
 
 
 def _templates(ending: str) -> Environment:
-    """Return the templates of a format. Whatever they put in from a palace is text: no markup of it counts."""
+    """Return the templates of a format, which escape all markup in texts of the palace."""
     shown: Callable[[str], str] = markdown_line if ending == "md" else harmless
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -60,7 +60,7 @@ def _templates(ending: str) -> Environment:
 
 @dataclass
 class Pages:
-    """One writing of pages into an empty folder."""
+    """Writes pages into an empty folder, once."""
 
     database: UserDatabase
     ending: str
@@ -79,7 +79,7 @@ class Pages:
         """Write everything as of one moment.
 
         Raises:
-            NotFound: the wing has gone.
+            NotFound: the wing does not exist any more.
         """
         with self.database.transaction(snapshot=True) as session:
             total = get_counts(session)["drawer"] if self.wing is None else self.wing.drawer_count
@@ -113,7 +113,7 @@ class Pages:
         return [page for page in pages if page.rooms]
 
     def _rooms(self, session: UserSession) -> Iterator[tuple[RoomLine, list[DrawerLine]]]:
-        """Give the rooms with their drawers, a conversation at a time."""
+        """Yield the rooms with their drawers, one conversation at a time."""
         runs = rows.number_runs(session, self._wing_id)
         for page in rows.iter_conversation_pages(session, self._wing_id):
             for row in page:
