@@ -1,4 +1,4 @@
-"""What a person asked for once and for all in a project, and whether that holds for a task. Pure."""
+"""Find a person's standing instructions for a project, and decide whether they apply to a task. Pure."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from palace.nlp.rules import late
 from palace.recall.recent.sentences import say_the_same
 
 MOST = 8
-"""Instructions that are told."""
+"""Instructions that are shown, at most."""
 LONGEST = 240
-"""Characters of a sentence that is told: what is longer is no rule of a project."""
+"""Characters of an instruction, at most: longer sentences are no rules of a project."""
 OPPOSED = 0.75
-"""The share of their words from which on of two, one for and one against, the later holds alone."""
+"""Share of common words from which on, of two opposite instructions, only the later applies."""
 RULED = 0.2
-"""The share of a task's words, by their rarity, that an instruction for it says."""
+"""Share of a task's words, weighted by rarity, that an instruction must contain to apply."""
 RULED_BY_KIND = 0.25
-"""That share where no word of an instruction says that it holds from then on."""
+"""The same share for an instruction that does not say that it is permanent."""
 LEAST_LETTERS = 3
-"""Letters of a word that begins another form of itself ("mock", "mocks")."""
+"""Letters of a word that may be a form of another ("mock", "mocks")."""
 _SENTENCE = re.compile(r"[^\n.!?…]+(?:[.!?…]+(?!\s|$)[^\n.!?…]*)*[.!?…]*")
 _NAMES = (
     r"monday|montag",
@@ -41,9 +41,9 @@ _OF_DAYS = " ".join(_NAMES).replace("|", " ")
 
 
 def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentItem]:
-    """Choose what holds of what was said, drawers given the latest first: each thing once, as it was said last.
+    """Choose the instructions that still apply, from drawers sorted latest first: each once, in its latest wording.
 
-    What was said against later, or taken back, holds no longer.
+    Instructions that were contradicted or withdrawn later are left out.
     """
     kept: list[RecentItem] = []
     later: list[str] = []
@@ -56,7 +56,7 @@ def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentI
 
 
 def rules_of(drawer: Drawer) -> Iterator[tuple[str, Span]]:
-    """Find the sentences of a drawer that are instructions; one that is passed on is somebody else's."""
+    """Yield the sentences of a drawer that are instructions, with their spans; quotations are left out."""
     if drawer.role is not Role.USER:
         return
     for found in _SENTENCE.finditer(own_words(drawer.content)):
@@ -68,10 +68,10 @@ def rules_of(drawer: Drawer) -> Iterator[tuple[str, Span]]:
 
 
 def holding(hits: Sequence[Hit], task: str, today: date | None = None) -> list[Hit]:
-    """Keep of some hits those that hold for a task: nothing that another of them took back or says anew.
+    """Keep the hits with an instruction that applies to a task and that no other hit withdraws or replaces.
 
-    What was said of some days holds on these alone. A day that a task names is enough; where it names none, it is for
-    ``today``, and speaks of one thing besides.
+    An instruction for certain days applies on those only: if the task names a day, that day decides; if not, ``today``
+    does, and it must also share a topic with the task.
     """
     told = sorted((hit.drawer for hit in hits), key=lambda drawer: drawer.said_at or drawer.filed_at, reverse=True)
     last = {item.drawer.id for item in instructions_in(told)}
@@ -83,7 +83,7 @@ def holding(hits: Sequence[Hit], task: str, today: date | None = None) -> list[H
 
 
 def _replaces(newer: str, older: str) -> bool:
-    """Return whether what was said later takes the place of what was said before."""
+    """Return whether a later statement replaces an earlier one."""
     these, those = telling_words_of(newer), telling_words_of(older)
     if say_the_same(these, those):
         return True
@@ -113,5 +113,5 @@ def _is_form(one: str, other: str) -> bool:
 
 
 def _days_in(text: str) -> frozenset[int]:
-    """Return the days of the week that a text names, Monday being 0."""
+    """Return the weekdays that a text names, Monday being 0."""
     return frozenset(day for day, names in enumerate(_DAYS) if names.search(text))
