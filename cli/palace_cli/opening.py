@@ -154,9 +154,7 @@ PATIENCE = 1.0
 
 
 def ask_worker(command: str, user: str | None, **arguments: Any) -> Any:
-    """Run a command in a worker and return its result; None if none is running or it failed, to be done here
-    instead.
-    """
+    """Run a command in a worker and return its result; None if there is no worker or it failed, to be run here."""
     home = find_home()
     told = {name: each.isoformat() if isinstance(each, datetime) else each for name, each in arguments.items()}
     request = {

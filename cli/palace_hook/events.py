@@ -15,8 +15,7 @@ LONGEST_NAME = 200
 """Characters of a session's id; a longer one is replaced by its digest."""
 MOMENTS = START, PROMPT, STOP, COMPACT, END = ("session-start", "prompt", "stop", "pre-compact", "session-end")
 """The moments that events mean to memory: a session starts, continues or was cleared; a person sent a prompt; the agent
-has answered; the conversation is about to be compacted; the session has ended.
-"""
+has answered; the conversation is about to be compacted; the session has ended."""
 OTHER = "other"
 """Any other event, at which nothing is done."""
 FILES = (STOP, COMPACT, END)

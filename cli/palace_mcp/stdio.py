@@ -29,8 +29,7 @@ PIECE = 1 << 16
 
 FINISHING_SECONDS = 1.5
 """Seconds for requests under way after the client has closed its end, so that ``printf … | palace mcp`` is answered.
-Clients wait two seconds for a server to exit.
-"""
+Clients wait two seconds for a server to exit."""
 
 _ID = rb'("(?:[^"\\]|\\.){0,200}"|-?\d{1,18})'
 _AT_ITS_BEGINNING = re.compile(rb'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*' + _ID)

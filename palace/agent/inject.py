@@ -33,8 +33,7 @@ FORMATS: tuple[Format, ...] = ("memory_context", "memories", "none")
 Place = Literal["user", "system"]
 PLACES: tuple[Place, ...] = ("user", "system")
 """``user`` puts a block at the beginning of the user's message, ``system`` into a system message before it; some
-providers move system messages to the front of the request.
-"""
+providers move system messages to the front of the request."""
 UNBOUNDED = 10_000_000
 """More tokens than any block has: here the budget is applied with the model's own tokenizer instead."""
 OPEN, CLOSE = "<memories>", "</memories>"

@@ -64,8 +64,7 @@ class Message:
 
 
 def read_messages(history: Sequence[Any]) -> tuple[Message, ...]:
-    """Read the messages of a request, oldest first: mappings, objects with ``model_dump``, or strings said by the
-    person.
+    """Read the messages of a request, oldest first: mappings, objects with ``model_dump``, or the person's strings.
 
     Anything else keeps its place as a message without text.
 

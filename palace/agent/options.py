@@ -45,8 +45,7 @@ class TurnOptions:
     """Where the block goes: before the text of the user's message, or into a system message before it."""
     timeout: float | None = None
     """Seconds that memory may take to begin a turn, and again to finish it; None means the setting
-    ``turn_timeout_seconds`` (1.5).
-    """
+    ``turn_timeout_seconds`` (1.5)."""
     strategy: QueryStrategy = "local"
     """How the query for a vague message is written."""
     rewriter: Rewriter | None = None
@@ -65,8 +64,7 @@ class TurnOptions:
     """The wing where a new conversation is filed."""
     working: WorkingMemory | None = None
     """Chooses what of the history is sent; None means the setting ``working_memory``. Messages that are left out can
-    still be recalled.
-    """
+    still be recalled."""
     scope: Scope | None = None
     """The only part of the palace that is recalled from, as a project allows (``palace.projects.of(FOLDER).scope``)."""
     keep_days: int = 30

@@ -248,9 +248,7 @@ class Steps:
         return Writer(options.format, counter, options.token_budget, self.ground.settings.zone, options.accounts)
 
     def _visible(self) -> Visible:
-        """Return what the model sees already: digests of message texts, and ids of drawers that earlier blocks
-        quote.
-        """
+        """Return what the model sees already: digests of texts, and ids of the drawers in earlier blocks."""
         own, earlier, messages = self.request.own_key, self.earlier or {}, self.request.messages
         standing = {place: earlier[key] for place, key in self.request.users.items() if key in earlier and key != own}
         sent = frozenset(range(len(messages)))

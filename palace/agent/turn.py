@@ -42,8 +42,7 @@ class Turn:
     """The whole request: the history with the blocks of earlier turns, byte for byte, and the message with its own."""
     timings: Mapping[str, float]
     """Milliseconds by step: "blocks", "gate", "query", "recall", "write", "keep", "working", "total"; "recall.embed"
-    and others within recall.
-    """
+    and others within recall."""
     notes: tuple[str, ...] = ()
     """Failures and omissions, one line each."""
     session: str | None = None

@@ -129,8 +129,8 @@ def may_stand_for(short: str, full: str, sort: Sort) -> bool:
     """Check whether a folded name may be short for another of the same sort: "derek h" for "derek hughes".
 
     For a person, the first words, with initials; for a firm, the name without its legal form; for a festival, without
-    that word; for a place, without the region after a comma. Never a number, a version or a different name ("google
-    maps").
+    that word; for a place, without the region after a comma. Never a number, a version, or a firm for its products
+    ("google maps").
     """
     if short == full:
         return False

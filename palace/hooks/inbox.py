@@ -33,9 +33,7 @@ class Left:
     folder: str
     """The folder where the session began."""
     user: str | None
-    """The user whose palace it goes to, since hook and worker may have different settings. None for the user of the
-    settings.
-    """
+    """The user whose palace it goes to, as hook and worker may differ in it; None for the user of the settings."""
     event: str = ""
     at: float = 0.0
     """When it was left, in seconds since 1970."""
@@ -45,8 +43,7 @@ class Left:
     """The hook's ``PALACE_`` variables that select a palace, if it was left before settings were read."""
     database: str | None = None
     """Where the database of that palace is, as ``place_of`` writes it; "" for the one of the settings. None in notes of
-    an earlier version.
-    """
+    an earlier version."""
     schema: str = ""
     """The schema of that palace; "" for that of the settings."""
 

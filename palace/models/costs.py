@@ -75,8 +75,7 @@ class CostLine:
     seconds: float
     group: str = ""
     """The value of the further grouping: a day ("2026-04-30"), a source, a model, or a conversation by its room and
-    title; "" without a grouping, or where the calls have no such value.
-    """
+    title; "" without a grouping, or where the calls have no such value."""
 
 
 class CostGrouping(StrEnum):

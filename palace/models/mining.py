@@ -75,8 +75,7 @@ class MineSummary:
     pointers: tuple[tuple[Pointer, ...], ...] = ()
     """From ``Palace.file``: the pointers of each message, in order, whether new or filed before: one for its text and
     one for each tool call. Empty for a message that could not be read, is empty, repeats another under the same id, or
-    was forgotten.
-    """
+    was forgotten."""
     names: int = 0
     """Names found in new or grown conversations, each counted once per conversation."""
     claims: int = 0
@@ -101,8 +100,7 @@ class StepVersion(NamedTuple):
 
 PASSAGES = StepVersion("passages", 3)
 """Passages and sentences of drawers, with keywords in their language, the times they mention, and standing statements;
-1 had no sentences, 2 only English keywords.
-"""
+1 had no sentences, 2 only English keywords."""
 VECTORS = StepVersion("vectors", 1)
 """Embeddings of passages and sentences."""
 

@@ -11,14 +11,12 @@ from palace.models.place import Drawer, Ended, Pointer, Span, Tag
 
 LEAST_LIKELY = 0.13
 """The confidence of the best hit below which nothing is shown; in the everyday sets 3 in 100 questions that have an
-answer fall below it.
-"""
+answer fall below it."""
 UNLIKELY = 0.05
 """The confidence below which a hit is not shown next to one with a much higher confidence."""
 BESIDE_BEST = 0.1
 """The share of the best hit's confidence that such a hit must reach: it costs 2 in 100 of the answers among the first
-five, and without it 8.
-"""
+five, and without it 8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,7 @@ class SignalPart:
 
     signal: str
     """The signal's name: "similarity", "keyword", "phrase"; "neighbours" for the share of adjacent turns, "place" for
-    the share of the drawer it replaced in the ranking, "diversity" for the penalty for better hits of its room.
-    """
+    the share of the drawer it replaced in the ranking, "diversity" for the penalty for better hits of its room."""
     share: float
     """The contribution, on the scale of the score; negative for a penalty. The parts of a hit add up to its score."""
 
@@ -74,8 +71,7 @@ class Hit:
     """Rank, from 1, given by a language model; None without reranking."""
     confidence: float | None = None
     """Measured probability, in [0, 1], that it answers: of hits with 0.8, eight in ten do. None for an embedding model
-    without a calibration.
-    """
+    without a calibration."""
     coverage: float = 0.0
     """Share of the query's words that it or the question it answers contains, weighted by rarity, in [0, 1]."""
     question: Drawer | None = None
@@ -167,8 +163,7 @@ class Recollection:
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
     """Milliseconds by step: "words", "embed", "semantic", "keyword", "named", "graph", "kinds", "compare", "load",
-    "rerank", "total"; "tell" in place of the first nine where the query asks only for a time.
-    """
+    "rerank", "total"; "tell" in place of the first nine where the query asks only for a time."""
     corrections: tuple[Correction, ...] = ()
     """Words of the query that occur nowhere, most likely misspelt, with the words they were read as."""
     order: HitOrder = HitOrder.RELEVANCE

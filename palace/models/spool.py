@@ -56,8 +56,7 @@ def spool(stream: BinaryIO, file: BinaryIO, name: str) -> None:
 
 
 def odd_kind(path: Path) -> str | None:
-    """Return what is wrong with a path that is neither a file nor a pipe, as the end of a sentence; None if it can be
-    read.
+    """Return the end of an error message on a path that is neither a file nor a pipe; None if it can be read.
 
     A terminal can be read, and the null device, which is empty.
 

@@ -69,8 +69,7 @@ class ImportSummary:
     """Whether the file is from another palace than this one, which was not empty."""
     moved: tuple[MovedPlace, ...] = ()
     """For a file of another palace: rooms with a new pointer, and drawers that do not follow their room. All others
-    keep their pointers.
-    """
+    keep their pointers."""
     settings: int = 0
     """Number of settings that were imported."""
     warnings: tuple[str, ...] = ()

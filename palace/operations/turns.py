@@ -103,8 +103,7 @@ class TurnVerbs:
         return None if request is None else self._taker.take(request, options)
 
     def end(self, session: str | None = None) -> EndedSession:
-        """End a session: file the outbox, and run the pending index steps of its conversation; without a session, of
-        all.
+        """End a session: file the outbox, and run the pending index steps of its conversation, or of all.
 
         Waits up to half a minute for summaries under way.
 

@@ -68,9 +68,7 @@ class Slash:
     lines: Lines
 
     def takes(self, line: str) -> bool:
-        """Return whether a line is a command; a path such as /etc/hosts, or a line that begins with two slashes, is
-        none.
-        """
+        """Return whether a line is a command; a path such as /etc/hosts, or one with two leading slashes, is none."""
         return _COMMAND.fullmatch(line) is not None
 
     def do(self, line: str) -> bool:

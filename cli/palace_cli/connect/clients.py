@@ -25,15 +25,12 @@ class Client:
     variable: str
     """The environment variable with its configuration folder; "" for none."""
     default: str
-    """Its configuration folder relative to the home folder, if the variable is unset; if it exists, the client was
-    used.
-    """
+    """Its configuration folder relative to home, if the variable is unset; if it exists, the client was used."""
     of_user: tuple[str, ...]
     """The file with the servers and, for a client with hooks, the file with the hooks; they may be the same.
 
     Paths are relative to its folder; "~" is the home folder, unless the variable is set. Of names separated by "|" the
-    first that exists is used.
-    """
+    first that exists is used."""
     of_project: tuple[str, ...]
     """The same for a project."""
     to_do: str

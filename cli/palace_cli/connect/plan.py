@@ -120,9 +120,7 @@ class Plan:
         return Step(found, written, Record(str(path), before, digest(written), frozenset(made), folders))
 
     def _stripped(self, found: ConfigFile, roles: Collection[str], former: Record | None) -> bytes | None:
-        """Return a file's content without Palace's entries: the recorded former content, if it was not changed
-        since.
-        """
+        """Return a file's content without Palace's entries: the recorded former one, if it was not changed since."""
         if found.data is None:
             return None
         if former and former.is_of(found.data):

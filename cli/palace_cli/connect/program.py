@@ -87,9 +87,7 @@ def is_server(entry: object) -> bool:
 
 
 def server_words(entry: object) -> list[str]:
-    """Return the command and arguments of a server's entry as a list, in any client's format; empty if it is
-    malformed.
-    """
+    """Return the command and arguments of a server's entry as a list, in any client's format; empty if malformed."""
     if not isinstance(entry, dict):
         return []
     command, arguments = entry.get("command"), entry.get("args")

@@ -24,9 +24,7 @@ SAMPLE = 12
 SAMPLE_BYTES = 2 << 20
 """Bytes of a session that is read for an estimate, at most."""
 CHARACTERS_PER_SECOND = 40_000
-"""Characters that are filed and embedded per second on two cores; docs/performance.md has 100,000 on a fast
-computer.
-"""
+"""Characters filed and embedded per second on two cores; docs/performance.md has 100,000 on a fast computer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +72,7 @@ def _estimate(lengths: Sequence[int], times: float) -> tuple[int | None, float |
 
 
 def _sample(files: Sequence[tuple[Path, int]]) -> list[tuple[int, list[int]]]:
-    """Read some sessions, evenly from the smallest to the largest; return the bytes of each and the lengths of its
-    turns.
-    """
+    """Read some sessions, from the smallest to the largest; return the bytes and the lengths of turns of each."""
     by_size = sorted((each for each in files if each[1]), key=lambda each: each[1])
     # If all are large, read the smallest of them nevertheless.
     suited = [each for each in by_size if each[1] <= SAMPLE_BYTES] or by_size[:1]

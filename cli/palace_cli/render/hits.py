@@ -76,9 +76,7 @@ def _told(ranks: Mapping[str, int]) -> str:
 
 
 def in_numbers(hit: Hit) -> str:
-    """Return the fused score, the confidence, each signal's score and rank, and the rank after reranking, on one
-    line.
-    """
+    """Return the fused score, the confidence, each signal's score and rank, and the rank after reranking."""
     arms = (f"{arm.arm} {arm.score:.2f} (#{arm.rank})" for arm in hit.arms)
     reranked = () if hit.reranked is None else (f"reranked #{hit.reranked}",)
     likely = () if hit.confidence is None else (f"confidence {hit.confidence:.2f}",)
@@ -159,9 +157,7 @@ class _Shown:
 
 
 def _each_once(recollection: Recollection) -> list[Hit]:
-    """Return the hits without duplicate neighbours: a drawer that is a hit stays one, any other stays with its first
-    hit.
-    """
+    """Return the hits without duplicate neighbours: other hits are dropped from them, and so are repetitions."""
     shown, hits = recollection.own_places(), []
     for found in recollection.hits:
         hits.append(found.without(shown))

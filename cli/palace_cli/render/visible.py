@@ -14,8 +14,7 @@ _UNSEEN = (0x180E, 0x200B, *range(0x2060, 0x2066), *range(0x206A, 0x2070), *rang
 """Invisible characters; joiners (U+200C, U+200D) are left out here, because words and emoji need them."""
 _FILLERS = (0x115F, 0x1160, 0x2065, 0x3164, 0xFFA0, *range(0xFFF0, 0xFFF9))
 """Unassigned and filler characters that Unicode renders invisibly (Default_Ignorable_Code_Point), such as Hangul
-fillers. Rich counts them as no cell or two, terminals draw up to two.
-"""
+fillers. Rich counts them as no cell or two, terminals draw up to two."""
 _JOINING = (0x200D, *range(0x1F3FB, 0x1F400))
 """The joiner and skin tones: Rich counts them, and what follows a joiner, as no cells, but terminals draw them."""
 _TAGS = (*range(0xE0000, 0xE0100), *range(0xE01F0, 0xE1000))
@@ -33,8 +32,7 @@ _JOINED = re.compile(
     f"|(?<=[{_VIRAMA}\u0620-\u06d3])\u200d|\u200d(?=[{_VIRAMA}]))"
 )
 """Where joiners and tags are legitimate: flags of regions, which consist of tags, emoji of up to five parts (Unicode
-Technical Standard 51), and words in Indic scripts and Arabic.
-"""
+Technical Standard 51), and words in Indic scripts and Arabic."""
 _ACTING = re.compile(
     "[" + "".join(map(chr, (0x7F, *range(0x80, 0xA0), 0xAD, 0x2028, 0x2029, *_BIDI, *_UNSEEN, *_FILLERS))) + "]|"
     "[\u200c\u200d\U000e0000-\U000e0fff]"
@@ -45,9 +43,7 @@ _PILE = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\u1160-\u11ff\ud7b0-\ud7ff]){{{_MOST_
 
 
 def visible(text: str) -> str:
-    """Replace control characters, bidirectional overrides and invisible characters by symbols; keep newlines and
-    tabs.
-    """
+    """Replace control characters, bidirectional overrides and invisible characters by symbols; keep newlines."""
     whole = text.replace("\r\n", "\n")
     parts = _JOINED.split(whole if whole.isascii() else _PILE.sub(_without_piles, whole))
     return "".join(part if index % 2 else part.translate(_SYMBOLS) for index, part in enumerate(parts))

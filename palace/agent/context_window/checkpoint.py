@@ -38,9 +38,7 @@ class Checkpoint:
     covered: int = 0
     """How many messages of the history it replaces, from the beginning; system messages among them are still sent."""
     stays: tuple[int, ...] = ()
-    """Indices of covered messages that are still sent: a user's message, and its block, whose answers are still
-    sent.
-    """
+    """Indices of covered messages that are still sent: a user's message with its block, if answers to it are."""
     digest: str = ""
     """Digest of the covered messages; where it does not match, the checkpoint does not apply."""
     failures: int = 0

@@ -76,9 +76,7 @@ class ModelSummariser:
 
     @classmethod
     def of(cls, model: str, *, timeout: float = TIMEOUT, api_base: str | None = None) -> ModelSummariser:
-        """Return a summariser for a model named as in litellm; nothing is loaded or called yet, and no ledger is
-        kept.
-        """
+        """Return a summariser for a model named as in litellm; nothing is loaded or called yet. It keeps no ledger."""
         return cls(RemoteLanguageModel(model, timeout=timeout, api_base=api_base, longest_reply=LONGEST_REPLY))
 
     def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:

@@ -177,9 +177,7 @@ class _Renewal:
 
 
 def _begun(entries: Sequence[Entry], checkpoint: Checkpoint | None) -> tuple[Checkpoint, list[str]]:
-    """Return where to start, with warnings: the checkpoint if it matches, else a summary in the history, else
-    nothing.
-    """
+    """Return where to start, with warnings: a matching checkpoint, else a summary in the history, else neither."""
     given = checkpoint or Checkpoint()
     if given.covered and given.is_of(entries):
         return given, []

@@ -65,8 +65,7 @@ class WholeHistory:
     name = "none"
 
     def keep(self, history: Sequence[Any], checkpoint: Checkpoint | None = None) -> Kept:
-        """Keep a history but for calls without a result, results without a call, and what precedes the first user
-        message.
+        """Keep a history but for calls without results, results without calls, and all before the first user message.
 
         Raises:
             BadRequest: the history is not a list of messages.

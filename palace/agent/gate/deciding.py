@@ -71,8 +71,7 @@ class Decision:
     """The reason in one line, for a person."""
     rule: str
     """The rule that decided: "classifier", "empty", "greeting", "pronoun", "known", "reference", "follow-up", "tool",
-    "knowledge", or "undecided" if none did.
-    """
+    "knowledge", or "undecided" if none did."""
 
 
 def rules_for(switched_on: Collection[str]) -> Rules:

@@ -1,6 +1,4 @@
-"""The text that the gate judges: a message's beginning and end, folded, without quotations and code; its history.
-Pure.
-"""
+"""The text that the gate judges: a message's beginning and end, folded, without quotations and code. Pure."""
 
 from __future__ import annotations
 
@@ -30,8 +28,7 @@ REQUESTS = rules("gate", "requests")
 
 History = Sequence[Any]
 """Messages, oldest first: strings (said by the person), mappings with ``role`` and ``content`` as chat APIs take them,
-or objects with attributes of these names, such as `palace.models.Turn`. Anything else is ignored.
-"""
+or objects with attributes of these names, such as `palace.models.Turn`. Anything else is ignored."""
 
 _CUT = " \n\ue001\n "
 _UNITED_STATES = re.compile(r"\bU\.?S\.?(?:A\b\.?|\b)(?=\W|$)")

@@ -14,8 +14,7 @@ from palace.models.graph import FoldedRelation
 WORK = 120_000
 """Statements that are read for the history of one timeline, summed over all moments: 300 statements at every moment,
 1,000 at 120, never at fewer than 20. Beyond that, the later half of the moments is exact, and of the earlier half only
-every n-th is computed, so that versions may be dated later there. The current version is always exact.
-"""
+every n-th is computed, so that versions may be dated later there. The current version is always exact."""
 FEWEST = 20
 
 

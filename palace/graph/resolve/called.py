@@ -106,8 +106,7 @@ class NounNames:
                 self._everywhere[name].add(read)
 
     def keeps_apart(self, short: Place, full: str, *, is_here: bool) -> bool:
-        """Check whether a short name has another noun than a fuller one: my sister Anna is not the friend Anna
-        Kowalska.
+        """Check whether a short name has another noun than a fuller one: sister Anna, friend Anna Kowalska.
 
         If the fuller name occurs in the same conversation (``is_here``), both need nouns, and different ones. Elsewhere
         a short name with a noun matches only a fuller name with the same noun: there may be another Anna.

@@ -121,8 +121,7 @@ def _join_form(groups: Groups, folded: str, sort: Sort, meant: Mapping[Place, in
 def families_reached(
     families: Iterable[str], called: Sequence[tuple[int, str, str]], decisions: Iterable[Decision]
 ) -> frozenset[str]:
-    """Return families with all that are tied to them, directly or not, by claims ("my sister" called "Anna") and
-    decisions.
+    """Return families with all that are tied to them, by claims ("my sister" called "Anna") and decisions.
 
     ``called`` is (conversation_id, folded noun, folded name), of all conversations.
     """
