@@ -9,7 +9,7 @@ from __future__ import annotations
 from palace_hook.written import read_json, write_ascii
 
 MOST_BYTES = 8 << 20
-"""Bytes of an event, at most; more than a prompt with pasted files. The rest is not read."""
+"""Bytes of an event, at most; more than a prompt with pasted files. Larger ones are refused."""
 LONGEST_PATH = 4096
 LONGEST_NAME = 200
 """Characters of a session's id; a longer one is replaced by its digest."""

@@ -125,8 +125,8 @@ def _is_visible(hit: Hit, visible: Visible) -> bool:
 def _telling(hits: Iterable[Hit], message: str) -> Iterator[Hit]:
     """Yield the hits that say something beside a message, in order.
 
-    Left out are small talk, replies that answer nothing, repetitions of an earlier hit, and the person's questions that
-    ask the same as the message. A hit with following turns is always kept.
+    Left out are repetitions of an earlier hit and, unless later turns are shown with them, small talk, replies that
+    answer nothing, and the person's questions that ask the same as the message.
     """
     asked, terms = _words(message), frozenset(key_terms(message))
     said: set[tuple[str, str]] = set()

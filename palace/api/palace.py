@@ -66,7 +66,7 @@ class Palace(OpenedPalace, GraphReading):
     ) -> MineSummary:
         """Mine files, folders, exported zip archives, or standard input (``"-"``); mining again adds only what is new.
 
-        A source without a title is filed in a wing named after its file, or the folder or zip that contains it;
+        Conversations without a project go to a wing named after their file, or the folder or zip that contains it;
         ``name`` is the file name to use for standard input. ``dates`` says whether 05/01/2024 is "day-first" or
         "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8. ``exclude`` are
         regular expressions: a message that matches one is not filed. Keys, passwords and other secrets are replaced by

@@ -130,7 +130,7 @@ class KnownTurn:
     is_said_anew: bool = False
     """Whether the drawer that replaced it has the same text."""
     is_answering: bool = False
-    """Whether the drawer that it replies to is stored."""
+    """Whether it has a link to the drawer that it replies to."""
 
     @property
     def is_older(self) -> bool:

@@ -87,10 +87,10 @@ def offer(settings: Settings, what: str, typed: str) -> list[Offered]:
 
 
 def offer_places(settings: Settings, typed: str, *, depth: int = DEEPEST, by_number: bool = False) -> list[Offered]:
-    """List wings by a typed prefix of name, or of number; of a single one also its contents, up to ``depth``.
+    """List wings by a typed prefix of name or number; of a single one also its contents, up to ``depth``.
 
-    With ``by_number`` only numbers are matched. "W-001/" is completed by the rooms of the wing, "W-001/R-02/" by the
-    drawers of the room.
+    With ``by_number`` wings are offered by number only. "W-001/" is completed by the rooms of the wing, "W-001/R-02/"
+    by the drawers of the room.
 
     Raises:
         DatabaseUnavailable: no server answers; OutOfTime: not soon enough.

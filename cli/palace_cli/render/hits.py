@@ -1,6 +1,6 @@
 """Views of hits with the reasons for them, of recent items, and of a hook's answer to a prompt.
 
-Remembered text is indented by two columns, and nothing else but names is, so that no text can pass for a hit.
+Remembered text other than names is indented by two columns, and nothing else is: no text can pass for a hit.
 """
 
 from __future__ import annotations

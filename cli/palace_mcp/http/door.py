@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_WAITING = 128
-"""Idle connections, at most; when another comes, the oldest are closed, but none within ``COMING_SECONDS``."""
+"""Idle connections, at most; when another comes, the oldest beyond ``COMING_SECONDS`` are closed."""
 COMING_SECONDS = 2.0
 """Seconds for which a new connection is kept: many clients may connect before their requests are read."""
 WAITING_SECONDS = 10.0

@@ -135,7 +135,7 @@ class Parted:
         return [group for exchange in self.exchanges for group in exchange]
 
     def latest(self, *, room: int, least: int) -> list[Group]:
-        """Choose the latest groups that fit into ``room`` tokens, in order.
+        """Choose the latest groups whose total cost fits ``room``, in order.
 
         The latest ``least`` messages are chosen even if they cost more. Of an exchange that does not fit whole, its
         opening user message is chosen with the latest of the groups after it.
@@ -165,7 +165,7 @@ class Parted:
 
 
 def part(entries: Sequence[Entry], cost: Callable[[Entry], int]) -> Parted:
-    """Drop messages that providers refuse, and split the rest into exchanges; ``cost`` returns the tokens of a message.
+    """Drop messages that providers refuse, and split the rest into exchanges; ``cost`` weighs a message.
 
     A result belongs to the latest call of its id before it, and is left out without one. An unanswered call is removed,
     except at the end of the history, where its result is still to come. Before the first user message only system

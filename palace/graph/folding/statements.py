@@ -148,7 +148,7 @@ def told(assertions: Iterable[Assertion], zone: tzinfo, *, is_event: bool, is_si
 
 
 def end_by_telling(statements: Iterable[Statement]) -> None:
-    """End events at the time they were reported, however vague their dates are."""
+    """Cut the dates of reported events off at the time of the report, however vague they are."""
     for statement in statements:
         if statement.action is Action.HAPPENS and statement.start and statement.start.start < statement.learned:
             statement.start = statement.start.by(statement.learned)
