@@ -1,1 +1,1 @@
-"""The command line: a front end that shows what the façade returns and knows nothing of how it is done."""
+"""The command line: a front end that shows the façade's results and contains no logic of its own."""

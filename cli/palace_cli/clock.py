@@ -13,33 +13,33 @@ _ZONE: ContextVar[tzinfo | None] = ContextVar("zone", default=None)
 
 
 def set_zone(settings: Settings) -> None:
-    """Show times in the zone that the settings name, from now on."""
+    """Show times in the zone of the settings from now on."""
     _ZONE.set(settings.zone)
 
 
 def set_zone_named(name: str | None) -> None:
-    """Show times in a zone, this computer's without a name, from now on."""
+    """Show times in a named zone from now on; without a name, in this computer's."""
     from palace.config.zones import find_zone
 
     _ZONE.set(None if name is None else find_zone(name))
 
 
 def zone_as_set() -> tzinfo:
-    """Read the zone from the settings; for what has to know it before a palace is open."""
+    """Return the zone of the settings, for code that needs it before a palace is open."""
     from palace.config.settings import load_settings
 
     return load_settings().zone
 
 
 def zone_shown() -> tzinfo:
-    """Give the zone that times are shown in, this computer's before any settings were read."""
+    """Return the zone in which times are shown; this computer's before any settings were read."""
     from palace.config.zones import system_zone
 
     return _ZONE.get() or system_zone()
 
 
 def shown(moment: datetime) -> datetime:
-    """Give an aware moment in the person's zone."""
+    """Convert an aware time to the person's zone."""
     from palace.config.zones import in_zone
 
     return in_zone(moment, zone_shown())

@@ -1,4 +1,4 @@
-"""What commands have in common: their options and arguments, whose palace they open, and how they answer."""
+"""What commands share: their options and arguments, opening the palace, and showing the answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from palace.api.administration import Administration as Administration  # noqa: PLC0414 — commands import it from here
     from palace.api.palace import Palace as Palace  # noqa: PLC0414
 else:
-    # Commands name them in their signatures, which are read when the command is made: the façade is imported later.
+    # Commands name these in their signatures, which Typer evaluates at once: the façade itself is imported later.
     Administration = Palace = Any
 
 View = Callable[[Any], RenderableType]
@@ -29,26 +29,26 @@ _ADDED = {
     "new_user": (options.NewUser, False),
     "as_json": (options.Json, False),
 }
-"""The parameters that ``answers`` adds, with their defaults."""
+"""The parameters that ``answers`` adds, with their annotations and defaults."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer with more to it than the value."""
+    """An answer with a view, remarks, notes and warnings of its own."""
 
     value: Any
     view: View | None = None
-    """How it is shown to a person; as the command says unless given."""
+    """The view for a person; by default that of the command."""
     nothing: str = ""
-    """The remark where the value is empty; as the command says unless given."""
+    """The remark for an empty value; by default that of the command."""
     remarks: Sequence[str] = ()
-    """What is told behind it."""
+    """Remarks after the value."""
     notes: Iterable[str] = ()
     warnings: Iterable[str] = ()
 
 
 def administered(user: str | None) -> AbstractContextManager[Administration]:
-    """Return what starts, stops and examines the server, for ``answers``."""
+    """Return the server's administration as a context manager, for ``answers``."""
     return nullcontext(administration(user))
 
 
@@ -61,15 +61,15 @@ def answers(
     makes_user: bool = False,
     is_group: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]:
-    """Make a command of a function from an open palace to a value or an ``Answer``, with ``--user`` and ``--json``.
+    """Decorate a function from an open palace to a value or an ``Answer`` as a command with ``--user`` and ``--json``.
 
     Args:
-        view: shows the answer to a person.
-        opens: what the function is called with, the palace of the user unless given.
-        nothing: the remark instead of an answer that is empty.
-        incomplete: whether an answer makes the command end with exit code 1.
+        view: the view of the answer for a person.
+        opens: returns the function's first argument as a context manager, by default the user's palace.
+        nothing: the remark for an empty answer.
+        incomplete: returns whether an answer makes the command exit with code 1.
         makes_user: whether the command takes ``--new-user``.
-        is_group: whether it has commands in it; the function runs if none of them is named.
+        is_group: whether it has subcommands; then the function runs only without one.
     """
 
     def decorate(run: Callable[..., Any]) -> Callable[..., None]:
@@ -114,7 +114,7 @@ def listing(
 
 
 def write_answer(found: Any, view: View, *, as_json: bool, nothing: str = "") -> None:
-    """Show an answer, then what it warns of; where it is empty, a remark says so."""
+    """Write an answer, then its warnings; for an empty one, write a remark."""
     if found or as_json or not nothing:
         output.present(found, view, as_json=as_json)
     if not found and nothing:
@@ -123,10 +123,10 @@ def write_answer(found: Any, view: View, *, as_json: bool, nothing: str = "") ->
 
 
 def agreed(question: str, *, yes: bool, otherwise: str) -> None:
-    """Go on only if a person said so with ``--yes``, or says so now.
+    """Continue only if the person confirmed by ``--yes``, or confirms now.
 
     Raises:
-        typer.Exit: they do not.
+        typer.Exit: the person does not confirm.
     """
     if not yes and not diagnostics.confirm(question):
         diagnostics.remark(otherwise)
@@ -144,7 +144,7 @@ def asked_once(question: Callable[[], str], *, yes: bool, otherwise: str) -> Non
 
 
 def _take_parameters(command: Any, run: Callable[..., Any], added: Sequence[str]) -> None:
-    """Give a command the parameters of its function but the first, and those that are added."""
+    """Give a command the parameters of its function except the first, and the added ones."""
     keyword = inspect.Parameter.KEYWORD_ONLY
     own = [*inspect.signature(run).parameters.values()][1:]
     taken = [each.replace(annotation=_evaluated(each.annotation, run), kind=keyword) for each in own]

@@ -1,8 +1,8 @@
-"""Shell completion: what arguments and options complete to, as each shell takes it.
+"""Shell completion: the completions of arguments and options, quoted for each shell.
 
-Nothing is imported until a key is pressed, no server is started, and whatever goes wrong is silence. What is offered
-was said by anybody, and shells run what they are offered: the script of zsh hands it to ``eval``. So zsh is offered
-letters, digits and a few signs, whatever the scripts may do to guard themselves.
+The palace is imported only when a key is pressed, no server is started, and failures are silent. Completions may
+contain anybody's text, and zsh's script passes them to ``eval``. So zsh only gets letters, digits and a few safe
+characters, whatever the scripts themselves escape.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 
 LONGEST_MEANING = 60
-"""Cells of what is told beside a completion: letters of Chinese take two."""
+"""Terminal cells of a completion's description; Chinese characters take two."""
 
 _PLAIN = frozenset(" -_./,+@§")
 _BARE = frozenset("-_./,+%§")
-"""Signs that bash takes as they stand."""
+"""Characters that need no escaping in bash."""
 _SPECIAL_IN_QUOTES = frozenset('\\"$`')
 
 
 class Shell(StrEnum):
-    """Whose completion it is, and what Typer calls it."""
+    """The shell that asks for completions, by Typer's name."""
 
     BASH = "bash"
     ZSH = "zsh"
@@ -41,15 +41,15 @@ class Shell(StrEnum):
 
 
 def shell_of(instruction: str) -> Shell:
-    """Tell the shell from what its script asks for ("complete_bash")."""
+    """Return the shell for an instruction of its script ("complete_bash")."""
     name = instruction.rpartition("_")[2]
     return Shell(name) if name in set(Shell) else Shell.OTHER
 
 
 def as_typed(value: str, shell: Shell, word: str = "") -> str | None:
-    """Write a value so that the shell puts it onto the command line as one word; None where it cannot be.
+    """Quote a value so that the shell inserts it as one word; None if that is impossible.
 
-    ``word`` is what stands there, as it was typed: a quote that it opens is gone on with.
+    ``word`` is the word being completed as typed: an opening quote in it is continued.
     """
     if not value or one_line(value) != value or value.startswith("-"):
         return None
@@ -63,7 +63,7 @@ def as_typed(value: str, shell: Shell, word: str = "") -> str | None:
 
 
 def meaning(text: str) -> str:
-    """Write what is told beside a completion: what may act in a shell, or as markup, is left out."""
+    """Return the description of a completion, without characters that are special to shells or markup."""
     plain = "".join(each if each.isalnum() or each in _PLAIN else " " for each in visible(text))
     words = " ".join(plain.split())
     if words.isascii() and len(words) <= LONGEST_MEANING:
@@ -76,9 +76,9 @@ def meaning(text: str) -> str:
 
 
 def tell_on_one_line() -> None:
-    """Have Typer give what is told beside a completion as it is.
+    """Make Typer pass the description of a completion on unchanged.
 
-    It reads markup in it and breaks it at the width of the terminal; shells take each line for a completion.
+    It would interpret markup in it and wrap it at the width of the terminal; shells take each line for a completion.
     """
     from typer import _completion_classes
 
@@ -89,39 +89,39 @@ def _in_bash(value: str, quote: str) -> str | None:
     if quote == "'":
         return None if "'" in value else value
     if quote == '"':
-        # Nothing keeps an exclamation mark from being expanded in double quotes.
+        # An exclamation mark is always expanded in double quotes.
         return None if "!" in value else "".join(f"\\{c}" if c in _SPECIAL_IN_QUOTES else c for c in value)
     bare = "".join(c if c.isalnum() or c in _BARE else f"\\{c}" for c in value)
     return f"\\{bare}" if bare.startswith("%") else bare
 
 
 Pairs = Iterable[tuple[str, str]]
-"""Values, each with what it means."""
+"""Values, each with its description."""
 ROOMS, DRAWERS = 2, 3
-"""How deep a pointer may lead."""
+"""Depth of a pointer: down to rooms, or to drawers."""
 
 
 class Written(str):
-    """A completion as its shell takes it.
+    """A completion in the quoting of its shell.
 
-    Typer gives only what begins letter for letter as the word that is typed. These do in other letters: the case may
-    be another, and bash wants its backslashes.
+    Typer drops completions that do not start with exactly the typed word. These may differ from it in case, and by
+    bash's backslashes.
     """
 
     __slots__ = ()
 
     def startswith(self, *_: object) -> bool:
-        """Let it pass: what does not begin as typed was never listed."""
+        """Always match, because only matching values were listed."""
         return True
 
 
 Completion = tuple[str, str]
-"""What Typer takes: a word, and what is told beside it."""
+"""The form that Typer takes: a word, and its description."""
 Completer = Callable[..., list[Completion]]
 
 
 def places(depth: int, *, by_number: bool = False) -> Completer:
-    """Complete a wing by name or number, and a pointer into it, as deep as the command takes it; 1 is a wing alone."""
+    """Return a completer of wings by name or number, and of pointers up to a depth; 1 is wings alone."""
 
     def offered(settings: Settings, typed: str) -> Pairs:
         from palace.operations.glance import offer_places
@@ -132,12 +132,12 @@ def places(depth: int, *, by_number: bool = False) -> Completer:
 
 
 def pointers(depth: int) -> Completer:
-    """Complete a pointer, wings by their numbers alone."""
+    """Return a completer of pointers, with wings by number only."""
     return places(depth, by_number=True)
 
 
 def known(kind: str) -> Completer:
-    """Complete what the palace knows of a kind, as ``palace.db.glance.Kind`` names it ("ENTITY")."""
+    """Return a completer of a kind of names in the palace, a member of ``palace.db.glance.Kind`` ("ENTITY")."""
 
     def offered(settings: Settings, typed: str) -> Pairs:
         from palace.operations.glance import offer
@@ -148,7 +148,7 @@ def known(kind: str) -> Completer:
 
 
 def setting_names(incomplete: str) -> list[Completion]:
-    """Complete the name of a setting; no server is asked."""
+    """Complete the name of a setting, without a server."""
     from palace.config.table import SETTINGS
 
     begun = incomplete.replace("-", "_").lower()
@@ -156,7 +156,7 @@ def setting_names(incomplete: str) -> list[Completion]:
 
 
 def setting_values(ctx: typer.Context, incomplete: str) -> list[Completion]:
-    """Complete the value of the setting that is named, where it is one of a few, or some; no server is asked."""
+    """Complete the value of a setting with a fixed set of words, without a server."""
     from palace.config.table import get_setting
 
     with suppress(PalaceError):
@@ -166,14 +166,14 @@ def setting_values(ctx: typer.Context, incomplete: str) -> list[Completion]:
 
 
 def _several(those: tuple[str, ...], incomplete: str) -> list[Completion]:
-    """Complete the last of words that are separated by commas, with those that are not there yet; or "none"."""
+    """Complete the last of comma-separated words by those not yet used, or by "none"."""
     before, comma, _ = incomplete.lower().rpartition(",")
     left = (word for word in those if word not in before.split(","))
     return words(*(f"{before}{comma}{word}" for word in left), *([] if comma else ["none"]))(incomplete)
 
 
 def words(*those: str) -> Completer:
-    """Complete one of a few words."""
+    """Return a completer of a fixed set of words."""
 
     def complete(incomplete: str) -> list[Completion]:
         return _items((word, "") for word in those if word.startswith(incomplete.lower()))
@@ -185,7 +185,7 @@ def _completing(offered: Callable[[Settings, str], Pairs]) -> Completer:
     def complete(ctx: typer.Context, incomplete: str) -> list[Completion]:
         from palace.config.settings import load_settings
 
-        # Whatever it is, a person who presses a key is told by the command itself, not by its completion.
+        # Errors are silent here: the command itself reports them.
         with suppress(PalaceError):
             return _items(offered(load_settings(user=ctx.params.get("user")), incomplete))
         return []
@@ -194,7 +194,7 @@ def _completing(offered: Callable[[Settings, str], Pairs]) -> Completer:
 
 
 def _items(pairs: Pairs) -> list[Completion]:
-    """Write values as the shell takes them; one that it cannot take is left out, or stands by its number."""
+    """Quote values for the shell; one that cannot be quoted is left out, or replaced by its number."""
     shell, word = shell_of(os.environ.get("_PALACE_COMPLETE", "")), _current_word()
     items: dict[str, Completion] = {}
     for value, means in pairs:
@@ -207,6 +207,6 @@ def _items(pairs: Pairs) -> list[Completion]:
 
 
 def _current_word() -> str:
-    """Give the word that is completed as bash has it on its line, quotes and all; "" in other shells."""
+    """Return the word being completed as bash has it, with quotes; "" in other shells."""
     typed, place = os.environ.get("COMP_WORDS", "").split("\n"), os.environ.get("COMP_CWORD", "")
     return typed[int(place)] if place.isdecimal() and int(place) < len(typed) else ""

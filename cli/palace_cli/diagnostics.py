@@ -1,6 +1,6 @@
-"""Everything the command line writes to stderr, and the codes it exits with.
+"""Everything that the command line writes to stderr, and its exit codes.
 
-stdout is data, so a redirected file is clean while errors, warnings and progress still reach the person.
+Data goes to stdout, so a redirected file is clean while errors, warnings and progress still reach the person.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _NEXT_COMMAND: dict[type[PalaceError], str] = {
     EmbeddingError: "palace embeddings status",
 }
 LONGEST_TOLD = 4800
-"""Characters of a line that are written whole: the longest path that there can be, and what is wrong with it."""
+"""Characters of a line that are written in full: enough for the longest path and a message about it."""
 _NAMES_A_COMMAND = re.compile(r"`palace [a-z]|\bpalace (mine|ls|status|db|embeddings|doctor|runs|move|rebuild)\b")
 
 
 class ExitCode(IntEnum):
-    """What ``palace`` exits with; ``meaning`` is a sentence for the reference."""
+    """The exit codes of ``palace``; ``meaning`` is a sentence for the reference."""
 
     meaning: str
 
@@ -57,7 +57,7 @@ class ExitCode(IntEnum):
 
 
 def exit_code_for(error: PalaceError) -> ExitCode:
-    """Return the code to exit with after ``error``."""
+    """Return the exit code for an error."""
     if isinstance(error, BadRequest):
         return ExitCode.USAGE
     if isinstance(error, DatabaseUnavailable):
@@ -66,7 +66,7 @@ def exit_code_for(error: PalaceError) -> ExitCode:
 
 
 def report(failure: PalaceError, *, as_json: bool = False) -> None:
-    """Write an error as one line: its code and message as JSON, or with the next command to run where one helps."""
+    """Write an error on one line: as JSON with code and message, or as text with a helpful next command."""
     message = str(failure) or type(failure).__name__
     if as_json:
         _write(json.dumps({"code": failure.code, "message": _told(message)}))
@@ -76,7 +76,7 @@ def report(failure: PalaceError, *, as_json: bool = False) -> None:
 
 
 def error(message: str, *, hint: str = "") -> None:
-    """Write what went wrong, on one line whatever the message holds."""
+    """Write an error message on one line, whatever it contains."""
     _write(f"palace: {_told(message)}" + (f" (try: {hint})" if hint else ""))
 
 
@@ -87,24 +87,24 @@ def warn(messages: Iterable[str]) -> None:
 
 
 class _Told:
-    """What is told by this process, whichever thread does."""
+    """The verbosity of this process, for all threads."""
 
     is_quiet = False
 
 
 def set_quiet(quiet: bool) -> None:
-    """From now on leave out what is neither an error nor a warning, or not: notes, remarks, progress."""
+    """Turn notes, remarks and progress off or on; errors and warnings stay."""
     _Told.is_quiet = quiet
 
 
 def note(messages: Iterable[str]) -> None:
-    """Write what a person should know though nothing is wrong, one line each."""
+    """Write notes, which are no warnings, one line each."""
     for message in () if _Told.is_quiet else messages:
         _write(f"palace: note: {_told(message)}")
 
 
 def report_mined(summary: MineSummary) -> None:
-    """Write what is to be said of a run of mining, and what failed of it; where something did, end the command.
+    """Write the notes, warnings and failures of a run of mining; exit if there are failures.
 
     Raises:
         typer.Exit: something failed.
@@ -118,13 +118,13 @@ def report_mined(summary: MineSummary) -> None:
 
 
 def remark(message: str) -> None:
-    """Write what is neither data nor an error, such as that nothing was found."""
+    """Write a remark, which is neither data nor an error, such as that nothing was found."""
     if not _Told.is_quiet:
         _write(one_line(message))
 
 
 def ask(prompt: str = "") -> None:
-    """Write what a person is to answer, behind all that was written before, and leave the cursor there."""
+    """Write a prompt after all other output, and leave the cursor behind it."""
     with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.write(prompt)
@@ -132,7 +132,7 @@ def ask(prompt: str = "") -> None:
 
 
 def show(line: str, *, style: str) -> None:
-    """Write a line in a style beside what a command puts out; nothing where it cannot be written."""
+    """Write a styled line to stderr; does nothing if stderr cannot be written."""
     from rich.console import Console
     from rich.text import Text
 
@@ -143,12 +143,12 @@ def show(line: str, *, style: str) -> None:
 
 
 def confirm(question: str) -> bool:
-    """Ask on stderr and read the answer from standard input; no answer, as where nobody is there, means no."""
+    """Ask on stderr and read the answer from standard input; no answer, as at the end of input, means no."""
     ask(f"{one_line(question)} [y/N] ")
     try:
         answer = sys.stdin.readline()
     except UnicodeDecodeError:
-        answer = ""  # what is no text is no yes
+        answer = ""  # undecodable input is no yes
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         raise
@@ -164,7 +164,7 @@ def is_at_terminal() -> bool:
 
 @contextmanager
 def progress() -> Iterator[OnProgress | None]:
-    """Show a progress bar while the block runs; None, and no bar, where stderr is not a terminal."""
+    """Show a progress bar while the block runs; yield None, without a bar, if stderr is no terminal."""
     if _Told.is_quiet or not sys.stderr.isatty():
         yield None
         return
@@ -175,17 +175,17 @@ def progress() -> Iterator[OnProgress | None]:
 
 
 def _told(message: str) -> str:
-    """Put a message on one line; of one that repeats what is endless, the middle is left out."""
+    """Return a message on one line; a very long one without its middle."""
     line = one_line(message)
     half = LONGEST_TOLD // 2
     return line if len(line) <= LONGEST_TOLD else f"{line[:half]} … {line[-half:]}"
 
 
 def _write(line: str) -> None:
-    # stdout is block-buffered in a pipe: without this, what is said of the data would overtake it.
+    # stdout is block-buffered in a pipe: without this flush, a message would overtake the data that it is about.
     with suppress(OSError):
         sys.stdout.flush()
-    # Where standard error cannot be written, the exit code is all there is to say.
+    # If stderr cannot be written, only the exit code is left.
     with suppress(OSError):
         sys.stderr.write(line + "\n")
         sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""The beginning of the ``palace`` program: what a person waits for at each prompt goes its own way at once."""
+"""The entry point of ``palace``: hooks, for which a person waits at each prompt, bypass the slow imports."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 import sys
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # `typing` takes as long to import as all that a hook needs
+if TYPE_CHECKING:  # `typing` takes as long to import as everything that a hook needs
     from typing import NoReturn
 
 HELP = {"-h", "--help"}
 WHY = "why"
-"""What a person asks of hooks, in place of an event."""
+"""The word that a person uses with ``hook`` in place of an event."""
 WITH_A_VALUE = {"--user", "-u"}
-"""Options that stand before a command with a value behind them."""
+"""Options before the command that take a value."""
 
 
 def main() -> NoReturn:
@@ -34,7 +34,7 @@ def _run() -> None:
 
 
 def _is_hook(words: list[str]) -> bool:
-    """Tell whether a program calls a hook: one that a person types at a terminal without an event is told how."""
+    """Return whether a program calls a hook; a person who types it at a terminal without an event gets the help."""
     if "hook" not in words or HELP & set(words):
         return False
     if any(word == WHY and words[number - 1] not in WITH_A_VALUE for number, word in enumerate(words)):
@@ -48,7 +48,7 @@ def _is_hook(words: list[str]) -> bool:
 
 
 def _answer_hook(words: list[str]) -> NoReturn:
-    """Answer a hook, and end with 0 also where that cannot even begin: its program must not notice."""
+    """Answer a hook, and exit with 0 in any case: the calling program must not notice failures."""
     try:
         from palace_hook.client import main as answer
 

@@ -1,4 +1,4 @@
-"""Opens what the commands work on; the façade is imported here, when a command runs, and nowhere earlier."""
+"""Open what commands work on; the façade is imported when a command runs, not before."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ if TYPE_CHECKING:
     from palace.worker.runner import Worker
 
 MOMENT_SECONDS = 1.5
-"""What goes on for longer is told."""
+"""Seconds after which the creation of a database is announced."""
 
 
 @contextmanager
 def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: bool = False) -> Iterator[Palace]:
-    """Open the palace of ``user``, or of whom the settings name, for the length of the block.
+    """Open the palace of ``user``, or of the user in the settings, for the length of the block.
 
-    Whom the login or ``config.toml`` names is made at first sight; a name that may be mistyped, of ``--user`` or
-    ``PALACE_USER``, must be known, or said to be a ``new_user``.
-    A command that ``embeds_at_once`` has the model loaded while the rest of the program is imported.
+    A user named by the login or ``config.toml`` is created if needed; one named by ``--user`` or ``PALACE_USER``, which
+    may be a typo, must exist, unless ``new_user`` is set.
+
+    With ``embeds_at_once`` the model is loaded in parallel with the remaining imports.
     """
     from palace.errors import BadRequest
 
@@ -45,7 +46,7 @@ def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: boo
 
 
 def opened_later(user: str | None) -> tuple[Settings, Callable[[], Palace]]:
-    """Return the settings, and what opens the palace of ``user``, or of whom they name, once it is needed."""
+    """Return the settings of ``user``, or of the default user, and a function that opens the palace."""
     settings = settings_of(user)
     return settings, lambda: _opened(settings, user, embeds_at_once=True)
 
@@ -60,7 +61,7 @@ def settings_of(user: str | None) -> Settings:
 
 
 def is_typed(user: str | None) -> bool:
-    """Tell a name that only ``--user``, or ``PALACE_USER``, knows, which may be mistyped."""
+    """Return whether a user is named only by ``--user`` or ``PALACE_USER``, and may be a typo."""
     from palace.config.settings import load_settings
     from palace.config.trust import environment, environment_of
 
@@ -70,7 +71,7 @@ def is_typed(user: str | None) -> bool:
 
 
 def worker_follows() -> bool:
-    """Tell whether a worker starts by itself for what is left to one."""
+    """Return whether a worker starts automatically for background jobs."""
     from palace.config.settings import load_settings
 
     settings = load_settings()
@@ -78,21 +79,21 @@ def worker_follows() -> bool:
 
 
 def look_at(user: str | None) -> PalaceGlance:
-    """Look at a palace as it is; no server is started."""
+    """Return the state of a palace without starting a server."""
     from palace.operations.glance import glance
 
     return glance(settings_of(user))
 
 
 def make_worker() -> Worker:
-    """Make a worker; the queue is not reached yet. It works for every user, so none is named."""
+    """Return a worker, which is not connected yet. It works for every user, so none is named."""
     from palace.worker.runner import Worker
 
     return Worker(settings_of(None))
 
 
 def open_outbox(user: str | None) -> OutboxVerbs:
-    """Return what waits to be filed; no server is asked."""
+    """Return a user's outbox, without contacting the database."""
     from palace.operations.outbox import OutboxVerbs
 
     settings = settings_of(user)
@@ -100,7 +101,7 @@ def open_outbox(user: str | None) -> OutboxVerbs:
 
 
 def administration(user: str | None) -> Administration:
-    """Return what starts, stops and examines the server."""
+    """Return the administration of the server."""
     from palace.api.administration import Administration
 
     return Administration(settings_of(user))
@@ -115,14 +116,14 @@ def _opened(settings: Settings, user: str | None, *, embeds_at_once: bool, new_u
     with _first_use_told(settings):
         make_user = new_user or not is_typed(user)
         if user is not None and user != load_settings().user:
-            # The person that the settings name is the one whose palace they name.
+            # The person in the settings is that of the settings' own user.
             settings = settings.model_copy(update={"person": None})
         return Palace.open(settings, make_user=make_user)
 
 
 @contextmanager
 def _first_use_told(settings: Settings) -> Iterator[None]:
-    """Say what is going on where a server has to be made first and that takes more than a moment."""
+    """Announce that a database is being created, if that takes more than a moment."""
     if settings.database_url or (settings.home_folder / "postgres" / "data").exists():
         yield
         return
@@ -142,18 +143,18 @@ def _load_model(settings: Settings) -> None:
     from palace.ai.embedders.registry import load_ahead
     from palace.errors import EmbeddingError
 
-    # What is wrong with the model is told by whoever needs it.
+    # Errors of the model are reported by the code that needs it.
     with suppress(EmbeddingError):
         load_ahead(settings)
 
 
 WORKER_SECONDS = 60.0
-"""What a worker may take; a note that it files meanwhile is not filed again, as its moment is said."""
+"""Seconds that a worker may take; a note that it files after that is not filed twice, since its time is fixed."""
 PATIENCE = 1.0
 
 
 def ask_worker(command: str, user: str | None, **arguments: Any) -> Any:
-    """Give what a worker comes to; None where none is at work, or something is wrong, which is said here."""
+    """Run a command in a worker and return its result; None if there is no worker or it failed, to be run here."""
     home = find_home()
     told = {name: each.isoformat() if isinstance(each, datetime) else each for name, each in arguments.items()}
     request = {
@@ -166,7 +167,7 @@ def ask_worker(command: str, user: str | None, **arguments: Any) -> Any:
     out = ask({**request, "command": command, "arguments": told}, home, WORKER_SECONDS, patience=PATIENCE)
     if not out:
         return None
-    # It comes from a process of this account, as the system says of who is at the other end.
+    # The answer is from a process of this account, as the socket's peer credentials show.
     zone, done = pickle.loads(b64decode(out))  # noqa: S301
     set_zone_named(zone)
     return done

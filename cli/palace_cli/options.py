@@ -1,4 +1,4 @@
-"""Options that several commands share, and what their text means."""
+"""Options that several commands share, and the parsing of their values."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def option(
     completes: Completer | None = None,
     **limits: Any,
 ) -> Any:
-    """Declare an option: its flags, separated by commas, what it is for, what it takes, and what that completes to."""
+    """Declare an option: its comma-separated flags, help text, placeholder, and completion."""
     return typer.Option(default, *flags.split(","), metavar=metavar, help=help, autocompletion=completes, **limits)
 
 
 def flag(flags: str, help: str) -> Any:
-    """Declare an option that is given or not."""
+    """Declare a boolean option."""
     return option(flags, help, default=False)
 
 
 def choice(flags: str, help: str, *words: str, metavar: str | None = None, default: Any = None) -> Any:
-    """Declare an option that takes one of a few words; another is refused with a ``BadRequest``."""
+    """Declare an option that takes one of a few words; any other raises ``BadRequest``."""
 
     def read(word: str | None) -> str | None:
         if word is not None and word not in words:
@@ -48,17 +48,17 @@ def choice(flags: str, help: str, *words: str, metavar: str | None = None, defau
 
 
 def since(flags: str, help: str) -> Any:
-    """Declare an option that takes a date or moment, its first instant: ``moment``."""
+    """Declare an option that takes a date or time and means its first moment (see ``moment``)."""
     return option(flags, help, "WHEN", parser=partial(moment, flags))
 
 
 def until(flags: str, help: str) -> Any:
-    """Declare an option that takes a date or moment, its last instant: ``last_moment``."""
+    """Declare an option that takes a date or time and means its last moment (see ``last_moment``)."""
     return option(flags, help, "WHEN", parser=partial(last_moment, flags))
 
 
 def argument(metavar: str, help: str, *, default: Any = ..., completes: Completer | None = None, **limits: Any) -> Any:
-    """Declare an argument: what it is called, what it is for, and what it completes to; required without a default."""
+    """Declare an argument: its placeholder, help text and completion; required without a default."""
     return typer.Argument(default, metavar=metavar, help=help, autocompletion=completes, **limits)
 
 
@@ -78,7 +78,7 @@ LEVELS = ("debug", "info", "warning", "error")
 LogLevel = Annotated[str, choice("--log-level", LEAST, *LEVELS, metavar="LEVEL", default=...)]
 LogJson = Annotated[bool, option("--log-json", "Log one JSON object a line.", default=...)]
 LONGEST_TOLD = 60
-"""Characters of a moment that is told in words."""
+"""Characters of a time in words, at most."""
 
 _FIGURES = re.compile(r"\d\s*[./-]\s*\d")
 _STRETCH = re.compile(r"(?:\d+|an?|one|two|three|four|five|six) (?:minute|hour|day|week|month|year)s?", re.IGNORECASE)
@@ -93,9 +93,9 @@ _OF_ALL_COMMANDS = {"quiet", "no_pager"}
 
 
 def moment(option: str, text: str | None) -> datetime | None:
-    """Read a date or moment, ISO 8601 or as told ("yesterday", "2 weeks ago"), its first instant.
+    """Parse a date or time, in ISO 8601 or in words ("yesterday", "2 weeks ago"), to its first moment.
 
-    Without an offset it is meant in the person's time zone. None stays None.
+    Without an offset it is in the person's time zone. None stays None.
 
     Raises:
         BadRequest: the text is neither; the message names the option and shows an example.
@@ -104,27 +104,27 @@ def moment(option: str, text: str | None) -> datetime | None:
 
 
 def last_moment(option: str, text: str | None) -> datetime | None:
-    """Read a moment like ``moment``; of a date, or a day or week as told, its last instant: the day is included."""
+    """Parse a date or time like ``moment``, but to the last moment of a date, day or week, which is thus included."""
     return _read(option, text, last=True)
 
 
 def help_when_alone(context: typer.Context) -> None:
-    """Show a group's help when none of its commands is named."""
+    """Show a group's help when no subcommand is given."""
     if context.invoked_subcommand is None:
         output.write_line(context.get_help())
 
 
 def heed(*, quiet: bool, no_pager: bool) -> None:
-    """Do as the options say that stand before any command."""
+    """Apply the global options."""
     diagnostics.set_quiet(quiet)
     output.want_pager(not no_pager)
 
 
 def is_alone(context: typer.Context) -> bool:
-    """Tell whether a command that has commands in it is called by itself.
+    """Return whether a command with subcommands is called without one.
 
     Raises:
-        BadRequest: it is not, and an option of its own stands in front of the command in it, which has its own.
+        BadRequest: it has one, and an option before it that belongs after it.
     """
     if context.invoked_subcommand is None:
         return True
@@ -152,10 +152,10 @@ def exclusive(*choices: tuple[str, bool]) -> None:
 
 
 def refuse_closet(place: str) -> None:
-    """Refuse what is written as a pointer to a closet.
+    """Refuse a pointer to a closet.
 
     Raises:
-        BadRequest: it is.
+        BadRequest: it is one.
     """
     if is_closet(place):
         room = place.strip().rpartition("/")[0]
@@ -183,7 +183,7 @@ def _find_date(text: str) -> date | None:
 
 
 def _find_told(text: str, *, last: bool) -> datetime | None:
-    """Find the one time that a text speaks of and nothing else; figures, whose order is not sure, are no such text."""
+    """Return the time that a text in words means; None if it means none or several, or is ambiguous in figures."""
     told = " ".join(text.split())
     if len(told) > LONGEST_TOLD or _FIGURES.search(told):
         return None
@@ -197,7 +197,7 @@ def _find_told(text: str, *, last: bool) -> datetime | None:
     found = find_times(told, now)
     if len(found) != 1 or (found[0].span.start, found[0].span.end) != (0, len(told)):
         return None
-    # Windows are half-open, and what is told by the hour ("5 hours ago") is meant from its beginning.
+    # Windows are half-open; a time within a day ("5 hours ago") means its first moment in both cases.
     window = found[0]
     is_short = window.end - window.start < timedelta(days=1)
     return window.end - timedelta(microseconds=1) if last and not is_short else window.start

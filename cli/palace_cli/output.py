@@ -1,8 +1,8 @@
-"""Everything the command line writes to stdout: a value as a person reads it or as one JSON document.
+"""Everything that the command line writes to stdout: a value as a human view or as one JSON document.
 
-Long output at a terminal comes a screen at a time, in a pipe never. What is handed to the pager is what would have been
-written: remembered text has nothing left in it that acts on a terminal, and ``less`` passes on colours alone (``-R``).
-It is started without a shell.
+Long output is paged at a terminal, never in a pipe. The pager gets exactly what would have been written: control
+characters of remembered text are neutralised, and ``less`` passes on colours alone (``-R``). It is started without a
+shell.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from palace.models.codec import to_json
 from palace_cli.render.visible import escaped_json, visible
 
 UNBOUNDED = 10_000
-"""Columns of output that is not a terminal: nothing is wrapped or cut, each row stays one line."""
+"""Columns of output that is no terminal: nothing is wrapped or cut, each row stays on one line."""
 
 READABLE = 100
-"""Columns that flowing text fills at most."""
+"""Columns of flowing text, at most."""
 
 LONGEST_LINE = 200
-"""Characters of a remembered text that is told on one line where there is no width to fit."""
+"""Characters of a remembered text on one line, if there is no terminal width to fit."""
 
 _STYLES: dict[bool | None, dict[str, Any]] = {
     None: {},
     True: {"force_terminal": True, "color_system": "standard", "no_color": False},
     False: {"color_system": None},
 }
-"""What makes Rich write styles, colours and bold and underlined alike, or leave them out."""
+"""Arguments of Rich's console to force or suppress styles, by whether colour is wanted."""
 
 T = TypeVar("T")
 
 
 def present(value: T, view: Callable[[T], RenderableType], *, as_json: bool, colour: bool | None = None) -> None:
-    """Write a value: as JSON, or as its view shows it; in colour on a terminal unless ``colour`` says otherwise."""
+    """Write a value as JSON, or in its human view; ``colour`` overrides whether stdout is a terminal."""
     if as_json:
         write_json(value)
     else:
@@ -55,18 +55,18 @@ def present(value: T, view: Callable[[T], RenderableType], *, as_json: bool, col
 def write_json(value: object) -> None:
     """Write one JSON document in UTF-8, whatever the terminal's encoding (RFC 8259, section 8.1).
 
-    What would act on a terminal, or cannot be seen there, is escaped.
+    Control and invisible characters are escaped.
     """
     _write_bytes(escaped_json(to_json(value, indent=2)).encode("utf-8", "backslashreplace") + b"\n")
 
 
 def write_json_line(value: object) -> None:
-    """Write one JSON document on a line of its own, as ``write_json`` does; for commands that answer several times."""
+    """Write one JSON document on one line, as ``write_json`` does; for commands with several answers."""
     _write_bytes(escaped_json(to_json(value)).encode("utf-8", "backslashreplace") + b"\n")
 
 
 def write_line(text: str) -> None:
-    """Write one line as it is; for text of our own."""
+    """Write a line unchanged; for text of our own."""
     _write_text(text + "\n")
 
 
@@ -75,39 +75,39 @@ def write_text(text: str) -> None:
 
 
 def write_verbatim(text: str) -> None:
-    """Write remembered text exactly; on a terminal, control characters become visible instead of acting."""
+    """Write remembered text exactly; at a terminal, control characters are made visible."""
     _write_text(visible(text) if is_terminal() else text)
 
 
 def write_all_verbatim(parts: Iterable[str]) -> None:
-    """Write remembered texts as ``write_verbatim`` does, one behind the other, what is long by pages on a terminal."""
+    """Write remembered texts in sequence as ``write_verbatim`` does, paged at a terminal."""
     for text in paged(map(visible, parts) if is_terminal() else parts):
         _write_text(text)
 
 
 def write_raw(text: str) -> None:
-    """Write remembered text exactly, byte for byte, to whatever stdout is."""
+    """Write remembered text exactly, byte for byte, whatever stdout is."""
     _write_bytes(text.encode("utf-8", "surrogatepass"))
 
 
 def stream() -> BinaryIO:
-    """Give stdout to whoever writes a whole document to it piece by piece."""
+    """Return stdout as a binary stream, for a document that is written in parts."""
     sys.stdout.flush()
     return sys.stdout.buffer
 
 
 def is_terminal() -> bool:
-    """Whether a person sees what is written."""
+    """Return whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def text_width() -> int:
-    """Return how many columns flowing text has."""
+    """Return the width of flowing text in columns."""
     return min(shutil.get_terminal_size((READABLE, 24)).columns, READABLE)
 
 
 def longest_line() -> int | None:
-    """Return how many characters of a text one line tells; None on a terminal, where its width says."""
+    """Return how many characters of a text to write on one line; None at a terminal, where its width decides."""
     return None if is_terminal() else LONGEST_LINE
 
 
@@ -145,22 +145,22 @@ def _write_bytes(data: bytes) -> None:
 
 USUAL = "less"
 LESS = "FRX"
-"""Leave at once where it fits, show colours, leave the text on the screen; unless ``LESS`` says otherwise."""
+"""Exit if it fits on the screen, show colours, leave the text on the screen; unless ``LESS`` is set."""
 
 
 class _Paging:
-    """Whether this process pages at all."""
+    """Whether this process pages output."""
 
     is_wanted = True
 
 
 def want_pager(wanted: bool) -> None:
-    """Page from now on what is long, or nothing."""
+    """Turn paging on or off."""
     _Paging.is_wanted = wanted
 
 
 def pager_command() -> list[str]:
-    """Give the pager's command line: ``PALACE_PAGER``, else ``PAGER``, else less; empty where nothing is paged."""
+    """Return the pager's command line: ``PALACE_PAGER``, else ``PAGER``, else less; empty if nothing is to be paged."""
     if not (_Paging.is_wanted and sys.stdout.isatty() and sys.stdin.isatty()) or os.environ.get("TERM") == "dumb":
         return []
     chosen = os.environ.get("PALACE_PAGER", os.environ.get("PAGER", USUAL))
@@ -174,9 +174,9 @@ def pager_command() -> list[str]:
 
 
 def paged(parts: Iterable[str]) -> Iterator[str]:
-    """Show text in the pager as soon as it is longer than the screen; give back what is to be written as it is.
+    """Show text in the pager once it is longer than the screen; else yield it to be written.
 
-    A page that is left early ends the text: what was not read of it is not made.
+    If the pager is quit early, the remaining parts are not computed.
     """
     command = pager_command()
     if not command:
@@ -208,7 +208,7 @@ def _show(command: list[str], parts: Iterable[str]) -> None:
 
 @contextmanager
 def _left_to_the_pager() -> Iterator[None]:
-    """Let Ctrl-C be the pager's: it ends a search there, and not the program under it."""
+    """Ignore Ctrl-C during the block, so that only the pager handles it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,7 +1,7 @@
-"""The process of a command: signals and standard streams before anything heavy is imported, and its end.
+"""The process of a command: signals and standard streams before any heavy import, and its exit.
 
-An interruption unwinds the command, so that transactions roll back and unfinished files go. Then the process ends at
-once: an interpreter that shuts down under a thread of native code, such as one that loads the model, can abort.
+An interruption unwinds the command, so that transactions roll back and unfinished files are removed. Then the process
+exits at once: an interpreter that shuts down while a thread runs native code, such as loading the model, can abort.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from types import FrameType
 from typing import NoReturn
 
 GRACE_SECONDS = 10.0
-"""How long an interrupted command may take to unwind; then it is left as if it had been killed, which loses nothing."""
+"""Seconds for an interrupted command to unwind; then it is abandoned as if it had been killed, which loses nothing."""
 
 IMPATIENCE_SECONDS = 1.0
-"""A second interruption within this time is the same one; a later one no longer waits."""
+"""A second interruption within these seconds is ignored; a later one ends the process at once."""
 
 LINES = {
     signal.SIGINT: "interrupted: nothing is half done, the same command again goes on",
@@ -30,18 +30,18 @@ LINES = {
 
 
 class Interrupted(KeyboardInterrupt):
-    """Raised in the main thread by the first signal that asks the program to end."""
+    """Raised in the main thread by the first signal to end the program."""
 
 
 class _Ending:
-    """Which signal asked for the end, and when."""
+    """The signal that asked for the end, and its time."""
 
     by: signal.Signals | None = None
     since = 0.0
 
 
 def main(run: Callable[[], None]) -> NoReturn:
-    """Do what ``run`` does, the command line, and end the process."""
+    """Run the command line, and exit the process."""
     watch_signals()
     _open_closed_streams()
     code = 1
@@ -50,26 +50,26 @@ def main(run: Callable[[], None]) -> NoReturn:
     except SystemExit as ending:
         code = ending.code if isinstance(ending.code, int) else int(bool(ending.code))
     except BaseException:  # noqa: BLE001 — a bug keeps its traceback, but the process still has to be left
-        # Interrupted in the middle of an import, a library may turn the interruption into any other error.
+        # During an import, a library may turn the interruption into any other error.
         if not is_interrupted():
             sys.excepthook(*sys.exc_info())
     leave(code)
 
 
 def is_interrupted() -> bool:
-    """Whether a signal has asked the program to end: whatever fails from then on fails for that."""
+    """Return whether a signal asked the program to end, which then explains any failure."""
     return _Ending.by is not None
 
 
 def watch_signals() -> None:
-    """Take on the signals that ask a program to end, but for those that whoever started it has it ignore."""
+    """Install handlers for the signals that end a program, except for ignored ones."""
     for number in LINES:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt)
 
 
 def leave(code: int) -> NoReturn:
-    """End the process with a code, or with the signal's where one came; nothing is run any more but this."""
+    """Exit the process with a code, or with that of the signal; no other cleanup runs."""
     for number in LINES:
         signal.signal(number, signal.SIG_IGN)
     if _Ending.by is not None:
@@ -84,7 +84,7 @@ def leave(code: int) -> NoReturn:
 
 
 def _flush_observed() -> None:
-    """Have spans and figures exported, where somebody observes: the process is left before anything does by itself."""
+    """Export pending telemetry, because the process exits without running exit handlers."""
     if "opentelemetry" in sys.modules and "palace.telemetry.api" in sys.modules:
         from palace.telemetry.api import flush
 
@@ -103,7 +103,7 @@ def _interrupt(number: int, _: FrameType | None) -> None:
 
 
 def _be_silent() -> None:
-    """Have nobody else speak of the interruption: it comes up where libraries log it, or cannot raise it."""
+    """Silence everything else, since libraries may log the interruption or fail to raise it."""
     sys.unraisablehook = lambda _: None
     threading.excepthook = lambda _: None
     if "logging" in sys.modules:
@@ -118,7 +118,7 @@ def _leave_in_time(by: signal.Signals) -> None:
 
 
 def _leave_interrupted(by: signal.Signals) -> NoReturn:
-    """Say so in one line and end, past Python's streams: whatever was interrupted may be writing to them."""
+    """Report the interruption and exit, without Python's streams, which may be in use."""
     with suppress(OSError):
         # A progress bar hides the cursor and may have had no time to show it again.
         os.write(2, (b"\x1b[?25h" if os.isatty(2) else b"") + f"palace: {LINES[by]}\n".encode())
@@ -126,14 +126,14 @@ def _leave_interrupted(by: signal.Signals) -> NoReturn:
 
 
 def _open_closed_streams() -> None:
-    """Put something in place of standard streams that were closed, before a file or a socket takes their number.
+    """Open /dev/null for closed standard streams, before a file or a socket gets their number.
 
-    Nothing comes from such an input; such an output refuses what is written, as a closed one does.
+    Reading from it gives nothing; writing to it fails, as to a closed stream.
     """
     for number, (name, mode, flags) in enumerate(
         (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY))
     ):
         if getattr(sys, name) is None:
-            # The lowest free number is given out, so each lands on its own.
+            # open() returns the lowest free number, so each stream gets its own.
             os.open(os.devnull, flags)
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", errors="backslashreplace", closefd=False))

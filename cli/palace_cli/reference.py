@@ -1,6 +1,6 @@
-"""Writes the reference: ``docs/cli.md`` from the commands, ``docs/api.md`` from the library's docstrings.
+"""Generate the reference: ``docs/cli.md`` from the commands, ``docs/api.md`` from the library's docstrings.
 
-``docs/records.schema.json`` is written from what they answer. ``--check`` only says whether all are up to date.
+``docs/records.schema.json`` describes the records that they return. ``--check`` only checks that all are up to date.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ GROUPS: dict[str, type] = {
     **{name: getattr(import_module(f"palace.operations.{name}"), kind) for name, kind in lifetime.VERBS.items()},
     "turns": TurnVerbs,
 }
-"""The grouped verbs of an open palace."""
+"""The groups of methods of an open palace."""
 CLASSES: dict[str, type] = {
     "Palace": palace.Palace,
     **{f"palace.{name}": kind for name, kind in GROUPS.items()},
@@ -51,7 +51,7 @@ CLASSES: dict[str, type] = {
     "Cancellation": palace.Cancellation,
     "Worker": palace.Worker,
 }
-"""What is described method by method, as a program names it."""
+"""The classes that are described method by method, by the names that programs use."""
 _WIDTH = 100
 _API_OPENING = """\
 # Python reference
@@ -65,13 +65,13 @@ is imported from `palace`, the parts of the turn loop from `palace.turns`. The f
 
 
 def facade_page() -> str:
-    """Return the whole page."""
+    """Return the page on the library, ``docs/api.md``."""
     described = (line for name, kind in CLASSES.items() for line in _class(name, kind))
     return "\n".join((_API_OPENING.rstrip(), *described, *_functions(), *_names()))
 
 
 def prose(docstring: str | None) -> str:
-    """Turn a docstring into Markdown: what it raises becomes a list, literals stand in single backticks."""
+    """Convert a docstring to Markdown: the ``Raises`` section becomes a list, literals get single backticks."""
     text = re.sub(r"``(.+?)``", r"`\1`", inspect.cleandoc(docstring or ""))
     text = re.sub(r"\bdocs/([\w/-]+\.md)", r"[docs/\1](\1)", text)
     told, _, raised = text.partition("Raises:\n")
@@ -83,14 +83,14 @@ def prose(docstring: str | None) -> str:
 
 
 class _Plain(str):
-    """A text that is written as it is where a signature shows a value."""
+    """A string whose ``repr`` is the bare text, for annotations in signatures."""
 
     __slots__ = ()
     __repr__ = str.__str__
 
 
 def signature(name: str, function: Callable[..., Any]) -> str:
-    """Write a call as it is declared, a parameter a line where it is long; without ``self`` and ``cls``."""
+    """Return a signature as declared, one parameter per line if it is long; without ``self`` and ``cls``."""
     declared = inspect.signature(function)
     parts = list[str]()
     for each in declared.parameters.values():
@@ -123,7 +123,7 @@ def _class(name: str, kind: type) -> Iterator[str]:
 
 
 def _methods(kind: type) -> list[str]:
-    """List public methods and properties in the order they are declared, those of the class itself first."""
+    """Return the public methods and properties in order of declaration, those of the class itself first."""
     listed = {name: None for each in kind.__mro__ for name in vars(each) if not name.startswith("_")}
     wanted = (property, classmethod, staticmethod)
     return [
@@ -147,7 +147,7 @@ def _functions() -> Iterator[str]:
 
 
 def _names() -> Iterator[str]:
-    """Say of every other name what it is, but for errors, which have a list of their own."""
+    """Yield the table of all other names, except errors, which docs/python.md lists."""
     yield "\n## Other names\n\n| name | is | means |\n|---|---|---|"
     for module, prefix in ((palace, ""), (turns, "turns.")):
         for name in module.__all__:
@@ -174,7 +174,7 @@ OWN = (
     *(Address, Answered, ClientState, Connection, Discarded, Dropped, Flushed),
     *(OutboxContents, Overview, Project, ProjectScope, ShownRoom, Stopping, Upgrade),
 )
-"""What the commands answer that is no record of the library."""
+"""Records that only the commands return, not the library."""
 
 OF_EVERY_COMMAND = ("user", "as_json")
 """Parameters that the opening describes."""
@@ -227,14 +227,14 @@ _CODES = """
 
 
 def page() -> str:
-    """Return the whole page."""
+    """Return the page on the commands, ``docs/cli.md``."""
     codes = (f"| {code.value} | {code.meaning} |\n" for code in ExitCode)
     colours = (f"- {style}: {meaning}\n" for style, meaning in MEANINGS.items())
     return "".join((_OPENING, *colours, _CODES, *codes, *_sections("palace", get_command(app))))
 
 
 def shapes() -> str:
-    """Return the whole schema: of every record that the library names, and of what only the commands answer."""
+    """Return the JSON Schema of every record of the library and of the commands."""
     named = [getattr(palace, name) for name in palace.__all__]
     records = [kind for kind in named if isinstance(kind, type) and kind.__module__.startswith("palace.models")]
     return json.dumps(json_schema([*records, *OWN]), ensure_ascii=False, indent=2) + "\n"
@@ -268,7 +268,7 @@ def _usage(path: str, command: Any) -> str:
 
 
 def _prose(text: str) -> str:
-    """Turn a help text into Markdown; a paragraph after a backspace keeps its line ends and is an example."""
+    """Convert a help text to Markdown; a paragraph after a backspace keeps its line breaks and is an example."""
     paragraphs = text.strip().split("\n\n")
     return "\n\n".join(
         f"```sh\n{paragraph.removeprefix(chr(8)).strip()}\n```" if paragraph.startswith("\b") else paragraph

@@ -1,4 +1,4 @@
-"""The worker as a service of a person's systemd: the file that says so, written and removed."""
+"""The worker as a systemd user service: write and remove its unit file."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "%"
 
 
 def unit(command: Sequence[str], variables: Mapping[str, str]) -> str:
-    """Write the file: the command with its arguments, and the variables it is given."""
+    """Return the unit file for a command line and environment variables."""
     given = [f"Environment={_quoted(f'{name}={value}')}" for name, value in sorted(variables.items())]
-    # What a variable would be put in for stands in the words of the command alone.
+    # systemd expands variables only in the words of the command.
     words = " ".join(_quoted(word).replace("$", "$$") for word in command)
     return "\n".join(
         [
@@ -58,16 +58,16 @@ WRITTEN = (
     *("PALACE_USER", "PALACE_PERSON", "PALACE_TIMEZONE", "PALACE_DATABASE_SCHEMA", "PALACE_WATCH_REST_SECONDS"),
     *("PALACE_EMBEDDING_MODEL", "PALACE_EMBEDDING_DIMENSION", "PALACE_EMBEDDING_THREADS"),
 )
-"""Variables that are written as they are; others may hold what nobody else should read."""
+"""Variables that are copied into the unit; others may hold secrets."""
 ADDRESSES = ("PALACE_DATABASE_URL", "PALACE_DATABASE_OWNER_URL")
 SYSTEMD = Path("/run/systemd/system")
 
 
 def install(arguments: Sequence[str], settings: Settings) -> ServiceFile:
-    """Write the file for a worker with these arguments; one of ours is replaced.
+    """Write the unit file for a worker with these arguments; replace one that Palace wrote.
 
     Raises:
-        BadRequest: another's file is there, it cannot be written, or a password would stand in it.
+        BadRequest: a file of somebody else exists, it cannot be written, or it would contain a password.
     """
     from palace.config.folders import refused, written_whole
 
@@ -85,10 +85,10 @@ def install(arguments: Sequence[str], settings: Settings) -> ServiceFile:
 
 
 def uninstall() -> ServiceFile:
-    """Take the file away, and what has systemd start it; where there is none that is well.
+    """Remove the unit file, and the link that enables it; does nothing if there is none.
 
     Raises:
-        BadRequest: another's file is there, or it cannot be removed.
+        BadRequest: a file of somebody else exists, or it cannot be removed.
     """
     from palace.config.folders import refused
 
@@ -106,16 +106,16 @@ def uninstall() -> ServiceFile:
 
 def _path() -> Path:
     configured = os.environ.get("XDG_CONFIG_HOME", "")
-    # What is not absolute counts for nothing there.
+    # Relative paths are to be ignored, by the XDG specification.
     folder = Path(configured) if configured.startswith("/") else Path.home() / ".config"
     return folder / "systemd" / "user" / NAME
 
 
 def _former(path: Path) -> str | None:
-    """Read the file that is there.
+    """Read the existing unit file; None if there is none.
 
     Raises:
-        BadRequest: it is not ours.
+        BadRequest: Palace did not write it, or it cannot be read.
     """
     try:
         former = path.read_text(encoding="utf-8", errors="surrogateescape")
@@ -138,10 +138,10 @@ def _program() -> list[str]:
 
 
 def _variables(settings: Settings) -> dict[str, str]:
-    """Choose what of the environment the service is given.
+    """Return the environment variables for the service.
 
     Raises:
-        BadRequest: the address of the database holds a password.
+        BadRequest: the database URL contains a password.
     """
     from palace.config.address import secrets_in
 
@@ -160,7 +160,7 @@ def _variables(settings: Settings) -> dict[str, str]:
 
 
 def _notices(settings: Settings) -> tuple[str, ...]:
-    """Say what the service is not given, and what it means where systemd is not."""
+    """Return notices about variables that were left out, and about a missing systemd."""
     known: Mapping[str, object] = {f"PALACE_{name.upper()}": None for name in type(settings).model_fields}
     left = sorted(
         name for name in os.environ.keys() & known.keys() if name not in {*WRITTEN, *ADDRESSES, "PALACE_HOME"}

@@ -1,30 +1,30 @@
-"""The styles of everything that is shown, by what they mean: the one place where a colour is named.
+"""The styles of all output, named by their meaning; the only module that names colours.
 
-They are those of the terminal's own palette, so that they can be read on a light ground and on a dark one; none of them
-says what the words beside it do not say too, and ``NO_COLOR`` takes the colours out (https://no-color.org).
+They use the terminal's own palette, so that they are readable on light and dark backgrounds. No style carries meaning
+that the text lacks, and ``NO_COLOR`` removes the colours (https://no-color.org).
 """
 
 from __future__ import annotations
 
 HEADING = "bold"
-"""What the lines below it are about."""
+"""The heading of the lines below it."""
 ASIDE = "dim"
-"""What is there to be looked up: names of values, times, reasons."""
+"""Secondary information: names of values, times, reasons."""
 POINTER = "cyan"
-"""What can be given to another command as it stands."""
+"""A pointer that other commands accept as an argument."""
 CITED = "bold cyan"
-"""The pointer that a hit is cited by."""
+"""The pointer by which a hit is cited."""
 COMMAND = "bold"
-"""What can be typed next."""
+"""A command to type next."""
 FOUND = "bold underline"
-"""A word that was asked for."""
+"""A word of the query."""
 GOOD = "green"
 WARNING = "yellow"
-"""What works, and wants looking at."""
+"""Works, but needs attention."""
 PROBLEM = "bold red"
-"""What does not work."""
+"""Does not work."""
 AHEAD = "italic"
-"""What does not hold yet."""
+"""Not yet true."""
 PLAIN = ""
 
 MEANINGS = {
@@ -37,4 +37,4 @@ MEANINGS = {
     "bold red": "it does not work",
     "italic": "it does not hold yet",
 }
-"""What each says, for the reference."""
+"""The meaning of each style, for the reference."""

@@ -1,6 +1,6 @@
-"""``palace hook``: what coding agents call. It starts within milliseconds, and nothing that fails in it is theirs."""
+"""``palace hook``, the command that coding agents call; it starts within milliseconds and never fails."""
 
 VERSION = "0.2.0"
-"""That of Palace, which is not imported to ask for it; a test holds the two together."""
+"""Palace's version, copied to avoid importing it; a test compares the two."""
 PROTOCOL = 1
-"""Of what goes over the socket, as ``palace.hooks.answering`` has it; another one is not understood."""
+"""Version of the socket protocol with ``palace.hooks.answering``; others are refused."""

@@ -1,4 +1,4 @@
-"""Answering in a process beside the one that the host waits for: it may hang or break, and nobody notices."""
+"""Answer in a child process, which may hang or crash without the host noticing."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 RESERVE_SECONDS = 0.06
-"""What it takes to end what did not answer."""
+"""Seconds reserved for killing a child that did not answer."""
 IMPORT_FAILED = 3
 
 
 def answer_aside(request: dict[str, object], home: str, deadline: float) -> str:
-    """Give what a process of its own answers until then; "" where it does not, which is noted."""
+    """Return the child process's answer; "" if there is none in time, which is logged."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -31,7 +31,7 @@ def answer_aside(request: dict[str, object], home: str, deadline: float) -> str:
     if out is not None:
         return out
     code = _end(child)
-    # What was left is mined by the worker that is started now: nothing was lost.
+    # With a note left nothing was lost: the worker that is started now mines it.
     if not (code == "timeout" and request.get("left")):
         note_failure(home, request.get("event"), request.get("harness"), code, "client")
     if code == "timeout":
@@ -40,7 +40,7 @@ def answer_aside(request: dict[str, object], home: str, deadline: float) -> str:
 
 
 def _answer(request: dict[str, object], writing: int, deadline: float) -> NoReturn:
-    """Answer in the process beside, and see that the next one finds a worker; nothing of it comes to the host."""
+    """Answer in the child process, then start a worker for the next hook; its output does not reach the host."""
     try:
         nothing = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
@@ -49,7 +49,7 @@ def _answer(request: dict[str, object], writing: int, deadline: float) -> NoRetu
         from importlib import import_module
 
         gc.disable()
-        # By name: this package stands below Palace, which builds on it.
+        # Imported by name, because this package must not depend on Palace.
         palace = import_module("palace.hooks.cold")
         out = palace.answer(request, deadline - RESERVE_SECONDS - monotonic()).encode("utf-8", "replace")
         left = memoryview(len(out).to_bytes(LENGTH, "big") + out)
@@ -65,7 +65,7 @@ def _answer(request: dict[str, object], writing: int, deadline: float) -> NoRetu
 
 
 def _read(reading: int, deadline: float) -> str | None:
-    """Read one answer whole; None where it breaks off or takes too long."""
+    """Read one whole answer; None if it breaks off or takes too long."""
     got = b""
     poll = select.poll()
     poll.register(reading, select.POLLIN)
@@ -83,24 +83,24 @@ def _read(reading: int, deadline: float) -> str | None:
 
 
 def _end(child: int) -> str:
-    """End the process beside and say what became of it."""
+    """Kill the child process if needed, and return a code for its end."""
     ended, status = os.waitpid(child, os.WNOHANG)
     for _ in range(20):
         if ended:
             break
-        # A pipe that broke off is there a moment before the end is.
+        # The pipe closes a moment before the process ends.
         select.select((), (), (), 0.001)
         ended, status = os.waitpid(child, os.WNOHANG)
     if not ended:
         os.kill(child, 9)
         return "timeout"
-    # One that ended well was done a moment too late.
+    # A successful child was just too late.
     return {0: "timeout", IMPORT_FAILED: "import_failed"}.get(os.waitstatus_to_exitcode(status), "broke_off")
 
 
 def _wake_later() -> None:
-    """Have a worker started by a process that nobody waits for: where this one was too slow, the next is to be warm."""
+    """Start a worker in a detached process, so that the next hook is answered by it."""
     actions = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
-    # A hook runs in the folder of a project: -P keeps what lies there from being imported in the place of Palace.
+    # A hook runs in a project's folder: -P keeps modules there from being imported in place of Palace.
     command = [sys.executable, "-P", "-m", "palace.worker.starting"]
     os.posix_spawn(sys.executable, command, os.environ, file_actions=actions, setsid=True)

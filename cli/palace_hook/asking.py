@@ -1,8 +1,8 @@
-"""Finding the socket of the worker that answers hooks, and asking it: one frame there, one back.
+"""Find the socket of the worker that answers hooks, and send it a request: one frame there, one back.
 
-A frame is 4 bytes of length, big endian, and as many bytes of JSON. Before it answers, a worker says by an empty frame
-that it is at work: one that does not is not waited for. The socket lies in the home, if its path is short enough and
-the file system takes sockets, else outside; nothing that somebody else could have put there is taken for the worker's.
+A frame is 4 bytes of length, big endian, and as many bytes of JSON. A worker first sends an empty frame as a sign of
+life; one that does not is given up early. The socket is in the home folder if its path is short enough and the file
+system supports sockets, else outside; one that another account could have placed is not used.
 """
 
 from __future__ import annotations
@@ -22,46 +22,46 @@ if TYPE_CHECKING:
 
 NAME = "hooks.sock"
 LONGEST = 100
-"""Bytes of its path; every system takes a few more."""
+"""Bytes of the socket's path, at most; every system allows a few more."""
 LENGTH = 4
 LARGEST = 1 << 20
-"""Bytes of an answer; a block has some ten thousand."""
+"""Bytes of an answer, at most; a block has some ten thousand."""
 CONNECT_SECONDS = 0.1
 PATIENCE = 0.3
-"""Seconds until a worker has to say that it is at work; then what is left is for a process of one's own."""
+"""Seconds for a worker's sign of life; without it, the remaining time is left for answering without a worker."""
 _AT_ONCE = 1 << 16
 
 
 def ask(request: dict[str, object], home: str, seconds: float, *, patience: float = PATIENCE) -> str | None:
-    """Return what a worker answers within the time; None where there is none, or it is not to be believed.
+    """Return a worker's answer; None if there is none in time, or it cannot be trusted.
 
-    ``patience`` is how many seconds it may take to say that it is at work.
+    ``patience`` is how many seconds it may take to send its sign of life.
     """
     path = find_socket(home)
     try:
         answer = exchange(path, request, seconds, patience) if path else None
     except (OSError, ValueError, RecursionError):
         return None
-    # One without a text says that the worker would rather not.
+    # An answer without text means that the worker declines.
     out = answer.get("out") if isinstance(answer, dict) and answer.get("v") == PROTOCOL else None
     return out if isinstance(out, str) else None
 
 
 def exchange(path: str, request: dict[str, object], seconds: float, patience: float = PATIENCE) -> object:
-    """Send a request to a socket, and return what is answered.
+    """Send a request to a socket, and return the answer.
 
     Raises:
-        OSError: nobody answers in time. ValueError: the other end is somebody else's, or says what is no answer.
+        OSError: there is no answer in time. ValueError: the socket is another account's, or the answer is invalid.
     """
     answered = monotonic() + seconds
     begun = min(answered, monotonic() + patience)
-    # What no text can hold is no text of a request either.
+    # Lone surrogates cannot be encoded and raise a ValueError.
     body = write_json({**request, "seconds": seconds}).encode()
     line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
         line.settimeout(min(CONNECT_SECONDS, _until(begun)))
         line.connect(path)
-        # Asked of the system before a word is said: what lies at a path may be anybody's.
+        # Check the account before sending anything, because any account may have created the socket.
         if peer_of(line) != os.geteuid():
             raise ValueError("somebody_else")
         send(line, body, begun)
@@ -71,7 +71,7 @@ def exchange(path: str, request: dict[str, object], seconds: float, patience: fl
 
 
 def find_home() -> str:
-    """Return the home that the environment names, or this account's own, as ``palace.config.settings`` does."""
+    """Return the home folder from the environment, else this account's default, as ``palace.config.settings`` does."""
     told = os.environ.get("PALACE_HOME")
     if told:
         return os.path.abspath(os.path.expanduser(told))
@@ -84,7 +84,7 @@ def find_home() -> str:
 
 
 def find_socket(home: str) -> str | None:
-    """Find the socket of a home's worker; None where there is none that is certainly one's own."""
+    """Return the path of the worker's socket; None unless it certainly belongs to this account."""
     for folder_of in (inside, outside):
         folder = folder_of(home)
         path = f"{folder}/{NAME}"
@@ -94,13 +94,13 @@ def find_socket(home: str) -> str | None:
 
 
 def inside(home: str) -> str:
-    """Return the folder that it lies in, where its path is short enough and the file system takes sockets."""
+    """Return the folder of the socket in the home folder."""
     return os.path.join(home, "hooks")
 
 
 def outside(home: str) -> str:
-    """Return the folder that it lies in otherwise."""
-    # A third of the time that all else takes, and most homes do without.
+    """Return the folder of the socket outside the home folder."""
+    # Importing hashlib takes a third of a hook's time, and most homes do without it.
     from hashlib import sha256
 
     account = os.geteuid()
@@ -111,7 +111,7 @@ def outside(home: str) -> str:
 
 
 def peer_of(line: _socket.socket) -> int | None:
-    """Return which account is at the other end, as the system knows it; None where it does not say."""
+    """Return the user id of the process at the other end; None if the system does not tell."""
     if not hasattr(_socket, "SO_PEERCRED"):
         return None
     told = line.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)  # pid, uid, gid: 4 bytes each
@@ -119,10 +119,10 @@ def peer_of(line: _socket.socket) -> int | None:
 
 
 def send(line: _socket.socket, body: bytes, deadline: float) -> None:
-    """Write one frame whole.
+    """Write one whole frame.
 
     Raises:
-        OSError: it is not taken in time.
+        OSError: it cannot be sent in time.
     """
     left = memoryview(len(body).to_bytes(LENGTH, "big") + body)
     while left:
@@ -131,10 +131,10 @@ def send(line: _socket.socket, body: bytes, deadline: float) -> None:
 
 
 def receive(line: _socket.socket, deadline: float, largest: int = LARGEST) -> bytes:
-    """Read one frame whole, however slowly it comes, until the deadline.
+    """Read one whole frame until the deadline.
 
     Raises:
-        OSError: it does not come, or breaks off. ValueError: it is too large.
+        OSError: it does not arrive in time, or breaks off. ValueError: it is too large.
     """
     size = int.from_bytes(_exactly(line, LENGTH, deadline), "big")
     if size > largest:
@@ -162,7 +162,7 @@ def _until(deadline: float) -> float:
 
 
 def is_own(path: str, is_kind: Callable[[int], bool]) -> bool:
-    """Return whether something is of a kind, not behind a link, this account's, and closed to all others."""
+    """Return whether a path is of a kind, no link, owned by this account, and closed to all others."""
     try:
         found = os.lstat(path)
     except (OSError, ValueError):

@@ -1,8 +1,8 @@
-"""``palace hook EVENT``: asks the worker that has everything loaded, else has a process of its own answer.
+"""``palace hook EVENT``: ask the worker that has everything loaded, else answer in a child process.
 
-Whatever happens, it takes no longer than a second and a half, writes all of an answer or nothing, and exits with 0: the
-program that called it must not notice what is amiss. So nothing of Palace is imported here, and little of anything:
-each module costs a person time at each prompt.
+Whatever happens, it takes at most a second and a half, writes a whole answer or nothing, and exits with 0: the calling
+program must not notice failures. So nothing of Palace is imported here, and few other modules: each import adds to the
+time of every prompt.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from palace_hook.events import MOST_BYTES
 from palace_hook.notes import note_failure, write_down
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # `typing` takes as long to import as all that is needed here
+if TYPE_CHECKING:  # `typing` takes as long to import as everything else here
     from typing import NoReturn
 
 SECONDS = 1.5
-"""What all of it may take, from when the host started this process."""
+"""Seconds for everything, from when the host started this process."""
 LONGEST_START = 0.6
-"""What the interpreter is believed to have taken of that at most, wherever the system's clocks disagree."""
+"""The most of that to attribute to the interpreter's start, in case the system's clocks disagree."""
 MARGIN = 0.05
-"""What is left of that when a worker has taken all it may."""
+"""Seconds that remain after a worker has used its time."""
 LOGINS = ("LOGNAME", "USER", "LNAME", "USERNAME")
-"""What says who is logged in (``getpass.getuser``)."""
+"""Variables with the login name (as in ``getpass.getuser``)."""
 _AT_ONCE = 1 << 16
 _ATOMIC = 4096
 
 
 class Unasked(Exception):
-    """Nothing can be asked; says why in one word."""
+    """No request can be made; the message is a one-word reason."""
 
 
 def main(words: list[str]) -> NoReturn:
-    """Answer the event that is named, and end the process."""
+    """Answer an event, and exit the process."""
     deadline = monotonic() + SECONDS - _age()
     try:
         _hold_streams()
         _answer(words, deadline)
-    finally:  # the program that called must not notice, whatever it is
+    finally:  # the calling program must not notice any failure
         os._exit(0)
 
 
@@ -66,12 +66,12 @@ def _answer(words: list[str], deadline: float) -> None:
 
 
 def _age() -> float:
-    """Return how many seconds ago this process began: on a busy machine an interpreter may take its time."""
+    """Return the age of this process in seconds: on a busy machine the interpreter starts slowly."""
     try:
         own = os.open("/proc/self/stat", os.O_RDONLY)
         told = os.read(own, 4096)
         os.close(own)
-        # proc(5): the 22nd field, in clock ticks since the system began; the second is a name, in brackets.
+        # proc(5): the 22nd field, in clock ticks since boot; the second is a name, in parentheses.
         began = int(told.rpartition(b")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
         return min(max(clock_gettime(CLOCK_BOOTTIME) - began, 0.0), LONGEST_START)
     except (OSError, ValueError, IndexError):
@@ -79,7 +79,7 @@ def _age() -> float:
 
 
 def _named(words: list[str]) -> dict[str, object]:
-    """Read the command line: the event, ``--harness`` and ``--user``. What is of no meaning here is passed over."""
+    """Parse the command line: the event, ``--harness`` and ``--user``; anything else is ignored."""
     told: dict[str, object] = {"event": "", "harness": None, "user": None}
     left = iter(words)
     for word in left:
@@ -94,12 +94,12 @@ def _named(words: list[str]) -> dict[str, object]:
 def _folder() -> str:
     try:
         return os.getcwd()
-    except OSError:  # somebody removed it
+    except OSError:  # the folder was removed
         return os.environ.get("PWD", "")
 
 
 def environment_of(home: str) -> dict[str, str]:
-    """Return all that settings are read from: the worker answers under those of whoever asks."""
+    """Return the variables that settings are read from; the worker answers under the caller's settings."""
     said = {name: value for name, value in os.environ.items() if name.upper().startswith("PALACE_")}
     login = next((name for name in LOGINS if os.environ.get(name)), None)
     others = {name: os.environ[name] for name in (login, "TZ") if name and name in os.environ}
@@ -107,7 +107,7 @@ def environment_of(home: str) -> dict[str, str]:
 
 
 def _read_input(deadline: float) -> str:
-    """Read what was sent to its end: whoever sends is to be able to send all of it, also what nobody looks at.
+    """Read standard input to its end, even if it is too large, so that the sender is not blocked.
 
     Raises:
         Unasked: it does not end in time, or is too large.
@@ -140,7 +140,7 @@ def _is_ready(number: int, for_what: int, deadline: float) -> bool:
 
 
 def _hold_streams() -> None:
-    """Put something in place of standard streams that were closed, before a socket takes their number."""
+    """Open /dev/null for closed standard streams, before a socket gets their number."""
     for number in (0, 1, 2):
         try:
             os.fstat(number)

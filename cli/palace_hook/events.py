@@ -1,7 +1,7 @@
-"""The events of coding agents: what each sends to a hook, and what it takes as an answer. Pure, and quick to import.
+"""The events of coding agents: what each sends to a hook, and how it is answered. Pure, and quick to import.
 
-An event is one JSON object, whose fields may be missing or anything else. Codex fails a hook for a key that it does
-not know, Gemini shows whatever is no JSON, and for all of them a hook that has nothing to say writes nothing at all.
+An event is a JSON object whose fields may be missing or of any type. Codex fails a hook for an unknown key, Gemini
+shows whatever is no JSON, and for all of them a hook without an answer writes nothing at all.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from __future__ import annotations
 from palace_hook.written import read_json, write_ascii
 
 MOST_BYTES = 8 << 20
-"""Of what is sent; a person's message with all that they pasted is less. What is more is not read."""
+"""Bytes of an event, at most; more than a prompt with pasted files. Larger ones are refused."""
 LONGEST_PATH = 4096
 LONGEST_NAME = 200
-"""Characters of a session's name; one that is longer is known by its digest."""
+"""Characters of a session's id; a longer one is replaced by its digest."""
 MOMENTS = START, PROMPT, STOP, COMPACT, END = ("session-start", "prompt", "stop", "pre-compact", "session-end")
-"""What an event is to memory, whatever a program calls it: a session begins, goes on or was emptied; a person has said
-something; the agent has answered; what was said is about to be summed up; the session is over."""
+"""The moments that events mean to memory: a session starts, continues or was cleared; a person sent a prompt; the agent
+has answered; the conversation is about to be compacted; the session has ended."""
 OTHER = "other"
-"""An event at which nothing is done."""
+"""Any other event, at which nothing is done."""
 FILES = (STOP, COMPACT, END)
-"""The moments that leave a transcript to be mined."""
+"""The moments at which a transcript is left to be mined."""
 _CLAUDE_CODE = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd")
 NAMES = {
     "claude-code": _CLAUDE_CODE,
@@ -27,15 +27,15 @@ NAMES = {
     "gemini": ("SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd"),
     "cursor": ("sessionStart", "beforeSubmitPrompt", "stop", "preCompact", "sessionEnd"),
 }
-"""What each program whose hooks are understood calls the moments."""
+"""The names of the moments in each supported program."""
 
 
 class Unintelligible(ValueError):
-    """What was sent is no event; says why in one word, without a word of it."""
+    """The input is no event; the message is a one-word reason that quotes nothing."""
 
 
 class HookEvent:
-    """One event as it was sent; "" stands for what was missing."""
+    """One event; "" stands for missing fields."""
 
     def __init__(self, fields: dict[str, object], harness: str, moment: str, folder: str) -> None:
         self.harness = harness
@@ -45,24 +45,23 @@ class HookEvent:
         roots = fields.get("workspace_roots")
         root = _path(roots[0]) if isinstance(roots, list) and roots else ""
         self.folder = _path(fields.get("cwd")) or root or folder
-        """Where the program is at work."""
+        """The program's working folder."""
         self.transcript = _path(fields.get("transcript_path"))
-        """The file in which it keeps the session."""
+        """The file with the session's transcript."""
         self.prompt = _text(fields, "prompt")
         self.source = _text(fields, "source") or _text(fields, "trigger")
-        """Why a session begins: "startup", "resume", "clear" or "compact"."""
+        """Why a session starts: "startup", "resume", "clear" or "compact"."""
         self.is_of_agent = bool(_text(fields, "agent_id"))
-        """Whether an agent that the agent started has caused it, and no person."""
+        """Whether a subagent caused it, not a person."""
 
 
 def read_event(text: str, *, event: str = "", harness: str | None = None, folder: str = "") -> HookEvent:
-    """Read an event; ``event``, ``harness`` and ``folder`` are what the command line says, and where it was started.
+    """Parse an event; ``event`` and ``harness`` are from the command line, ``folder`` is the process's working folder.
 
-    What the event calls itself goes before what it was called on the command line. A field that is missing, or is not
-    of its type, is "".
+    The name in the event takes precedence over the one on the command line. A missing or invalid field is "".
 
     Raises:
-        Unintelligible: it is no JSON object, or larger than any event.
+        Unintelligible: it is no JSON object, too large, or of an unknown program.
     """
     if len(text) > MOST_BYTES:
         raise Unintelligible("too_large")
@@ -79,7 +78,7 @@ def read_event(text: str, *, event: str = "", harness: str | None = None, folder
 
 
 def moment_of(name: str) -> str:
-    """Return the moment of what any program, or Palace itself, calls an event.
+    """Return the moment of an event's name in any program, or in Palace itself.
 
     >>> moment_of("BeforeAgent"), moment_of("session-start"), moment_of("PostToolUse")
     ('prompt', 'session-start', 'other')
@@ -88,7 +87,7 @@ def moment_of(name: str) -> str:
 
 
 def harness_of(fields: dict[str, object]) -> str:
-    """Return which program has sent these fields: each has some that no other has."""
+    """Return the program that sent these fields, by the fields that only it has."""
     called = _text(fields, "hook_event_name")
     if "conversation_id" in fields or "cursor_version" in fields:
         return "cursor"
@@ -102,7 +101,7 @@ def harness_of(fields: dict[str, object]) -> str:
 def write_answer(event: HookEvent, block: str) -> str:
     """Write a block as the answer to an event; "" without one, and where the event takes none.
 
-    Characters beyond ASCII are written out: whatever the encoding of standard output is, it arrives.
+    Characters beyond ASCII are escaped, so that the encoding of standard output does not matter.
     """
     if not block or event.moment not in (START, PROMPT):
         return ""
@@ -118,14 +117,14 @@ def write_answer(event: HookEvent, block: str) -> str:
 
 
 def digest(content: bytes, length: int = 32) -> str:
-    """Return hexadecimal digits that stand for some bytes."""
+    """Return the first hexadecimal digits of the SHA-256 of some bytes."""
     from hashlib import sha256  # takes long to import, and most hooks do without
 
     return sha256(content).hexdigest()[:length]
 
 
 def _text(fields: dict[str, object], name: str) -> str:
-    """Return a text that can be written anywhere: halves of characters are signs of what is missing."""
+    """Return a string field that can be encoded; lone surrogates are replaced."""
     value = fields.get(name)
     if not isinstance(value, str):
         return ""

@@ -1,7 +1,7 @@
-"""What hooks write below the home: where a session began, which transcript has grown, and what failed.
+"""Files that hooks write in the home folder: where a session began, which transcript has grown, and what failed.
 
-It is written before a worker is asked and before anything is imported that may hang: on a busy machine importing Palace
-alone may take all the time there is. Nothing that anybody said stands in it.
+They are written before a worker is asked and before any slow import: on a busy machine importing Palace alone may use
+up the time. They contain no messages.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from palace_hook.written import read_json, write_ascii
 
 HOOKS, BEGAN, INBOX, LOG = "hooks", "began", "inbox", "failures.log"
 MOST_FOLDERS, MOST_NOTES = 8, 2000
-"""Folders that are kept of a session, and notes that wait at most: every session has but one."""
+"""Folders per session, and waiting notes, at most; a session has one note."""
 LARGEST = 1 << 20
 LARGEST_LOG = 64 * 1024
-"""Bytes of the log; where it has grown larger, its older half goes."""
+"""Bytes of the log; when it grows larger, its older half is deleted."""
 PRIVATE = 0o700
 GOES_ON = ("resume", "clear", "compact")
-"""Why a session starts that was there before: where that happens says nothing of where it began."""
+"""Sources of a session start that continue an existing session: the folder is then not where it began."""
 WHOSE = ("PALACE_HOME", "PALACE_USER", "PALACE_PERSON", "PALACE_HOOKS", "PALACE_DATABASE_SCHEMA")
-"""Variables that say whose palace it is, beside who is logged in; none holds a secret."""
+"""Variables that select the palace, in addition to the login name; none holds a secret."""
 ADDRESS = "PALACE_DATABASE_URL"
-"""Says so as well, and may hold one: of it no more is kept than ``place_of`` gives."""
+"""Selects the palace as well, but may hold a password: only ``place_of`` of it is stored."""
 _NO = ("0", "off", "f", "false", "n", "no")
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _WORD = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-")
@@ -32,9 +32,9 @@ _APPENDED = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW 
 
 
 def write_down(home: str, request: dict[str, object]) -> None:
-    """Write down where the session began, and leave the note that its transcript has grown.
+    """Record where the session began, and leave a note that its transcript has grown.
 
-    A home that is not there is made for a note alone: nothing was ever filed in it, so there is nothing to answer.
+    A missing home is created only for a note: nothing was filed in it yet, so there is nothing to answer.
     """
     event, is_late = event_of(request), not os.path.isdir(home)
     if event is None or (is_late and event.moment not in FILES):
@@ -43,12 +43,12 @@ def write_down(home: str, request: dict[str, object]) -> None:
         folders = begin(home, event, is_late=is_late)
         if event.moment in FILES and (folders or not event.session):
             request["left"] = leave(home, event, request, folders)
-    except OSError:  # the process that answers says so
+    except OSError:  # the answering process reports it
         pass
 
 
 def event_of(request: dict[str, object]) -> HookEvent | None:
-    """Read an event; None where it is none, is of an agent that the agent started, or hooks are switched off."""
+    """Read the event of a request; None if it is invalid, is caused by a subagent, or hooks are switched off."""
     if any(name.upper() == "PALACE_HOOKS" and value.lower() in _NO for name, value in os.environ.items()):
         return None
     named = str(request["harness"]) if request["harness"] else None
@@ -62,11 +62,11 @@ def event_of(request: dict[str, object]) -> HookEvent | None:
 
 
 def begin(home: str, event: HookEvent, *, is_late: bool = False) -> tuple[str, ...]:
-    """Write down where a session is at work, unless that is known; return all folders that it was started in.
+    """Record the folder of a session, unless known; return all folders in which it was started.
 
-    The file has a line for each, written as JSON; the first is where it began. A session that is being started by its
-    program and does not go on may be another one of that name. ``is_late`` says that it was heard of before, when
-    nothing was written down: where it began, nobody knows. A session without a name has no folder.
+    The file has one folder per line, as JSON; the first is where it began. A new start of the same session in another
+    folder, which does not continue it, is added, since it may be another session of that name. ``is_late`` means that
+    earlier events were not recorded, so that the first folder is unknown. A session without an id has no folder.
 
     Raises:
         OSError: the system refuses.
@@ -91,12 +91,12 @@ def begin(home: str, event: HookEvent, *, is_late: bool = False) -> tuple[str, .
 
 
 def leave(home: str, event: HookEvent, request: dict[str, object], folders: tuple[str, ...]) -> bool:
-    """Leave a note of an event, in the place of the one of the same transcript; False where it names no transcript.
+    """Leave a note of an event, replacing the one of the same transcript; return False if it names no transcript.
 
-    Whoever mines it reads whose it is.
+    The worker that mines it finds out the palace.
 
     Raises:
-        OSError: the system refuses, or as many wait as ever may; nothing of it is left.
+        OSError: the system refuses, or too many notes wait; then nothing is left.
     """
     if not event.transcript:
         return False
@@ -129,7 +129,7 @@ def leave(home: str, event: HookEvent, request: dict[str, object], folders: tupl
 
 
 def write_whole(path: str, content: bytes) -> None:
-    """Write a file for its owner alone, in one step.
+    """Write a file for its owner alone, atomically.
 
     Raises:
         OSError: the system refuses; nothing of it is left.
@@ -147,9 +147,9 @@ def write_whole(path: str, content: bytes) -> None:
 
 
 def note_failure(home: str, event: object, harness: object, code: str, step: str) -> None:
-    """Write down that a hook failed; where that fails as well, or there is no home, nothing is done.
+    """Log the failure of a hook; does nothing if that fails as well, or there is no home.
 
-    A line says when, which event of which program, and what kind of failure, by words of ours alone.
+    A line has the time, the event, the program, and codes for failure and step; it quotes nothing.
     """
     words = " ".join(map(_word, (event, harness, code, step)))
     try:
@@ -163,14 +163,14 @@ def note_failure(home: str, event: object, harness: object, code: str, step: str
             kept = os.pread(log, size, size - LARGEST_LOG // 2) if size > LARGEST_LOG else b""
         finally:
             os.close(log)
-        if kept:  # whole lines; whoever writes meanwhile may lose one
+        if kept:  # whole lines; a line that another process writes meanwhile may be lost
             write_whole(path, kept.partition(b"\n")[2])
     except OSError:
         pass
 
 
 def make_private(home: str, *names: str) -> str:
-    """Make a folder in a home, and those around it, for this account alone, as ``palace.config.folders`` does.
+    """Create a folder in the home folder, with its parents, for this account alone, as ``palace.config.folders`` does.
 
     Raises:
         OSError: the system refuses.
@@ -188,14 +188,14 @@ def make_private(home: str, *names: str) -> str:
 
 
 def file_name(session: str) -> str:
-    """Return the name of the file of where a session began, the same for all users."""
+    """Return the name of the file with a session's folders, the same for all users."""
     if len(session) <= 64 and _PLAIN.issuperset(session):
         return f"s-{session}"
     return f"h-{digest(session.encode('utf-8', 'surrogatepass'))}"
 
 
 def place_of(address: str) -> str:
-    """Return a digest of where a database is: host, port and name alone, so that nothing of a password is in it."""
+    """Return a digest of a database's location: of host, port and name alone, so that no password enters it."""
     import json
     from urllib.parse import parse_qsl, unquote
 
@@ -211,7 +211,7 @@ def place_of(address: str) -> str:
 
 
 def _make_home(home: str) -> None:
-    """Make a home where there is none, closed to others; root's can be passed through."""
+    """Create the home folder, closed to others, unless it exists; that of root may be traversed."""
     mode, missing = 0o711 if os.geteuid() == 0 else PRIVATE, [home]
     while not os.path.exists(os.path.dirname(missing[-1])):
         missing.append(os.path.dirname(missing[-1]))
@@ -223,13 +223,13 @@ def _make_home(home: str) -> None:
 def _make(folder: str, mode: int) -> bool:
     try:
         os.mkdir(folder, mode)
-    except FileExistsError:  # or somebody else has made it meanwhile
+    except FileExistsError:  # or another process created it meanwhile
         return False
     return True
 
 
 def _folder(line: bytes) -> str:
-    """Read a folder; what makes no sense is one that no project has."""
+    """Read a folder from a line; "" if it is invalid."""
     try:
         folder = read_json(line) if line.endswith(b"\n") else ""
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""JSON by the part of ``json`` that is compiled: importing the rest takes longer than all else that a hook does."""
+"""Read and write JSON with the C part of ``json`` alone: importing the rest takes longer than all else in a hook."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ BLANK = " \t\n\r"
 
 
 class _Plain:
-    """How the scanner reads: as ``json.loads`` has it."""
+    """Options of the C scanner, the defaults of ``json.loads``."""
 
     strict = True
     object_hook = None
@@ -19,7 +19,7 @@ class _Plain:
 
 
 def write_json(value: object) -> str:
-    """Write texts, numbers, None, and mappings of them by texts."""
+    """Write strings, numbers, booleans, None, and mappings of these with string keys."""
     if isinstance(value, dict):
         return "{" + ",".join(f"{write_json(str(name))}:{write_json(each)}" for name, each in value.items()) + "}"
     if isinstance(value, str):
@@ -30,15 +30,15 @@ def write_json(value: object) -> str:
 
 
 def write_ascii(text: str) -> bytes:
-    """Write a text in ASCII alone, whatever signs a path or a name is made of."""
+    """Write a string as JSON in ASCII alone, whatever characters it has."""
     return _json.encode_basestring_ascii(text).encode()
 
 
 def read_json(body: bytes | str) -> object:
-    """Read a value.
+    """Parse a JSON value.
 
     Raises:
-        ValueError: it is none. RecursionError: it is nested too deep.
+        ValueError: it is invalid. RecursionError: it is nested too deep.
     """
     text = (body if isinstance(body, str) else body.decode()).lstrip(BLANK)
     try:

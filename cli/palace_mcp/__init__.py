@@ -1,1 +1,1 @@
-"""The memory as an MCP server: tools for a model, over standard streams or HTTP on this machine."""
+"""The memory as an MCP server: tools for a model, over standard streams or local HTTP."""

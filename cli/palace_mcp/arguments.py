@@ -1,4 +1,4 @@
-"""What a tool may be given: declared once, published as a JSON schema, and read strictly. Pure."""
+"""The arguments of tools: declared once, published as JSON Schema, and parsed strictly. Pure."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 from palace.errors import BadRequest
 
 LONGEST_SHOWN = 60
-"""Characters of a wrong value that are told."""
+"""Characters of a wrong value that an error message quotes."""
 NOT_GIVEN = ("", "null", "none", "undefined")
-"""How models write that they give nothing, in lower case, where an argument need not be given."""
+"""How models write an omitted optional argument, in lower case."""
 _WHOLE = re.compile(r"-?[0-9]{1,18}(?:\.0)?")
-"""Some hosts write numbers as texts, and whole ones with a point."""
+"""Some hosts send numbers as strings, and whole ones with a decimal point."""
 
 
 class Kind(Enum):
-    """What a value is."""
+    """The kind of an argument's value."""
 
     TEXT = "string"
     COUNT = "integer"
@@ -30,7 +30,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One thing that a tool may be given."""
+    """One argument of a tool."""
 
     name: str
     about: str = ""
@@ -39,20 +39,20 @@ class Argument:
     least: int = 0
     most: int = 0
     otherwise: int | None = None
-    """Of a count that is not given."""
+    """Default of an integer."""
 
     def schema(self) -> dict[str, Any]:
-        """Describe it as JSON Schema does."""
+        """Return the argument's JSON Schema."""
         about = {"description": self.about} if self.about else {}
         if self.kind is not Kind.COUNT:
             return {"type": "string", **about}
         return {"type": "integer", "minimum": self.least, "maximum": self.most, "default": self.otherwise, **about}
 
     def read(self, value: object) -> Any:
-        """Read a value: a text, a whole number, or a moment without a zone where it names none.
+        """Parse a value: a string, an integer, or a time, which is naive if it names no zone.
 
         Raises:
-            BadRequest: it is none, or missing where it must not be.
+            BadRequest: it is invalid, or missing though required.
         """
         is_nothing = value is None or (isinstance(value, str) and value.strip().lower() in NOT_GIVEN)
         if is_nothing and not self.is_required:
@@ -75,7 +75,7 @@ class Argument:
 
     def _moment(self, text: str) -> datetime:
         try:
-            # Of a date, all of the day is meant.
+            # A date means the whole day.
             return datetime.combine(date.fromisoformat(text), time.max if self.kind is Kind.LAST else time.min)
         except ValueError:
             pass
@@ -87,17 +87,17 @@ class Argument:
 
 
 def schema_of(arguments: Sequence[Argument]) -> dict[str, Any]:
-    """Describe what a tool may be given, all of it."""
+    """Return the JSON Schema of a tool's arguments."""
     required = [each.name for each in arguments if each.is_required]
     described: dict[str, Any] = {"type": "object", "properties": {each.name: each.schema() for each in arguments}}
     return described | ({"required": required} if required else {})
 
 
 def read(arguments: Sequence[Argument], given: Mapping[str, object]) -> dict[str, Any]:
-    """Read what a tool was given: every argument by its name, None or its default where it is not given.
+    """Parse the arguments of a call: by name, with None or the default for omitted ones.
 
     Raises:
-        BadRequest: something is missing, wrong, or unknown.
+        BadRequest: an argument is missing, invalid or unknown.
     """
     names = [each.name for each in arguments]
     for name in given:

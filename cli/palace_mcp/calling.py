@@ -1,4 +1,4 @@
-"""Calls of tools: the palace opened once, each call in a thread and within its time, and every failure in one line."""
+"""Run tool calls: open the palace once, run each call in a thread with a timeout, and report failures in one line."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 UNKNOWN = "something went wrong inside Palace; what it was stands in the server's log"
-"""What a model is told of a fault of ours: nothing of what it was working on is in it."""
+"""The model's message for an internal error; it quotes nothing of the data involved."""
 ENDING_SECONDS = 2.0
-"""How long a call whose time is over may take to end: what it comes to by then counts."""
+"""Seconds for a call to end after its timeout; a result within them still counts."""
 MOST_AT_ONCE = 16
-"""Calls that are worked on at once; others wait, within their own time. A pool of connections has 25."""
+"""Calls that run at once; others wait, within their own timeout. A pool of connections has 25."""
 
 _log = logging.getLogger("palace.mcp")
 
 
 class Opening:
-    """Opens the one palace of all calls with the first of them; safe to share between threads.
+    """Opens the one palace of all calls on the first call; safe to share between threads.
 
-    It opens in a thread of its own: a call that is cancelled, or has no more time, leaves it to those that come.
+    It opens in a thread of its own, so that it goes on for later calls if the first is cancelled or times out.
     """
 
     def __init__(self, opens: Callable[[], Palace]) -> None:
@@ -43,7 +43,7 @@ class Opening:
         self._opened: Future[Palace] | None = None
 
     def palace(self) -> Palace:
-        """Return the palace, opening it where it is not.
+        """Return the palace, opening it if needed.
 
         Raises:
             PalaceError: it cannot be opened; the next call tries again.
@@ -56,7 +56,7 @@ class Opening:
         return opened.result()
 
     def close(self) -> None:
-        """Close the palace, if it is open; one that is still opening is closed when it is."""
+        """Close the palace if it is open; one that is still opening is closed once it is open."""
         with self._lock:
             opened = self._opened
         if opened is not None:
@@ -79,21 +79,21 @@ def _close(opened: Future[Palace]) -> None:
 
 
 class Failed(Exception):
-    """A call failed; its message is the one line that the model is told."""
+    """A call failed; its message is the one line for the model."""
 
 
 class Caller:
-    """Does pieces of work that a client waits for, each within ``seconds``."""
+    """Runs work for a client in threads, each with a timeout of ``seconds``."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self._pool = ThreadPoolExecutor(MOST_AT_ONCE, "palace-mcp")
 
     async def call(self, name: str, work: Callable[[], T]) -> T:
-        """Do a piece of work, and return what it comes to.
+        """Run work in a thread, and return its result.
 
         Raises:
-            Failed: it failed, or its time is over.
+            Failed: it failed, or timed out.
         """
         cancel, context = Cancellation(), copy_context()
 
@@ -102,7 +102,7 @@ class Caller:
                 return work()
 
         future = asyncio.get_running_loop().run_in_executor(self._pool, context.run, run)
-        # Nobody is to complain that what a call comes to behind its end is not looked at.
+        # Retrieve the exception of abandoned work, so that asyncio does not warn about it.
         future.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         try:
             done, _ = await asyncio.wait({future}, timeout=self.seconds)
@@ -118,19 +118,19 @@ class Caller:
         try:
             return future.result()
         except PalaceError as problem:
-            # Whatever fails when it is to end fails for that.
+            # Any error after a cancellation is due to the timeout.
             raise Failed(late if cancel.is_cancelled else str(problem) or type(problem).__name__) from problem
         except Exception as problem:
             _log_fault(name, problem)
             raise Failed(UNKNOWN) from problem
 
     def close(self) -> None:
-        """Take no more work."""
+        """Accept no more work."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _log_fault(name: str, problem: Exception) -> None:
-    """Log what went wrong and where; its message is left out, which may quote anything."""
+    """Log an internal error by its type and location; its message is left out, since it may quote anything."""
     frames = traceback.extract_tb(problem.__traceback__)
     places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames[-4:]]
     tell(_log, logging.ERROR, "tool_failed", tool=name, error=type(problem).__name__, at=" < ".join(reversed(places)))

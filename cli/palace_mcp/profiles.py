@@ -1,4 +1,4 @@
-"""Which tools a server offers, and what it tells a model of them. Pure."""
+"""The tool profiles of a server, and its instructions for a model. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROFILES: dict[str, tuple[Tool, ...]] = {
 }
 
 LONGEST_INSTRUCTIONS = 1000
-"""Characters; Claude Code cuts at 2,048 bytes, and every conversation pays for them."""
+"""Characters; Claude Code cuts at 2,048 bytes, and they take tokens of every conversation."""
 
 _ASKING = (
     "Palace is the person's long-term memory: what they and their assistants said before, word for word, in wings "
@@ -33,7 +33,7 @@ _WRITING = (
 
 
 def tools_of(profile: str, bounds: Bounds) -> tuple[Tool, ...]:
-    """List the tools of a profile; what looks at everything has no place in a server for one wing.
+    """Return the tools of a profile; a server for one wing has none that read the whole palace.
 
     Raises:
         BadRequest: there is no such profile.
@@ -44,7 +44,7 @@ def tools_of(profile: str, bounds: Bounds) -> tuple[Tool, ...]:
 
 
 def instructions_of(tools: tuple[Tool, ...]) -> str:
-    """Say when the tools are to be called."""
+    """Return the server's instructions: when to call its tools."""
     find = "search" if any(tool.name == "search" for tool in tools) else "recall"
     writes = any(not tool.is_read_only for tool in tools)
     return _ASKING.format(find=find) + (_WRITING if writes else "")

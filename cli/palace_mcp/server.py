@@ -1,4 +1,4 @@
-"""A server of the protocol: tells what tools there are, calls them, and is served until its end."""
+"""The MCP server: lists its tools and calls them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LIBRARIES = ("mcp", "uvicorn")
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a server's tools work with."""
+    """The state of a server: the palace, its bounds, and its tools."""
 
     opening: Opening
     bounds: Bounds
@@ -40,7 +40,7 @@ class Memory:
 
     @classmethod
     def of(cls, opening: Opening, bounds: Bounds, *, profile: str, seconds: float) -> Memory:
-        """Put together what a profile needs; a call may take ``seconds``.
+        """Return the state for a profile; each call may take ``seconds``.
 
         Raises:
             BadRequest: there is no such profile.
@@ -48,14 +48,14 @@ class Memory:
         return cls(opening, bounds, Caller(seconds), {tool.name: tool for tool in tools_of(profile, bounds)})
 
     def serve_streams(self, wire: Wire) -> None:
-        """Serve the one client that started this program."""
+        """Serve the client that started this process, over standard streams."""
         from palace_mcp.stdio import serve
 
         with self._serving():
             serve(make_server(self), wire)
 
     def serve_http(self, port: int, token: str | None, ready: Callable[[str], None]) -> None:
-        """Serve programs of this machine; ``ready`` is told the address.
+        """Serve programs on this machine over HTTP; ``ready`` is called with the URL.
 
         Raises:
             BadRequest: the port is in use.
@@ -75,11 +75,11 @@ class Memory:
             self.opening.close()
 
     async def list(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        """List what tools there are."""
+        """List the tools."""
         return types.ListToolsResult(tools=[described(tool, self.bounds) for tool in self.tools.values()])
 
     async def call(self, _: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """Call a tool; whatever fails is told in one line, as the tool's own error, which models are shown."""
+        """Call a tool; a failure is returned in one line as a tool error, which models see."""
         tool = self.tools.get(params.name)
         if tool is None:
             return _failed(f"there is no tool {params.name!r}: there is {', '.join(self.tools)}")
@@ -90,7 +90,7 @@ class Memory:
         return types.CallToolResult(content=[_text(answer.text)], structured_content=answer.data)
 
     def _run(self, tool: Tool, arguments: Mapping[str, object]) -> Answer:
-        # What is wrong with a call is told before anything is opened for it.
+        # Validate the arguments before opening the palace.
         given = read(tool.offered(self.bounds), arguments)
         memory = self.opening.palace()
         answer = tool.run(Called(memory, self.bounds, given))
@@ -99,7 +99,7 @@ class Memory:
 
 
 def make_server(memory: Memory) -> Server[Any]:
-    """Make a server of what tools there are; it may serve any number of clients, one after the other or at once."""
+    """Create an MCP server for the tools; it can serve any number of clients."""
     return Server(
         NAME,
         version=palace.__version__,
@@ -111,13 +111,13 @@ def make_server(memory: Memory) -> Server[Any]:
 
 
 def described(tool: Tool, bounds: Bounds) -> types.Tool:
-    """Describe a tool as the protocol does."""
+    """Return the protocol's description of a tool."""
     return types.Tool(
         name=tool.name,
         description=tool.description,
         input_schema=schema_of(tool.offered(bounds)),
         output_schema={"type": "object", "properties": tool.answers},
-        # By these hosts decide whether to ask the person first; of a tool that only reads, the others say nothing.
+        # Hosts decide by these whether to ask the person first; for a read-only tool the other hints have no meaning.
         annotations=types.ToolAnnotations(
             read_only_hint=tool.is_read_only,
             destructive_hint=None if tool.is_read_only else tool.is_destructive,
@@ -136,7 +136,7 @@ def _text(text: str) -> types.TextContent:
 
 
 def _log_alike() -> None:
-    """Have the libraries write what they log as we do: one line each, never what an error quotes."""
+    """Make the libraries log through Palace's handlers: one line each, without the messages of errors."""
     ours = logging.getLogger(ROOT)
     for name in LIBRARIES:
         logger = logging.getLogger(name)

@@ -1,4 +1,4 @@
-"""The protocol over a pair of streams: a message a line, until the client closes its end or a signal comes."""
+"""Serve MCP over a pair of streams: one message per line, until the client closes its end or a signal arrives."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from pydantic import ValidationError
 from palace_mcp.wire import Wire
 
 LARGEST_MESSAGE = 4 << 20
-"""Bytes of one message, as over HTTP: what is longer is passed over, and answered by an error."""
+"""Bytes of one message, as over HTTP; a longer one is skipped and answered by an error."""
 PIECE = 1 << 16
 
 FINISHING_SECONDS = 1.5
-"""How long what was asked may take when the client has closed its end: ``printf … | palace mcp`` is answered. Clients
-wait two seconds for a program to end."""
+"""Seconds for requests under way after the client has closed its end, so that ``printf … | palace mcp`` is answered.
+Clients wait two seconds for a server to exit."""
 
 _ID = rb'("(?:[^"\\]|\\.){0,200}"|-?\d{1,18})'
 _AT_ITS_BEGINNING = re.compile(rb'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*' + _ID)
 _AT_ITS_END = re.compile(rb'\}\s*,\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*' + _ID + rb"\s*\}\s*$")
-"""Where the clients of the protocol's authors write a message's id, before and behind what it is about."""
+"""Where clients built on the protocol's own SDKs write a message's id: before or after its other members."""
 
 TOO_LONG = f"a message has at most {LARGEST_MESSAGE:,} bytes"
 
 
 class NoMessage(ValueError):
-    """A line that is no message; ``id`` is what its answer is to name, None where it names none."""
+    """A line that is no valid message; ``id`` is the request id for the error response, or None."""
 
     def __init__(self, told: str, code: int, ident: str | int | None = None) -> None:
         super().__init__(told)
@@ -48,10 +48,10 @@ class NoMessage(ValueError):
 
 
 def read_message(line: bytes) -> types.JSONRPCMessage:
-    """Read a message; halves of characters, as programs write them that cut a text anywhere, are read as "?".
+    """Parse a message; lone surrogates, as written by programs that cut text anywhere, are read as "?".
 
     Raises:
-        NoMessage: it is none.
+        NoMessage: it is invalid.
     """
     if len(line.rstrip(b"\n")) > LARGEST_MESSAGE:
         raise NoMessage(TOO_LONG, types.INVALID_REQUEST, _id_in(line))
@@ -60,7 +60,7 @@ def read_message(line: bytes) -> types.JSONRPCMessage:
     except (ValueError, RecursionError):
         raise NoMessage("not JSON", types.PARSE_ERROR) from None
     ident = fields.get("id") if isinstance(fields, dict) else None
-    # A request whose id is none would pass for what wants no answer, and whoever asked would wait.
+    # A request with a null id would be taken for a notification, and its client would wait for ever.
     if isinstance(fields, dict) and "id" in fields and (isinstance(ident, bool) or not isinstance(ident, (str, int))):
         raise NoMessage("a message's id is a text or a whole number", types.INVALID_REQUEST)
     try:
@@ -81,7 +81,7 @@ def _id_in(line: bytes) -> str | int | None:
 
 
 def serve(server: Server[Any], wire: Wire) -> None:
-    """Serve one client until it is gone, or a signal asks for the end."""
+    """Serve one client until it disconnects or a signal arrives."""
     anyio.run(_Served(server, wire).run)
 
 
@@ -110,10 +110,10 @@ class _Served:
             self.under_way -= 1
 
     async def _read(self, into: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
-        # What is refused is answered at once, and nobody may read that any more.
+        # Errors are answered at once, when the client may no longer read.
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
             async with into:
-                # A thread that waits for a line cannot be called back: it is left behind, as the process is.
+                # A thread blocked in a read cannot be cancelled: it is abandoned, and ends with the process.
                 while line := await to_thread.run_sync(self._read_line, abandon_on_cancel=True):
                     if line.strip():
                         await self._pass_on(line, into)
@@ -129,7 +129,7 @@ class _Served:
             await into.send(SessionMessage(message))
 
     def _read_line(self) -> bytes:
-        """Read a line, b"" at the end; of one that is too long no more than shows that, and its end."""
+        """Read a line, b"" at the end; of one that is too long, only its beginning and end."""
         line = bytearray()
         while True:
             piece, end, self.rest = self.rest.partition(b"\n")
@@ -146,9 +146,9 @@ class _Served:
             try:
                 return os.read(self.wire.reads, PIECE)
             except BlockingIOError:
-                # Whoever holds the other end of a terminal or a socket may have had it not wait.
+                # The other end of a terminal or socket may have made the descriptor non-blocking.
                 select([self.wire.reads], [], [])
-            except OSError:  # nobody writes any more
+            except OSError:  # the writing end is closed
                 return b""
 
     async def _write(self, out_of: MemoryObjectReceiveStream[SessionMessage], group: TaskGroup) -> None:
@@ -156,7 +156,7 @@ class _Served:
             async for each in out_of:
                 try:
                     await self._write_line(each.message.model_dump_json(by_alias=True, exclude_unset=True))
-                except OSError:  # nobody reads any more
+                except OSError:  # the reading end is closed
                     group.cancel_scope.cancel()
                     return
 
@@ -173,7 +173,7 @@ class _Served:
                 select([], [self.wire.writes], [])
 
     async def _finish(self) -> None:
-        """Wait for what was asked before the client closed its end, for a moment."""
+        """Wait shortly for requests that arrived before the client closed its end."""
         with anyio.move_on_after(FINISHING_SECONDS):
             await anyio.sleep(0.05)
             while self.under_way:

@@ -1,7 +1,7 @@
-"""The two streams of a program that speaks over them: taken for the protocol alone, before anything can print.
+"""Reserve standard input and output for the protocol, before anything can print.
 
-What a library or a child writes to standard output goes to standard error from then on, and nobody but the protocol
-reads standard input.
+From then on, output of libraries and child processes goes to standard error, and only the protocol reads standard
+input.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ _ABOVE_STANDARD = 3
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """Descriptors of the protocol's own: where it reads, and where it writes."""
+    """File descriptors reserved for the protocol: one to read, one to write."""
 
     reads: int
     writes: int
 
     @classmethod
     def taken(cls) -> Wire:
-        """Take standard input and output.
+        """Take over standard input and output.
 
         Raises:
             OSError: one of them is closed.

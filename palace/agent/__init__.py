@@ -1,1 +1,1 @@
-"""What an agent does with memory around a message: whether to look, what to ask, what to put in, what to file."""
+"""Memory around an agent's messages: decide whether to recall, write the query, insert the hits, file the exchange."""

@@ -1,6 +1,6 @@
-"""An exchange: what a person said and what was said to it, as it is filed. Pure.
+"""An exchange: the person's message and the replies to it, in the form that is filed. Pure.
 
-The id of each message is its key, so what is filed again is the same message.
+The id of each message is its key, so filing it again changes nothing.
 """
 
 from __future__ import annotations
@@ -24,36 +24,36 @@ _CALLING = ("tool_calls", "function_call")
 _SAID = ("content", *_CALLING)
 _KEPT = (*_CALLING, "tool_call_id", "name")
 _LONGEST = 2_000
-"""Characters of a value that its name can say is a secret; what is longer is known by itself."""
+"""Characters of a value that is checked for secrets together with its name; longer ones are checked alone."""
 
 Change = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What is filed of one turn."""
+    """The messages of one turn to file."""
 
     conversation: str
-    """The program's session, or a name made of how the conversation begins."""
+    """The program's session, or a name derived from the beginning of the conversation."""
     messages: tuple[dict[str, Any], ...]
     wing: str | None = None
-    """Where a new conversation is filed, if the program says so."""
+    """The wing of a new conversation, if the program sets one."""
 
     def written(self) -> str:
-        """Write it as one line of JSON."""
+        """Return it as one line of JSON."""
         line = {"v": VERSION, "conversation": self.conversation, "wing": self.wing, "messages": self.messages}
         return json.dumps(line, ensure_ascii=True, separators=(",", ":"))
 
     def with_texts(self, change: Change) -> Exchange:
-        """Return it with each text that was said, or passed to a tool, changed."""
+        """Return a copy with each message text and tool argument changed."""
         return replace(self, messages=tuple(with_changed_texts(message, change) for message in self.messages))
 
     @classmethod
     def read(cls, line: str) -> Exchange:
-        """Read such a line.
+        """Read a line that ``written`` returned.
 
         Raises:
-            ValueError: it is none.
+            ValueError: it is no exchange of this version.
         """
         fields = json.loads(line)
         if not isinstance(fields, dict) or fields.get("v") != VERSION:
@@ -67,15 +67,15 @@ class Exchange:
 
 
 def with_changed_texts(message: Mapping[str, Any], change: Change) -> dict[str, Any]:
-    """Return a message with each text that was said, or passed to a tool, changed."""
+    """Return a message with its text and the arguments of its tool calls changed."""
     return {name: _changed(value, change) if name in _SAID else value for name, value in message.items()}
 
 
 def filed_form(message: Message, key: bytes, said_at: datetime, speaker: str | None = None) -> dict[str, Any] | None:
-    """Write a message as it is filed; None of a system message, or one that says nothing.
+    """Return a message in the form that is filed; None for a system message, or an empty one.
 
-    Blocks of memories are left out. Of images and other media the kind and the name are kept. A role that nobody knows
-    is an assistant's, under its own name.
+    Memory blocks are removed. Of images and other media only type and name are kept. An unknown role is filed as the
+    assistant's, with the role as its name.
     """
     if message.is_instructing or not message.shape:
         return None
@@ -97,7 +97,7 @@ def filed_form(message: Message, key: bytes, said_at: datetime, speaker: str | N
 
 
 def replies_of(reply: object) -> tuple[Message, ...]:
-    """Read what a model replied: a text, a message, several of them, or an API's whole answer.
+    """Read a model's reply: a text, a message, several of them, or an API's whole response.
 
     Raises:
         ValueError: it is none of these.
@@ -119,7 +119,7 @@ def replies_of(reply: object) -> tuple[Message, ...]:
 
 
 def beginning_of(messages: Sequence[Message]) -> str | None:
-    """Name a conversation by the person's first words and the first words said to them; None before there are any."""
+    """Return a name for a conversation from its first message and first reply; None before there are both."""
     first = next((message.text for message in messages if message.is_user), None)
     answers = (message.text for message in messages if message.shape.get("role") == "assistant" and message.text)
     answer = next(answers, None)
@@ -162,9 +162,9 @@ def _texts(part: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
 
 
 def _changed(value: Any, change: Change) -> Any:
-    """Change the texts in a value of JSON: each by itself, beside its name, and all together.
+    """Change the texts in a JSON value: each alone, each with its name, and all together.
 
-    A password is known by what it is called, or by what stands beside it.
+    Secrets may be recognised only by their name or by neighbouring text.
     """
     if isinstance(value, str):
         return change(value)
@@ -191,7 +191,7 @@ def _changed_inside(value: Any, change: Change) -> Any:
 
 
 def _changed_beside(name: str, value: Any, change: Change) -> Any:
-    """Change a value, a number as well, by its name."""
+    """Change a string or number together with its name."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float)) or len(str(value)) > _LONGEST:
         return value
     lead = f"{json.dumps(name, ensure_ascii=False)}: "
@@ -210,7 +210,7 @@ def _read_json(written: str, otherwise: Any) -> Any:
 
 
 def _words(value: Any) -> list[str] | None:
-    """Return the texts of a content in parts that has nothing else."""
+    """Return the texts of a list of plain text parts; None if there are other parts."""
     if not isinstance(value, list) or not all(isinstance(part, dict) for part in value):
         return None
     texts = [part.get("text") for part in value if part.keys() <= {"type", "text"}]

@@ -1,6 +1,6 @@
-"""Filing what was said in a turn, as mining files messages, without waiting for any index step; else it waits.
+"""File the exchanges of turns, as mining files messages, without waiting for index steps; on failure they are queued.
 
-All that one process files of a conversation is one run: to undo it takes back what was said there.
+All that one process files of a conversation is one run, so that undoing the run removes it.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from palace.models.external_keys import Key
 from palace.models.intake import bounded_id
 
 SOURCE_NAME = "Conversations"
-"""The wing of what belongs nowhere else."""
+"""The wing of conversations that belong nowhere else."""
 MOST_RUNS = 1000
-"""Conversations whose run is remembered; of others a new one begins."""
+"""Conversations whose run is remembered, at most; of others a new run begins."""
 SHARE = 0.8
-"""Of the time for finishing, what may go into filing; the rest is for the outbox."""
+"""Share of the time for finishing that filing may take; the rest is for the outbox."""
 LEAST_WRITING = 0.2
-"""Seconds that an exchange has to be written, whatever filing took: milliseconds are enough."""
+"""Seconds for writing to the outbox, at least, even if filing used up the time; milliseconds suffice."""
 MOST_WRITING = 1_000
-"""Exchanges that may be on their way into the outbox behind their deadline: none is lost for those before it."""
+"""Exchanges whose writing to the outbox may be overdue at once: high, so that none is lost."""
 
 
 def identity_of(conversation: str) -> str:
@@ -52,28 +52,28 @@ def identity_of(conversation: str) -> str:
 
 
 def source_of(conversation: str) -> str:
-    """Name a conversation's run to a person."""
+    """Return the name of a conversation's run for a person."""
     return f"conversation {' '.join(conversation.split())[:80]}"
 
 
 @dataclass(slots=True)
 class Filer:
-    """Files the exchanges of one palace; safe to share."""
+    """Files the exchanges of one palace; safe to share between threads."""
 
     database: UserDatabase
     zone: tzinfo
     rules: KnownRules
-    """Which secrets are removed: the user's own rules, looked up with each filing."""
+    """The user's redaction rules, loaded with each filing."""
     after_filing: AfterFiling | None = None
     when_filed: Callable[[], object] | None = None
-    """Called behind the transaction, where something is new: it sees that somebody does the index steps."""
+    """Called after the commit if anything is new: starts the index steps."""
     _runs: OrderedDict[str, int] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
     def file(self, exchange: Exchange) -> int:
-        """File what of an exchange is not filed yet; return how many drawers are new.
+        """File the messages of an exchange that are not filed yet; return how many drawers are new.
 
-        They are durable, and found by their words, when it returns. Index steps are pending then.
+        On return they are durable and searchable by their words; index steps are pending.
 
         Raises:
             BadRequest: nothing in it can be filed.
@@ -88,13 +88,13 @@ class Filer:
                 was_known = self._runs.pop(exchange.conversation, None) is not None
             if not was_known:
                 raise
-            # Its run was undone: what is said from now on is filed by another.
+            # Its run was undone: later messages are filed in a new run.
             return self._file(exchange, conversations)
 
     def _read(self, exchange: Exchange) -> Iterator[Conversation]:
         handed = HandedConversation(messages_of(exchange.messages), exchange.conversation, None, origin=SOURCE_NAME)
         for conversation in read_conversations(handed, Reading(FILE, zone=self.zone)):
-            # What was said before is not gone because it is not said again.
+            # Messages that are missing from this request were not deleted.
             yield replace(conversation, is_partial=True)
 
     def _file(self, exchange: Exchange, conversations: list[Conversation]) -> int:
@@ -130,7 +130,7 @@ class Filer:
 
 @dataclass(frozen=True, slots=True)
 class Finishing:
-    """Files the exchanges of one palace in order, or keeps them in the outbox until it can; safe to share."""
+    """Files the exchanges of one palace in order, or queues them in the outbox; safe to share between threads."""
 
     filer: Filer
     outbox: Outbox
@@ -138,7 +138,7 @@ class Finishing:
     writing: Guard = field(default_factory=lambda: Guard(most=MOST_WRITING))
 
     def finish(self, exchange: Exchange, seconds: float, *, is_away: bool = False) -> Finished:
-        """File an exchange within so many seconds, or put it into the outbox; at once where the database is away."""
+        """File an exchange within so many seconds, else put it into the outbox; at once if the database is away."""
         if is_away:
             return self._wait(exchange, "the database did not answer", seconds)
         started = time.perf_counter()
@@ -149,7 +149,7 @@ class Finishing:
                 return self._empty(waiting, left)
             seconds = left  # rather out of order than lost
         new: list[int] = []
-        # What takes long is worth ending: it waits in the outbox meanwhile, where it is found to be filed.
+        # Slow work is not cancelled: the exchange is queued meanwhile, and a second filing changes nothing.
         outcome = self.guard.run(lambda: new.append(self.filer.file(exchange)), seconds * SHARE, stops=False)
         if outcome.is_done:
             return Finished(is_filed=True, drawers_new=new[0])
@@ -157,11 +157,11 @@ class Finishing:
         return self._wait(exchange, outcome.note, seconds - (time.perf_counter() - started))
 
     def empty(self, seconds: float | None = None) -> Emptied:
-        """File what waits, in the caller's thread, for as long as it takes unless ``seconds`` says otherwise."""
+        """File the outbox in the caller's thread, without a time limit unless ``seconds`` sets one."""
         return self.outbox.empty(self.filer.file, seconds=seconds)
 
     def _empty(self, waiting: Finished, seconds: float) -> Finished:
-        """File as much of what waits, an exchange that was put behind the others with it, as there is time for."""
+        """File as much of the outbox as there is time for, the new exchange last."""
         if seconds <= 0:
             return waiting
         refused: list[int] = []
@@ -182,7 +182,7 @@ class Finishing:
         return Finished(is_filed=not is_left, is_waiting=is_left, notes=(note,) if refused[0] else ())
 
     def _wait(self, exchange: Exchange, note: str, seconds: float) -> Finished:
-        """Put an exchange into the outbox; what takes longer goes on, and is there when it ends."""
+        """Put an exchange into the outbox; if that takes longer, it goes on in its thread."""
         started, why = time.perf_counter(), (note,) if note else ()
         outcome = self.writing.run(
             lambda: self.outbox.add(exchange.with_texts(self.filer.rules.hide)),

@@ -1,4 +1,4 @@
-"""Whether to recall for a message, and which hits are put beside it: not seen already, and telling something."""
+"""Decide whether to recall for a message, and choose hits that are new and say something."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from palace.recall.request import RecallRequest, make_request
 from palace.recall.strategy import Strategy
 
 MOST_VISIBLE = 15
-"""Hits beyond those wanted that are looked at because some may be in the history already, or tell nothing."""
+"""Extra hits to fetch, because some may be in the history already or say nothing."""
 MOST_EMPTY = 10
-"""Of them, those that may tell nothing."""
+"""Extra hits to fetch because they may say nothing."""
 SKIPPING = frozenset({"tool", "knowledge", "follow-up"})
 """Rules of the gate that a known name overrides."""
 _PARTS = re.compile(r"\s*[,;:–-]\s+")
 _WORD = re.compile(r"\w+")
 
 Visible = frozenset[bytes | int]
-"""What the model sees already: digests of what was said, and ids of drawers that were quoted."""
+"""What the model sees already: digests of message texts, and ids of quoted drawers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What is looked for beside a message, and where."""
+    """What to search for beside a message, and where."""
 
     query: str
     message: str
@@ -47,25 +47,25 @@ class Sought:
     least_similarity: float = 0.0
     visible: Visible = frozenset()
     context: int = 0
-    """Turns before and after each hit that are given with it."""
+    """Turns before and after each hit to return with it."""
     person: tuple[str, ...] = ()
-    """What queries may call the person whose palace it is."""
+    """Names that queries may use for the owner of the palace."""
 
 
 class Found(NamedTuple):
-    """What came of it."""
+    """The result of a search."""
 
     recollection: Recollection
     told: list[Hit]
-    """The hits that say something beside the message, the best first."""
+    """The hits to show, best first."""
     wanted: int
-    """How many of them are shown at most."""
+    """How many of them to show at most."""
 
 
 def find_hits(
     sought: Sought, answer: Callable[[RecallRequest], Recollection], strategy: Strategy, now: datetime
 ) -> Found:
-    """Recall, and leave out what is seen already and what tells nothing.
+    """Recall, and leave out hits that are visible already or say nothing.
 
     Raises:
         PalaceError: recall failed.
@@ -84,11 +84,11 @@ def find_hits(
 def decide(text: str, before: Sequence[Message], rules: Rules, database: UserDatabase) -> Decision:
     """Decide whether a message needs memory.
 
-    Most messages are decided without a look at the palace. One that would be skipped costs one look at an index, for
-    all of its words at once.
+    Most messages are decided without the database. One that would be skipped costs one index lookup for all of its
+    words.
 
     Raises:
-        DatabaseError: the palace cannot be asked.
+        DatabaseError: the palace cannot be read.
     """
     history = [dict(message.shape) for message in before]
     seen: dict[str, None] = {}
@@ -123,10 +123,10 @@ def _is_visible(hit: Hit, visible: Visible) -> bool:
 
 
 def _telling(hits: Iterable[Hit], message: str) -> Iterator[Hit]:
-    """Leave out what tells nothing beside a message, in the order of the hits.
+    """Yield the hits that say something beside a message, in order.
 
-    That is small talk alone, a reply that answers nothing, what a hit in front of it says in the same words, and the
-    person's questions that ask what the message asks. What goes with what it answers, or with its answer, is kept.
+    Left out are repetitions of an earlier hit and, unless later turns are shown with them, small talk, replies that
+    answer nothing, and the person's questions that ask the same as the message.
     """
     asked, terms = _words(message), frozenset(key_terms(message))
     said: set[tuple[str, str]] = set()
@@ -146,7 +146,7 @@ def _is_empty_talk(sentence: str) -> bool:
 
 
 def _is_empty(hit: Hit, message: str) -> bool:
-    """Return whether a hit is small talk, or answers nothing; a yes or a no is none of it beside what was asked."""
+    """Check whether a hit is small talk or answers nothing; a yes or no counts if its question is shown."""
     question = hit.question.content if hit.question else ""
     if hit.drawer.role is Role.ASSISTANT and answers_nothing(hit.drawer.content, message, question):
         return True
@@ -163,5 +163,5 @@ def _asks_same(drawer: Drawer, asked: str, terms: frozenset[str]) -> bool:
 
 
 def _words(text: str) -> str:
-    """Return a text's words alone, folded."""
+    """Return the words of a text, folded and joined by spaces."""
     return " ".join(_WORD.findall(fold(text)))

@@ -1,4 +1,4 @@
-"""Work that may fail or hang, for a caller who must do neither: in a thread of its own, until a deadline."""
+"""Run work that may fail or hang in a thread, until a deadline, without failing or hanging the caller."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from palace.telemetry.logs import tell
 
 LOGGER = logging.getLogger("palace.turns")
 MOST_OVERDUE = 3
-"""Threads that may still be at work behind their deadline; with as many, memory is not even asked."""
+"""Threads that may still run after their deadline; with more, no new work is started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,29 +23,29 @@ class Outcome:
     """How a piece of work ended."""
 
     code: str = ""
-    """"" where all went well, else a code for programs: "timeout", "overdue", one of ``palace.errors``, or "fault"."""
+    """"" on success, else an error code: "timeout", "overdue", one of ``palace.errors``, or "fault"."""
     note: str = ""
-    """One line for a person; it may quote what failed, so it is never logged."""
+    """One line for a person; it may quote private text, so it is never logged."""
 
     @property
     def is_done(self) -> bool:
-        """Whether the work was done."""
+        """Whether the work succeeded."""
         return not self.code
 
 
 @dataclass(slots=True)
 class Guard:
-    """Runs work for one palace, each piece in a thread; safe to share."""
+    """Runs work for one palace, each piece in a thread of its own; safe to share between threads."""
 
     most: int = MOST_OVERDUE
-    """Threads of it that may still be at work behind their deadline."""
+    """Threads that may still run after their deadline."""
     _lock: Lock = field(default_factory=Lock)
     _overdue: set[Thread] = field(default_factory=set)
 
     def run(self, work: Callable[[], None], seconds: float, *, stops: bool = True) -> Outcome:
-        """Run the work; where it takes longer, it is cancelled, if ``stops``, and left to end by itself.
+        """Run the work; if it takes longer, cancel it if ``stops``, and leave the thread to end by itself.
 
-        Never raises for what the work does, which leaves its results where the caller finds them.
+        Never raises an error of the work. The work stores its own results.
         """
         if self._count_overdue() >= self.most:
             return Outcome("overdue", "memory was not asked: earlier turns still wait for it")
@@ -86,6 +86,6 @@ def _attempt(work: Callable[[], None], cancellation: Cancellation) -> Outcome:
 
 
 def log_failure(event: str, outcome: Outcome, *, step: str, started: float) -> None:
-    """Write one structured line to the log ``palace.turns``: what failed, at which step; no word of any message."""
+    """Log one structured line to ``palace.turns``: what failed, at which step; no text of any message."""
     spent = round((time.perf_counter() - started) * 1000, 1)
     tell(LOGGER, logging.WARNING, event, outcome=outcome.code, step=step, ms=spent)

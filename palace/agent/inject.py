@@ -1,16 +1,16 @@
-"""Writing what is put beside a message, within a number of items and of tokens, and where it stands. Pure.
+"""Write memory blocks within a number of items and of tokens, and insert them into messages. Pure.
 
-The same hits give the same bytes: no clock and no score is written. What a provider caches of a request is its
-beginning, so a block stands at the message it was recalled for, and there again in each later request, byte for byte.
+The same hits give the same bytes: no clock and no score is written. Providers cache the beginning of a request, so a
+block stays with the message it was recalled for, byte for byte, in each later request.
 
-The format ``<memories>`` has an element a memory, for prompts that were written for it:
+The format ``<memories>`` has one element per memory, for prompts that were written for it:
 
     block  = "<memories>" LF, { memory LF }, "</memories>"
     memory = '<memory id="', pointer, '" category="', category, '" when="', when, '" who="', who, '">', text,
              "</memory>"
 
-``when`` and ``who`` are those of ``palace.recall.pack``; the text is one line. Quotation marks of these two are written
-out, as is whatever is markup in a text.
+``when`` and ``who`` are those of ``palace.recall.pack``; the text is one line. Quotation marks in these two are
+escaped, as is markup in a text.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from palace.recall.pack import cited_line, line_writer, memory_context, recent_c
 
 Format = Literal["memory_context", "memories", "none"]
 FORMATS: tuple[Format, ...] = ("memory_context", "memories", "none")
-"""With ``none`` nothing is put into requests: there are the hits alone."""
+"""With ``none`` no block is written: the caller gets only the hits."""
 Place = Literal["user", "system"]
 PLACES: tuple[Place, ...] = ("user", "system")
-"""``user`` puts a block at the beginning of the user's message, ``system`` into a message of its own in front of that;
-some providers move those to the front of the request."""
+"""``user`` puts a block at the beginning of the user's message, ``system`` into a system message before it; some
+providers move system messages to the front of the request."""
 UNBOUNDED = 10_000_000
-"""Tokens that no block has: here the model's own tokens are counted instead."""
+"""More tokens than any block has: here the budget is applied with the model's own tokenizer instead."""
 OPEN, CLOSE = "<memories>", "</memories>"
 _OF_ROLE = {Role.USER: "said", Role.ASSISTANT: "reply", Role.SYSTEM: "system", Role.TOOL: "tool"}
 Item = TypeVar("Item")
@@ -43,28 +43,28 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A block and what it says."""
+    """A block and its contents."""
 
     block: str = ""
     hits: tuple[Hit, ...] = ()
     drawer_ids: tuple[int, ...] = ()
-    """Every drawer that it quotes, each once."""
+    """The drawers that it quotes, each once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Writes blocks."""
+    """Writes memory blocks."""
 
     format: Format
     tokens: TokenCounter
     budget: int
-    """Tokens that a block has at most."""
+    """Tokens of a block, at most."""
     zone: tzinfo
     accounts: str = "mask"
-    """What is shown of account numbers: "show", "mask" or "remove"."""
+    """How account numbers are shown: "show", "mask" or "remove"."""
 
     def of_hits(self, recollection: Recollection, hits: Sequence[Hit], most: int) -> Written:
-        """Write the first hits that fit, ``most`` of them at most; what is too long gives its place to the next."""
+        """Write the first hits that fit, at most ``most``; one that is too long is skipped."""
         if self.format == "none":
             return Written(hits=tuple(hits[:most]))
         write_hit = line_writer(self.zone)
@@ -80,7 +80,7 @@ class Writer:
         return Written(with_accounts(block, self.accounts), tuple(kept), _ids(shown))
 
     def of_recent(self, recent: Recent, most: int, first: Sequence[RecentItem] = ()) -> Written:
-        """Write ``first``, then what is coming up, what stands open, what tells most, as far as they fit."""
+        """Write ``first``, then upcoming items, open ends, and the most telling statements, as far as they fit."""
         if self.format == "none":
             return Written()
         ahead, shown = {id(item) for item in first}, {item.drawer.id for item in first}
@@ -101,7 +101,7 @@ class Writer:
         return (hit.drawer,) if self.format == "memories" else (*hit.asked_before(), hit.drawer, *hit.after)
 
     def _fit(self, items: Sequence[Item], write: Callable[[Sequence[Item]], str]) -> tuple[list[Item], str]:
-        """Keep the items that fit, the first ones first; the whole is written and counted, as it will be sent."""
+        """Keep the items that fit, in order; each attempt is written and counted as it would be sent."""
         block = write(items)
         if self.tokens.count(block) <= self.budget:
             return list(items), block
@@ -115,23 +115,23 @@ class Writer:
 
 
 def category_of(hit: Hit) -> str:
-    """Name what a hit is: "instruction", else "said", "reply", "system" or "tool" by who said it."""
+    """Return the category of a hit: "instruction", else "said", "reply", "system" or "tool" by who said it."""
     is_instruction = hit.drawer.role is Role.USER and any(signal.arm == "standing" for signal in hit.arms)
     return "instruction" if is_instruction else _OF_ROLE[hit.drawer.role]
 
 
 def placed(messages: Sequence[Message], blocks: Mapping[int, str], place: Place) -> list[Any]:
-    """List messages ready to send, with blocks at the indices that have one; the others as they were said."""
+    """List messages ready to send, with blocks inserted at the given indices."""
     return [each for number, message in enumerate(messages) for each in _sent(message, blocks.get(number, ""), place)]
 
 
 def as_given(messages: Sequence[Message]) -> list[Any]:
-    """List messages as the program has them, with the blocks that it kept in them."""
+    """List messages as the program passed them, including the blocks in them."""
     return [message.said if isinstance(message.given, str) else message.given for message in messages]
 
 
 def _memories(memories: Sequence[tuple[str, str]]) -> str:
-    """Write lines and their categories as a block ``<memories>``; "" without one."""
+    """Write lines and their categories as a ``<memories>`` block; "" if there are none."""
     elements = []
     for line, category in memories:
         pointer, when, who, text = line.split(" | ", 3)

@@ -1,7 +1,7 @@
-"""A user's rules for secrets, also where nobody can look them up: as they were last seen, on this machine.
+"""A user's redaction rules, also while the database is unreachable: a copy of the last ones is kept on this machine.
 
-What has to wait in the outbox is written without secrets. While the database is away the patterns of the process hold
-beside those last seen: rather too much is taken out than too little.
+Texts are redacted before they wait in the outbox. While the database is unreachable, the patterns of the process apply
+in addition to the copy: rather too much is removed than too little.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from palace.nlp.secrets import Rules, redact
 
 @dataclass(slots=True)
 class KnownRules:
-    """The rules of one user; safe to share."""
+    """The redaction rules of one user; safe to share between threads."""
 
     settings: Settings
     path: Path
-    """Where they are kept for a process that begins while the database is away; only its owner can read it."""
+    """The file with the copy, for a process that starts while the database is away; only its owner can read it."""
     _seen: Stored | None = field(default=None, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def find(self, session: UserSession) -> Rules:
-        """Look them up.
+        """Load the rules from the database, and update the copy.
 
         Raises:
             PalaceError: a pattern of the environment, or of the file, cannot be used.
@@ -48,7 +48,7 @@ class KnownRules:
         return rules_of(self.settings, stored)
 
     def last(self) -> Rules:
-        """Return them as they were last seen, with the patterns of the process beside them.
+        """Return the rules of the copy, with the patterns of the process added.
 
         Raises:
             PalaceError: a pattern of the environment, or of the file, cannot be used.
@@ -61,7 +61,7 @@ class KnownRules:
         return replace(rules, patterns=both[: max(len(rules.patterns), 32)])
 
     def hide(self, said: str) -> str:
-        """Remove the secrets from a text that is to wait."""
+        """Redact a text that will wait in the outbox."""
         return redact(said, self.last()).text
 
     def _read(self) -> Stored:
@@ -72,7 +72,7 @@ class KnownRules:
         return {}
 
     def _write(self, stored: Stored) -> None:
-        """Write them down; where that fails, they are known to this process alone."""
+        """Write the copy; if that fails, only this process knows the rules."""
         with suppress(OSError, OutboxError):
             if not stored:
                 self.path.unlink(missing_ok=True)

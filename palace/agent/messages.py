@@ -1,8 +1,8 @@
-"""The messages of a request, as a program has them and as they were said, and the key of each. Pure.
+"""Read the messages of a request, and compute the key of each. Pure.
 
-A program sends the whole conversation with each request. The key of a message is a hash of all that was said up to it,
-so it is the same in every request that has the same beginning. System messages do not count, since programs put clocks
-into them; nor do blocks of memories.
+A program sends the whole conversation with each request. The key of a message is a hash of the conversation up to and
+including it, so it is the same in every request with the same beginning. System messages do not count, since programs
+put clocks into them; nor do memory blocks.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from palace.nlp.blocks import part_block
 INSTRUCTING = frozenset({"system", "developer"})
 KEY_SIZE = 16
 DEEPEST = 60
-"""Objects and lists of a message may be nested so deep; what is deeper, or contains itself, is cut off."""
+"""Deepest nesting of a message's objects and lists; what is deeper, or contains itself, is cut off."""
 _PERSONS = frozenset({"user", "human"})
 _CUT = "…"
 _MOST_BITS = 10_000
-"""Of a number that is written; Python refuses those much longer."""
+"""Bits of the largest integer that is written; Python refuses to print much larger ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +33,23 @@ class Message:
     given: Any
     """The program's object."""
     shape: Mapping[str, Any]
-    """The message as a mapping, without its block; empty of what is no message."""
+    """The message as a mapping, without its memory block; empty if it is no message."""
     carried: str = ""
-    """The block of memories that it came with."""
+    """The memory block that it came with."""
 
     @property
     def is_user(self) -> bool:
-        """Return whether a person says it."""
+        """Return whether it is the person's message."""
         return self.shape.get("role") in _PERSONS
 
     @property
     def is_instructing(self) -> bool:
-        """Return whether it is a system message, which nobody said in the conversation."""
+        """Return whether it is a system message, which is not part of the conversation."""
         return self.shape.get("role") in INSTRUCTING
 
     @property
     def is_block(self) -> bool:
-        """Return whether it is nothing but a block of memories."""
+        """Return whether it is nothing but a memory block."""
         return self.is_instructing and bool(self.carried) and not self.shape.get("content")
 
     @property
@@ -59,14 +59,14 @@ class Message:
 
     @property
     def said(self) -> Any:
-        """Return the message ready to send, without its block: the program's object if it is a message without one."""
+        """Return the message ready to send, without its memory block: the program's own object if it had none."""
         return dict(self.shape) if self.carried or isinstance(self.given, str) else self.given
 
 
 def read_messages(history: Sequence[Any]) -> tuple[Message, ...]:
-    """Read the messages of a request, oldest first: mappings, objects with ``model_dump``, texts of the person.
+    """Read the messages of a request, oldest first: mappings, objects with ``model_dump``, or the person's strings.
 
-    What is none of these stays where it is and says nothing.
+    Anything else keeps its place as a message without text.
 
     Raises:
         BadRequest: the history is no sequence.
@@ -93,7 +93,7 @@ def read_message(given: Any) -> Message:
 
 
 def text_in(content: object) -> str:
-    """Return the text of a content, text parts joined by line breaks."""
+    """Return the text of a message's content, text parts joined by line breaks."""
     if isinstance(content, str):
         return content
     if not isinstance(content, (list, tuple)):
@@ -102,7 +102,7 @@ def text_in(content: object) -> str:
 
 
 def keys_of(messages: Sequence[Message], *, start: bytes = b"") -> list[bytes]:
-    """Return the key of each message, in order; that of a system message is the key of what was said before it."""
+    """Return a chained key of each message, in order; a system message has the key of the message before it."""
     key = _hash(start)
     keys = []
     for message in messages:
@@ -113,7 +113,7 @@ def keys_of(messages: Sequence[Message], *, start: bytes = b"") -> list[bytes]:
 
 
 def plain_json(value: object) -> str:
-    """Write any value as JSON that is the same whenever the value is."""
+    """Write any value as canonical JSON: equal values give equal text."""
     return json.dumps(_plain(value, ()), ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
 
@@ -122,7 +122,7 @@ def _hash(data: bytes) -> bytes:
 
 
 def _counted(shape: Mapping[str, Any]) -> bytes:
-    """Write what counts of a message: its role, its content, what it calls and what it answers."""
+    """Write the parts of a message that enter its key: role, content, calls, the call it answers, and name."""
     calls = shape.get("tool_calls")
     counted = [
         shape.get("role"),
@@ -136,7 +136,7 @@ def _counted(shape: Mapping[str, Any]) -> bytes:
 
 
 def _joined(content: object) -> object:
-    """Return text parts as one text: programs turn the one into the other."""
+    """Return text parts as one string, because programs convert one form into the other."""
     if not content:
         return ""
     if isinstance(content, (list, tuple)) and all(_is_text(part) for part in content):
@@ -156,7 +156,7 @@ def _call(call: object) -> object:
 
 
 def _plain(value: object, above: tuple[int, ...]) -> object:
-    """Return a value in the types of JSON alone, with texts as keys, and an end."""
+    """Return a value in JSON types, with string keys; too deep, circular or huge values are cut."""
     if value is None or isinstance(value, (str, bool, float)):
         return value
     if isinstance(value, int):
@@ -179,7 +179,7 @@ def _key(key: Any) -> str:
 
 
 def text_of_part(part: object) -> str:
-    """Return the text of one part of a content, "" of one without."""
+    """Return the text of one content part, or "" if it has none."""
     if isinstance(part, str):
         return part
     text = part.get("text") if isinstance(part, Mapping) else None
@@ -192,14 +192,14 @@ def _mapping(given: Any) -> Mapping[str, Any]:
     shape = given if isinstance(given, Mapping) else _dumped(given)
     if not isinstance(shape, Mapping):
         return {}
-    # A role that is no text is none: nobody knows whose it is.
+    # A role that is no string is dropped.
     if isinstance(shape.get("role"), str | None):
         return shape
     return {name: value for name, value in shape.items() if name != "role"}
 
 
 def _dumped(value: object) -> object:
-    """Return an object of the program's as JSON can have it, without its address in memory."""
+    """Return a program's object as JSON can hold it, without its address in memory."""
     try:
         dump = None if isinstance(value, type) else getattr(value, "model_dump", None)
         if callable(dump):

@@ -1,4 +1,4 @@
-"""How turns are taken."""
+"""The options of turns."""
 
 from __future__ import annotations
 
@@ -28,61 +28,59 @@ _MOST = {"top_k": LARGEST_TOP_K, "token_budget": LARGEST_BUDGET, "keep_days": 36
 
 @dataclass(frozen=True, slots=True)
 class TurnOptions:
-    """How turns are taken; the same for all of a program's, or other ones for a single turn."""
+    """Options of turns: for all turns of a program, or for a single one."""
 
     memory: bool = True
-    """Whether anything is recalled; what is said is filed all the same."""
+    """Whether anything is recalled; messages are filed in any case."""
     files: bool = True
-    """Whether what is said is filed."""
+    """Whether messages are filed."""
     top_k: int | None = None
-    """Hits that a block has at most; unless given five, up to 15 where all of a kind is asked for."""
+    """Hits in a block, at most; None means five, or up to 15 for a query that asks for all of a kind."""
     token_budget: int = 1500
-    """Tokens that a block has at most."""
+    """Tokens of a block, at most."""
     format: Format = "memory_context"
     accounts: str = "mask"
-    """What a block shows of account numbers: "show", "mask" or "remove"."""
+    """How a block shows account numbers: "show", "mask" or "remove"."""
     place: Place = "user"
-    """Where the block stands: in front of the words of the user's message, or as a system message before it."""
+    """Where the block goes: before the text of the user's message, or into a system message before it."""
     timeout: float | None = None
-    """Seconds that memory may take of a turn, and of finishing it, after which the caller goes on without; unless given
-    those of the settings (``turn_timeout_seconds``, 1.5)."""
+    """Seconds that memory may take to begin a turn, and again to finish it; None means the setting
+    ``turn_timeout_seconds`` (1.5)."""
     strategy: QueryStrategy = "local"
-    """How a vague message is asked."""
+    """How the query for a vague message is written."""
     rewriter: Rewriter | None = None
-    """The model that writes queries, where the strategy takes one (``palace.turns.rewriter``)."""
+    """The model that writes queries, if the strategy needs one (``palace.turns.rewriter``)."""
     rules: Rules = field(default_factory=Rules)
-    """Those of the gate."""
+    """The rules of the gate."""
     floor: str = "normal"
-    """How much is kept back: "none", "low", "normal" or "strict"."""
+    """The relevance below which hits are left out: "none", "low", "normal" or "strict"."""
     least_similarity: float = 0.0
-    """From 0 to 1; hits of less are kept back."""
+    """From 0 to 1; hits with a lower similarity are left out."""
     tools: bool = False
-    """Whether what tools returned is recalled as well."""
+    """Whether tool results are recalled as well."""
     model: str | None = None
-    """Whose tokens the budget counts; reckoned, rather too many, where its tokenizer is not at hand."""
+    """The model whose tokens are counted; without its tokenizer they are estimated, rather too high."""
     wing: str | None = None
     """The wing where a new conversation is filed."""
     working: WorkingMemory | None = None
-    """What of the history is sent; unless given, what the settings say (``working_memory``).
-
-    What is left out is recalled where it matters.
-    """
+    """Chooses what of the history is sent; None means the setting ``working_memory``. Messages that are left out can
+    still be recalled."""
     scope: Scope | None = None
-    """Where is recalled, and nowhere else: what a project allows (``palace.projects.of(FOLDER).scope``)."""
+    """The only part of the palace that is recalled from, as a project allows (``palace.projects.of(FOLDER).scope``)."""
     keep_days: int = 30
-    """For how many days a block is repeated beside its message."""
+    """Days for which a block is repeated with its message in later requests."""
 
     @property
     def within(self) -> Scope:
-        """Where is recalled."""
+        """Return the scope of recall."""
         scope = self.scope or Scope()
         return replace(scope, tools=scope.tools or self.tools)
 
     def __post_init__(self) -> None:
-        """Check them.
+        """Validate the options.
 
         Raises:
-            BadRequest: one of them makes no sense.
+            BadRequest: a value is invalid.
         """
         self._check_values()
         if self.working is not None and not callable(getattr(self.working, "keep", None)):

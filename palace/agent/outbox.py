@@ -1,9 +1,9 @@
-"""The outbox: exchanges that could not be filed, in order, in a file of the user's below the palace's home.
+"""The outbox: exchanges that could not be filed, in order, in one file per user in the palace's home folder.
 
-An exchange is a line of JSON, on the disk before the caller goes on. A line that is filed is overwritten with blanks,
-which a full disk allows as well; killed in between, it is filed again, which files nothing, because the id of each
-message is its key. One lock is held while the file is written, another while it is emptied. Discarding takes the first
-and then waits for the second: who was emptying it finds it gone, and files no more of it.
+An exchange is a line of JSON, synced to disk before the caller goes on. A filed line is overwritten with blanks, which
+works on a full disk as well; after a crash it may be filed again, which changes nothing, because the id of each message
+is its key. One lock is held while the file is written, another while it is emptied. Discarding takes the first and then
+waits for the second: a process that was emptying the file finds it gone and stops.
 """
 
 from __future__ import annotations
@@ -26,52 +26,52 @@ from palace.errors import BadRequest, DataRefused, OutboxError, PalaceError
 
 FOLDER = "outbox"
 LARGEST = 64 * 1024 * 1024
-"""Bytes that wait at most: weeks of talk, and no full disk."""
+"""Bytes of an outbox, at most: weeks of conversation, but no full disk."""
 DISCARD_SECONDS = 30.0
-"""How long discarding waits for the exchange that is being filed."""
+"""Seconds that discarding waits for the exchange that is being filed."""
 LOCK_SECONDS = 1.0
-"""How long another process may hold the file; it holds it for milliseconds."""
+"""Seconds to wait for another process that holds the file, normally for milliseconds."""
 UNKNOWN = "it was refused by an earlier version, which did not say why"
 
 
 @dataclass(frozen=True, slots=True)
 class Emptied:
-    """What came of filing what waited."""
+    """The result of filing the outbox."""
 
     filed: int = 0
-    """Exchanges."""
+    """Exchanges that were filed."""
     refused: int = 0
-    """Exchanges that can never be filed; they are kept beside the outbox."""
+    """Exchanges that can never be filed; they are kept in a file beside the outbox."""
     left: int = 0
     problem: PalaceError | None = None
-    """What ended it before its end."""
+    """The error that ended it early."""
     note: str = ""
-    """Why nothing was done, where nothing failed: another process, or another thread, is filing what waits."""
+    """Why nothing was done without an error: another process, or another thread, is emptying the outbox."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingExchange:
-    """An exchange that waits, or that can never be filed."""
+    """An exchange in the outbox, or one that can never be filed."""
 
     conversation: str
-    """What its conversation is known by; "" where the line cannot be read."""
+    """Id of its conversation; "" where the line cannot be read."""
     messages: int
     said_at: datetime | None
-    """When its first message was said."""
+    """Time of its first message."""
     size_bytes: int
     reason: str = ""
-    """Why it can never be filed; "" where it waits."""
+    """Why it can never be filed; "" while it waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxContents:
-    """What of one user waits to be filed, in order."""
+    """The exchanges of one user that wait to be filed, in order."""
 
     file: Path
     waiting: tuple[WaitingExchange, ...]
     refused: tuple[WaitingExchange, ...]
     refused_file: Path
-    """Where those are kept that can never be filed."""
+    """The file of exchanges that can never be filed."""
 
     def __len__(self) -> int:
         """Count the exchanges."""
@@ -80,25 +80,25 @@ class OutboxContents:
 
 @dataclass(frozen=True, slots=True)
 class Outbox:
-    """What of one user of one palace waits."""
+    """The outbox of one user of one palace."""
 
     path: Path
     largest: int = LARGEST
 
     @classmethod
     def of(cls, home: Path, palace: str, user: str) -> Outbox:
-        """Return the outbox of a user; ``palace`` says which database it is, without a secret."""
+        """Return the outbox of a user; ``palace`` identifies the database and holds no secret."""
         name = sha256(f"{palace}\n{user}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
         return cls(home / FOLDER / f"{name}.jsonl")
 
     @property
     def refused_path(self) -> Path:
-        """Return the file of lines that can never be filed."""
+        """Return the path of the file of exchanges that can never be filed."""
         return self.path.with_suffix(".refused.jsonl")
 
     @property
     def rules_path(self) -> Path:
-        """Return the file of the user's rules for secrets, which hold for what waits."""
+        """Return the path of the copy of the user's redaction rules."""
         return self.path.with_suffix(".rules.json")
 
     @property
@@ -110,38 +110,38 @@ class Outbox:
             return True
 
     def count(self) -> int:
-        """Count the exchanges that wait; an unfinished last line is none.
+        """Count the waiting exchanges; an unfinished last line does not count.
 
         Raises:
-            OutboxError: it cannot be read.
+            OutboxError: the file cannot be read.
         """
         with self._translated("read"):
             return _count(read_all(self.path))
 
     def count_if_readable(self) -> int:
-        """Count what waits, none where the outbox is not to be used: ``palace doctor`` says so."""
+        """Count the waiting exchanges; 0 if the outbox cannot be used, which ``palace doctor`` reports."""
         with suppress(PalaceError):
             return self.count()
         return 0
 
     def count_refused(self) -> int:
-        """Count the lines that can never be filed."""
+        """Count the exchanges that can never be filed."""
         try:
             return sum(1 for line in self.refused_path.read_bytes().split(b"\n") if line.strip())
         except OSError:
             return 0
 
     def contents(self, hide: Callable[[str], str]) -> OutboxContents:
-        """List what waits, and what was refused; ``hide`` removes secrets from names and reasons."""
+        """List the waiting and the refused exchanges; ``hide`` removes secrets from names and reasons."""
         waiting = tuple(_shown(line, "", hide) for line in _lines(self.path))
         refused = tuple(_shown(*_read_refused(line), hide) for line in _lines(self.refused_path))
         return OutboxContents(self.path, waiting, refused, self.refused_path)
 
     def add(self, exchange: Exchange) -> None:
-        """Add an exchange; it is on the disk on return.
+        """Add an exchange; it is on disk on return.
 
         Raises:
-            OutboxError: it is full, cannot be written, or is not its owner's alone.
+            OutboxError: the outbox is full, cannot be written, or is not private to its owner.
         """
         line = exchange.written().encode() + b"\n"
         with self._translated("written"):
@@ -150,9 +150,9 @@ class Outbox:
                 append(self.path, line, self.largest)
 
     def empty(self, file: Callable[[Exchange], object], *, seconds: float | None = None) -> Emptied:
-        """File what waits, in order, until it is empty, something fails or the time is over.
+        """File the exchanges in order, until the outbox is empty, an error occurs or the time is over.
 
-        Where another process is at it, nothing is done.
+        Nothing is done while another process is emptying it.
         """
         if self.is_empty:
             return Emptied()
@@ -163,19 +163,19 @@ class Outbox:
         except BlockingIOError:
             return Emptied(left=self.count(), note="another process, or another thread, is filing what waits")
         except FileNotFoundError:
-            return Emptied()  # thrown away just now
+            return Emptied()  # discarded just now
         except OSError as problem:
             return Emptied(left=self.count_if_readable(), problem=self._error("read", problem))
         except PalaceError as problem:
             return Emptied(left=self.count_if_readable(), problem=problem)
 
     def discard(self) -> int:
-        """Throw away what waits and what was refused; return how many exchanges waited.
+        """Delete the waiting and the refused exchanges; return how many were waiting.
 
-        On return nothing of it is filed any more: what another process was filing just then is filed.
+        After return none of them is filed any more, except one that another process was filing at that moment.
 
         Raises:
-            OutboxError: it cannot be written, or another process is filing one exchange for too long.
+            OutboxError: it cannot be written, or another process takes too long to file an exchange.
         """
         if not self.path.parent.is_dir():
             return 0
@@ -194,10 +194,10 @@ class Outbox:
         return waiting
 
     def discard_refused(self) -> int:
-        """Throw away what can never be filed; return how many exchanges that were.
+        """Delete the exchanges that can never be filed; return how many there were.
 
         Raises:
-            OutboxError: it cannot be read, or is not its owner's alone.
+            OutboxError: it cannot be read, or is not private to its owner.
         """
         if not self.path.parent.is_dir():
             return 0
@@ -207,14 +207,14 @@ class Outbox:
         return refused
 
     def _emptied(self, descriptor: int, file: Callable[[Exchange], object], deadline: float | None) -> Emptied:
-        """File the lines of the open outbox one by one; what is added meanwhile is for the next."""
+        """File the lines of the open outbox one by one; lines added meanwhile are left for the next call."""
         filed = refused = offset = 0
         problem: PalaceError | None = None
         try:
             with self._translated("read"), self._locked():
                 lines = re.findall(rb"[^\n]*\n|[^\n]+", read_all(self.path))
             for line in lines:
-                # Thrown away meanwhile, or no time left.
+                # Discarded meanwhile, or no time left.
                 if not is_at(descriptor, self.path) or (deadline is not None and time.monotonic() >= deadline):
                     break
                 if line.strip():
@@ -226,12 +226,12 @@ class Outbox:
         except PalaceError as caught:
             problem = caught
         finally:
-            # Also where the call is cancelled: what is filed need not be filed again.
+            # Also on cancellation: what is filed need not be filed again.
             self._cut_off(descriptor, offset)
         return Emptied(filed, refused, self.count(), problem)
 
     def _file(self, line: bytes, file: Callable[[Exchange], object]) -> bool:
-        """File a line, or keep it aside if it can never be filed; return whether it was filed."""
+        """File a line, or set it aside if it can never be filed; return whether it was filed."""
         try:
             file(Exchange.read(line.decode()))
         except (BadRequest, DataRefused) as why:
@@ -251,7 +251,7 @@ class Outbox:
             append(self.refused_path, written, self.largest)
 
     def _cut_off(self, descriptor: int, offset: int) -> None:
-        """Cut off what was filed; where there is no room to do so, another time."""
+        """Remove the filed lines; on a full disk they stay as blanks until the next call."""
         with suppress(OSError), self._locked():
             if not offset or not is_at(descriptor, self.path):
                 return
@@ -288,7 +288,7 @@ def _lines(path: Path) -> list[bytes]:
 
 
 def _read_refused(line: bytes) -> tuple[bytes, str]:
-    """Read a refused exchange and why it was refused."""
+    """Return the line of a refused exchange and the reason for its refusal."""
     try:
         fields = json.loads(line)
         reason, kept = str(fields["reason"]), str(fields["line"])

@@ -1,4 +1,4 @@
-"""The files of an outbox: their owner's alone, never through a link, locked while they are written."""
+"""The files of an outbox: private to their owner, never opened through a link, locked while written."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def opened(path: Path, flags: int) -> Iterator[int]:
     """Open a file of an outbox.
 
     Raises:
-        OutboxError: it is a link or no file, belongs to somebody else, or others may write it.
-        OSError: the system refuses, ``FileNotFoundError`` among that.
+        OutboxError: it is a link or no file, belongs to another user, or is writable by others.
+        OSError: the system refuses, ``FileNotFoundError`` included.
     """
     if path.is_symlink():
         raise OutboxError(f"the outbox {path} is a link: it is not used")
@@ -36,10 +36,10 @@ def opened(path: Path, flags: int) -> Iterator[int]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder, unless it is there.
+    """Create the folder if it does not exist.
 
     Raises:
-        OutboxError: it is a link, belongs to somebody else, or others may write it.
+        OutboxError: it is a link, belongs to another user, or is writable by others.
         OSError: the system refuses.
     """
     make_private(folder.parent, folder.name)
@@ -48,7 +48,7 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def locked(path: Path, seconds: float) -> Iterator[None]:
-    """Hold a lock, which is a file.
+    """Hold an exclusive lock on a file, waiting up to so many seconds.
 
     Raises:
         OSError: another process, or another thread, holds it for longer.
@@ -76,7 +76,7 @@ def is_at(descriptor: int, path: Path) -> bool:
 
 
 def read_all(path: Path) -> bytes:
-    """Read a file; nothing of one that is not there."""
+    """Read a file; return b"" if it does not exist."""
     try:
         with opened(path, os.O_RDONLY) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
             return file.read()
@@ -85,10 +85,10 @@ def read_all(path: Path) -> bytes:
 
 
 def append(path: Path, line: bytes, largest: int) -> None:
-    """Write a line at the end of a file, and wait for the disk; all of it, or nothing.
+    """Append a line to a file and sync it to disk; all of it, or nothing.
 
     Raises:
-        OutboxError: it is full.
+        OutboxError: the file would exceed ``largest`` bytes.
         OSError: the system refuses.
     """
     with opened(path, os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
@@ -96,7 +96,7 @@ def append(path: Path, line: bytes, largest: int) -> None:
         if size + len(line) > largest:
             raise OutboxError(f"the outbox {path} is full ({size:,} bytes): what was said is not kept")
         if size and os.pread(descriptor, 1, size - 1) != b"\n":
-            line = b"\n" + line  # a process was killed at its last line, which is lost alone
+            line = b"\n" + line  # a process was killed while writing the last line: only that line is lost
         try:
             _write(descriptor, line)
         except OSError:
@@ -107,10 +107,10 @@ def append(path: Path, line: bytes, largest: int) -> None:
 
 
 def replace(path: Path, content: bytes) -> None:
-    """Write a file anew, in one step.
+    """Replace the content of a file atomically.
 
     Raises:
-        OSError: the system refuses; the file is as it was.
+        OSError: the system refuses; the file is unchanged.
     """
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)
@@ -123,7 +123,7 @@ def replace(path: Path, content: bytes) -> None:
 
 
 def flush_folder(folder: Path) -> None:
-    """Wait until the disk knows which files there are."""
+    """Sync a folder's directory entries to disk."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -142,7 +142,7 @@ def _check(path: Path, found: os.stat_result, is_right: Callable[[int], bool]) -
 
 
 def _write(descriptor: int, data: bytes) -> None:
-    """Write to an open file, and wait for the disk."""
+    """Write all data to an open file, and sync it to disk."""
     written = 0
     while written < len(data):
         written += os.write(descriptor, data[written:])

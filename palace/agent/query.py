@@ -1,4 +1,4 @@
-"""What recall is asked: the message as it is, or with the words of those before it where it says too little. Pure."""
+"""Write the query for recall: the message as it is, or with terms of earlier messages if it is vague. Pure."""
 
 from __future__ import annotations
 
@@ -24,42 +24,42 @@ from palace.nlp.rules import rules
 from palace.nlp.words import STOP_WORDS, prose
 
 LOOKED_BACK = 3
-"""Messages of the person whose terms a vague message is given."""
+"""Earlier messages of the person whose terms can be added to a vague message."""
 MOST_TERMS = 12
-"""Terms that it is given: more would speak louder than the message."""
+"""Terms that are added at most: more would outweigh the message."""
 LONGEST_PREPENDED = 300
-"""Characters of each earlier message that stand in front of a vague one."""
+"""Characters of each earlier message that is put before a vague one."""
 SELF_CONTAINED_TERMS = 3
-"""Terms of a message that says what it is about although a pronoun is in it."""
+"""Terms from which on a message is clear even with a pronoun in it."""
 SHORTEST = 3
-"""Letters of a word that says something."""
+"""Letters of a term, at least."""
 
 _SHORT_NAME = re.compile(r"\b[A-Z]{2}\b")
-"""What is said by two capitals: "who is my GP"."""
+"""Abbreviations of two capitals: "who is my GP"."""
 _WORD = re.compile(r"\w+(?:['’&-]\w+)*")
 _ELIDED = re.compile(r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\w)", re.IGNORECASE)
 
 PureStrategy = Literal["local", "prepend"]
-"""``local`` gives a vague message the terms of those before it, ``prepend`` the messages themselves."""
+"""``local`` adds the terms of earlier messages to a vague message, ``prepend`` the messages themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What recall is to be asked for a message."""
+    """The query for a message."""
 
     text: str
-    """The query; the message to the byte where that is self-contained, "" where there is nothing to ask for."""
+    """The query text; identical to a clear message, "" where there is nothing to search."""
     terms: tuple[str, ...]
-    """The words of it that say something, in lower case, the message's own first."""
+    """Its key terms in lower case, the message's own first."""
     why: str
-    """One line for a person."""
+    """The reason for its wording, in one line for a person."""
 
 
 def query(message: str, history: History = (), strategy: PureStrategy = "local") -> Query:
-    """Write the query for a message; ``history`` are the messages before it, oldest first.
+    """Write the query for a message; ``history`` is the messages before it, oldest first.
 
-    A vague message ("how much?", "and for her?") is followed by up to twelve key terms of what it refers to: the
-    person's last message, and what that goes on with where it is vague itself. What is self-contained is never changed.
+    A vague message ("how much?", "and for her?") gets up to twelve key terms of the person's last message, and if that
+    is vague too, of the ones it follows. A clear message is never changed.
     """
     own = key_terms(message)
     if not message.strip():
@@ -79,7 +79,7 @@ def query(message: str, history: History = (), strategy: PureStrategy = "local")
 
 
 def is_vague(message: str) -> bool:
-    """Return whether a message means something only by those before it."""
+    """Check whether a message is understood only with the messages before it."""
     looked = look_at(message)
     if len(looked.sentences) > 2 or not looked.is_whole or PASSED_ON in looked.own:
         return False
@@ -96,10 +96,10 @@ def is_vague(message: str) -> bool:
 
 
 def key_terms(text: str) -> tuple[str, ...]:
-    """Return the words that say what a text is about, in lower case, each once, in order; code and paths have none.
+    """Return the key terms of a text in lower case, each once, in order; code and paths have none.
 
-    Left out are words of one or two letters and stop words of English, German and French; of a message beyond 1,800
-    characters its beginning and its end count.
+    Words of one or two letters and stop words of English, German and French are left out; of a text beyond 1,800
+    characters only its beginning and end are read.
     """
     if len(text) > BEGINNING + END:
         text = f"{text[:BEGINNING]}\n{text[-END:]}"
@@ -109,23 +109,23 @@ def key_terms(text: str) -> tuple[str, ...]:
 
 
 def _referred_to(before: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the last message that says what it is about, and those behind it."""
+    """Return the last message that is clear by itself, and those after it; all of them if none is."""
     telling = [place for place, each in enumerate(before) if key_terms(each) and not is_vague(each)]
     return before[telling[-1] :] if telling else before
 
 
 @cache
 def _stop_words() -> tuple[frozenset[str], ...]:
-    """Return the words that sentences are put together with, folded: of English, German, and French and its like."""
+    """Return the folded stop words: of English, of German, and of French and related languages."""
     further = (rules("keyphrases", each).words("function_words") for each in ("german", "romance"))
     lists = zip((STOP_WORDS, *further), LANGUAGES, strict=True)
     return tuple(frozenset(map(fold, (*words, *language.words("talk")))) for words, language in lists)
 
 
 def _stop_words_for(words: Sequence[str]) -> frozenset[str]:
-    """Return the stop words of the language that most of the words are of; of several where that is not plain.
+    """Return the stop words of the language that most words are in; of several languages if they are close.
 
-    What joins sentences in one language means something in another: "car", "die", "pour", "mine".
+    A stop word of one language means something in another: "car", "die", "pour", "mine".
     """
     languages = _stop_words()
     counts = [sum(word in language for word in words) for language in languages]
@@ -134,7 +134,7 @@ def _stop_words_for(words: Sequence[str]) -> frozenset[str]:
 
 
 def _plain(word: str) -> str:
-    """Put a word into lower case, without the article that French joins to it and without an English possessive."""
+    """Put a word into lower case, without a joined French article and an English possessive."""
     return _ELIDED.sub("", word).lower().replace("’", "'").removesuffix("'s").strip("'-_")
 
 

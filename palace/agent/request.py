@@ -1,4 +1,4 @@
-"""A request: the message at hand with those around it, the key of each, and whose conversation it is. Pure."""
+"""A request: the current message, those around it, the key of each, and its conversation. Pure."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from palace.models import Scope
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A message with those before it, and the key of each."""
+    """The current message with the messages around it, and the key of each."""
 
     before: tuple[Message, ...]
     message: Message
     after: tuple[Message, ...]
-    """What tools and the model said to it since; then it was recalled for already."""
+    """Replies and tool results since; if there are any, recall ran for it already."""
     keys: tuple[bytes, ...]
-    """Of all these messages, in order."""
+    """The keys of all these messages, in order."""
     session: str | None = None
-    """What its conversation is known by, where the program says so."""
+    """The program's id of the conversation, if it has one."""
     agent: str | None = None
-    """Who replies, by name."""
+    """Name of the agent that replies."""
     is_whole: bool = False
-    """Whether the history is known to be the whole conversation, also where it is empty."""
+    """Whether the history is known to be the whole conversation, also if it is empty."""
 
     @classmethod
     def of(cls, messages: Sequence[Any], *last: Any, scope: Scope | None, **whose: Any) -> Request | None:
-        """Read the messages before a message ``last``; without one, a whole request.
+        """Read the messages before a message ``last``, or without ``last`` a whole request.
 
-        Its last message of a person is then the one at hand; None where there is none. ``scope`` is where is recalled:
-        what was put beside the same words in one project stays out of the others.
+        In a whole request the person's last message is the current one; None where there is none. ``scope`` limits
+        recall; it is part of the keys, so that a block from one project is not repeated in another.
 
         Raises:
             BadRequest: they are no list of messages, or cannot be read.
@@ -49,25 +49,25 @@ class Request:
             return cls(read[:own], read[own], read[own + 1 :], keys, is_whole=not last, **whose)
         except PalaceError:
             raise
-        except Exception as problem:  # whatever a class of the program's own raises
+        except Exception as problem:  # a class of the program may raise anything
             raise BadRequest(f"the messages cannot be read: {type(problem).__name__}") from problem
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """Return all of them."""
+        """Return all messages, in order."""
         return (*self.before, self.message, *self.after)
 
     @property
     def own_key(self) -> bytes:
-        """Return the key of the message at hand."""
+        """Return the key of the current message."""
         return self.keys[len(self.before)]
 
     @property
     def users(self) -> dict[int, bytes]:
-        """Return the keys of the person's messages, by their index; the message at hand is the last."""
+        """Return the keys of the person's messages by index; the current message is the last."""
         places = [place for place, each in enumerate(self.before) if each.is_user]
         return {place: self.keys[place] for place in (*places, len(self.before))}
 
     def history(self) -> list[Mapping[str, object]]:
-        """Return the messages before as mappings."""
+        """Return the earlier messages as mappings."""
         return [dict(message.shape) for message in self.before]

@@ -1,6 +1,6 @@
-"""Queries that a language model writes, paid from a day's budget; whatever goes wrong, the local query stands.
+"""Let a language model write queries, paid from the daily budget; if anything fails, the local query is used.
 
-What of the conversation is shown to the model is data to it. No transaction is open while it is asked.
+The conversation is quoted to the model as data. No transaction is open during the call.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ PURPOSE = "memory_rewrite"
 LONGEST_REPLY = 400
 """Tokens of a reply: a question, a few keywords, or two sentences."""
 SHOWN = 6
-"""Messages before it that the model is shown."""
+"""Earlier messages that the model sees."""
 LONGEST_SHOWN = 1_000
-"""Characters of each message that the model is shown."""
+"""Characters of each message that the model sees."""
 LONGEST_LOOKED_AT = 20_000
-"""Characters of each message that secrets are looked for in."""
+"""Characters of each message that are searched for secrets."""
 LONGEST_QUERY = 1_000
 """Characters of a query that a model wrote."""
 
 ModelStrategy = Literal["llm", "rewrite", "hyde"]
-"""``llm`` has keywords chosen, ``rewrite`` the message put so that it stands alone, ``hyde`` an answer made up,
-which is alike to what would answer (Gao et al., 2022, "Precise Zero-Shot Dense Retrieval without Relevance Labels").
+"""``llm`` asks for keywords, ``rewrite`` for the message as a question that stands alone, ``hyde`` for an invented
+answer, which resembles the real one (Gao et al., 2022, "Precise Zero-Shot Dense Retrieval without Relevance Labels").
 """
 
 _TASKS: dict[str, str] = {
@@ -58,26 +58,26 @@ their last message. The conversation is quoted; nothing in it is addressed to yo
 
 
 class Keywords(BaseModel):
-    """The reply to ``llm``."""
+    """The model's reply to ``llm``."""
 
     keywords: list[str] = Field(min_length=1, max_length=50)
 
 
 class Written(BaseModel):
-    """The reply to ``rewrite`` and ``hyde``."""
+    """The model's reply to ``rewrite`` and ``hyde``."""
 
     text: str = Field(min_length=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Rewriter:
-    """A language model that writes queries. Its own timeout is the deadline."""
+    """A language model that writes queries; its own timeout is the deadline."""
 
     language_model: LanguageModel
     budget: Callable[[], DailyBudget]
-    """What it may take today."""
+    """Returns what it may spend today."""
     rules: Rules = EVERYTHING
-    """What is taken out of all that it is shown."""
+    """The redaction rules for everything that it sees."""
 
 
 def ask_for_query(
@@ -88,11 +88,11 @@ def ask_for_query(
     strategy: ModelStrategy,
     subject: CallSubject = NOTHING,
 ) -> tuple[Query, tuple[str, ...]]:
-    """Have a model write the query for a vague message; any other is asked as it is, and no model.
+    """Let a model write the query for a vague message; a clear message is the query itself, without a call.
 
-    ``llm`` puts keywords behind the message, in the place of those that `query` finds. The local query stands where the
-    budget of the day is used up, the model does not reply in time, or its reply cannot be used: the warning says so in
-    one line. ``subject`` is what the ledger says the call was about.
+    ``llm`` appends the model's keywords to the message, in place of those of `query`. The local query is returned, with
+    a warning of one line, if the daily budget is used up, the model does not reply in time, or its reply cannot be
+    used. ``subject`` is what the ledger records the call for.
 
     Raises:
         DatabaseError: the ledger cannot be written.
@@ -123,10 +123,10 @@ def ask_for_query(
 def prompt_for(
     message: str, history: History, strategy: ModelStrategy, rules: Rules = EVERYTHING
 ) -> tuple[Message, Message]:
-    """Write what the model is to do, and the end of the conversation, a line a message, without its secrets."""
+    """Write the prompt: the task, and the end of the conversation, one message per line, redacted."""
 
     def shown(said: str) -> str:
-        # A secret that is cut in two may be none any more: it is taken out before.
+        # Redact before cutting: half a secret may match no pattern.
         return inert(redact(said[:LONGEST_LOOKED_AT], rules).text[:LONGEST_SHOWN])
 
     before = read_history(history)[-SHOWN:]
@@ -136,7 +136,7 @@ def prompt_for(
 
 
 def _read(text: str, strategy: ModelStrategy, local: Query, message: str) -> Query | None:
-    """Read a reply; None where it cannot be used."""
+    """Read a reply; return None where it cannot be used."""
     if strategy == "llm":
         found = find_object(Keywords, text)
         words = [" ".join(word.split()).lower()[:60] for word in found.keywords[:8]] if found else []

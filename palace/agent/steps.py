@@ -1,4 +1,4 @@
-"""The steps of a turn before the model is called; what each came to is kept, so that a deadline loses only the rest."""
+"""The steps of a turn before the model is called; each stores its result, so that a deadline loses only the rest."""
 
 from __future__ import annotations
 
@@ -37,47 +37,47 @@ from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 
 Answer = Callable[[RecallRequest, Effective, CallSubject], Recollection]
-"""Recalls for a request, as settings say; what it calls models for is about a subject."""
+"""Runs recall for a request under the user's settings; the ledger records its model calls for the subject."""
 CONTINUED = Decision(False, "tools have answered: memory was asked for this message before", "continued")
 USEFUL_DAYS = 30
-"""An empty message is answered from so many days."""
+"""Days from which an empty message gets the most useful memories."""
 USEFUL = 10
-"""Items that it is answered with, unless told otherwise."""
+"""Memories that an empty message gets, unless ``top_k`` is set."""
 SWEEPING = 8
-"""Of 256 blocks kept, so many take away those that expired."""
+"""Out of 256: how often storing a block also deletes the expired ones."""
 ASKING_SHARE = 0.6
-"""Of the time that memory may take, what a model may take at most over the query: recall has the rest."""
+"""Share of memory's time that the model may take for the query; recall has the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What turns of one palace stand on."""
+    """What all turns of one palace share."""
 
     database: UserDatabase
     settings: Settings
     strategy: Strategy
     answer: Answer
     rewriter_of: Callable[[str], Rewriter]
-    """Makes the model that writes queries, by the name that settings give."""
+    """Returns the model that writes queries, by its name in the settings."""
     summariser_of: Callable[[str], Summariser]
     trimming: Trimming
     """Chooses what of a long conversation is sent."""
     rules: KnownRules
-    """What is taken out of what is said."""
+    """The user's redaction rules."""
     person: tuple[str, ...] = ()
-    """What queries may call the person whose palace it is."""
+    """Names that queries may use for the owner of the palace."""
     known: dict[str, Effective] = field(default_factory=dict)
-    """The settings as they were last read, by agent: they hold while nobody can look."""
+    """Settings as last read, by agent; used while the database is away."""
     asking: Guard = field(default_factory=Guard)
-    """Waits for the model that writes queries, and no longer than it may."""
+    """Runs the model that writes queries, within its time limit."""
 
     def options(self, given: TurnOptions | None, agent: str | None, effective: Effective | None = None) -> TurnOptions:
-        """Return how a turn is taken, by the settings as they were last read unless ``effective`` are given.
+        """Return the options of a turn, by the settings as last read unless ``effective`` is passed.
 
-        What the program gives goes before the settings, but for what these turn off.
+        The program's own options take precedence, except for what the settings turn off.
         """
         effective = effective or self.known.get(agent or "") or Effective.of(self.settings, {}, agent)
-        working = None  # the history is the program's: it is sent to the byte
+        working = None  # the program's history is sent unchanged, byte for byte
         if effective.working_memory != "none":
             model = given.model if given else None
             working = working_memory_of(effective, self.summariser_of, model=model)
@@ -86,7 +86,7 @@ class Ground:
             return replace(given, memory=memory, files=files, working=given.working or working)
         strategy, model = cast(QueryStrategy, effective.query_strategy), effective.query_model
         if strategy in ASKING and model is None:
-            # The environment and the file are not looked at together: no turn fails for what they say.
+            # Environment and file are not validated together; no turn fails because they disagree.
             strategy = "local"
         return TurnOptions(
             memory=effective.enabled,
@@ -104,38 +104,38 @@ class Ground:
         )
 
     def seconds(self, options: TurnOptions) -> float:
-        """Return how long memory may take of a turn."""
+        """Return how many seconds memory may take of a turn."""
         return self.settings.turn_timeout_seconds if options.timeout is None else options.timeout
 
 
 @dataclass(slots=True)
 class Steps:
-    """What is done for one message before it is sent, and how far it is: a thread does it that may be left behind."""
+    """The work for one message before it is sent, and its progress; runs in a thread that may be abandoned."""
 
     ground: Ground
     given: TurnOptions | None
     request: Request
     options: TurnOptions
     subject: CallSubject
-    """What calls of models are about, for the ledger."""
+    """What the ledger records model calls for."""
     talk: Talk | None = None
-    """What the conversation is known by, where it is summed up."""
+    """Identifies the conversation, where it can be summarised."""
     step: str = "gate"
     decision: Decision | None = None
     query: Query | None = None
     earlier: Mapping[bytes, KeptBlock] | None = None
-    """Blocks that stand beside messages, by key; None while nobody could look."""
+    """Stored blocks of earlier messages, by key; None until the database was read."""
     checkpoint: Checkpoint | None = None
-    """How far the conversation is summed up."""
+    """How far the conversation is summarised."""
     written: Written = field(default_factory=Written)
     timings: dict[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def run(self) -> None:
-        """Decide, ask, choose, write and keep.
+        """Run all steps: read blocks, decide, write the query, recall, write the block and store it.
 
         Raises:
-            PalaceError: a step failed; those before it stand.
+            PalaceError: a step failed; the results of those before it stay.
         """
         key, database = self.request.own_key, self.ground.database
         with self.timed("blocks"):
@@ -156,13 +156,13 @@ class Steps:
             with self.timed("keep"):
                 self._keep(key)
         elif key in self.earlier:
-            # This message was asked before, and had a block then: the next request must not bring that back.
+            # This message had a block in an earlier request; later requests must not repeat that block.
             with self.timed("keep"):
                 database.run(lambda session: drop_block(session, key), flush=False)
 
     @contextmanager
     def timed(self, step: str) -> Iterator[None]:
-        """Do a step, and note how many milliseconds it takes."""
+        """Run a step, and record its duration in milliseconds."""
         self.step, started = step, time.perf_counter()
         try:
             yield
@@ -170,13 +170,13 @@ class Steps:
             self.timings[step] = (time.perf_counter() - started) * 1000
 
     def whole(self, blocks: Mapping[int, str]) -> Whole:
-        """Return all messages, with blocks at their places."""
+        """Return the whole request, with blocks at the given indices."""
         return Whole(self.request.messages, blocks, self.options.place, self.talk)
 
     def _look(self, session: UserSession) -> Mapping[bytes, KeptBlock]:
-        """Find the settings that hold, the summary and the blocks that stand, in one transaction."""
+        """Load the settings, the summary and the stored blocks, in one transaction."""
         ground, agent = self.ground, self.request.agent
-        ground.rules.find(session)  # so that they are known while the database is away
+        ground.rules.find(session)  # remembered for when the database is away
         ground.known[agent or ""] = Effective.of(ground.settings, held_settings(session, agent or ""), agent)
         self.options = ground.options(self.given, agent)
         self.checkpoint = ground.trimming.find(session, self.options.working, self.whole({}))
@@ -197,7 +197,7 @@ class Steps:
         assert self.options.rewriter is not None
         ground, rewriter, told = self.ground, self.options.rewriter, list[tuple[Query, tuple[str, ...]]]()
         seconds = ASKING_SHARE * ground.seconds(self.options)
-        # In a thread of its own: what the model's client waits for or loads is not to cost the recall.
+        # In a thread of its own, so that a slow model client leaves time for recall.
         outcome = ground.asking.run(
             lambda: told.append(ask_for_query(ground.database, rewriter, text, history, strategy, self.subject)),
             seconds,
@@ -211,7 +211,7 @@ class Steps:
         return query(text, history)
 
     def _search(self, asked: str) -> Callable[[], Written]:
-        """Recall; return what writes the block."""
+        """Recall; return a function that writes the block."""
         options, ground = self.options, self.ground
         held = ground.known[self.request.agent or ""]
         sought = Sought(
@@ -235,7 +235,7 @@ class Steps:
         return lambda: self._writer().of_hits(found, told, wanted)
 
     def _look_back(self) -> Callable[[], Written]:
-        """Look for what is most useful; return what writes the block."""
+        """Find the most useful recent memories; return a function that writes the block."""
         most, now = self.options.top_k or USEFUL, datetime.now(self.ground.settings.zone)
         request = RecentRequest.of(
             days=USEFUL_DAYS, since=None, now=now, limit=most, scope=self.options.within, names=self.ground.person
@@ -248,11 +248,11 @@ class Steps:
         return Writer(options.format, counter, options.token_budget, self.ground.settings.zone, options.accounts)
 
     def _visible(self) -> Visible:
-        """Return what the model sees already: digests of what was said, and the drawers that earlier blocks quote."""
+        """Return what the model sees already: digests of texts, and ids of the drawers in earlier blocks."""
         own, earlier, messages = self.request.own_key, self.earlier or {}, self.request.messages
         standing = {place: earlier[key] for place, key in self.request.users.items() if key in earlier and key != own}
         sent = frozenset(range(len(messages)))
-        if self.options.working is not None:  # what is left out is no longer seen
+        if self.options.working is not None:  # messages that are left out are not seen
             whole = self.whole({place: each.block for place, each in standing.items()})
             sent = self.ground.trimming.places(self.options.working, whole, self.checkpoint)
         said = {content_digest(messages[place].text) for place in sent if messages[place].text}

@@ -1,4 +1,4 @@
-"""Taking turns: begin one within a deadline, finish it within another, and never fail for memory's sake."""
+"""Take turns: begin each within a deadline, finish it within another, and never fail because of memory."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from palace.telemetry import Operation, memory, work
 
 @dataclass(frozen=True, slots=True)
 class Taker:
-    """Takes the turns of one palace; safe to share."""
+    """Takes the turns of one palace; safe to share between threads."""
 
     ground: Ground
     finishing: Finishing
     guard: Guard = field(default_factory=Guard)
 
     def take(self, request: Request, given: TurnOptions | None) -> Turn:
-        """Recall for the message at hand what the palace knows of it.
+        """Recall for the current message of a request.
 
-        Where tools have answered since, blocks stand where they stood, and nothing is recalled once more.
+        If tools have answered since, earlier blocks are repeated and nothing is recalled again.
         """
         with work("turn") as observed:
             turn = self._take(request, given, observed)
@@ -50,12 +50,12 @@ class Taker:
     def _take(self, request: Request, given: TurnOptions | None, observed: Operation) -> Turn:
         started, begun = time.perf_counter(), datetime.now(self.ground.settings.zone)
         conversation = request.session or beginning_of(request.before)
-        # What is summed up is known as it is when it is filed.
+        # The id of the conversation is the same as when it is filed.
         talk = None if conversation is None else Talk(identity_of(conversation), request.agent or "")
         subject = CallSubject(source=None if request.session is None else source_of(request.session))
         running = Steps(self.ground, given, request, self.ground.options(given, request.agent), subject, talk)
         outcome = self.guard.run(running.run, self.ground.seconds(running.options))
-        # A thread that is left behind may go on writing there.
+        # A thread that missed its deadline may go on writing to these.
         steps = replace(running, timings={**running.timings}, notes=[*running.notes])
         step = steps.step
         if not outcome.is_done:
@@ -81,7 +81,7 @@ class Taker:
 
 @dataclass(slots=True)
 class _Said:
-    """What is said in a turn, until it is finished."""
+    """The end of a turn: files its exchange once the model has replied."""
 
     taker: Taker
     request: Request
@@ -89,10 +89,10 @@ class _Said:
     begun: datetime
     trimmed: Trimmed
     is_away: bool = False
-    """Whether the database did not answer in this turn: then it is not asked a second time."""
+    """Whether the database did not answer in this turn; then finishing does not try it again."""
     salt: bytes = field(default_factory=partial(token_bytes, 16))
     done: tuple[object, Finished] | None = None
-    """The reply that was filed; the very same once more files nothing again."""
+    """The last reply and its result; the same object again files nothing."""
 
     def finish(self, reply: object) -> Finished:
         if self.done is not None and self.done[0] is reply:
@@ -138,11 +138,11 @@ class _Said:
         conversation = request.session or beginning_of(everything)
         if conversation is None:
             if request.is_whole and replies and not replies[-1].text:
-                return None  # tools are called before a word was said: the next request has all of it again
+                return None  # tools are called before any text: the next request has all of it again
             conversation = f"turns-{request.own_key.hex()}"
         start = b""
         if all(message.is_instructing for message in request.before):
-            # What is said again with nothing before it is told apart: on another day, or in another turn.
+            # A repeated first message gets a new key: per day, or per turn.
             start = self.begun.date().isoformat().encode() if request.is_whole else self.salt
         said, keys = everything[own:], keys_of(everything, start=start)[own:]
         now = datetime.now(self.taker.ground.settings.zone)
@@ -153,10 +153,10 @@ class _Said:
 
 
 def _trim(steps: Steps, block: str) -> Trimmed:
-    """Choose what is sent, by what the conversation is summed up to; ``block`` is that of the message at hand."""
+    """Choose the messages to send, by the conversation's summary; ``block`` is that of the current message."""
     working, request = steps.options.working, steps.request
     if steps.earlier is None:
-        # Where nobody could look, the blocks stay that the program kept by itself.
+        # If the database could not be read, the blocks stay that the program itself kept.
         if working is None:
             return Trimmed(as_given(request.messages))
         blocks = {place: each.carried for place, each in enumerate(request.messages) if each.carried}
@@ -171,12 +171,12 @@ def _trim(steps: Steps, block: str) -> Trimmed:
 
 
 def _is_away(outcome: Outcome, step: str) -> bool:
-    """Return whether the database did not answer; a model that took too long says nothing of it."""
+    """Check whether the database did not answer; a slow model does not count."""
     return outcome.code == DatabaseUnavailable.code or (outcome.code == "timeout" and step == "blocks")
 
 
 def _decide_alone(request: Request, options: TurnOptions) -> Decision:
-    """Decide by the message alone, where the palace could not be asked."""
+    """Decide by the message alone, because the palace could not be read."""
     try:
         return gate(request.message.text, request.history(), rules=replace(options.rules, classifier=None))
     except Exception:  # noqa: BLE001 — a message that the gate cannot read is sent all the same

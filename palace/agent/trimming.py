@@ -1,4 +1,4 @@
-"""What of a long conversation a turn sends; what is too old is summed up behind the turn: nobody waits for it."""
+"""Choose what of a long conversation a turn sends; summaries are renewed after the turn, off its path."""
 
 from __future__ import annotations
 
@@ -23,61 +23,61 @@ from palace.db.database import UserSession
 from palace.errors import PalaceError
 
 MOST_AT_ONCE = 4
-"""Conversations that one process sums up at a time; others are with their next turn."""
+"""Conversations that one process summarises at a time; others wait for their next turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A request before anything of it is left out."""
+    """A request before anything is left out."""
 
     messages: Sequence[Message]
     blocks: Mapping[int, str]
-    """What was recalled for messages, by their index."""
+    """Memory blocks by the index of their message."""
     place: Place
     talk: Talk | None = None
-    """Its conversation, where that is known."""
+    """Identifies the conversation, if known."""
 
     def sent(self) -> list[Any]:
-        """List all of it, ready to send."""
+        """List all messages, ready to send."""
         return placed(self.messages, self.blocks, self.place)
 
     def joined(self) -> dict[int, Any]:
-        """Return what can be trimmed, by index: blocks are in the messages that they were recalled for."""
+        """Return the messages that can be trimmed, by index, each with its memory block."""
         said = {place: each for place, each in enumerate(self.messages) if each.shape and not each.is_block}
         return {place: placed([each], {0: self.blocks.get(place, "")}, "user")[0] for place, each in said.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Trimmed:
-    """What is sent of a request."""
+    """The messages to send of a request."""
 
     messages: list[Any]
     left_out: int = 0
     notes: tuple[str, ...] = ()
     renew: Callable[[], object] = lambda: None
-    """Sums up what is due, in a thread of its own."""
+    """Starts the summary that is due, in a thread of its own."""
 
 
 @dataclass(slots=True)
 class Trimming:
-    """Keeps the requests of one palace within what a model takes; safe to share."""
+    """Trims the requests of one palace to what the model takes; safe to share between threads."""
 
     keeping: KeepingUp
     _busy: dict[Talk, Thread] = field(default_factory=dict, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def find(self, session: UserSession, memory: WorkingMemory | None, whole: Whole) -> Checkpoint | None:
-        """Find how far a conversation is summed up, in a transaction that is open."""
+        """Load the checkpoint of a conversation, in the open transaction."""
         if whole.talk is None or not isinstance(memory, SummaryBuffer):
             return None
         try:
             entries = entries_of([*whole.joined().values()])
-        except PalaceError:  # no history that can be trimmed: it is sent as it is
+        except PalaceError:  # a history that cannot be trimmed is sent as it is
             return None
         return self.keeping.checkpoints.find(session, whole.talk, entries)
 
     def trim(self, memory: WorkingMemory, whole: Whole, checkpoint: Checkpoint | None) -> Trimmed:
-        """Choose what is sent of a request; no model is asked."""
+        """Choose the messages of a request to send; no model is called."""
         joined = whole.joined()
         try:
             kept = self._kept(memory, [*joined.values()], checkpoint, whole.talk)
@@ -106,20 +106,20 @@ class Trimming:
         return frozenset(place for place, each in joined.items() if id(each) in kept)
 
     def renew(self, memory: WorkingMemory, history: Sequence[Any], talk: Talk) -> None:
-        """Sum a conversation up in a thread of its own, unless that is under way."""
+        """Summarise a conversation in a thread of its own, unless that is under way."""
         with self._lock:
             self._busy = {each: thread for each, thread in self._busy.items() if thread.is_alive()}
             if talk in self._busy or len(self._busy) >= MOST_AT_ONCE:
                 return
-            # Of nobody's call: that has ended, or may be cancelled, long before.
+            # In a new context: the caller's operation ends, or may be cancelled, long before.
             work = partial(Context().run, self._renew, memory, history, talk)
             thread = Thread(target=work, name="palace-summary", daemon=True)
-            with suppress(RuntimeError):  # no thread can be started any more: the next process sums it up
+            with suppress(RuntimeError):  # no thread can be started any more: the next process summarises it
                 thread.start()
                 self._busy[talk] = thread
 
     def wait(self, seconds: float) -> None:
-        """Wait for what is being summed up."""
+        """Wait for the summaries under way, at most so many seconds."""
         deadline = time.monotonic() + seconds
         with self._lock:
             threads = list(self._busy.values())

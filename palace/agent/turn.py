@@ -1,4 +1,4 @@
-"""The result of a turn: the block for the message at hand, the messages to send, and how it is finished."""
+"""The result of a turn: the block for the current message, the messages to send, and a way to finish it."""
 
 from __future__ import annotations
 
@@ -13,49 +13,49 @@ from palace.models import Hit
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What came of filing an exchange."""
+    """The result of filing an exchange."""
 
     is_filed: bool = False
-    """Whether it is in the palace: durable, and found by its words."""
+    """Whether it is in the palace: durable, and searchable by its words."""
     is_waiting: bool = False
-    """Whether it waits in the outbox, from where the next turn that can files it."""
+    """Whether it waits in the outbox, to be filed with a later turn."""
     drawers_new: int = 0
     notes: tuple[str, ...] = ()
-    """What failed, one line each."""
+    """Failures, one line each."""
     timings: Mapping[str, float] = field(default_factory=dict, compare=False)
-    """Milliseconds by step: "file", to file it or have it wait; none where nothing was to be filed."""
+    """Milliseconds by step: "file", to file or enqueue it; empty where there was nothing to file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What memory has for one message of a person."""
+    """What memory returns for one message of a person."""
 
     block: str
-    """What is put beside the message; "" where there is nothing."""
+    """The memory block for the message; "" where there is none."""
     hits: tuple[Hit, ...]
-    """What the block says, the best first; none of them is in the history already."""
+    """The hits in the block, best first; none of them is in the history already."""
     decision: Decision
-    """Whether anything was looked for, and why."""
+    """Whether recall ran, and why."""
     query: Query | None
-    """What was asked; None where nothing was."""
+    """The query; None where recall did not run."""
     messages: list[Any]
     """The whole request: the history with the blocks of earlier turns, byte for byte, and the message with its own."""
     timings: Mapping[str, float]
     """Milliseconds by step: "blocks", "gate", "query", "recall", "write", "keep", "working", "total"; "recall.embed"
-    and so on within."""
+    and others within recall."""
     notes: tuple[str, ...] = ()
-    """What failed, or was left out, one line each."""
+    """Failures and omissions, one line each."""
     session: str | None = None
-    """What its conversation is known by, where the program says so."""
+    """The program's id of the conversation, if it has one."""
     left_out: int = 0
-    """How many messages are not among those to send, because working memory left them out (docs/working-memory.md)."""
+    """How many messages working memory left out of those to send (docs/working-memory.md)."""
     _finish: Callable[[object], Finished] = field(default=lambda _: Finished(), repr=False, compare=False)
 
     def finish(self, reply: object = None) -> Finished:
-        """File the message and what was said to it, without waiting for any index step.
+        """File the message and the reply, without waiting for any index step.
 
-        ``reply`` is a text, a message, several of them (calls of tools and their results among them), or the whole
-        answer of an API. Never raises for memory's sake: what cannot be filed now waits in the outbox. The same once
-        more files nothing again.
+        ``reply`` is a text, a message, several of them (tool calls and their results among them), or the whole response
+        of an API. Failures of memory are never raised: what cannot be filed now waits in the outbox. The same reply
+        object again files nothing.
         """
         return self._finish(reply)

@@ -1,7 +1,7 @@
-"""Memory around a program's own calls of a model: recall before each, filing after it, the reply as it came.
+"""Add memory to a program's own model calls: recall before each, filing after it, the reply unchanged.
 
-``litellm.completion`` and its like are wrapped by what they take, a client of the OpenAI package by what it has.
-Neither package is imported.
+Functions like ``litellm.completion`` are recognised by their ``messages`` parameter, OpenAI clients by their
+attributes. Neither package is imported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from palace.errors import BadRequest, PalaceError
 
 Wrapped = TypeVar("Wrapped")
 _WRAPPED = ("chat", "completions", "create")
-"""The path to the function of a client that calls a model."""
+"""The attribute path to the function of a client that calls a model."""
 
 
 def remember(
@@ -33,15 +33,15 @@ def remember(
     agent: str | None = None,
     options: TurnOptions | None = None,
 ) -> Wrapped:
-    """Give a function that calls a model, or a client, with memory: recall before each call, filing after it.
+    """Wrap a function or client that calls a model, so that each call recalls before it and is filed after it.
 
     ``wrapped`` is ``litellm.completion``, ``litellm.acompletion``, any function that takes ``messages`` by name, or an
     object with ``chat.completions.create``, as ``openai.OpenAI`` and ``AsyncOpenAI`` are; the object itself is not
-    changed. What the call gives back is what it gave: a reply, or a stream of pieces, which is filed when it ends. Once
-    a message of the person is recalled for, not again when tools have answered. Memory fails no call.
+    changed. The reply is returned as it came; a stream is filed when it ends. A message is recalled for once, not again
+    when tools have answered. Failures of memory never fail the call.
 
     Raises:
-        BadRequest: it is neither.
+        BadRequest: ``wrapped`` is neither.
     """
     memory = _Memory(palace, session, agent, options)
     if callable(getattr(getattr(getattr(wrapped, "chat", None), "completions", None), "create", None)):
@@ -56,7 +56,7 @@ def remember(
 
 @dataclass(frozen=True, slots=True)
 class _Memory:
-    """Whose memory it is, and of which conversation."""
+    """Wraps functions for one palace and conversation."""
 
     palace: Any
     session: str | None = None
@@ -64,12 +64,12 @@ class _Memory:
     options: TurnOptions | None = None
 
     def wrap(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap a function; one that gives something to be awaited is awaited."""
+        """Return a wrapped function; a coroutine function stays one."""
         if inspect.iscoroutinefunction(inspect.unwrap(call)):
 
             @wraps(call, updated=())
             async def acall(*given: Any, **named: Any) -> Any:
-                # In a thread: the loop goes on with its other tasks.
+                # In a thread, so that the event loop is not blocked.
                 given, named, turn = await asyncio.to_thread(self._begin, call, given, named)
                 return await self._awaited(turn, call(*given, **named))
 
@@ -98,7 +98,7 @@ class _Memory:
     def _begin(
         self, call: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any], Turn | None]:
-        """Put what is recalled into the arguments of a call; they are as they were where that fails."""
+        """Return the arguments of a call with memories added, and its turn; unchanged and None where that fails."""
         started, bound = time.perf_counter(), {}
         if given:
             with suppress(TypeError, ValueError):
@@ -120,7 +120,7 @@ class _Memory:
 
     @staticmethod
     def _finish(turn: Turn | None, reply: object) -> None:
-        """File what was said."""
+        """File the exchange, if there was a turn."""
         if turn is None or reply is None:
             return
         started = time.perf_counter()
@@ -131,7 +131,7 @@ class _Memory:
 
 
 class _Proxy:
-    """Another object, but for what a subclass changes of it."""
+    """Delegates every attribute to another object."""
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
@@ -157,7 +157,7 @@ class _Proxy:
 
 
 class _Client(_Proxy):
-    """An object of which the attribute at the end of a path is another."""
+    """A proxy that replaces the attribute at the end of a path."""
 
     def __init__(self, inner: Any, path: tuple[str, ...], change: Callable[[Any], Any]) -> None:
         super().__init__(inner)
@@ -168,13 +168,13 @@ class _Client(_Proxy):
         if name == self._path[0]:
             return self._change(found) if len(self._path) == 1 else _Client(found, self._path[1:], self._change)
         if name in ("with_options", "copy") and callable(found):
-            # A client of the same kind: it remembers as well.
+            # It returns another client, which remembers as well.
             return lambda *given, **named: _Client(found(*given, **named), self._path, self._change)
         return found
 
 
 class _Stream(_Proxy):
-    """A stream that is passed on piece by piece, and filed when it ends: read to the end, closed, left or broken."""
+    """A stream that is passed through, and filed once it is read to its end, closed, left or broken off."""
 
     def __init__(self, inner: Any, on_end: Callable[[object], None]) -> None:
         super().__init__(inner)
@@ -218,7 +218,7 @@ class _Stream(_Proxy):
             self._end()
 
     def close(self) -> Any:
-        """End the stream early; one that is awaited gives what is to be awaited."""
+        """Close the stream early; an asynchronous one returns an awaitable."""
         try:
             return self._inner.close() if hasattr(self._inner, "close") else None
         finally:
@@ -229,13 +229,13 @@ class _Stream(_Proxy):
             self._end()
 
     def _took(self, piece: object) -> Any:
-        # A piece of a shape that nobody knows is passed on all the same.
+        # A chunk of unknown shape is passed on unchanged.
         with suppress(AttributeError, TypeError, ValueError, LookupError):
             self._take(piece)
         return piece
 
     def _take(self, piece: object) -> None:
-        """Add a piece in the shape of OpenAI's to the message."""
+        """Add a chunk in OpenAI's format to the message."""
         choices = _get(piece, "choices")
         first = choices[0] if isinstance(choices, (list, tuple)) and choices else None
         if first is None or _get(first, "index") not in (None, 0):
@@ -255,7 +255,7 @@ class _Stream(_Proxy):
                     call["function"][name] += said
 
     def _end(self) -> None:
-        """File the message as far as it came, once; nothing where nothing was said."""
+        """File the message as far as it came, once; nothing if it is empty."""
         if self._is_over:
             return
         self._is_over = True

@@ -1,1 +1,1 @@
-"""The façade: a palace that is opened, filed in, asked and closed; the palaces of several users; the server."""
+"""The façade: one user's palace, the palaces of several users, and the administration of the server."""

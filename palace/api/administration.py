@@ -1,4 +1,4 @@
-"""Running the server and looking after it: what does not need a palace to be open."""
+"""Administer the database server: what needs no open palace."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Administration:
         self._database = Database(settings)
 
     def start(self) -> ServerStatus:
-        """Start the embedded server, migrate its schema if needed, and say where it runs.
+        """Start the embedded server, migrate its schema if needed, and return its status.
 
         Raises:
-            BadRequest: the palace is on a shared server, which is not ours to start.
+            BadRequest: the palace is on a shared server, which Palace does not start.
         """
         self._refuse_shared("start")
         self._database.open()
@@ -38,21 +38,21 @@ class Administration:
         return self.status()
 
     def stop(self) -> bool:
-        """Stop the embedded server; False when it was not running.
+        """Stop the embedded server; return False if it was not running.
 
         Raises:
-            BadRequest: the palace is on a shared server, which is not ours to stop.
+            BadRequest: the palace is on a shared server, which Palace does not stop.
         """
         self._refuse_shared("stop")
         assert self._database.server is not None
         return self._database.server.stop()
 
     def status(self) -> ServerStatus:
-        """Say what runs where; starts nothing."""
+        """Return the status of the server; starts nothing."""
         return self._database.status()
 
     def url(self, *, owner: bool = False) -> str:
-        """Give the URL that psql and other programs can connect to, as everyday role or owner; without a password."""
+        """Return the URL for psql and other programs, as runtime role or schema owner, without a password."""
         return self._database.shown_url(owner=owner)
 
     def upgrade(self) -> str:
@@ -69,12 +69,12 @@ class Administration:
         progress: OnProgress | None = None,
         cancel: Cancellation | None = None,
     ) -> Backup:
-        """Write the whole palace, of every user, to a file, while everybody goes on; ``force`` replaces one.
+        """Write the palaces of all users to a file, without blocking them; ``force`` overwrites a file.
 
         Raises:
-            BadRequest: there is nothing to back up, or the file is there already.
+            BadRequest: there is nothing to back up, or the file exists already.
             DatabaseUnavailable: no server answers.
-            DatabaseRefused: the server did not give everything; no file is left.
+            DatabaseRefused: the server did not return everything; no file is left.
             Cancelled: ``cancel`` was cancelled; no file is left.
         """
         with ended_by(cancel):
@@ -83,11 +83,11 @@ class Administration:
     def restore(
         self, file: str | Path, *, progress: OnProgress | None = None, cancel: Cancellation | None = None
     ) -> RestoreSummary:
-        """Fill an empty palace from a backup, of this program's schema revision or an older one.
+        """Fill an empty database from a backup of this program's schema revision or an older one.
 
         Raises:
-            UnreadableSource: the file is no backup of Palace, cut off, or of a newer program.
-            BadRequest: the palace is not empty, or is one of another schema.
+            UnreadableSource: the file is no backup of Palace, is truncated, or is from a newer program.
+            BadRequest: the database is not empty, or has another schema.
             DatabaseUnavailable: no server answers.
             DatabaseRefused: the server refused a statement; nothing was changed.
             Cancelled: ``cancel`` was cancelled before everything was restored; nothing was changed.
@@ -99,15 +99,15 @@ class Administration:
             self._database.close()
 
     def fetch_model(self, model: str, progress: OnProgress | None = None) -> FetchedModel:
-        """Fetch a model from the hub (``hf:OWNER/NAME``) into its cache, and try it; from then on it is used offline.
+        """Download a model from the hub (``hf:OWNER/NAME``) into its cache, and test it; from then on it works offline.
 
         Raises:
-            EmbeddingError: the name is another, the hub cannot be reached, or what it has cannot be used.
+            EmbeddingError: the name has another form, the hub cannot be reached, or the model cannot be used.
         """
         return fetch_model(model, self._settings, progress)
 
     def doctor(self, *, make_user: bool = True) -> tuple[Check, ...]:
-        """Check server, extension, schema, role, indexes, rows, model and disk; each with what to do about it.
+        """Check server, extension, schema, role, indexes, rows, model and disk; each check says how to fix it.
 
         Raises:
             NotFound: there is no such user, and ``make_user`` is False.

@@ -1,4 +1,4 @@
-"""Opening a palace and closing it: the façade's frame, in which stands what a person does with it."""
+"""Open and close a palace: the base class of the façade."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class OpenedPalace:
-    """What is open of a palace, with its grouped verbs."""
+    """An open palace with its groups of methods."""
 
     tree: TreeVerbs
     runs: RunVerbs
@@ -59,7 +59,7 @@ class OpenedPalace:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            """Make grouped verbs when they are first asked for: who recalls does not wait for them to be imported."""
+            """Create a group of methods on first access, so that recall does not wait for its imports."""
             if name not in VERBS:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             verbs = getattr(import_module(f"palace.operations.{name}"), VERBS[name])(self._opened)
@@ -81,14 +81,13 @@ class OpenedPalace:
         steps: Sequence[IndexStep] = (),
         background: bool = False,
     ) -> Self:
-        """Open a user's palace, making it at first sight unless ``make_user`` is False.
+        """Open a user's palace, and create the user if needed, unless ``make_user`` is False.
 
-        ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
-        ``embedder`` stands in for the model that the settings or the palace name; ``strategy`` says how recall
-        proceeds, where a call of ``recall`` is given none; ``steps`` are index steps of your own, done behind those
-        that Palace has (docs/extending.md). With ``background`` a worker is at work in this program until the palace is
-        closed (docs/worker.md). A user just made does not stay where an error of Palace ends the ``with``
-        block before anything is stored.
+        ``settings`` default to the environment and ``config.toml``; ``user`` overrides theirs; ``embedder`` replaces
+        the model that the settings or the palace name; ``strategy`` is the default of ``recall``; ``steps`` are index
+        steps of your own, run after those of Palace (docs/extending.md). With ``background`` a worker runs in this
+        process until the palace is closed (docs/worker.md). A newly created user is removed again if an error of Palace
+        ends the ``with`` block before anything is stored.
 
         Raises:
             BadRequest: the embedder, the strategy or a step cannot be used.
@@ -106,7 +105,7 @@ class OpenedPalace:
         )
         made = cls(opened, owns_database=True)
         if background:
-            # Only who asks for it waits for the queue's library to be imported.
+            # The queue's library is imported only where a worker is wanted.
             from palace.worker.runner import InsideWorker
 
             made._worker = InsideWorker(opened)
@@ -114,14 +113,14 @@ class OpenedPalace:
 
     @cached_property
     def turns(self) -> TurnVerbs:
-        """What there is of the turn loop beside ``turn``."""
-        # Only those who talk wait for the readers to be imported, by which what is said is filed.
+        """The methods of the turn loop besides ``turn``."""
+        # Readers are imported only for turns, which file with them.
         from palace.operations.turns import TurnVerbs
 
         return TurnVerbs(self._opened, self.working, self._wake_worker)
 
     def close(self) -> None:
-        """Give back the database connections, unless others use them too; an embedded server goes on for a while."""
+        """Close the database connections, unless others use them too; an embedded server runs on for a while."""
         if self._worker is not None:
             self._worker.end()
         if self._owns_database:
@@ -138,7 +137,7 @@ class OpenedPalace:
         self.close()
 
     def _wake_worker(self) -> None:
-        """See that somebody does what is enqueued."""
+        """Make sure that a worker does the enqueued jobs."""
         if self._worker is None:
             from palace.worker.starting import ensure_worker
 
@@ -146,14 +145,14 @@ class OpenedPalace:
 
     @property
     def user(self) -> str:
-        """Whose palace this is."""
+        """The name of the user whose palace this is."""
         return self._opened.user
 
     @property
     def _zone(self) -> tzinfo:
-        """The person's: that of naive times."""
+        """The user's time zone, in which naive times are read."""
         return self._opened.settings.zone
 
 
 VERBS: Mapping[str, str] = OpenedPalace.__annotations__
-"""Grouped verbs, each with its class in the module of ``palace.operations`` that is named as they are."""
+"""The groups of methods by attribute, each with its class; the module in ``palace.operations`` has the same name."""

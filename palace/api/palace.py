@@ -43,11 +43,10 @@ if TYPE_CHECKING:
 
 
 class Palace(OpenedPalace, GraphReading):
-    """One user's palace. Use as a context manager, or close it; ``Palaces`` gives those of several users.
+    """One user's palace. Use it as a context manager, or close it; ``Palaces`` serves several users.
 
-    What recall does not need, a method imports when it is called.
-
-    Safe to share between threads. The embedded server is started, and its schema migrated, on opening.
+    Safe to share between threads. Opening starts the embedded server and migrates its schema. Modules that recall does
+    not need are imported by the methods that do.
     """
 
     def mine(
@@ -66,22 +65,22 @@ class Palace(OpenedPalace, GraphReading):
         progress: OnProgress | None = None,
         cancel: Cancellation | None = None,
     ) -> MineSummary:
-        """Mine files, folders, exports' zips, or standard input (``"-"``); mining again adds only what is new.
+        """Mine files, folders, exported zip archives, or standard input (``"-"``); mining again adds only what is new.
 
-        What says nothing of itself goes into a wing called after its file, or after the folder or zip it was found
-        in; ``name`` is the file's name that standard input goes by. ``dates`` says how 05/01/2024 is meant, "day-first"
-        or "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8.
-        ``exclude`` are regular expressions: a message that one is found in is not filed. Keys, passwords and their like
-        are replaced by ``[secret: kind]``, unless ``keep_secrets`` (docs/secrets.md). What was forgotten stays so,
-        unless ``restore_forgotten`` brings it back. ``readers`` of your own are asked first (docs/extending.md). In the
-        ``background``, workers do what comes after filing (docs/worker.md). What cannot be read, or leads nowhere among
-        several, is in the summary's ``failures``; the others are mined.
+        Conversations without a project go to a wing named after their file, or the folder or zip that contains it;
+        ``name`` is the file name to use for standard input. ``dates`` says whether 05/01/2024 is "day-first" or
+        "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8. ``exclude`` are
+        regular expressions: a message that matches one is not filed. Keys, passwords and other secrets are replaced by
+        ``[secret: kind]``, unless ``keep_secrets`` (docs/secrets.md). Forgotten messages stay forgotten, unless
+        ``restore_forgotten``. ``readers`` of your own are tried first (docs/extending.md). In the ``background``,
+        workers do the index steps (docs/worker.md). A path that cannot be read, or does not exist, is in the summary's
+        ``failures`` if others can be mined.
 
         Raises:
-            UnreadableSource: the only path leads nowhere, or there is nothing to mine in the folder.
-            BadRequest: a pattern, an encoding or an order of dates is none; ``Cancelled``: the same call goes on.
+            UnreadableSource: the only path does not exist, or there is nothing to mine in the folder.
+            BadRequest: a pattern, an encoding or ``dates`` is invalid; ``Cancelled``: calling again continues.
         """
-        # Only those who mine wait for the readers to be imported.
+        # Imports of readers happen only in calls that mine.
         from palace.operations.mine import mine, options_of
         from palace.operations.tree import wing_to_file_in
 
@@ -112,16 +111,16 @@ class Palace(OpenedPalace, GraphReading):
         background: bool = False,
         cancel: Cancellation | None = None,
     ) -> MineSummary:
-        """File a conversation that the program has in memory, as mining a file of the same messages would.
+        """File a conversation from memory, as mining a file of the same messages would.
 
-        ``messages`` are mappings in the shape of chat APIs (``{"role": …, "content": …}``, with a time, a name or an id
-        where there is one), objects with ``model_dump``, or ``Turn`` records. ``id`` is the program's own name for it:
-        filed again as it grows, it adds what is new; without one it is known by what is said in it. A message that
-        cannot be read is in the summary's ``failures``; ``pointers`` say where each stands, filed now or before.
-        ``background`` is that of ``mine``.
+        ``messages`` are mappings as chat APIs use them (``{"role": …, "content": …}``, optionally with a time, a name
+        or an id), objects with ``model_dump``, or ``Turn`` records. ``id`` is the program's own id of the conversation:
+        filing it again as it grows adds what is new; without one it is recognised by its content. A message that cannot
+        be read is in the summary's ``failures``; ``pointers`` cite the drawer of each message, new or old.
+        ``background`` is as in ``mine``.
 
         Raises:
-            BadRequest: there are no messages, or one is none of these; ``Cancelled``: as ``mine`` is.
+            BadRequest: there are no messages, or one is of another type; ``Cancelled``: calling again continues.
         """
         from palace.operations.mine import file, options_of
         from palace.operations.tree import wing_to_file_in
@@ -144,15 +143,15 @@ class Palace(OpenedPalace, GraphReading):
         keep_secrets: bool = False,
         background: bool = False,
     ) -> Drawer:
-        """File a note by hand, in the wing "Notes" unless another is named.
+        """File a note, in the wing "Notes" unless ``wing`` names another.
 
-        The very same note again, with the same words, wing and moment, is the drawer that it has. Another text under
-        an ``id``, a name of your own, replaces the former, which stays as its old version. Secrets are taken out of it,
-        unless ``keep_secrets``. In the ``background`` it is found by its words at once, and workers do the rest.
+        Filing the same text, wing and time again returns the existing drawer. A new text under the same ``id``, which
+        is yours to choose, replaces the old one, which is kept as its former version. Secrets are removed, unless
+        ``keep_secrets``. In the ``background`` the note is searchable by its words at once, and workers do the rest.
 
         Raises:
-            BadRequest: the note is empty or larger than a drawer holds, its id is none, ``said_at`` is the first or the
-                last day of the calendar, or the note was filed and forgotten.
+            BadRequest: the note is empty or larger than a drawer holds, its id is invalid, ``said_at`` is the first or
+                the last day of the calendar, or the note was filed and forgotten.
         """
         from palace.operations.mine import note, note_of
 
@@ -187,19 +186,18 @@ class Palace(OpenedPalace, GraphReading):
     ) -> Recollection:
         """Recall the drawers that answer a query; none when nothing is relevant.
 
-        ``top_k`` of them, usually five, and up to 15 where all of a kind is asked for; best first, or in the
-        ``order`` of "time". ``wing`` (name or ``W-042``) or ``wings``, a project's
-        ``scope`` (``palace.projects.of``), ``since`` and ``until``, ``role`` ("user", "assistant",
-        "system" or "tool"), ``speaker`` (a name, in any case) and ``language`` ("de"; "en" has what no language is told
-        of) filter; ``now`` is the moment the question is asked, this one unless given: it hides nothing. ``tools``
-        looks at what tools returned as well, as does the role "tool"; a naive time is local. ``context`` brings so many
-        neighbours on each side of a hit. ``floor`` ("none", "low", "normal", "strict") says how much is kept back.
-        ``rerank`` has a language model put hits in front that answer, or not. ``strategy`` stands in for the palace's
-        own. What is not given is as the user's settings say, or those of an ``agent``, who is given nothing where its
-        memory is disabled (docs/settings.md).
+        At most ``top_k`` hits, by default five, or up to 15 for a query that asks for all of a kind; best first, or by
+        time with ``order="time"``. Filters: ``wing`` (name or ``W-042``) or ``wings``, a project's ``scope``
+        (``palace.projects.of``), ``since`` and ``until``, ``role`` ("user", "assistant", "system" or "tool"),
+        ``speaker`` (a name, in any case) and ``language`` ("de"; "en" includes drawers of unknown language). ``now`` is
+        the time of the question, by default the current time; it filters nothing. ``tools`` includes tool results, as
+        does the role "tool". Naive times are local. ``context`` adds so many neighbours on each side of a hit.
+        ``floor`` ("none", "low", "normal", "strict") sets the relevance below which hits are left out. ``rerank`` turns
+        reranking by a language model on or off. ``strategy`` replaces the palace's own. Defaults are the user's
+        settings, or those of an ``agent``; an agent whose memory is disabled gets no hits (docs/settings.md).
 
         Raises:
-            BadRequest: an empty query, anything out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
+            BadRequest: an empty query, or a value out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
         """
         with ended_by(cancel):
             within, by = scope_in(self._opened, wing, wings, scope), {"role": role, "speaker": speaker}
@@ -217,11 +215,12 @@ class Palace(OpenedPalace, GraphReading):
         session: str | None = None,
         options: TurnOptions | None = None,
     ) -> Turn:
-        """Take one turn of a chat: recall for a message, and give the request to send; ``finish`` files what was said.
+        """Take a turn of a chat: recall for a message, and return the request to send; ``finish`` files the exchange.
 
-        ``history`` are the messages before it, as an API of chats takes them. ``session`` is the program's own name for
-        the conversation; without one it is known by how it begins. ``agent`` is who replies. What fails is a note of
-        the turn and one line of the log, and memory takes ``options.timeout`` seconds at most (docs/turns.md).
+        ``history`` is the messages before it, as chat APIs take them. ``session`` is the program's own id of the
+        conversation; without one it is recognised by its beginning. ``agent`` is the name of the agent that replies. A
+        failure is a note of the turn and one log line; memory takes ``options.timeout`` seconds at most
+        (docs/turns.md).
 
         Raises:
             BadRequest: the history is no list of messages, or another argument is of a wrong type.
@@ -240,13 +239,13 @@ class Palace(OpenedPalace, GraphReading):
         budget: int | None = None,
         now: datetime | None = None,
     ) -> Recent:
-        """Look back on the last days: what tells of what was said, what stands open, what is coming up.
+        """List the most telling statements, the open ends and the upcoming events of the last days.
 
-        It is about the day of ``now``, this moment unless given, and so many ``days`` before; ``since`` takes the place
-        of those. Nothing said after ``now`` is looked at. ``wing`` (name or ``W-042``), ``wings`` or
-        a project's ``scope`` confines it; ``limit`` is that
-        of each of the three parts; ``budget`` is the most tokens that they take as a block. Where nothing was said in
-        those days, it is about the latest in which something was (``is_earlier``). No model takes part.
+        It covers the day of ``now``, by default the current time, and so many ``days`` before; ``since`` overrides
+        ``days``. Nothing said after ``now`` is included. ``wing`` (name or ``W-042``), ``wings`` or a project's
+        ``scope`` limits it; ``limit`` is the most items of each of the three parts; ``budget`` is the most tokens that
+        they take as a block. If nothing was said in those days, it covers the latest days with messages
+        (``is_earlier``). No model is called.
 
         Raises:
             BadRequest: a number is out of range, ``since`` is not before ``now``; ``NotFound``: there is no such wing.
@@ -255,9 +254,9 @@ class Palace(OpenedPalace, GraphReading):
         return recent(self._opened, within, days=days, since=since, limit=limit, budget=budget, now=now)
 
     def explain_hook(self, prompt: str, folder: str | PathLike[str], *, agent: str = "claude-code") -> HookReason:
-        """Say what `palace hook` would answer a prompt in a folder, in a session of its own, and why.
+        """Return what `palace hook` would answer to a prompt in a folder, in a new session, and why.
 
-        ``agent`` is the program that would ask: "claude-code", "codex", "gemini" or "cursor". Nothing is written down.
+        ``agent`` is the program that would ask: "claude-code", "codex", "gemini" or "cursor". Nothing is stored.
 
         Raises:
             BadRequest: there is no such agent, or an argument is of a wrong type.
@@ -267,7 +266,7 @@ class Palace(OpenedPalace, GraphReading):
         return explain_hook(self._opened, prompt, folder, agent)
 
     def context_block(self, recollection: Recollection | Recent | About, *, token_budget: int = 1500) -> str:
-        """Write what was recalled, is recent or is known as a ``<memory_context>`` block; "" when nothing fits."""
+        """Write hits, recent items or a page as a ``<memory_context>`` block for a model; "" when nothing fits."""
         from palace.nlp.secrets.numbers import with_accounts
         from palace.recall.pack import about_context, memory_context, recent_context
 
@@ -281,13 +280,13 @@ class Palace(OpenedPalace, GraphReading):
         return with_accounts(block, self._opened.effective(None).accounts)
 
     def show(self, pointer: str, *, context: int = 0, wing: str | None = None) -> ShownDrawer:
-        """Get the drawer a pointer cites, with neighbours if asked for.
+        """Return the drawer that a pointer cites, with ``context`` neighbours on each side.
 
-        With a ``wing`` (name or ``W-042``) it has to stand there, nothing is told that other wings say, and tags and
+        With a ``wing`` (name or ``W-042``) the drawer must be in it, nothing from other wings is included, and tags and
         relations are left out.
 
         Raises:
-            BadRequest: the pointer has another shape; ``NotFound``: there is no such wing, or no such drawer there.
+            BadRequest: the pointer is malformed; ``NotFound``: there is no such wing, or no such drawer in it.
         """
         from palace.operations.relations import with_said
         from palace.operations.tree import show_drawer
@@ -308,13 +307,13 @@ class Palace(OpenedPalace, GraphReading):
         now: bool = False,
         at_most: int | None = None,
     ) -> ForgetSummary:
-        """Forget a drawer, a room or a wing: nothing finds it from then on, and mining does not bring it back.
+        """Forget a drawer, a room or a wing: it is no longer found, and mining does not bring it back.
 
-        ``what`` is a pointer, a room (``W-001/R-02``) or a wing (name or number), or what a program asked to have
-        forgotten. ``closet`` names one topic of the room; ``conversation`` means all of the conversation that the
-        drawer or room belongs to; ``dry_run`` only counts. It can be restored (``palace.forgotten``) for the days of
-        the setting ``forget_grace``; then, or ``now``, it is deleted for good. ``at_most`` is how many drawers were
-        counted when somebody agreed: where more came meanwhile, nothing is forgotten.
+        ``what`` is a pointer, a room (``W-001/R-02``), a wing (name or number), or a program's ``ForgetRequest``.
+        ``closet`` names one topic of the room; ``conversation`` includes the whole conversation of the drawer or room;
+        ``dry_run`` only counts. Forgotten drawers can be restored (``palace.forgotten``) for the days of the setting
+        ``forget_grace``; after that, or with ``now``, they are deleted for good. ``at_most`` is the number of drawers
+        that the caller confirmed: if there are more meanwhile, nothing is forgotten.
 
         Raises:
             NotFound: there is nothing of that name; ``MoreToForget``: there are more drawers than ``at_most``.
@@ -328,7 +327,7 @@ class Palace(OpenedPalace, GraphReading):
         return verbs.part(what, closet=closet, conversation=conversation, dry_run=dry_run, now=now)
 
     def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
-        """Forget the user: all that is theirs, what was forgotten before included; mining starts from nothing again."""
+        """Delete all data of the user, including forgotten drawers; mining then starts from nothing again."""
         from palace.hooks.sessions import Sessions
         from palace.operations.forget import ForgetVerbs
 
@@ -338,7 +337,7 @@ class Palace(OpenedPalace, GraphReading):
         return ForgetVerbs(self._opened).everything(dry_run=dry_run)
 
     def status(self) -> PalaceStatus:
-        """Sum up the palace in numbers."""
+        """Return the size and state of the palace in numbers."""
         from palace.operations.status import status_of
 
         return status_of(self._opened)
@@ -346,14 +345,14 @@ class Palace(OpenedPalace, GraphReading):
     def rebuild(
         self, *, wing: str | None = None, progress: OnProgress | None = None, cancel: Cancellation | None = None
     ) -> RebuildSummary:
-        """Make everything that is an index afresh from the drawers: passages, embeddings, closets, counts.
+        """Rebuild all that is derived from the drawers: passages, embeddings, closets, counts.
 
-        Recall and miners go on meanwhile. ``wing`` (name or ``W-042``) confines it to the conversations with a room in
-        that wing; for a whole palace the vector index is rebuilt too. Interrupted or cancelled, the same call goes on
-        with what is left; so it does when the model fails, which is a warning.
+        Recall and mining keep working meanwhile. ``wing`` (name or ``W-042``) limits it to conversations with a room in
+        that wing; for a whole palace the vector index is rebuilt too. After an interruption or cancellation the same
+        call continues; so it does after a failure of the model, which is a warning.
 
         Raises:
-            NotFound: there is no such wing; ``Cancelled``: what is made afresh stays.
+            NotFound: there is no such wing; ``Cancelled``: what was rebuilt stays.
             EmbeddingError: the settings name another model than the palace has.
         """
         from palace.operations.rebuild import rebuild
@@ -364,16 +363,16 @@ class Palace(OpenedPalace, GraphReading):
     def scrub(
         self, *, wing: str | None = None, dry_run: bool = False, progress: OnProgress | None = None
     ) -> ScrubSummary:
-        """Take secrets out of what was filed before, and of all that was made of it; pointers stay, ``dry_run`` counts.
+        """Remove secrets from filed drawers and all that is derived from them; pointers stay, ``dry_run`` only counts.
 
-        Interrupted, the same call goes on. Raises ``NotFound``: there is no such wing.
+        After an interruption the same call continues. Raises ``NotFound``: there is no such wing.
         """
         from palace.operations.scrub import scrub
 
         return scrub(self._opened, wing=wing, dry_run=dry_run, progress=progress)
 
     def costs(self, *, since: datetime | None = None, by: str | None = None) -> tuple[CostLine, ...]:
-        """Sum the ledger by purpose and model, dearest first; ``by`` "day", "source", "model" or "conversation" too.
+        """Sum the ledger by purpose and model, dearest first; and ``by`` "day", "source", "model" or "conversation".
 
         Raises:
             BadRequest: ``by`` is none of these.
@@ -387,9 +386,9 @@ class Palace(OpenedPalace, GraphReading):
     def activity(
         self, *, limit: int = 20, since: datetime | None = None, kind: str | None = None
     ) -> tuple[Activity, ...]:
-        """List what happened, the latest first: what was mined, forgotten, undone, moved, decided, rebuilt, imported.
+        """List what happened, latest first: mining, forgetting, undoing, moves, decisions, rebuilds, imports.
 
-        ``kind`` takes one kind of event ("memory_forgotten", or "forgotten"); docs/python.md names them.
+        ``kind`` selects one kind of event ("memory_forgotten", or "forgotten"); docs/python.md lists them.
 
         Raises:
             BadRequest: there is no such kind.

@@ -15,7 +15,7 @@ from palace.recall.strategy import Strategy
 
 
 class Palaces:
-    """A database that is open, and the palaces of its users on one pool of connections and one embedder.
+    """An open database with the palaces of its users, who share a connection pool and an embedder.
 
     Use as a context manager, or close it. Safe to share between threads.
     """
@@ -34,8 +34,8 @@ class Palaces:
     ) -> Self:
         """Open the database for any number of users.
 
-        ``settings``, ``embedder``, ``strategy`` and ``steps`` are those of ``Palace.open``; the user and the person
-        of the settings have no part in it.
+        ``settings``, ``embedder``, ``strategy`` and ``steps`` are as in ``Palace.open``; the user and the person of the
+        settings are ignored.
 
         Raises:
             DatabaseUnavailable: no server answers, or the embedded one cannot start.
@@ -46,11 +46,11 @@ class Palaces:
         return cls(fittings)
 
     def palace(self, user: str, *, make_user: bool = True, person: str | None = None) -> Palace:
-        """Give a user's palace, making it at first sight unless ``make_user`` is False. It takes a statement or two.
+        """Return a user's palace, creating the user if needed, unless ``make_user`` is False; takes a statement or two.
 
-        ``person`` is the user's name as people write it ("Marta Lindqvist"), several separated by commas: a query that
-        names them is answered with what they say of themselves. It need not be closed: closing it gives nothing back,
-        and it can be used until this is closed.
+        ``person`` is the user's name as people write it ("Marta Lindqvist"), several separated by commas: a query with
+        such a name is answered with what the user says of themselves. Closing the palace is not needed and has no
+        effect; it can be used until this object is closed.
 
         Raises:
             NotFound: there is no such user, and ``make_user`` is False.
@@ -59,7 +59,7 @@ class Palaces:
         return Palace(OpenPalace.of(self._fittings, user=user, make_user=make_user, person=person))
 
     def close(self) -> None:
-        """Give back every connection; an embedded server goes on until it has been idle."""
+        """Close every connection; an embedded server runs on until it has been idle."""
         self._fittings.database.close()
 
     def __enter__(self) -> Self:

@@ -1,1 +1,1 @@
-"""What messages are about, worked out from what was read from them: who is who, and what held when."""
+"""The graph of entities and relations, computed from what was extracted: who is who, and what was true when."""

@@ -1,4 +1,4 @@
-"""Relations folded from assertions: what held when, what was believed of it when, and what no longer holds."""
+"""Fold assertions into relations: what was true when, what was believed when, and what is no longer true."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from palace.models.graph import Assertion, FoldedRelation, Overtaken
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What the assertions of one subject and predicate come to."""
+    """The result of folding the assertions of one subject and predicate."""
 
     relations: tuple[FoldedRelation, ...]
-    """Believed and superseded ones, in order of time, what has no known beginning first."""
+    """Current and superseded relations, in order of time; those without a known beginning first."""
     overtaken: tuple[Overtaken, ...]
-    """In order of telling; ``until`` may be still to come."""
+    """In order of time; ``until`` may be in the future."""
 
 
 def fold(predicate: str, assertions: Sequence[Assertion], zone: tzinfo) -> Folded:
-    """Fold all assertions of one subject and one predicate, given in any order.
+    """Fold all assertions of one subject and one predicate, in any order.
 
-    The outcome depends on the set of them alone: not on their order, nor on ids other than as names. Days begin at
-    midnight in ``zone``; all moments returned are in UTC. No two relations that are believed at one moment and belong
-    to a single-valued predicate have a moment in common; one that begins when it ends has been, nobody knows when.
-    No assertions give nothing.
+    The result depends only on the set of assertions: not on their order, nor on the values of ids. Days begin at
+    midnight in ``zone``; all times returned are in UTC. Relations of a single-valued predicate that are believed at the
+    same time do not overlap; one that begins when it ends was true at an unknown time. Without assertions the result is
+    empty.
     """
     single = is_single_valued(predicate)
     statements = told(assertions, zone, is_event=tells_events(predicate), is_single=single)
@@ -55,7 +55,7 @@ def fold(predicate: str, assertions: Sequence[Assertion], zone: tzinfo) -> Folde
 
 
 def _by_object(statements: Iterable[Statement]) -> Iterable[list[Statement]]:
-    """Return the statements of each object, with those that end whatever held, in order of telling."""
+    """Return the statements of each object, with the ends of any value, in order of time."""
     groups: defaultdict[str, list[Statement]] = defaultdict(list)
     for statement in statements:
         groups[statement.key].append(statement)
@@ -85,7 +85,7 @@ def _successor(closed_by: Statement | None, statement: Statement) -> int | None:
 
 
 def _never_was(statement: Statement, now: Iterable[Interval]) -> Overtaken:
-    """What has no place in time gave way to what was told after it, when that was learned."""
+    """Return what overtook a value without a place in the timeline: the first later statement that is true instead."""
     at = max(statement.learned, statement.start.start) if statement.start else statement.learned
     held = [s for i in now if i.covers(at) for s in i.support if s.order > statement.order and s.is_value]
     if not held:

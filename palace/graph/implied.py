@@ -1,4 +1,4 @@
-"""What ends with something else: the title with the job, the rent of a flat with the move. Pure."""
+"""Claims implied by others: a title ends with the job, the rent of a flat with the move. Pure."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _ENDS_WITH = {
     ("works_at", Action.ENDS): ("works_as", "has_boss", "has_salary"),
     ("lives_in", Action.BEGINS): ("has_rent", "has_landlord", "has_landlady"),
 }
-"""What holds no longer once a claim does what it does."""
+"""Predicates that end with a claim of this predicate and action."""
 
 
 def with_ends(reading: Reading) -> Reading:
-    """Add to what a message claims what is over with it, and what goes on where that is called off.
+    """Add the implied claims to a message's claims: what ends as well, and what goes on if a move is called off.
 
-    Not what the message tells anew, nor the title of who goes from one job to another, nor of a move that is not the
-    person's own.
+    Nothing is implied about predicates that the message itself mentions, such as the title in a change of jobs, nor by
+    moves of other people.
     """
     return replace(reading, claims=(*reading.claims, *(end for each in reading.claims for end in _ends(each, reading))))
 
@@ -38,7 +38,7 @@ def _ends(claim: Claim, reading: Reading) -> list[Claim]:
 
 
 def _goings_on(claim: Claim, told: Collection[str]) -> list[Claim]:
-    """Let go on what was to end with a move that is called off."""
+    """Return claims that what would end with a move goes on, if a claim denies the move."""
     begun = (claim.predicate, Action.BEGINS)
     if claim.subject != SELF or begun not in _ENDS_WITH or not claim.object:
         return []

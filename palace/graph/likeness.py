@@ -1,4 +1,4 @@
-"""Which entities may be one, by how their names are written and by what they mean to the embedding model."""
+"""Find entities that may be the same, by the spelling of their names and by embeddings."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Candidate(NamedTuple):
     id: int
     sort: Sort
     folded: str
-    """The name that it goes by."""
+    """Its folded name."""
     times: int
-    """How often it is named."""
+    """Number of mentions."""
 
 
 class DoubtfulPair(NamedTuple):
-    """Two entities that may be one; the one with the shorter name is first."""
+    """Two entities that may be the same; the one with the shorter name is first."""
 
     one: Candidate
     other: Candidate
@@ -38,13 +38,13 @@ class DoubtfulPair(NamedTuple):
 
 
 def in_order(one: Candidate, other: Candidate) -> tuple[Candidate, Candidate]:
-    """Put two in the order of a pair."""
+    """Return two candidates with the shorter name first."""
     first, second = sorted((one, other), key=lambda each: (len(each.folded), each.folded))
     return first, second
 
 
 def likeliest_first(pairs: Iterable[DoubtfulPair]) -> list[DoubtfulPair]:
-    """Order pairs by what is alike in them, then by how often they are named, then by name."""
+    """Sort pairs by the kind of similarity, then by number of mentions, then by name."""
     order = list(Likeness)
     return sorted(
         pairs,
@@ -58,15 +58,15 @@ def likeliest_first(pairs: Iterable[DoubtfulPair]) -> list[DoubtfulPair]:
 
 
 ALIKE = 0.5
-"""Of the trigrams that two names have, the share that both have, from which on they may be spellings of one."""
+"""Share of common trigrams from which on two names may be spellings of the same."""
 SHORTEST = 5
-"""Letters of a name below which likeness says nothing."""
+"""Letters of a name below which spelling is not compared."""
 MOST_SHARING = 200
-"""Names that share a trigram or a word beyond which it tells nothing."""
+"""Names that share a trigram or a word, above which it is ignored as too common."""
 
 
 def spelled_alike(entities: Sequence[Candidate]) -> list[DoubtfulPair]:
-    """List pairs that may be one, the likeliest first; the one with the shorter name comes first in each."""
+    """Return pairs that may be the same, likeliest first; the one with the shorter name comes first in each."""
     found: dict[tuple[int, int], DoubtfulPair] = {}
     for one, other in _neighbours(entities):
         pair = in_order(one, other)
@@ -77,13 +77,13 @@ def spelled_alike(entities: Sequence[Candidate]) -> list[DoubtfulPair]:
 
 
 def trigrams(name: str) -> frozenset[str]:
-    """List the runs of three letters of a name, its edges included."""
+    """Return the trigrams of a name, including its padded edges."""
     padded = f"  {name} "
     return frozenset(padded[at : at + 3] for at in range(len(padded) - 2))
 
 
 def _neighbours(entities: Sequence[Candidate]) -> Iterator[tuple[Candidate, Candidate]]:
-    """Go through the pairs of one sort that have a trigram in common, or one of which is short for the other."""
+    """Yield the pairs of one sort that share a trigram, or of which one is short for the other."""
     sharing: dict[tuple[Sort, str], list[Candidate]] = defaultdict(list)
     for each in entities:
         if each.sort is not Sort.TIME:
@@ -119,21 +119,21 @@ def _is_short_for(short: str, full: str, sort: Sort) -> bool:
 Vectors = npt.NDArray[np.float32]
 
 MOST_COMPARED = 2_000
-"""Names that are compared, those named most often."""
+"""Names that are compared, at most: the most mentioned."""
 NEAREST = 3
-"""Of what a name is nearest to, how many may be the same as it."""
+"""Nearest neighbours of a name that may be the same."""
 CLOSE = 0.57
-"""Of the way from what two names have in common by chance to being the same, how much two spellings of one go."""
+"""Required similarity, as a share of the way from the average of unrelated names to identity."""
 
 
 @cache
 def unlike() -> tuple[str, ...]:
-    """Return names of things that have nothing to do with each other: what a model finds alike in these is chance."""
+    """Return names of unrelated things, whose similarity is the model's baseline."""
     return tuple(rules("graph", "names").table("unlike"))
 
 
 def comparable(entities: Sequence[Candidate]) -> list[Candidate]:
-    """List those whose names mean something, at most so many: no people, no times, no versions of a thing."""
+    """Return the candidates with meaningful names, up to a limit: no people, times or versions of a thing."""
     fit = [each for each in entities if each.sort in (Sort.THING, Sort.PLACE) and not is_version(each.folded)]
     return fit[:MOST_COMPARED]
 
@@ -141,10 +141,10 @@ def comparable(entities: Sequence[Candidate]) -> list[Candidate]:
 def alike_in_meaning(
     entities: Sequence[Candidate], vectors: Vectors, apart: Vectors, beside: Collection[frozenset[int]] = ()
 ) -> list[DoubtfulPair]:
-    """List pairs that may be one, the likeliest first: each is among the nearest of the other, and close.
+    """Return pairs that may be the same, likeliest first: each is among the nearest of the other, and close.
 
-    ``vectors`` (n, dimension) are of the entities' names, ``apart`` (m, dimension) of ``unlike()``: how close is close
-    differs from model to model. ``beside`` are pairs of ids that one message names, which are mostly two.
+    ``vectors`` (n, dimension) are of the entities' names, ``apart`` (m, dimension) of ``unlike()``, because
+    similarities differ between models. ``beside`` are pairs of ids in the same message, which are usually different.
     """
     if len(entities) < 2:
         return []
@@ -168,14 +168,14 @@ def _unit(vectors: Vectors) -> Vectors:
 
 
 def _close(apart: Vectors) -> float:
-    """Return from which likeness on two names may be one."""
+    """Return the similarity from which on two names may be the same."""
     by_chance = (_unit(apart) @ _unit(apart).T)[np.triu_indices(len(apart), 1)]
     usual = float(by_chance.mean())
     return usual + CLOSE * (1.0 - usual)
 
 
 def _are_near(likeness: Vectors) -> npt.NDArray[np.bool_]:
-    """Return for each row which are its nearest."""
+    """Return a matrix that marks the nearest neighbours of each row."""
     most = min(NEAREST, len(likeness) - 1)
     least = -np.partition(-likeness, most - 1, axis=1)[:, most - 1 : most]
     near: npt.NDArray[np.bool_] = likeness >= least
@@ -183,6 +183,6 @@ def _are_near(likeness: Vectors) -> npt.NDArray[np.bool_]:
 
 
 def _are_known_apart(one: Candidate, other: Candidate) -> bool:
-    """Check whether a list has both, each by itself: Leeds and Bradford, BMW and Audi."""
+    """Check whether a list of known names has both as different ones: Leeds and Bradford, BMW and Audi."""
     names = usual_name(one.folded), usual_name(other.folded)
     return names[0] != names[1] and any(set(names) <= set(known) for known in (places(), well_known()))

@@ -1,4 +1,4 @@
-"""Names without what differs between two spellings of one, and the family that a name belongs to."""
+"""Fold names so that spellings of the same name are equal, and find the family of a name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _POSSESSIVE = re.compile(r"(?<=\w)'s?$")
 def fold_name(name: str) -> str:
     """Fold case, accents, surplus spaces, titles, a leading "the" and a possessive; "" where nothing is left.
 
-    "Dr. Müller's" and "muller" are one, "Mr Weber" and "Mrs Weber" two.
+    "Dr. Müller's" and "muller" become equal, "Mr Weber" and "Mrs Weber" do not.
     """
     words = _bare(name).split()
     while len(words) > 1 and (words[0] == "the" or _titled(words[0])):
@@ -32,14 +32,14 @@ def fold_name(name: str) -> str:
     if len(words) > 1 and (courtesy := courtesy_of(words[0].rstrip("."))):
         rest = fold_name(" ".join(words[1:])).split()
         words = [courtesy, *rest] if len(rest) == 1 else rest or words
-    # A word may be shortened with a full stop as well as without: "derek h.", "St. Gallen".
+    # A word may be abbreviated with or without a full stop: "derek h.", "St. Gallen".
     return _POSSESSIVE.sub("", " ".join(word.rstrip(".") or word for word in words))
 
 
 def family_of(folded: str) -> str:
-    """Return which family a folded name belongs to: its first word, courtesies and owners ("my sister") off.
+    """Return the family of a folded name: its first word, after courtesy titles and owners ("my sister").
 
-    The names that languages have for one town are of one family, and "annas" may be of Anna's.
+    The names of a town in several languages are in one family, and "annas" is in that of "anna".
     """
     words = usual_name(folded).split()
     while len(words) > 1 and (courtesy_of(words[0]) or words[0] in _RULES.words("owners")):
@@ -49,12 +49,12 @@ def family_of(folded: str) -> str:
 
 
 def without_genitive(word: str) -> str:
-    """Take an s off a folded word of one's own that may be a genitive without an apostrophe: "annas", "lindners"."""
+    """Strip an s from a folded word if it may be a genitive without an apostrophe: "annas", "lindners"."""
     return word[:-1] if len(word) > 4 and word.isalpha() and word.endswith("s") and word[-2] != "s" else word
 
 
 def _bare(name: str) -> str:
-    """Fold letters and spaces, and take off what stands around a name."""
+    """Fold letters and spaces, and strip punctuation around a name."""
     unmarked = name.lower() if name.isascii() else _unmarked(name)
     plain = " ".join(unmarked.split()).lstrip(_BEFORE).rstrip(_BEHIND)
     return f"{plain})" if "(" in plain and ")" not in plain else plain
@@ -62,7 +62,7 @@ def _bare(name: str) -> str:
 
 def _unmarked(name: str) -> str:
     decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name).casefold().replace("’", "'"))
-    # The breve makes another letter of и, and what marks letters elsewhere is no accent.
+    # "й" is another letter than "и"; all other combining marks are accents.
     bare = "".join(
         letter for at, letter in enumerate(decomposed) if not _MARKS.match(letter) or decomposed[at - 1 : at] == "и"
     )
@@ -74,15 +74,15 @@ def _titled(word: str) -> bool:
 
 
 def courtesy_of(word: str) -> str | None:
-    """Return "mr" or "ms" for a folded title that tells a man from a woman, before one word alone; else None.
+    """Return "mr" or "ms" for a folded courtesy title that shows the sex; else None.
 
-    Mr and Ms Weber are two, so that it is kept.
+    It is kept before a single word, because Mr and Ms Weber are two people.
     """
     return next((courtesy for courtesy in ("mr", "ms") if word in _RULES.words(courtesy)), None)
 
 
 def usual_name(folded: str) -> str:
-    """Return the English name of a town or a country, folded; any other name as it is."""
+    """Return the folded English name of a town or country; any other name unchanged."""
     return _usual().get(folded, folded)
 
 
@@ -93,11 +93,11 @@ def _usual() -> Mapping[str, str]:
 
 
 FESTIVAL = frozenset(("festival", "fest"))
-"""One word, as names have it in full or not."""
+"""The word for a festival, which names may include or omit."""
 
 
 class Sort(StrEnum):
-    """What types are told apart by: whether something is a firm, a product or a project, few texts make clear."""
+    """Coarse types by which entities are told apart; few texts tell a firm from a product or project."""
 
     PERSON = "person"
     PLACE = "place"
@@ -114,22 +114,23 @@ def sort_of(type: EntityType) -> Sort:
 
 
 def bare_words(folded: str) -> list[str]:
-    """List the words of a name but a courtesy, without commas."""
+    """Return the words of a name without a courtesy title and commas."""
     return [word.rstrip(",") for word in _parts(folded)[1]]
 
 
 def fullness(folded: str) -> tuple[int, int, int]:
-    """Rank how full a name is: whole words, then initials, then whether a courtesy is before it."""
+    """Rank the fullness of a name: whole words, then initials, then whether it has a courtesy title."""
     courtesy, words = _parts(folded)
     whole = sum(len(word) > 1 for word in words)
     return whole, len(words) - whole, courtesy is not None
 
 
 def may_stand_for(short: str, full: str, sort: Sort) -> bool:
-    """Check whether a name of one sort, folded, may be short for another: "derek h" for "derek hughes".
+    """Check whether a folded name may be short for another of the same sort: "derek h" for "derek hughes".
 
-    A person's first words, with initials; a firm without its legal form, a festival without that word; a place without
-    what it lies in, behind a comma. Never a number, a version or a name that goes on otherwise ("google maps").
+    For a person, the first words, with initials; for a firm, the name without its legal form; for a festival, without
+    that word; for a place, without the region after a comma. Never a number, a version, or a firm for its products
+    ("google maps").
     """
     if short == full:
         return False
@@ -141,9 +142,9 @@ def may_stand_for(short: str, full: str, sort: Sort) -> bool:
 
 
 def may_be_called(short: str, full: str, sort: Sort) -> bool:
-    """Check whether a name, folded, may be short for another of its sort that is in the same conversation.
+    """Check whether a folded name may be short for another of its sort in the same conversation.
 
-    A person's last words; those of a thing without its maker ("octavia" for "skoda octavia"); its initials.
+    For a person, the last words; for a thing, the name without its maker ("octavia" for "skoda octavia"), or initials.
     """
     words, full_words = _parts(short)[1], _parts(full)[1]
     if len(words) < len(full_words) and words == full_words[-len(words) :]:
@@ -154,7 +155,7 @@ def may_be_called(short: str, full: str, sort: Sort) -> bool:
 
 
 def initials_of(folded: str) -> frozenset[str]:
-    """List what a name of three words or more is shortened to, by its first letters."""
+    """Return the abbreviations of a name of three words or more by first letters."""
     words = folded.split()
     telling = [word for word in words if word not in _RULES.words("small")]
     made = ("".join(word[0] for word in some) for some in (words, telling) if len(some) > 2)
@@ -162,9 +163,9 @@ def initials_of(folded: str) -> frozenset[str]:
 
 
 def may_be_courteous(short: str, full: str) -> bool:
-    """Check whether a courtesy, if a short name has one, fits whom a fuller one names: "ms menon" is no "rajiv menon".
+    """Check whether a courtesy title fits the fuller name: "ms menon" is not "rajiv menon".
 
-    It does where the given name is known for one of that sex.
+    If the fuller name has no title, its given name must be known for that sex.
     """
     courtesy, _ = _parts(short)
     other, words = _parts(full)
@@ -174,7 +175,7 @@ def may_be_courteous(short: str, full: str) -> bool:
 
 
 def is_version(folded: str) -> bool:
-    """Check whether a name ends in what tells it from others of its name: a number, a version, a letter."""
+    """Check whether a name ends in a number, a version or a letter, which tells it from similar names."""
     last = folded.rsplit(maxsplit=1)[-1]
     return (len(last) == 1 and " " in folded) or any(letter.isdigit() for letter in last)
 
@@ -197,7 +198,7 @@ def _is_shorter_person(short: str, full: str) -> bool:
 
 
 def _is_shorter_thing(words: Sequence[str], full: Sequence[str]) -> bool:
-    """Check whether a thing's name goes on with a legal form, or with what kind of a thing it is."""
+    """Check whether a thing's longer name only adds a legal form, or a generic word for its kind."""
     rest = [word.rstrip(".,") for word in full[len(words) :]]
     if list(full[: len(words)]) == list(words):
         return all(word in _RULES.words("legal") for word in rest) or (
@@ -214,7 +215,7 @@ def _is_shorter_thing(words: Sequence[str], full: Sequence[str]) -> bool:
 
 
 def _is_within(words: Sequence[str], full: Sequence[str]) -> bool:
-    """Check whether words, or initials of them, stand in that order in others."""
+    """Check whether words, or their initials, occur in that order in others."""
     rest = iter(full)
     return all(any(word == other or (len(word) == 1 and other.startswith(word)) for other in rest) for word in words)
 
@@ -231,6 +232,6 @@ def _parts(folded: str) -> tuple[str | None, list[str]]:
 
 
 SELF_KEY = fold_name(SELF)
-"""What the person whose palace it is goes by, folded."""
+"""The folded name of the palace's owner."""
 TIMES = "time "
-"""Times are a family each: "3 May" is no other name of "3 June"."""
+"""Prefix of the folded form of a time, which makes each time a family: "3 May" is no other name of "3 June"."""

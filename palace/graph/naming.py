@@ -1,4 +1,4 @@
-"""The aliases of a conversation: the names that stand in it and what its claims speak of. Pure."""
+"""Collect the aliases of a conversation: the names in it, and the subjects and objects of its claims. Pure."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from palace.models.graph import Alias
 from palace.nlp.names.known import KIN
 
 LONGEST_NAME = 200
-"""Characters; what is longer is no name."""
+"""Characters of a name, at most."""
 LONGEST_OBJECT = 400
 MOST_CLAIMS = 200
-"""Of one drawer."""
+"""Claims of one drawer, at most."""
 TIMES = "time "
-"""Times are a family each: "3 May" is no other name of "3 June"."""
+"""Prefix of the folded form of a time, which makes each time a family: "3 May" is no other name of "3 June"."""
 
 SELF_KEY = fold_name(SELF)
 
 
 @dataclass(slots=True)
 class _Seen:
-    """A name as it was met so far."""
+    """A name with its occurrences so far."""
 
     written: Counter[str] = field(default_factory=Counter)
     types: Counter[EntityType] = field(default_factory=Counter)
@@ -34,11 +34,11 @@ class _Seen:
 
 
 def name_conversation(readings: Sequence[tuple[int, Reading]]) -> NewReading:
-    """Return the aliases of a conversation with where they stand and what is claimed of them.
+    """Return the aliases of a conversation, with their mentions and assertions.
 
-    ``readings`` has each drawer's id with what was read from it, in order. A name of several types is of the one that
-    it has most often, of an unknown one where two are as frequent; what is claimed of a thing that has no name makes
-    its noun an alias.
+    ``readings`` has the id of each drawer with its extraction, in order. A name with several types gets the most
+    frequent one, the unknown type where two are as frequent; the noun of an unnamed thing becomes an alias if there are
+    claims about it.
     """
     seen: dict[str, _Seen] = {}
     mentions, assertions = [], []
@@ -70,7 +70,7 @@ def _met(seen: dict[str, _Seen], span: NamedSpan) -> str | None:
 
 
 def _meet(seen: dict[str, _Seen], name: str, type_: EntityType) -> str:
-    """Return the alias of what a claim speaks of, made where no name of it stands in the conversation."""
+    """Return the alias of a claim's subject or object, added if the conversation does not have it yet."""
     folded = fold_name(name)
     if folded not in seen:
         seen[folded] = _Seen(Counter([name]), Counter([type_]), is_named=folded == SELF_KEY)
@@ -102,7 +102,7 @@ def _usable(claims: Sequence[Claim]) -> Iterator[Claim]:
 
 
 def _alias(folded: str, one: _Seen) -> Alias:
-    """Return what a name is: as it was written most often, of the type it had most often."""
+    """Return the alias for a folded name: in its most frequent spelling, with its most frequent type."""
     name = min(one.written, key=lambda written: (-one.written[written], written))
     return Alias(0, folded, name, usual_of(one.types), one.is_named, one.written.total())
 
@@ -114,7 +114,7 @@ def _with_families(aliases: Sequence[Alias]) -> Iterator[NewAlias]:
 
 
 def _apart(mentions: Sequence[NewMention]) -> Iterator[NewMention]:
-    """Leave out what stands at the very place of another."""
+    """Leave out mentions at exactly the same position as another."""
     places = set()
     for mention in mentions:
         place = (mention.drawer_id, mention.start, mention.end)

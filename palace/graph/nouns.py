@@ -1,4 +1,4 @@
-"""Nouns by which people go who belong to somebody: which are the same, and which can be one's only. Pure."""
+"""Nouns for people and things of somebody: which are synonyms, and which a person has only one of. Pure."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _RULES = rules("graph", "names")
 
 
 class Noun(NamedTuple):
-    """A noun as it is told from others."""
+    """A noun with its owner, equal for synonyms."""
 
     owner: str
-    """"" of the speaker's and of nobody's in particular, else a folded name."""
+    """"" for the speaker's or nobody's, else a folded name."""
     noun: str
-    """In English, one word for all that mean the same."""
+    """One English word for all synonyms."""
 
 
 def noun_of(folded: str) -> Noun:
-    """Read a folded noun: "my mum" and "meine mutter" are one, "tom's mother" and "my older sister" are others."""
+    """Parse a folded noun: "my mum" equals "meine mutter", but not "tom's mother" or "my older sister"."""
     owner, _, rest = folded.rpartition("'s ")
     said = rest.split()
     while len(said) > 1 and said[0] in _RULES.words("own"):
@@ -32,12 +32,12 @@ def noun_of(folded: str) -> Noun:
 
 
 def usual_noun(word: str) -> str:
-    """Return the one English word for a folded noun of kin, a role, an animal or what is owned; others as they are."""
+    """Return one English word for a folded noun of kinship, role, animal or possession; other words unchanged."""
     return _usual().get(word, word)
 
 
 def is_of_one(noun: str) -> bool:
-    """Check whether somebody has one of a kind at a time, so that it is the same in all that they say."""
+    """Check whether a person has only one of a kind at a time, so that the noun means the same in all conversations."""
     last = _last(noun)
     if last in _RULES.words("several"):
         return False
@@ -45,12 +45,12 @@ def is_of_one(noun: str) -> bool:
 
 
 def is_kin(noun: str) -> bool:
-    """Check whether a noun says of what kin, or whose friend or colleague, somebody is."""
+    """Check whether a noun means a relative, a friend or a colleague."""
     return _last(noun) in _relatives()
 
 
 def is_known(noun: str) -> bool:
-    """Check whether a noun is one of kin, a role, an animal or what is owned."""
+    """Check whether a noun is a known one for kinship, a role, an animal or a possession."""
     last = _last(noun)
     return last in _kin() or last in words("animals") or last in words("owned") or last in _RULES.words("more")
 
@@ -77,7 +77,7 @@ def _usual() -> dict[str, str]:
 
 
 def _plain(word: str) -> str:
-    """Fold the letters that names are folded by."""
+    """Replace the letters that name folding replaces."""
     return word.translate(_PLAIN)
 
 
@@ -85,7 +85,7 @@ _PLAIN = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "é": "e", "ß": "ss"})
 
 
 def are_of_one_name(one: str, other: str) -> bool:
-    """Check whether two folded names differ in nothing but that one has a given name shortened: "bob hughes"."""
+    """Check whether two folded names differ only in a shortened given name: "bob hughes" and "robert hughes"."""
     words, others = one.split(), other.split()
     if not words or words == others or words[1:] != others[1:]:
         return False
@@ -94,7 +94,7 @@ def are_of_one_name(one: str, other: str) -> bool:
 
 
 def shortened(folded: str) -> frozenset[str]:
-    """List a folded name with its given name shortened."""
+    """Return a folded name with its given name shortened, in all known ways."""
     first, _, rest = folded.partition(" ")
     return frozenset(f"{short} {rest}".rstrip() for short in _shortened().get(first, ()))
 

@@ -1,4 +1,4 @@
-"""What is known of predicates: which hold one value at a time, which say what happens, and what their objects are."""
+"""Properties of predicates: which have one value at a time, which are events, and the types of their objects."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _PROPERTY = "has_"
 
 
 def is_single_valued(predicate: str) -> bool:
-    """Check whether a predicate holds one value at a time: the listed ones and every property (``has_<noun>``)."""
+    """Check whether a predicate has one value at a time: the listed ones and every property (``has_<noun>``)."""
     return predicate in _RULES.words("single") or (predicate.startswith(_PROPERTY) and predicate != _PROPERTY)
 
 
 def tells_events(predicate: str) -> bool:
-    """Check whether what a predicate says with a date happens then, and is over afterwards."""
+    """Check whether a dated claim with this predicate is an event, which is over afterwards."""
     return predicate in _RULES.words("events")
 
 
 def tells_past(predicate: str) -> bool:
-    """Check whether what a predicate says to have happened is over when it is said."""
+    """Check whether an event of this predicate is over by the time it is reported."""
     return predicate in _RULES.words("past")
 
 

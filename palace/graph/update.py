@@ -1,8 +1,8 @@
-"""Keeping the graph true: whatever comes or goes, the names it touches are resolved and the claims folded again.
+"""Update the graph after every change: resolve the affected names and fold the affected claims again.
 
-Entities and relations are a function of all that was read, whatever order it was read in. So nothing is patched: the
-families of names that a change touches are resolved anew from all of their aliases, and the groups of claims anew from
-all of their assertions, in the transaction of the change. One transaction at a time does this to a user's palace.
+Entities and relations are a function of all extracted claims, independent of their order. So nothing is patched: the
+affected families of names are resolved again from all of their aliases, and the affected groups of claims from all of
+their assertions, in the transaction of the change. One transaction at a time does this in a user's palace.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from palace.models.claims import SELF
 from palace.models.graph import Decision, DecisionVerb
 
 FOLDED_AT_ONCE = 500
-"""Groups whose assertions are read by one statement."""
+"""Groups whose assertions are loaded by one statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The person whose palace it is."""
+    """The owner of the palace."""
 
     zone: tzinfo
-    """In which their days begin."""
+    """The time zone of their days."""
     names: tuple[str, ...] = ()
-    """What they go by."""
+    """Their names."""
 
 
 @dataclass(slots=True)
 class Touched:
-    """What a change touches: families of names, entities, and groups of claims."""
+    """What a change affects: families of names, entities, and groups of claims."""
 
     families: set[str] = field(default_factory=set)
     entity_ids: set[int] = field(default_factory=set)
@@ -49,7 +49,7 @@ class Touched:
 
 
 def write_reading(session: UserSession, conversation_id: int, reading: NewReading, owner: Owner) -> None:
-    """Put what was read from a conversation in the place of what there was, and have the graph follow."""
+    """Replace the extraction of a conversation, and update the graph."""
     wait_alone(session, Guarded.GRAPH)
     touched = Touched(readings.list_families(session, conversation_id))
     touched.groups |= relations.list_groups(session, conversation_id=conversation_id)
@@ -63,15 +63,15 @@ def write_reading(session: UserSession, conversation_id: int, reading: NewReadin
 
 @dataclass(slots=True)
 class GraphFollower:
-    """Has the graph follow drawers that go, in the transaction in which they do."""
+    """Updates the graph when drawers are removed, in the same transaction."""
 
     owner: Owner
     touched: Touched = field(default_factory=Touched)
     names: set[str] = field(default_factory=set)
-    """Those that the drawers mention, folded."""
+    """The folded names that the drawers mention."""
 
     def before(self, session: UserSession, drawer_ids: Sequence[int]) -> None:
-        """Remember what drawers name and claim."""
+        """Record the names and claims of drawers before they are removed."""
         wait_alone(session, Guarded.GRAPH)
         mentioned = readings.list_mentioned(session, drawer_ids)
         self.names = {folded for _, folded in mentioned}
@@ -79,7 +79,7 @@ class GraphFollower:
         self.touched = Touched(families, entity_ids, relations.list_groups_of_drawers(session, drawer_ids))
 
     def after(self, session: UserSession, conversations: Collection[int]) -> None:
-        """Take away the names that stand nowhere any more, and what only those drawers claimed."""
+        """Delete names without mentions, and claims of the removed drawers alone."""
         readings.drop_unused(session, conversations)
         tags.drop_untold_names(session, self.names)
         kinds.forget_kinds(session, conversations)
@@ -88,12 +88,12 @@ class GraphFollower:
 
 
 def follow(session: UserSession, touched: Touched, owner: Owner, conversation_id: int | None = None) -> None:
-    """Resolve touched families and fold touched groups, those of names that stand for another entity now included."""
+    """Resolve the affected families and fold the affected groups, with those of names that changed entity."""
     moved = _resolve(session, touched.families, owner)
     if conversation_id is not None:
         entities.settle(session, conversation_id, SELF_KEY, SELF)
     if moved:
-        # What a name took along is claimed of another entity now, and the relations of this one have to go.
+        # The claims of a moved name belong to another entity now, and the old entity's relations must be updated too.
         touched.groups |= relations.list_groups(session, entity_ids=moved)
         touched.groups |= relations.list_groups_held(session, moved)
     if conversation_id is not None:
@@ -104,16 +104,16 @@ def follow(session: UserSession, touched: Touched, owner: Owner, conversation_id
 
 
 def respect(session: UserSession, decisions: Sequence[Decision], owner: Owner) -> None:
-    """Have names resolved anew that were decided on, and claims folded again that speak of them."""
+    """Resolve the names of decisions again, and fold the claims about them."""
     wait_alone(session, Guarded.GRAPH)
     names = {fold_name(name) for each in decisions for name in (each.name, each.other)}
     follow(session, Touched({family_of(name) for name in names}), owner)
 
 
 def forget_decisions(session: UserSession, names: Collection[str], owner: Owner) -> None:
-    """Delete what was decided of those of some folded names that nobody is called any more.
+    """Delete decisions about folded names that no longer occur.
 
-    What somebody was to be called then is a name of nobody's, too.
+    Names that were only introduced by a deleted decision count as gone too.
     """
     dropped: set[Decision] = set()
     while names:
@@ -127,26 +127,26 @@ def forget_decisions(session: UserSession, names: Collection[str], owner: Owner)
 
 
 def _about(decision: Decision) -> set[str]:
-    """Return the folded names that a decision is of; what a person made up to call somebody by is none."""
+    """Return the folded names that a decision is about, without a name that the person made up."""
     is_made_up = decision.verb is DecisionVerb.RENAME or decision.is_partial
     return {fold_name(decision.name), *(() if is_made_up else (fold_name(decision.other),))}
 
 
 def sweep(session: UserSession, owner: Owner) -> None:
-    """Take away what nothing supports: relations without evidence, entities without a name."""
+    """Delete relations without evidence, and entities without a name."""
     wait_alone(session, Guarded.GRAPH)
     fold_groups(session, relations.list_unsupported_groups(session), owner.zone)
     entities.drop_unnamed(session)
 
 
 def fold_groups(session: UserSession, groups: Iterable[Group], zone: tzinfo) -> None:
-    """Fold groups of claims and write what they come to; one for which nothing is claimed has no relations."""
+    """Fold groups of claims and store the relations; a group without claims has none."""
     ordered = sorted(groups)
     for start in range(0, len(ordered), FOLDED_AT_ONCE):
         claimed = relations.list_assertions(session, ordered[start : start + FOLDED_AT_ONCE])
         folded = []
         for group, assertions in claimed.items():
-            # That a thing is called by a name is told by its entity, which goes by both.
+            # A claim that a thing goes by a name is no relation: its entity has both names.
             told = [one for one in assertions if one.object_id != group.subject_id]
             made = fold(group.predicate, told, zone)
             folded.append(NewRelations(group, is_single_valued(group.predicate), made.relations, made.overtaken))
@@ -155,10 +155,10 @@ def fold_groups(session: UserSession, groups: Iterable[Group], zone: tzinfo) -> 
 
 
 def _resolve(session: UserSession, families: Collection[str], owner: Owner) -> set[int]:
-    """Resolve families; give the entities that a name went from or to."""
+    """Resolve families; return the entities that lost or gained a name."""
     decisions = list_decisions(session)
     reached, called = _reached(session, families, decisions)
-    # The person themselves go by "I" in nearly every conversation: those rows are settled one by one.
+    # "I" is an alias in nearly every conversation: those rows are assigned one by one.
     known = entities.list_aliases(session, reached, but=SELF_KEY)
     stored = {alias.key: alias.family for alias in known}
     memberships = [Membership(*row) for row in entities.list_held(session, reached, PREDICATES)]
@@ -174,7 +174,7 @@ def _resolve(session: UserSession, families: Collection[str], owner: Owner) -> s
     before = {alias.key: alias.entity_id for alias in known}
     changed: dict[AliasKey, int] = {key: entity for key, entity in found.items() if before.get(key) != entity}
     entities.assign_entities(session, changed)
-    # A name that stood for nothing is new in its conversation, whose claims are folded anyway.
+    # A name without an entity before is new in its conversation, whose claims are folded anyway.
     moved = {key: entity for key in changed if (entity := before.get(key)) is not None}
     return set(moved.values()) | {changed[key] for key in moved}
 
@@ -182,9 +182,9 @@ def _resolve(session: UserSession, families: Collection[str], owner: Owner) -> s
 def _reached(
     session: UserSession, families: Collection[str], decisions: Sequence[Decision]
 ) -> tuple[Collection[str], list[Called]]:
-    """List families with those tied to them, and what claims call names of theirs.
+    """Return families with those tied to them, and the claims that give names to their nouns.
 
-    Claims and decisions tie families, and so does a name that is of one family here and of another there.
+    Families are tied by claims, by decisions, and by a name that has different families in different conversations.
     """
     reached = frozenset(families)
     decided = {fold_name(name) for each in decisions for name in (each.name, each.other)}

@@ -1,4 +1,4 @@
-"""The neighbourhood of an entity: what relations lead to, breadth first and no further than asked. Pure."""
+"""The neighbourhood of an entity: a breadth-first walk over relations, up to a distance. Pure."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from dataclasses import dataclass, field
 from palace.models.graph import Relation
 
 RelationsOf = Callable[[Collection[int]], Sequence[Relation]]
-"""Gives the relations that some entities have part in, as subject or object, the most telling first."""
+"""Returns the relations that have any of the entities as subject or object, the most relevant first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """An entity or a value that was come to."""
+    """An entity or a value in the neighbourhood."""
 
     name: str
     hops: int
     entity_id: int | None
-    """None of a value."""
+    """None for a value."""
 
 
 @dataclass(slots=True)
 class Walk:
-    """What was come to from an entity, and by which relations."""
+    """The entities and values reached from an entity, with their relations."""
 
     reached: list[Reached]
-    """Where it began first, then the nearest."""
+    """The start first, then by distance."""
     links: list[tuple[int, int, Relation]] = field(default_factory=list)
-    """Places of subject and object among ``reached``, with the relation; in the order in which they were met."""
+    """Indices of subject and object in ``reached``, with the relation; in the order in which they were found."""
     _places: dict[int, int] = field(default_factory=dict)
     _met: set[int] = field(default_factory=set)
     _refused: set[int | str] = field(default_factory=set)
 
     @classmethod
     def begin(cls, entity_id: int, name: str) -> Walk:
-        """Begin at an entity."""
+        """Start at an entity."""
         return cls([Reached(name, 0, entity_id)], _places={entity_id: 0})
 
     @property
     def left_out(self) -> int:
-        """How many more were met when there was no room any more."""
+        """Number of members that were found when there was no room left."""
         return len(self._refused)
 
     def take(self, relation: Relation, hops: int, most: int) -> None:
-        """Follow a relation, of which one side was come to already, to the other; each is followed once."""
+        """Follow a relation from a side that was reached to the other; each relation is followed once."""
         if relation.id in self._met:
             return
         self._met.add(relation.id)
@@ -62,7 +62,7 @@ class Walk:
         if len(self.reached) >= most:
             self._refused.add(f"{relation.subject_id} {relation.predicate} {relation.object}")
             return None
-        # A value is its subject's own: two things that cost as much have nothing to do with each other.
+        # A value belongs to its subject: two things of the same price are not related.
         self.reached.append(Reached(relation.object, hops, None))
         return len(self.reached) - 1
 
@@ -78,10 +78,10 @@ class Walk:
 
 
 def walk(start: tuple[int, str], relations_of: RelationsOf, *, hops: int, most: int) -> Walk:
-    """Walk from an entity, given by id and name, over so many relations, until ``most`` members are come to.
+    """Walk from an entity, given by id and name, over at most ``hops`` relations, until ``most`` members are reached.
 
-    Those of each distance take turns, so that one with a thousand relations leaves room for the others. What relates
-    those furthest away to each other is not looked for.
+    Entities of the same distance take turns, so that one with a thousand relations leaves room for the others.
+    Relations between the furthest members are not looked up.
     """
     found = Walk.begin(*start)
     frontier = [start[0]]
@@ -96,7 +96,7 @@ def walk(start: tuple[int, str], relations_of: RelationsOf, *, hops: int, most: 
 
 
 def _in_turns(frontier: Sequence[int], relations: Sequence[Relation]) -> list[Relation]:
-    """Order relations so that each entity gives its first, then each its second."""
+    """Order relations round-robin: the first of each entity, then the second of each."""
     known = set(frontier)
     queues: Mapping[int, list[Relation]] = defaultdict(list)
     for relation in relations:

@@ -1,4 +1,4 @@
-"""A predicate in words, and what of a drawer is so no longer. Pure."""
+"""Express predicates, relations and their times in words, and find the relations a question asks for. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUESTIONS = rules("graph", "questions")
 
 
 def words_of(predicate: str, subject: str = "") -> str:
-    """Write a predicate as words: "lives in", "has battery"; "live in" where its ``subject`` is the person, "I"."""
+    """Return a predicate in words: "lives in", "has battery"; "live in" if the ``subject`` is "I"."""
     verb, *more = predicate.split("_")
     if subject == SELF:
         verb = _QUESTIONS.table("of_oneself").get(verb, verb)
@@ -28,14 +28,14 @@ def words_of(predicate: str, subject: str = "") -> str:
 
 
 def predicate_of(words: str) -> str:
-    """Return the predicate that words say: "live in" and "lives in" are ``lives_in``; "" where there are none."""
+    """Return the predicate for words: "live in" and "lives in" give ``lives_in``; "" without words."""
     verb, *more = words.lower().replace("_", " ").split() or [""]
     of_others = next((said for said, own in _QUESTIONS.table("of_oneself").items() if own == verb), verb)
     return "_".join((of_others, *more))
 
 
 def written_ended(ended: Ended) -> str:
-    """Write what is so no longer: "live in Ghent" of the person's own, "anna lives in Ghent" of somebody else's.
+    """Return an ended statement in words: "live in Ghent" for the owner of the palace, else "anna lives in Ghent".
 
     >>> written_ended(Ended("efoil", "has_battery", "12V"))
     'efoil has battery 12V'
@@ -50,15 +50,14 @@ _MONTHS = (
     *("July", "August", "September", "October", "November", "December"),
 )
 _SEASONS = ("winter", "spring", "summer", "autumn")
-"""Each by the quarter of the year that its first day lies in: winter begins in December."""
+"""Indexed by the quarter of the year, counted from December."""
 
 
 def when(relation: Relation, zone: tzinfo, now: datetime) -> str:
-    """Return when a relation held or will: "since May 2025", "until about 2019", "from 3 May 2025 to June 2025".
+    """Return the time of a relation in words: "since May 2025", "until about 2019", "from 3 May 2025 to June 2025".
 
-    Where no more is known of a beginning than that it was so when it was said, it is "known since" then; of what was
-    over when it was said, and nobody told since when, the end is "at the latest" then. What never held for a known time
-    is "over by" its end. "" where nothing is known.
+    If only the time of saying is known, it is "known since" then; if it was over by the time of saying, the end is "at
+    the latest" then. A relation without a known duration is "over by" its end. "" where nothing is known.
     """
     if relation.valid_from is not None and relation.valid_from == relation.valid_to:
         return f"over by {written(relation.valid_from, Precision.DAY, zone)}"
@@ -76,7 +75,7 @@ def when(relation: Relation, zone: tzinfo, now: datetime) -> str:
 
 
 def written(moment: datetime, precision: Precision, zone: tzinfo) -> str:
-    """Write a time as exactly as it is known: "3 May 2025", "May 2025", "summer 2025", "2025", "about 2025"."""
+    """Return a time in its precision: "3 May 2025", "May 2025", "summer 2025", "2025", "about 2025"."""
     day = in_zone(moment, zone).date()
     month = f"{_MONTHS[day.month - 1]} {day.year}"
     if precision is Precision.VAGUE:
@@ -89,7 +88,7 @@ def written(moment: datetime, precision: Precision, zone: tzinfo) -> str:
 
 
 def standing(relation: Relation, now: datetime) -> Standing:
-    """Check whether a relation holds at a moment, held before or will hold."""
+    """Return whether a relation is past, present or future at a moment."""
     if _holds(relation, now):
         return Standing.PRESENT
     is_to_come = relation.valid_from is not None and relation.valid_from > now
@@ -97,12 +96,12 @@ def standing(relation: Relation, now: datetime) -> Standing:
 
 
 def entry(relation: Relation, zone: tzinfo, now: datetime) -> TimelineEntry:
-    """Put a relation's time into words."""
+    """Return a relation with its time in words."""
     return TimelineEntry(relation, when(relation, zone, now), standing(relation, now))
 
 
 def in_order(entries: tuple[TimelineEntry, ...] | list[TimelineEntry]) -> tuple[TimelineEntry, ...]:
-    """Put entries in order of time; what has no known beginning stands where it ended, of no known time first."""
+    """Sort entries by time; those without a known beginning by their end, those without any time first."""
     return tuple(sorted(entries, key=_place))
 
 
@@ -114,7 +113,7 @@ def _place(each: TimelineEntry) -> tuple[object, ...]:
 
 
 def _end(relation: Relation, zone: tzinfo) -> str:
-    """Write when a relation ended; "" where it goes on. Of what happens, that is the last of its days."""
+    """Return the end of a relation in words; "" if it goes on. For an event, that is its last day."""
     end, precision = relation.valid_to, relation.to_precision or Precision.DAY
     if end is None:
         return ""
@@ -141,18 +140,17 @@ def _season(day: date) -> str:
 
 _DOING = frozenset(("do", "does", "did"))
 _ALSO = {"gp": ("doctor", "arzt", "hausarzt"), "doctor": ("gp",), "doc": ("doctor",)}
-"""What else asks for a property."""
+"""Synonyms of properties in questions."""
 _OF_ME = frozenset(("i", "we", "ich", "wir"))
 
 _NAMED, _AGAIN, _VALUE, _HINT, _OWN = 2.0, 0.5, 1.0, 0.4, 0.2
 
 
 def ranked(relations: Iterable[Relation], question: str) -> tuple[Relation, ...]:
-    """Put the relations that a question asks for in front, those it does not ask for left out.
+    """Return the relations that a question asks for, the best first.
 
-    A relation is asked for by words that its predicate is asked with ("where does he live"), and by words of its object
-    or its subject; "I" asks for what is so of the person before what is so of others. One with less than half of what
-    the best has is left out. Of those alike the order stays as given.
+    A relation matches by words for its predicate ("where does he live"), and by words of its object or subject; "I"
+    prefers relations of the owner. Relations with less than half of the best score are left out. Ties keep their order.
     """
     relations = list(relations)
     cues = {each.predicate: _cues(each.predicate) for each in relations}
@@ -165,8 +163,8 @@ def ranked(relations: Iterable[Relation], question: str) -> tuple[Relation, ...]
 
 
 def _asking_words(words: Sequence[str], cues: Iterable[frozenset[str]]) -> frozenset[str]:
-    """Return the words of a question without those that only make it one: "do" of "where do I live", "have" of
-    "which battery do I have". ``cues`` are the words that predicates are asked with.
+    """Return the words of a question without auxiliary verbs: "do" in "where do I live", "have" in "which battery do I
+    have". ``cues`` are the words that ask for predicates.
     """
     kept = list(words)
     helps = next((place for place, word in enumerate(kept) if word in _DOING), None)
@@ -177,7 +175,7 @@ def _asking_words(words: Sequence[str], cues: Iterable[frozenset[str]]) -> froze
 
 
 def score(relation: Relation, words: frozenset[str], meant: frozenset[str]) -> float:
-    """Return how much a question's words ask for a relation; ``meant`` are those of them that say what it is about."""
+    """Return the score of a relation for a question's words; ``meant`` are its content words."""
     asked = words & _cues(relation.predicate)
     worth = _NAMED + _AGAIN * (len(asked) - 1) if asked else 0.0
     if any(relation.predicate in _QUESTIONS.table("hinted_at").get(word, "").split() for word in words):
@@ -211,7 +209,7 @@ def _share(name: str, meant: frozenset[str]) -> float:
 
 @cache
 def asked_in_german(predicate: str) -> frozenset[str]:
-    """List the words, folded, that ask for a predicate in German; none where it is not asked for so."""
+    """Return the folded German words that ask for a predicate; empty if there are none."""
     asked = rules("claims", "asked_in_german")
     found = asked.table("words").get(predicate, "").split()
     if predicate.startswith("has_"):
@@ -220,6 +218,6 @@ def asked_in_german(predicate: str) -> frozenset[str]:
 
 
 def _holds(relation: Relation, moment: datetime) -> bool:
-    """Check whether a relation holds at a moment: from its beginning on, and at its end no longer."""
+    """Check whether a relation is true at a moment, from its beginning (inclusive) to its end (exclusive)."""
     begun = relation.valid_from is None or relation.valid_from <= moment
     return begun and (relation.valid_to is None or moment < relation.valid_to)

@@ -1,1 +1,1 @@
-"""What coding agents call while a person works with them: what is recalled for them, and what is filed of them."""
+"""What coding agents call while a person works with them: recall for their prompts, and filing of their sessions."""

@@ -1,6 +1,6 @@
-"""Answering a hook: never raises, takes no longer than it may, and says nothing where there is nothing to say.
+"""Answer a hook within its time: never raise, and return "" where there is nothing to say.
 
-What takes longest to import is imported where it is needed: to leave a note for the worker takes nothing of it.
+Slow imports are made where they are needed, so that leaving a note for the worker needs none of them.
 """
 
 from __future__ import annotations
@@ -23,44 +23,44 @@ if TYPE_CHECKING:
 
 LONGEST_SECONDS = 10.0
 SECONDS = 1.5
-"""What memory may take of a prompt; after that the program goes on without."""
+"""Seconds that memory may take for a prompt; after that the program continues without."""
 SWEEPING = 16
-"""Of so many beginnings of a session, one looks for what is left of old ones."""
+"""One in so many session starts removes the files of old sessions."""
 SHORTEST = 15
-"""Characters of a prompt; what is shorter asks for nothing that was said in another session."""
+"""Characters below which a prompt is not searched."""
 _COMMANDS = ("/", "!", "#")
-"""How begins what no person says to the model: commands of the program and of the shell."""
+"""Prefixes of prompts that are commands to the program or the shell, not messages to the model."""
 _WRITTEN = "<"
-"""How begins what programs wrote."""
+"""Prefix of prompts that programs wrote."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What hooks of one home stand on; safe to share between threads."""
+    """What the hooks of one home share; safe to share between threads."""
 
     home: Path
     user: str
-    """Whose palace it is where the command line names nobody."""
+    """The user whose palace it is if the command line names none."""
     open: Callable[[str], OpenPalace]
-    """Opens the palace of a user who is known. It may raise whatever it likes."""
+    """Opens the palace of an existing user. It may raise any error."""
     seconds: float = SECONDS
-    """What an answer may take."""
+    """Seconds that an answer may take."""
     wake: Callable[[], object] = lambda: None
-    """Sees that somebody mines what was left."""
+    """Makes sure that a worker mines the notes that were left."""
     enabled: bool = True
     """Whether hooks do anything."""
     prepare: Callable[[], object] = lambda: None
-    """Has a model loaded beside, which a search for a prompt will need: few prompts are passed over."""
+    """Starts to load the model in the background, because most prompts need a search."""
     guard: list[Guard] = field(default_factory=list)
-    """Holds the one guard, which is made when it is first needed."""
+    """Holds the one guard, created on first use."""
 
 
 def answer_request(ground: Ground, request: Mapping[str, Any]) -> str:
-    """Answer one call of ``palace hook``, as it is sent over the socket; "" where nothing is to be said.
+    """Answer one call of ``palace hook``, as sent over the socket; return "" where there is nothing to say.
 
-    Its ``input`` is what the program sent; ``event``, ``harness`` and ``user`` are what the command line says;
-    ``folder`` is where it was started, ``seconds`` what is left of the time, and ``left`` says that the note of the
-    transcript is left. What is of another type counts as missing. Never raises; what failed is noted.
+    ``input`` is what the program sent; ``event``, ``harness`` and ``user`` come from the command line; ``folder`` is
+    the working folder, ``seconds`` the time left, and ``left`` says that the note on the transcript was already
+    written. A value of a wrong type counts as missing. Never raises; failures are logged for doctor.
     """
     names = ("input", "event", "harness", "user", "folder")
     given = {name: value if isinstance(value := request.get(name), str) else "" for name in names}
@@ -91,7 +91,7 @@ def answer_request(ground: Ground, request: Mapping[str, Any]) -> str:
 
 
 def why_not(prompt: str) -> str:
-    """Say what keeps a prompt from being looked at; "" where it may be about something that was said before.
+    """Return why a prompt is not searched, or "" if it may refer to something said before.
 
     >>> why_not("!ls"), why_not("yarn add dayjs"), why_not("why did we drop Redis?")
     ('it is a command: it begins with !', 'it has less than 15 characters (14)', '')
@@ -105,28 +105,28 @@ def why_not(prompt: str) -> str:
 
 
 def _find_session(ground: Ground, event: events.HookEvent, sessions: Sessions) -> tuple[tuple[str, ...], Session]:
-    """Return the folders in which a session began, and what is known of it; no folder if these are of several projects.
+    """Return the folders in which a session began and its state; its folder is "" if they are of several projects.
 
-    Where it began is written down first, at whichever event.
+    The folder is written first, at whichever event.
     """
     is_start = event.moment == events.START
     began = notes.begin(str(ground.home), event)
     known = sessions.load(event.session)
     if is_start and sum(event.session.encode("utf-8", "surrogatepass")) % SWEEPING == 0:
         sessions.sweep()
-    if is_start and event.source != "resume":  # the model sees none of it any longer
+    if is_start and event.source != "resume":  # the model no longer sees any of it
         known = Session(known.folder)
     return began, replace(known, folder=agreed((known.folder, *began) if known.folder else began))
 
 
 def _recall(ground: Ground, event: events.HookEvent, sessions: Sessions, known: Session, until: float) -> str:
-    """Return the block for a prompt, or the beginning of a session; "" where it failed, which is noted."""
+    """Return the block for a prompt or the start of a session; "" if that failed, which is logged for doctor."""
     is_start = event.moment == events.START
     is_prompt = event.moment == events.PROMPT and not why_not(event.prompt)
     if not known.folder or not (is_prompt or is_start):
         return ""
     if is_prompt:
-        # Beside what takes longest to import: what is to be searched for is known only behind that.
+        # In parallel with the slow imports below.
         ground.prepare()
     from palace.agent.guard import Guard
     from palace.hooks.recalling import Recalling
@@ -135,7 +135,7 @@ def _recall(ground: Ground, event: events.HookEvent, sessions: Sessions, known: 
         ground.guard.append(Guard())
     recalling = Recalling(partial(ground.open, sessions.user), event, known)
     outcome = ground.guard[0].run(recalling.run, max(until - time.monotonic(), 0.001))
-    # Of whom nothing was ever filed, nothing is known: that is no failure.
+    # A user without any rows is no failure: there is nothing to recall.
     if not outcome.is_done and outcome.code != NotFound.code:
         note(ground.home, event.moment, event.harness, outcome.code, step=recalling.step)
     if recalling.known != known or is_start:

@@ -1,10 +1,10 @@
-"""Whose palace a hook is about: the settings of whoever asks, so that warm and cold answers are the same.
+"""Find the palace of a hook from the asking process's settings, so that warm and cold answers are the same.
 
-A worker may have been started by anything, with any environment. What a hook is answered follows from its own: whose
-palace it is, what is injected. Where that means another database or another model than the worker has, it declines.
+A worker may have been started from any environment. A hook's answer depends on the hook's own environment: the user,
+and what is injected. If that means another database or another model than the worker has, it declines.
 
-One home may serve several palaces: its environment, or `config.toml`, names a schema or another server. A note that a
-hook left says which, by its variables and by a digest of where the database is.
+One home may serve several palaces: its environment, or `config.toml`, names a schema or another server. A note
+identifies the palace by its variables and by a digest of where the database is.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ SAME = (
     "embedding_dimension",
     "embedding_timeout_seconds",
 )
-"""What has to be as the worker has it: it has one database open, and one model loaded."""
+"""Settings that must equal the worker's: it has one database open, and one model loaded."""
 EMBEDDED = "embedded"
-"""What stands for the server of the home."""
+"""Denotes the embedded server of the home."""
 OTHERS_SECONDS = 30 * 86_400.0
-"""What is of a palace that no worker has for so long is given up."""
+"""Seconds after which notes for a palace without a worker are given up."""
 
 
 class Declined(Exception):
-    """The worker cannot answer this; says why in one word. Whoever asks answers for themselves."""
+    """The worker cannot answer this request, for a reason of one word; the asking process answers itself."""
 
 
 class Backlog(NamedTuple):
-    """What waits in an inbox."""
+    """The notes that wait in an inbox."""
 
     waiting: int = 0
-    """Transcripts."""
+    """How many transcripts wait."""
     seconds: float = 0.0
-    """For how long the oldest has."""
+    """How many seconds the oldest has waited."""
 
 
 def settings_of_request(settings: Settings, request: Mapping[str, Any]) -> Settings:
-    """Return the settings that hold for a request to a worker, whose own are ``settings``.
+    """Return the settings for a request to a worker, whose own are ``settings``.
 
     Raises:
         Declined: they mean another palace than the worker has open. BadRequest: they cannot be read.
@@ -72,7 +72,7 @@ def settings_of_request(settings: Settings, request: Mapping[str, Any]) -> Setti
 
 
 def settings_of_note(settings: Settings, left: Left) -> Settings:
-    """Return the settings that say whose palace a note is of: those of the hook, in the home of ``settings``.
+    """Return the settings that identify the palace of a note: those of the hook, in the home of ``settings``.
 
     Raises:
         BadRequest: they cannot be read.
@@ -87,26 +87,26 @@ def settings_of_note(settings: Settings, left: Left) -> Settings:
 
 
 def is_here(settings: Settings, left: Left) -> bool:
-    """Return whether a note is of the palace that is open here; where nobody knows, mining it fails."""
+    """Return whether a note is for the palace that is open here; True if unknown, so that mining reports the error."""
     here = where_of(settings)
-    if left.database is None:  # of a version that had but one palace in mind
+    if left.database is None:  # from a version that supported only one palace
         return True
     if left.database and left.database != here[0]:
         return False
     try:
         named = where_of(settings_of_note(settings, left))
-    except Exception:  # noqa: BLE001 — one note that makes no sense must not stop the others
+    except Exception:  # noqa: BLE001 — one invalid note must not stop the others
         return True
     return (left.database or named[0], left.schema or named[1]) == here
 
 
 def is_stale(left: Left) -> bool:
-    """Return whether a note has waited for longer than any worker is waited for."""
+    """Return whether a note has waited longer than ``OTHERS_SECONDS``."""
     return time.time() - left.at >= OTHERS_SECONDS
 
 
 def backlog(settings: Settings) -> tuple[Backlog, Backlog]:
-    """Count what waits in the inbox of a home for the palace of these settings, and for others."""
+    """Count the notes in the inbox of a home for the palace of these settings, and for others."""
     times: dict[bool, list[float]] = {True: [], False: []}
     for left, at in iter_waiting(settings.home_folder):
         times[left is None or is_here(settings, left)].append(at)
@@ -117,7 +117,7 @@ def backlog(settings: Settings) -> tuple[Backlog, Backlog]:
 
 
 def where_of(settings: Settings) -> tuple[str, str]:
-    """Return the place of the database, and the schema, that settings name."""
+    """Return the location of the database, and the schema, that settings name."""
     url = settings.database_url
     return (EMBEDDED if url is None else place_of(url.get_secret_value())), settings.database_schema
 

@@ -1,8 +1,8 @@
-"""The socket of a home: claiming it, one worker at a time, and looking who answers there.
+"""The hook socket of a home: claim it for one worker at a time, and ask who answers on it.
 
-The claim is a lock on a file beside the socket, which the system gives up with the process; a socket without it is
-stale. It is bound under another name and renamed, so that nobody ever finds one that does not listen.
-``palace_hook.asking`` says where it lies.
+The claim is a lock on a file beside the socket, which the system releases with the process; a socket without it is
+stale. The socket is bound under another name and renamed, so that nobody finds one that does not listen yet.
+``palace_hook.asking`` defines its path.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from palace_hook.asking import LONGEST, NAME, exchange, find_socket, inside, is_
 
 NEW, LOCK = "hooks.new", "hooks.lock"
 WAITING = 16
-"""Hooks that may wait to be taken on; the next are turned away, and answered by a process of their own."""
+"""Backlog of connections; further hooks are refused, and answer in a process of their own."""
 
 
 LOOK_SECONDS = 1.0
 
 
 class Look(NamedTuple):
-    """What there is at a home's socket."""
+    """The result of probing a home's socket."""
 
     path: Path
     problem: str = ""
-    """Why nobody there can be asked, in words; empty where somebody answers."""
+    """Why the worker there cannot be used, in words; "" if it answers."""
     milliseconds: float = 0.0
     """How long the answer took."""
     answered: int = 0
-    """Hooks that were answered since the worker began."""
+    """Hooks answered since the worker started."""
 
 
 def look(home: Path) -> Look | None:
-    """Ask who answers the hooks of a home, which counts as no hook; None where there is no socket."""
+    """Ping the worker of a home, which does not count as a hook; None where there is no socket."""
     found = find_socket(str(home))
     if found is None:
         return None
@@ -63,12 +63,12 @@ def look(home: Path) -> Look | None:
 
 
 class Unusable(OSError):
-    """No folder of this home takes a socket that is safe."""
+    """No folder of this home is safe for a socket."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A socket that is listened on here."""
+    """A socket that this process listens on."""
 
     path: Path
     listener: socket.socket
@@ -76,7 +76,7 @@ class Claim:
 
     @property
     def stands(self) -> bool:
-        """Return whether the socket at the path is still this one: somebody may have cleared the folder."""
+        """Return whether the socket at the path is still this one; the folder may have been cleared."""
         try:
             return os.path.samestat(self.path.lstat(), self._bound)
         except OSError:
@@ -85,10 +85,10 @@ class Claim:
 
 @contextmanager
 def claimed(home: Path) -> Iterator[Claim | None]:
-    """Listen on a home's socket for a block; None where another process has it.
+    """Listen on a home's socket during a block; yield None if another process has it.
 
     Raises:
-        Unusable: there is no place for one.
+        Unusable: no folder is safe for one.
     """
     lock, claim = _taken(home)
     try:
@@ -104,7 +104,7 @@ def claimed(home: Path) -> Iterator[Claim | None]:
 
 
 def _taken(home: Path) -> tuple[int | None, Claim | None]:
-    """Take lock and socket in the first folder that takes both; neither where another process has them."""
+    """Take lock and socket in the first usable folder; return None for both if another process has them."""
     refusals = []
     for folder in (Path(inside(str(home))), Path(outside(str(home)))):
         if len(os.fsencode(folder / NAME)) > LONGEST:
@@ -122,10 +122,10 @@ def _taken(home: Path) -> tuple[int | None, Claim | None]:
 
 
 def _make_private(folder: Path) -> None:
-    """Make a folder for this account alone; one of its own that others can enter is closed to them.
+    """Create a folder for this account alone; close one of its own that others can enter.
 
     Raises:
-        OSError: something else is in its place.
+        OSError: something else is at the path, or the folder belongs to another account.
     """
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
@@ -136,7 +136,7 @@ def _make_private(folder: Path) -> None:
 
 
 def _lock(path: Path) -> int | None:
-    """Open and lock a file; None where somebody else has it, or it was removed meanwhile and locks nothing."""
+    """Open and lock a file; return None if another process has locked it, or it was replaced meanwhile."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     is_locked = False
     try:
@@ -152,7 +152,7 @@ def _lock(path: Path) -> int | None:
 
 
 def _bound(folder: Path) -> Claim:
-    """Bind a socket in a folder, in the place of a stale one; the lock is held.
+    """Bind a socket in a folder, replacing a stale one; the caller holds the lock.
 
     Raises:
         OSError: the system refuses.

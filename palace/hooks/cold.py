@@ -1,6 +1,6 @@
-"""Answering a hook where no worker does, in this process; whoever calls this leaves it behind when it takes too long.
+"""Answer a hook in this process where no worker does; the caller abandons it when it takes too long.
 
-What is not there is not waited for: no server is started or migrated here, and nobody's palace is made.
+Nothing is prepared for it: no server is started or migrated, and no user is created.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from palace.opened import OpenPalace
 
 MARGIN = 0.03
-"""Seconds that are left for writing the answer."""
+"""Seconds reserved for writing the answer."""
 
 
 def answer(request: Mapping[str, Any], seconds: float) -> str:
-    """Answer a request as it would be sent over the socket, within some seconds; "" where there is nothing."""
+    """Answer a request, in the form in which it is sent over the socket, within some seconds; "" for no answer."""
     until = monotonic() + seconds - MARGIN
     try:
         settings = load_settings()
@@ -45,7 +45,7 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
 
 
 def _open(settings: Settings, user: str) -> OpenPalace:
-    """Open a palace as it is.
+    """Open an existing palace.
 
     Raises:
         PalaceError: no server answers, its schema is another version's, or there is no such user.
@@ -54,7 +54,7 @@ def _open(settings: Settings, user: str) -> OpenPalace:
 
     fittings = Fittings.of(settings, embedder=None, strategy=None, steps=())
     fittings.database.open(as_it_is=True)
-    # The person that the settings name is the one whose palace they name.
+    # The person in the settings is that of the settings' own user.
     person = settings.person if user == settings.user else None
     return OpenPalace.of(fittings, user=user, make_user=False, person=person)
 
@@ -62,6 +62,6 @@ def _open(settings: Settings, user: str) -> OpenPalace:
 def _load_model(settings: Settings) -> None:
     from palace.ai.embedders.registry import load_ahead
 
-    # What is wrong with the model is told by whoever needs it.
+    # Errors of the model are reported by the code that needs it.
     with suppress(PalaceError):
         load_ahead(settings)

@@ -1,4 +1,4 @@
-"""Why a hook answers a prompt as it does: each step, with what it decided. Nothing is written down for it."""
+"""Explain how a hook answers a prompt, step by step. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from palace.operations.projects import project_scope
 from palace_hook.events import NAMES, PROMPT, read_event
 
 SHOWN = 120
-"""Characters of a drawer that are told."""
+"""Characters of a drawer that are shown."""
 
 
 def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str], agent: str) -> HookReason:
-    """Answer a prompt as in a new session, and say why.
+    """Return the answer to a prompt as in a new session, with the reasons for it.
 
     Raises:
         BadRequest: there is no such agent, or an argument is of a wrong type; others where recall failed.

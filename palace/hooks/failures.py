@@ -1,4 +1,4 @@
-"""What failed in hooks, a line each: they fail without a word to the program around them, and doctor says it."""
+"""Failures of hooks, one line each: hooks fail silently, and ``palace doctor`` reports them."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _TIME = "%Y-%m-%dT%H:%M:%SZ"
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One hook that failed."""
+    """One failure of a hook."""
 
     at: datetime
     event: str
     harness: str
     code: str
-    """What kind of failure it was: "timeout", "database_unavailable", "import_failed" …"""
+    """What failed: "timeout", "database_unavailable", "import_failed" …"""
     step: str = ""
-    """What was being done."""
+    """The step at which it failed."""
 
 
 def note(home: Path, event: object, harness: object, code: str, *, step: str = "") -> None:
-    """Write down that a hook failed; where that fails as well, or there is no home, nothing is done."""
+    """Log the failure of a hook; does nothing if that fails as well, or there is no home."""
     note_failure(str(home), event, harness, code, step)
 
 
 def list_failures(home: Path, *, since: datetime | None = None) -> Sequence[Failure]:
-    """List what failed, the latest last; lines that make no sense are passed over."""
+    """List the failures, the latest last; invalid lines are skipped."""
     with suppress(OSError):
         text = (home / HOOKS / LOG).read_bytes()[-2 * LARGEST_LOG :].decode("ascii", "replace")
         found = [failure for line in text.splitlines() if (failure := _read(line)) is not None]
@@ -41,7 +41,7 @@ def list_failures(home: Path, *, since: datetime | None = None) -> Sequence[Fail
 
 
 def code_of(problem: Exception) -> str:
-    """Return the code of an error: that of Palace's own, else the name of its class."""
+    """Return the code of one of Palace's errors, else the name of the error's class."""
     code = getattr(problem, "code", None)
     return code if isinstance(code, str) else type(problem).__name__
 

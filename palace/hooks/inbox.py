@@ -1,9 +1,8 @@
-"""The notes that hooks leave for a worker, each a file below the home that is written in one step.
+"""The inbox of a home: notes that hooks leave for a worker, one file each, written atomically.
 
-A note (``palace_hook.notes``) says which transcript has grown and where its session is at work; what was said stands in
-the transcript alone.
-Whoever works on a note renames it first: what a hook leaves meanwhile is another, and what a killed worker had is found
-by the next.
+A note (``palace_hook.notes``) says which transcript has grown and where its session works; it holds no messages. A
+worker renames a note before working on it: hooks then write new notes, and the next worker finds those of a worker that
+was killed.
 """
 
 from __future__ import annotations
@@ -21,44 +20,43 @@ from palace_hook.notes import HOOKS, INBOX
 LEFT, TAKEN = ".json", ".taken"
 LARGEST = 64 * 1024
 LATEST = 1e11
-"""Seconds since 1970 that no clock tells."""
+"""Seconds since 1970 beyond which a time is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A transcript that has grown."""
+    """A note on a transcript that has grown."""
 
     harness: str
     session: str
     transcript: str
     folder: str
-    """Where the session began."""
+    """The folder where the session began."""
     user: str | None
-    """Whose palace it goes to: the settings of the worker that mines it may name another than those of the hook. None
-    for that of the settings."""
+    """The user whose palace it goes to, as hook and worker may differ in it; None for the user of the settings."""
     event: str = ""
     at: float = 0.0
-    """Seconds since 1970 when it was left."""
+    """When it was left, in seconds since 1970."""
     is_typed: bool = False
-    """Whether the command line named the user: of a slip there no palace is made."""
+    """Whether the command line named the user: then a new user is not created, it may be a typo."""
     variables: Mapping[str, str] = field(default_factory=dict)
-    """What the environment of the hook said of whose palace it is, where it was left before settings were read."""
+    """The hook's ``PALACE_`` variables that select a palace, if it was left before settings were read."""
     database: str | None = None
-    """Where the database of that palace is, as ``place_of`` writes it; "" for where the settings say. None in notes of
+    """Where the database of that palace is, as ``place_of`` writes it; "" for the one of the settings. None in notes of
     an earlier version."""
     schema: str = ""
     """The schema of that palace; "" for that of the settings."""
 
 
 def is_empty(home: Path) -> bool:
-    """Return whether nothing waits."""
+    """Return whether no notes wait."""
     return not _paths(home)
 
 
 def take(home: Path, is_wanted: Callable[[Left], bool] = lambda _: True) -> list[tuple[Path, Left]]:
-    """Take what waits, the oldest first, and what was taken before and never done. One that makes no sense goes.
+    """Take the waiting notes, oldest first, including those not finished before; delete invalid ones.
 
-    What is not wanted here is left to others as it is: not even its name changes.
+    Notes that are not wanted are left untouched for other workers.
     """
     found: dict[Path, Left] = {}
     for path in _paths(home):
@@ -78,20 +76,20 @@ def take(home: Path, is_wanted: Callable[[Left], bool] = lambda _: True) -> list
 
 
 def iter_waiting(home: Path) -> Iterator[tuple[Left | None, float]]:
-    """Look at what waits, and when each was last left, without taking it."""
+    """Yield each waiting note and the time it was last written, without taking it; None for an invalid note."""
     for path in _paths(home):
         with suppress(OSError):
             yield _read(path), path.lstat().st_mtime
 
 
 def done(path: Path) -> None:
-    """Throw away a note that was taken."""
+    """Delete a note that was taken."""
     with suppress(OSError):
         path.unlink(missing_ok=True)
 
 
 def _paths(home: Path) -> list[Path]:
-    """List the files that may be notes; a folder was left by nobody of ours, and stays."""
+    """List the files that may be notes; folders are left alone."""
     folder = home / HOOKS / INBOX
     with suppress(OSError), os.scandir(folder) as found:
         notes = (each for each in found if each.name.endswith((LEFT, TAKEN)) and not each.name.startswith("."))
@@ -100,7 +98,7 @@ def _paths(home: Path) -> list[Path]:
 
 
 def _read(path: Path) -> Left | None:
-    """Read a note; None of one that makes no sense."""
+    """Read a note; None if it is invalid."""
     try:
         fields = json.loads(read_file(path, LARGEST + 1))
         texts = [fields[name] for name in ("harness", "session", "transcript", "folder", "event")]

@@ -1,4 +1,4 @@
-"""What a person asked for once and for all in a project, or decided, and whether that holds for a task. Pure."""
+"""Decide whether the standing instructions and decisions of a project apply to a task. Pure."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from palace.nlp.statements import asks_once
 from palace.recall.instructions import instructions_in, rules_of
 
 RULED = 0.2
-"""The share of a task's words, by their rarity, that an instruction for it says."""
+"""Share of a task's words, weighted by rarity, that an instruction must contain to apply."""
 RULED_BY_KIND = 0.25
-"""That share where no word of an instruction says that it holds from then on."""
+"""The same share for an instruction that does not say that it is permanent."""
 LEAST_LETTERS = 3
-"""Letters of a word that begins another form of itself ("mock", "mocks")."""
+"""Letters of a word that may be a form of another ("mock", "mocks")."""
 _NAMES = (
     r"monday|montag",
     r"tuesday|dienstag",
@@ -34,7 +34,7 @@ _OF_DAYS = " ".join(_NAMES).replace("|", " ")
 
 
 def without_requests(recent: Recent) -> Recent:
-    """Leave out what was asked for once: what of it was done is in the project, and nothing of it holds."""
+    """Leave out requests that were made once: they were carried out, and nothing of them applies later."""
     return replace(recent, told=tuple(item for item in recent.told if not _asks_once(item)))
 
 
@@ -44,10 +44,10 @@ def _asks_once(item: RecentItem) -> bool:
 
 
 def holding(hits: Sequence[Hit], task: str, today: date | None = None) -> list[Hit]:
-    """Keep of some hits those that hold for a task: nothing that another of them took back or says anew.
+    """Keep the hits with an instruction that applies to a task and that no other hit withdraws or replaces.
 
-    What was said of some days holds on these alone. A day that a task names is enough; where it names none, it is for
-    ``today``, and speaks of one thing besides.
+    An instruction for certain days applies on those only: if the task names a day, that day decides; if not, ``today``
+    does, and it must also share a topic with the task.
     """
     told = sorted((hit.drawer for hit in hits), key=lambda drawer: drawer.said_at or drawer.filed_at, reverse=True)
     last = {item.drawer.id for item in instructions_in(told)}
@@ -77,5 +77,5 @@ def _is_form(one: str, other: str) -> bool:
 
 
 def _days_in(text: str) -> frozenset[int]:
-    """Return the days of the week that a text names, Monday being 0."""
+    """Return the weekdays that a text names, Monday being 0."""
     return frozenset(day for day, names in enumerate(_DAYS) if names.search(text))

@@ -1,7 +1,7 @@
-"""Mining what hooks left: each transcript into the wing of the project that its session belongs to.
+"""Mine the transcripts that hooks left notes on, each into the wing of its session's project.
 
-Whichever event left it, and however often, a turn is filed once. What cannot be mined now waits; what can never be is
-noted among the failures of hooks, and goes.
+However often a transcript is left, a turn is filed once. What cannot be mined now is retried; what can never be mined
+is logged as a hook's failure, and its note deleted.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from palace.operations.mine import mine_gathered
 from palace_hook.events import END
 
 READERS = frozenset({"claude-code", "codex", "gemini-cli", "cursor"})
-"""Whose transcripts are mined: what a hook names is nothing else."""
+"""Readers whose transcripts are mined; hooks name no other files."""
 REST_SECONDS = 1.0
-"""A transcript is mined when it has not been written for so long: its last line may still be on its way."""
+"""Seconds without a write after which a transcript is mined; its last line may still be on its way."""
 LONGEST_WAIT = 60.0
-"""So long one that is written all the time is let grow, and one that is not there yet is looked for."""
+"""Seconds to wait at most for a transcript that is being written all the time, or does not exist yet."""
 LAST_SECONDS = 3 * 86_400.0
-"""What could not be mined for so long is given up."""
+"""Seconds after which a transcript that cannot be mined is given up."""
 LONGEST_PAUSE = 300.0
-"""Seconds between two tries at most."""
+"""Seconds between two tries, at most."""
 
 
 @dataclass(slots=True)
 class _Tries:
-    """How often a note was tried in vain, and when it is tried again."""
+    """Failed tries of a note, and the time of the next one."""
 
     count: int = 0
     at: float = 0.0
@@ -52,43 +52,43 @@ class _Tries:
 
 @dataclass(slots=True)
 class InboxMiner:
-    """Mines what waits in the inbox of a home, again and again; whatever it meets, it goes on."""
+    """Mines the inbox of a home, again and again; no error stops it."""
 
     fittings: Fittings
     filed: int = 0
     mined: int = 0
-    """Notes that were done, also where nothing was new."""
+    """Notes that were finished, including those without anything new."""
     is_idle: bool = True
-    """Whether nothing waits that could be mined now."""
+    """Whether no note waits that could be mined now."""
     _cancel: Cancellation = field(default_factory=Cancellation)
     _tries: dict[Path, _Tries] = field(default_factory=dict)
 
     @property
     def settings(self) -> Settings:
-        """Return those of the palace that is open here."""
+        """Return the settings of the palace that is open here."""
         return self.fittings.settings
 
     @property
     def home(self) -> Path:
-        """Return where the inbox is."""
+        """Return the home folder with the inbox."""
         return self.settings.home_folder
 
     def begin(self) -> None:
-        """Take up work, also after it was stopped."""
+        """Prepare for work, also after a stop."""
         self._cancel = Cancellation()
 
     def run(self, stopping: Event, seconds: float) -> None:
-        """Look now and then until it is to end."""
+        """Mine the inbox every so many seconds, until ``stopping`` is set."""
         while not stopping.is_set():
             self.look()
             stopping.wait(seconds)
 
     def stop(self) -> None:
-        """Have it end at the next message; what was not mined to its end is mined another time."""
+        """Stop at the next message; unfinished transcripts are mined later."""
         self._cancel.cancel()
 
     def look(self) -> None:
-        """Mine what waits; never raises."""
+        """Mine the waiting notes; never raises."""
         if is_empty(self.home):
             self.is_idle = True
             return
@@ -96,11 +96,11 @@ class InboxMiner:
             taken = take(self.home, lambda left: is_here(self.settings, left) or is_stale(left))
             self._tries = {path: self._tries.get(path, _Tries()) for path, _ in taken}
             waiting = [self._waits(path, left) for path, left in taken]
-            # What failed waits for its next try: nobody stays awake for that.
+            # Failed notes wait for their next try: the worker need not stay awake for that.
             self.is_idle = not any(waiting)
 
     def _waits(self, path: Path, left: Left) -> bool:
-        """Mine one; return whether it is to be looked at again soon."""
+        """Mine one note; return whether it should be looked at again soon."""
         left = replace(left, transcript=where_it_lies(left.transcript, left.harness))
         reason = refusal(left.transcript) if is_here(self.settings, left) else "no_worker"
         is_new = 0 <= time.time() - left.at < LONGEST_WAIT
@@ -142,7 +142,7 @@ class InboxMiner:
             Sessions(self.home, left.user or settings.user).end(left.session)
         try:
             opened = self._open(left, settings)
-        except NotFound:  # whoever was named has no palace: nothing is made of a slip
+        except NotFound:  # the named user has no palace: none is created, it may be a typo
             note(self.home, left.event, left.harness, "no_user", step="mine")
             return
         if not opened.effective(left.harness).auto_mine:
@@ -162,10 +162,10 @@ class InboxMiner:
 
 
 def _is_of_agents(gathered: Gathered) -> bool:
-    """Return whether anything was said in what was found.
+    """Return whether the gathered sources contain any conversation.
 
     Raises:
-        UnreadableSource: it is something else than sessions of agents, or cannot be read.
+        UnreadableSource: they are not sessions of agents, or cannot be read.
     """
     says = False
     for source in gathered.sources:
@@ -177,7 +177,7 @@ def _is_of_agents(gathered: Gathered) -> bool:
 
 
 def _wing_of(opened: OpenPalace, folder: str) -> int | None:
-    """Return the id of the wing of a folder's project, which is made if there is none; None of no project."""
+    """Return the wing id of a folder's project, created if needed; None if the folder is in no project."""
     key = key_of_folder(folder)
     project = opened.run(lambda session: ensure_project(session, key)) if key else None
     return None if project is None else project.wing_id

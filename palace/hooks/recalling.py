@@ -1,4 +1,4 @@
-"""What is recalled for a prompt, or for the beginning of a session, in the wings that are allowed where it is asked."""
+"""Recall for a prompt, or for the start of a session, in the wings that its project allows."""
 
 from __future__ import annotations
 
@@ -37,53 +37,53 @@ from palace.recall.recent.look_back import RecentRequest, look_back
 from palace_hook.events import START, HookEvent
 
 MOST_TOKENS = 2000
-"""Of any block: what every program takes whole."""
+"""Tokens of any block, at most: every program accepts as many."""
 MOST_CHARACTERS = 8000
 DOUBTED = frozenset({"tool", "knowledge"})
-"""What the gate passes over that is looked at here where a person wrote it: a project has its own words for much."""
+"""Gate rules whose skip is not final for a person's prompt: a project has its own meaning for many words."""
 OF_AN_ERROR = 1
-"""Turns beside each hit: what helped against an error stands behind it, and seldom names it."""
+"""Turns to fetch beside each hit: the fix for an error follows it, and seldom names it."""
 _SPOKEN = frozenset({Role.USER, Role.ASSISTANT})
 WAKE_TOKENS = 600
-"""Of what a session begins with."""
+"""Tokens of the block at the start of a session."""
 DAYS = 14
-"""How far that looks back from the last that was said."""
+"""Days that it looks back from the last message."""
 ITEMS = 8
 NEWEST = 200
-"""Drawers with standing statements that are looked at, the latest filed."""
+"""Drawers with standing statements that are examined, the most recently filed ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What came of a look at memory for a prompt."""
+    """The result of recalling for a prompt."""
 
     decision: Decision
     stance: Stance
     is_doubted: bool = False
-    """The gate would pass it over: what is found is to bear more on it."""
+    """Whether the gate would skip it: then hits must be more relevant."""
     found: Recollection | None = None
-    """None where memory was not looked at."""
+    """None where recall did not run."""
     hits: tuple[Hit, ...] = ()
-    """What the model does not see yet and says something, the best first."""
+    """The hits that say something and that the model does not see yet, best first."""
     kept: tuple[Hit, ...] = ()
-    """What of them bears enough on the prompt."""
+    """Those of them that are relevant enough to the prompt."""
     wanted: int = 0
-    """How many are shown at most."""
+    """How many of them to show at most."""
 
     @property
     def is_searched(self) -> bool:
-        """Return whether memory is looked at."""
+        """Return whether recall runs."""
         return self.decision.searched or self.is_doubted
 
     @property
     def least(self) -> float:
-        """Return what the best hit must bear on the prompt."""
+        """Return the relevance that the best hit needs."""
         return least_of(self.stance, is_doubted=self.is_doubted)
 
 
 @dataclass(slots=True)
 class Recalling:
-    """Recalls for one event, in a thread that may be left behind: what it came to stands here when it is done."""
+    """Recalls for one event, in a thread that may be abandoned; its fields hold the results."""
 
     opening: Callable[[], OpenPalace]
     event: HookEvent
@@ -116,7 +116,7 @@ class Recalling:
 
 
 def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: ProjectScope, effective: Effective) -> Looked:
-    """Recall for a prompt as a turn does, strictly, and keep what bears enough on it.
+    """Recall for a prompt as a turn does, with a strict floor, and keep the hits that are relevant enough.
 
     Raises:
         PalaceError: recall failed.
@@ -155,9 +155,9 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
 
 
 def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Written:
-    """Write what the person asked for once and for all in a project or decided, then what was said, is open or ahead.
+    """Write the standing instructions and decisions of a project, then what was said, is open or is coming up.
 
-    It is what one would have been told right behind the last message: when it is asked for makes no difference.
+    It is computed as of the project's last message, so that the time of the call makes no difference.
     """
     wing_id = where.wing_id
     if wing_id is None:
@@ -183,14 +183,14 @@ def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Wr
 
 
 def written_of(opened: OpenPalace, looked: Looked, effective: Effective) -> Written:
-    """Write what is kept of what was found; nothing where nothing is certain enough to be of use."""
+    """Write the hits that were kept as a block; an empty one if none were."""
     if looked.found is None or not looked.kept:
         return Written()
     return writer_of(opened.settings.zone, effective, MOST_TOKENS).of_hits(looked.found, looked.kept, looked.wanted)
 
 
 def writer_of(zone: tzinfo, effective: Effective, tokens: int) -> Writer:
-    """Return what writes a block of so many tokens at most, or of as many as the person's settings say."""
+    """Return a writer of blocks of at most so many tokens, or fewer if the settings say so."""
     budget = min(tokens, effective.injection_tokens, MOST_TOKENS)
     counter = TokenCounter("hooks", is_exact=False, count=_weigh)
     return Writer(cast(Format, effective.injection), counter, budget, zone, effective.accounts)
@@ -202,10 +202,10 @@ def _weigh(block: str) -> int:
 
 
 def _decided(opened: OpenPalace, prompt: str, history: list[dict[str, str]], effective: Effective) -> Looked:
-    """Decide whether memory is looked at; names that the palace knows may make it so.
+    """Decide whether to recall for a prompt; names that the palace knows count.
 
     Raises:
-        DatabaseError: the palace cannot be asked.
+        DatabaseError: the palace cannot be read.
     """
     rules = rules_for(effective.gate)
     stance, decision = stance_of(prompt), gate(prompt, history, rules=rules)
@@ -217,12 +217,12 @@ def _decided(opened: OpenPalace, prompt: str, history: list[dict[str, str]], eff
 
 
 def _with_reply(hit: Hit) -> Hit:
-    """Return a hit with what was said behind it alone: what tools returned has to be allowed, and is no reply."""
+    """Return a hit without earlier turns, and of later ones only those of the person and the assistant."""
     return replace(hit, before=(), after=tuple(each for each in hit.after if each.role in _SPOKEN))
 
 
 def _of_others(opened: OpenPalace, hits: list[Hit], session: str) -> list[Hit]:
-    """Leave out what this very session said itself: the model has it in front of it."""
+    """Leave out drawers of this very session, which the model sees anyway."""
     if not hits or not session:
         return hits
     ids = [hit.drawer.id for hit in hits]

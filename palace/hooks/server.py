@@ -1,7 +1,7 @@
-"""The server of hooks: threads beside the work of a worker, which never wait for it and which it never waits for.
+"""The socket server for hooks: threads inside a worker; neither waits for the other.
 
-Whoever asks is a process of this account, is heard for as long as a hook may last, and is cut off then. More at once
-than there are places are turned away. What goes wrong here costs a hook its warm answer, and nobody anything else.
+Clients must run under the same account; each has a limited time and is cut off after it. Connections beyond ``PLACES``
+are closed. A failure here only costs a hook its warm answer.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from palace_hook import PROTOCOL, VERSION
 from palace_hook.asking import peer_of, receive, send
 
 PLACES = 8
-"""Hooks that are answered at once."""
+"""Hooks that are answered at the same time."""
 HEAR_SECONDS = 1.0
-"""How long a request may take to come, and an answer to be taken."""
+"""Seconds for a request to arrive, and for an answer to be taken."""
 LARGEST = 32 << 20
-"""Bytes of a request: an event of 8 MiB may take that where every character of it has to be escaped."""
+"""Bytes of a request: an event of 8 MiB may take that if every character has to be escaped."""
 LONGEST_SECONDS = 1.5
 LOOK_SECONDS = 0.25
-"""How often it looks whether it is to end, and whether its socket is still there."""
+"""Seconds between checks whether to stop, and whether the socket still exists."""
 RETRY_SECONDS = 2.0
-"""How often it looks whether another worker has given up the socket."""
+"""Seconds between checks whether another worker has released the socket."""
 END_SECONDS = 1.0
 
 Answer = Callable[[Mapping[str, Any], float], str]
@@ -44,10 +44,10 @@ logger = logging.getLogger("palace.hooks")
 
 
 class HookServer:
-    """Answers the hooks of one home for as long as it is there; several may be, and one has the socket."""
+    """Answers the hooks of one home while it runs; of several servers only one has the socket."""
 
     def __init__(self, home: Path, answer: Answer) -> None:
-        """Prepare; nothing is listened on yet."""
+        """Set up the server; ``begin`` starts it."""
         self.home = home
         self._answer = answer
         self._ending = Event()
@@ -56,21 +56,21 @@ class HookServer:
         self._thread: Thread | None = None
         self.began = monotonic()
         self.asked: float | None = None
-        """When a hook last came."""
+        """When the last hook came."""
         self.answered = 0
         self.is_outdated = False
-        """Whether a hook of another version of Palace came: this one was replaced."""
+        """Whether a hook of another version of Palace came: then Palace was updated."""
         self.path: Path | None = None
-        """Where it listens; None while another does."""
+        """Path of the socket; None while another process has it."""
 
     def begin(self) -> None:
-        """Begin to listen, in a thread, also where it ended before."""
+        """Start to listen, in a thread; works again after ``end``."""
         self._ending = Event()
         self._thread = Thread(target=self._run, name="palace-hooks", daemon=True)
         self._thread.start()
 
     def end(self) -> None:
-        """Stop listening; who is being answered is left."""
+        """Stop listening; answers in progress are left alone."""
         self._ending.set()
         if self._thread is not None:
             self._thread.join(END_SECONDS)
@@ -116,11 +116,11 @@ class HookServer:
                 if peer_of(line) == os.geteuid():
                     told = json.loads(receive(line, monotonic() + HEAR_SECONDS, LARGEST))
                     if isinstance(told, dict):
-                        send(line, b"", monotonic() + HEAR_SECONDS)  # it is here and is being answered
+                        send(line, b"", monotonic() + HEAR_SECONDS)  # tells the client to go on waiting
                         answer = {"v": PROTOCOL, "version": VERSION, **self._said(told)}
                         send(line, json.dumps(answer).encode(), monotonic() + HEAR_SECONDS)
         except (OSError, ValueError, RecursionError):
-            pass  # whoever asked has gone, or is none that asks for something
+            pass  # the client has gone, or sent no valid request
         finally:
             self._places.release()
 
@@ -144,7 +144,7 @@ class HookServer:
 
 
 def _seconds(told: Mapping[str, Any]) -> float:
-    """Read how long whoever asks will wait."""
+    """Return the seconds that the client will wait, within limits."""
     seconds = told.get("seconds")
     is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
     return min(max(float(seconds), 0.01), LONGEST_SECONDS) if is_number and seconds is not None else LONGEST_SECONDS

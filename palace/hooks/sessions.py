@@ -1,9 +1,9 @@
-"""What is known of a session while it lasts: where it began, what was injected into it, and the last messages.
+"""The state of a session while it lasts: the folder where it began, the drawers injected into it, and its last prompts.
 
-Files for each session below the home, for its owner alone. Where it began is written at its first event of any kind and
-changed by none that comes later; the program that the host starts writes it before anything of Palace is imported
-(``palace_hook.notes``). The rest is without secrets, a help and no record: where it is lost, something may be injected
-twice. Files go a week after a session was last heard of.
+Each session has files in the home folder, readable by the owner alone. The folder is written at the first event of any
+kind and never changed; the program that the host starts writes it before anything of Palace is imported
+(``palace_hook.notes``). The rest holds no secrets and may be lost: then a drawer may be injected twice. Files are
+deleted a week after the last event.
 """
 
 from __future__ import annotations
@@ -24,47 +24,47 @@ from palace_hook.notes import BEGAN, HOOKS, make_private, write_whole
 
 FOLDER = "sessions"
 MOST_DRAWERS = 400
-"""Drawers that are known to have been injected, the latest."""
+"""Injected drawers that are remembered, the latest ones."""
 MOST_PROMPTS = 3
-"""Messages that a follow-up is judged by."""
+"""Prompts that are remembered, to judge follow-ups by."""
 LONGEST_PROMPT = 500
-"""Characters that are kept of each."""
+"""Characters that are kept of each prompt."""
 KEPT_SECONDS = 7 * 86_400
 LARGEST = 1 << 20
 SWEPT = 500
-"""Files that one look for old ones goes through at most."""
+"""Files that one sweep looks at, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What is known of a session."""
+    """The state of a session."""
 
     folder: str = ""
-    """Where it began: where an agent goes meanwhile changes nothing of whose memory it is given."""
+    """The folder where it began; it decides about the project even if the agent changes folders."""
     drawers: tuple[int, ...] = ()
-    """What was injected into it and is still seen."""
+    """Ids of the drawers that were injected and that the model still sees."""
     prompts: tuple[str, ...] = ()
-    """The person's last messages, the latest last."""
+    """The person's last prompts, the latest last."""
 
     def told(self, drawers: Iterable[int]) -> Session:
-        """Return it with what was injected."""
+        """Return a copy with further injected drawers."""
         every = tuple(dict.fromkeys((*self.drawers, *drawers)))
         return replace(self, drawers=every[-MOST_DRAWERS:])
 
     def asked(self, prompt: str) -> Session:
-        """Return it with a message of the person, which is without secrets."""
+        """Return a copy with a further prompt, which must be redacted."""
         return replace(self, prompts=(*self.prompts, prompt[:LONGEST_PROMPT])[-MOST_PROMPTS:])
 
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """The sessions of one user, below a home."""
+    """The sessions of one user in a home folder."""
 
     home: Path
     user: str
 
     def load(self, session: str) -> Session:
-        """Read what is known of a session; nothing where it is missing or makes no sense."""
+        """Load the state of a session; an empty one if it is missing or invalid."""
         if not session:
             return Session()
         try:
@@ -78,7 +78,7 @@ class Sessions:
             return Session()
 
     def save(self, session: str, known: Session) -> None:
-        """Write it whole, or leave it as it was."""
+        """Write the state atomically; on failure the old one stays."""
         if not session:
             return
         fields = {"user": self._key(), "folder": known.folder, "drawers": known.drawers, "prompts": known.prompts}
@@ -87,16 +87,16 @@ class Sessions:
             write_whole(str(self._path(session)), json.dumps(fields).encode())
 
     def end(self, session: str) -> None:
-        """Keep nothing of what was said in a session that is over."""
+        """Delete the prompts of a session that has ended."""
         known = self.load(session)
         if known.prompts:
             self.save(session, replace(known, prompts=()))
 
     def forget(self) -> None:
-        """Throw away what was said in all sessions of this user, and what was injected into them.
+        """Delete the prompts of all sessions of this user, and what was injected into them.
 
-        Where a session began stays until it is swept away: it is no word of anybody, the session may go on, and whose
-        it is does not stand there. Without it, it would begin again wherever its agent happens to be at work.
+        The folder of each session stays until it is swept: it quotes nobody, names no user, and the session may go on.
+        Without it, the session would be taken to begin wherever its agent is working then.
         """
         for path in self._files(FOLDER):
             with suppress(OSError):
@@ -104,10 +104,10 @@ class Sessions:
                     path.unlink()
 
     def sweep(self) -> None:
-        """Throw away what was not heard of for long, of whomever."""
+        """Delete the files of sessions without events for a week, of all users."""
         oldest = time.time() - KEPT_SECONDS
         for files in (self._files(FOLDER), self._files(BEGAN)):
-            # Others each time: what is old is found in the end.
+            # A random sample each time, so that all old files are found in the end.
             for path in files if len(files) <= SWEPT else random.sample(files, SWEPT):
                 with suppress(OSError):
                     if path.lstat().st_mtime < oldest:
@@ -127,9 +127,9 @@ class Sessions:
 
 
 def agreed(folders: tuple[str, ...]) -> str:
-    """Return the folder where a session is at work; "" if it was started in several that are not of one project.
+    """Return the folder where a session is working; "" if it was started in folders of several projects.
 
-    Then nobody knows which of them its words are of, and it is given nothing of either.
+    In that case its project is unknown, and it gets no memories.
     """
     if len({*folders}) <= 1:
         return folders[0] if folders else ""
@@ -138,7 +138,7 @@ def agreed(folders: tuple[str, ...]) -> str:
 
 
 def read_file(path: Path, largest: int) -> bytes:
-    """Read a file that is no link, so many bytes at most.
+    """Read at most so many bytes of a file that is not a link.
 
     Raises:
         OSError: the system refuses.
@@ -149,7 +149,7 @@ def read_file(path: Path, largest: int) -> bytes:
 
 
 def _is_of(user: str, content: bytes) -> bool:
-    """Return whether a file is of a user; one that makes no sense is nobody's, and may hold words of anybody."""
+    """Check whether a file belongs to a user; an invalid file may be anybody's, so it counts."""
     try:
         return bool(json.loads(content).get("user", user) == user)
     except (ValueError, AttributeError, RecursionError):

@@ -1,8 +1,8 @@
-"""What a prompt of a coding agent wants, and whether it is worth a look at memory at all. Pure.
+"""What a coding agent's prompt asks for, which decides how relevant memories must be. Pure.
 
-Most prompts ask for work on what lies in front of the agent: a file, a log, a test. Whatever is found for them is
-near by its words alone, so only what is most likely to answer is put beside them (``bearing``). The rules are data,
-English, German and French (``palace/data/gate``).
+Most prompts ask for work on something the agent sees: a file, a log, a test. Hits for them are often similar only in
+their words, so only those with a high confidence are injected (``bearing``). The rules are data, in English, German and
+French (``palace/data/gate``).
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from palace.agent.gate.window import LANGUAGES, REQUESTS, look_at
 
 
 class Stance(StrEnum):
-    """What a prompt wants."""
+    """What a prompt asks for."""
 
     ASKS_BACK = "asks_back"
-    """To know what was said, decided or tried here."""
+    """What was said, decided or tried here."""
     ASKS = "asks"
-    """To know something, which may or may not be of this project."""
+    """Other information, which may or may not be about this project."""
     ERROR = "error"
-    """To have an error understood or mended, which may have been met here before."""
+    """To have an error explained or fixed, which may have occurred here before."""
     WORKS = "works"
-    """To have something done."""
+    """To have work done."""
     SHOWS = "shows"
-    """To have something done with what it shows: a log, a traceback, a long text."""
+    """To have work done on a text that it contains: a log, a traceback, a long text."""
 
 
 PASTED_LINES = 4
-"""Lines beyond which a prompt shows something, and asks about that."""
+"""Line breaks from which on a prompt counts as containing a pasted text."""
 LONGEST_OWN = 600
-"""Characters of a prompt that a person wrote by themselves."""
+"""Characters of a prompt that a person typed, at most."""
 
 
 def stance_of(prompt: str) -> Stance:
-    """Return what a prompt wants.
+    """Return what a prompt asks for.
 
     >>> stance_of("why did we drop redis?").value, stance_of("rename the helper in lib.py").value
     ('asks_back', 'works')

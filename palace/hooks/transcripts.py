@@ -1,6 +1,6 @@
-"""Which transcripts are mined at all: files of one's own, at the place that is named and not behind a link.
+"""Check which transcripts may be mined: files of this account, at the named path, and not behind a link.
 
-The path comes from whatever called the hook, and what is mined is given to agents later.
+The path comes from the caller of the hook, and mined text is shown to agents later.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pathlib import Path, PurePath
 from palace.config.checkout import home_folder
 
 ENDINGS = (".jsonl", ".json")
-"""What transcripts of coding agents are called."""
+"""File endings of coding agents' transcripts."""
 LARGEST = 1 << 30
-"""Bytes; a transcript is some megabytes."""
+"""Bytes of a transcript, at most; usual ones are some megabytes."""
 _NOT_FILES = ("/dev", "/proc", "/sys")
 _FOLDERS = {
     "claude-code": (".claude", ("projects/*",)),
@@ -23,13 +23,13 @@ _FOLDERS = {
     "gemini": (".gemini", ("tmp/*/chats",)),
     "cursor": (".cursor", ("projects/*/agent-transcripts/*",)),
 }
-"""Where programs keep transcripts, below their own folder; each is called by the id of its session."""
+"""Where programs keep transcripts, below their own folder; each file is named by the id of its session."""
 
 
 def where_it_lies(transcript: str, harness: str) -> str:
-    """Return the path of a transcript; if it is not there, the latest of that name that the program keeps elsewhere.
+    """Return the path of a transcript; if it does not exist, the latest file of that name in the program's folders.
 
-    A worktree that was removed, a folder that was renamed or a session that was put away leaves it in another folder.
+    It moves to another folder when a worktree is removed, a folder is renamed or a session is archived.
     """
     named = Path(transcript) if transcript.startswith("/") and "\0" not in transcript else None
     if named is None or harness not in _FOLDERS or os.path.lexists(named):
@@ -46,9 +46,9 @@ def where_it_lies(transcript: str, harness: str) -> str:
 
 
 def refusal(path: str) -> str:
-    """Say, by one word, why a transcript is not mined; "" where it may be.
+    """Return a one-word code for why a transcript is not mined, or "" if it may be.
 
-    What is there may be another file a moment later: of whoever can do that it is the folder, and it is their own.
+    The file may be replaced a moment later, but only by someone with write access to the folder: the account itself.
     """
     if not path or "\0" in path or not path.startswith("/"):
         return "no_path"

@@ -1,4 +1,4 @@
-"""What a worker has ready for hooks: its database, the palaces in it, and the model, loaded before it is needed."""
+"""What a worker keeps ready for hooks: its database, the palaces in it, and the model, loaded before it is needed."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from palace.agent.guard import Guard
 
 MARGIN = 0.03
-"""Seconds that are left to bring the answer back."""
+"""Seconds reserved for sending the answer."""
 WARMING = "What was said here before?"
-"""What is recalled once, so that all that recall takes is there."""
+"""A query that is recalled once, to load everything that recall needs."""
 
 logger = logging.getLogger("palace.hooks")
 
 
 class HookService:
-    """Answers hooks beside the work of one worker, once all is loaded; until then whoever asks does it themselves."""
+    """Answers hooks inside a worker once all is loaded; until then the asking process answers itself."""
 
     def __init__(self, fittings: Fittings, *, linger: float | None, expected: bool) -> None:
-        """``linger`` is how many seconds one more hook is waited for; None where the worker stays anyhow.
+        """``linger`` is how many seconds to wait for another hook; None if the worker stays anyway.
 
-        ``expected`` says that hooks are about to come, so that all is loaded at once; else it is with the first.
+        If ``expected``, hooks are about to come and loading starts at once; else it starts with the first hook.
         """
         self._fittings = fittings
         self._linger = linger
@@ -51,7 +51,7 @@ class HookService:
 
     @contextmanager
     def serving(self) -> Iterator[None]:
-        """Answer hooks during the block. The database is open meanwhile."""
+        """Answer hooks during the block; the database must be open."""
         if self._expected:
             self.warm_soon()
         self._server.begin()
@@ -62,26 +62,26 @@ class HookService:
 
     @property
     def answered(self) -> int:
-        """Return how many hooks were answered."""
+        """Return the number of hooks answered."""
         return self._server.answered
 
     @property
     def is_awaited(self) -> bool:
-        """Return whether the worker should stay for the next hook, which comes soon after the last or not at all."""
+        """Return whether the worker should stay for the next hook, because one came within ``linger`` seconds."""
         asked = self._server.asked or self._began
         return self._linger is not None and asked is not None and monotonic() - asked < self._linger
 
     @property
     def is_replaced(self) -> bool:
-        """Return whether another version of Palace was installed, and only this process keeps the worker there."""
+        """Return whether another version of Palace was installed and the worker is only kept alive by hooks."""
         return self._linger is not None and self._server.is_outdated
 
     def answer(self, request: Mapping[str, Any], seconds: float) -> str:
-        """Answer a request under the settings of who asks.
+        """Answer a request under the settings of the asking process.
 
         Raises:
-            Declined: not all is loaded yet, or the worker has another palace open. PalaceError: their settings cannot
-            be read.
+            Declined: not all is loaded yet, or the worker has another palace open.
+            PalaceError: the settings cannot be read.
         """
         if not self._warm.is_set():
             self.warm_soon()
@@ -101,12 +101,12 @@ class HookService:
         return answer_request(ground, request)
 
     def warm_soon(self) -> None:
-        """Begin to load, in a thread, what recall takes."""
+        """Start loading in a thread what recall needs."""
         if self._warming.acquire(blocking=False):
             Thread(target=self._load, name="palace-hooks-warming", daemon=True).start()
 
     def _open(self, settings: Settings, user: str) -> OpenPalace:
-        """Open a palace as the process that asks would: none is made, and the person is that of their own alone.
+        """Open a palace as the asking process would: none is created, and only its own user has its ``person``.
 
         Raises:
             NotFound: there is no such user.
@@ -120,7 +120,7 @@ class HookService:
             opened = self._open(settings, settings.user)
             request = request_of(opened, WARMING, Scope(), top_k=None, context=0, now=None)
             recall(opened, request, opened.effective())
-        except PalaceError as problem:  # there may be no palace yet; an answer says for itself what is wrong
+        except PalaceError as problem:  # there may be no palace yet; each answer reports its own errors
             tell(logger, logging.INFO, "hooks_not_warmed", outcome=problem.code)
         finally:
             self._warm.set()

@@ -1,4 +1,4 @@
-"""What happened in a palace: one event after the other."""
+"""The activity of a palace: a log of events."""
 
 from __future__ import annotations
 
@@ -7,56 +7,56 @@ from dataclasses import dataclass
 from datetime import datetime
 
 MINED = "memory_mined"
-"""The kind of event that every run of mining leaves, one of a note included."""
+"""A run of mining, or a note."""
 
 FORGOTTEN = "memory_forgotten"
 TAKEN_BACK = "memory_taken_back"
-"""What was forgotten was restored within its time."""
+"""Forgotten drawers were restored in time."""
 UNDONE = "memory_undone"
 """A run was undone."""
 MOVED = "memory_moved"
-"""A room to another wing, or a whole wing into one."""
+"""A room was moved to another wing, or a whole wing merged into one."""
 RENAMED = "memory_renamed"
-"""A wing or a room."""
+"""A wing or a room was renamed."""
 REBUILT = "memory_rebuilt"
 SCRUBBED = "memory_scrubbed"
-"""Secrets were taken out of what was filed before."""
+"""Secrets were removed from filed drawers."""
 IMPORTED = "memory_imported"
 RESTORED = "memory_restored"
-"""The palace of every user was filled from a backup."""
+"""All palaces of the database were filled from a backup."""
 ENTITIES_MERGED = "entities_merged"
 ENTITY_SPLIT = "entity_split"
 ENTITY_RENAMED = "entity_renamed"
 DECISION_UNDONE = "decision_undone"
 RELATIONS_LOST = "relations_lost"
-"""Another version of what reads conversations no longer reads what stood only there."""
+"""Relations were lost because a newer version of the extraction no longer finds them."""
 
 KINDS = (
     *(MINED, FORGOTTEN, TAKEN_BACK, UNDONE, MOVED, RENAMED, REBUILT, SCRUBBED, IMPORTED, RESTORED),
     *(ENTITIES_MERGED, ENTITY_SPLIT, ENTITY_RENAMED, DECISION_UNDONE, RELATIONS_LOST),
 )
-"""What Palace itself leaves events of."""
+"""Kinds of events that Palace itself records."""
 
 OF_THIS_COPY = (IMPORTED, RESTORED)
-"""Kinds that tell where this copy of a palace came from: another copy has its own, so exports leave them out."""
+"""Kinds about the origin of this copy of a palace; exports leave them out."""
 
 MOST_EVENTS = 10_000
-"""Of a user that are kept: an older one goes when one more happens."""
+"""Events of a user that are kept; the oldest is deleted when another is recorded."""
 
 UNFINISHED = {"outcome": "unfinished"}
-"""What an event of a run says until that ends, and for ever where the run was killed."""
+"""Details of a run's event until the run ends; they stay if it is killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """One event of a palace's activity."""
+    """One event in a palace's activity."""
 
     id: int
     kind: str
-    """One of ``KINDS``, or a program's own."""
+    """One of ``KINDS``, or a program's own kind."""
     happened_at: datetime
-    """When a run ended; of one that goes on, or was killed, when it began."""
+    """When the run ended; if it is running or was killed, when it began."""
     run_id: int | None
-    """The run of mining that it is about; None where it is about none."""
+    """The run of mining that it belongs to, if any."""
     details: Mapping[str, object]
-    """What landed, what went and what failed; docs/python.md names the members of each kind."""
+    """What was filed, what was removed and what failed; docs/python.md lists the members of each kind."""

@@ -1,4 +1,4 @@
-"""What a person changes afterwards: what is forgotten or undone, and the runs to undo."""
+"""Results of changes by a person: forgetting, undoing, moving, scrubbing, and the runs that can be undone."""
 
 from __future__ import annotations
 
@@ -14,23 +14,21 @@ from palace.models.transfer import MovedPlace
 
 @dataclass(frozen=True, slots=True)
 class ScrubSummary:
-    """What one ``scrub`` took out of what was filed before."""
+    """The result of one ``scrub``."""
 
     wing: str | None
-    """The wing it was confined to; None for the whole palace."""
+    """The wing that it was limited to; None for the whole palace."""
     dry_run: bool
     drawers: int
-    """Those in which anything was found."""
+    """Number of drawers with secrets."""
     secrets: Kinds
-    """How many of each kind, the most first."""
+    """Numbers of secrets by kind, the most frequent first."""
     conversations: int
-    """Those of the drawers."""
+    """Number of conversations of those drawers."""
     names: int
-    """Titles, names of rooms and wings, paths and failures in which anything was found; of a dry run those of
-    conversations alone.
-    """
+    """Titles, names of rooms and wings, paths and failures with secrets; in a dry run only those of conversations."""
     read: int
-    """Drawers that were looked at."""
+    """Number of drawers that were read."""
     passages_pending: int
     """Passages that wait for an embedding."""
     seconds: float
@@ -38,7 +36,7 @@ class ScrubSummary:
 
 
 class TargetKind(StrEnum):
-    """What can be forgotten."""
+    """The kinds of things that can be forgotten."""
 
     DRAWER = "drawer"
     CLOSET = "closet"
@@ -48,7 +46,7 @@ class TargetKind(StrEnum):
 
 
 class Target(NamedTuple):
-    """Something of a user's palace that drawers stand in, by its id."""
+    """Something to forget in a user's palace, by its id."""
 
     kind: TargetKind
     id: int
@@ -56,11 +54,11 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """How much is gone, or would be."""
+    """The amount that was removed, or would be."""
 
     drawers: int = 0
     passages: int = 0
-    """Sentences included."""
+    """Includes sentences."""
     rooms: int = 0
     """Rooms left without a drawer."""
     wings: int = 0
@@ -71,7 +69,7 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class ForgetSummary:
-    """What was forgotten."""
+    """The result of forgetting."""
 
     what: str
     """A line for people: "room W-001/R-02 "Evening session" of wing "Efoil rebuild""."""
@@ -80,57 +78,57 @@ class ForgetSummary:
     until: datetime | None = None
     """Until when it can be restored; None where it is deleted at once, or nothing was done."""
     pointers: tuple[str, ...] = ()
-    """Of the drawers that can be restored; ``palace.forgotten.restore(*pointers)`` takes back exactly these."""
+    """Pointers of the drawers that can be restored; ``palace.forgotten.restore(*pointers)`` restores exactly these."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetRequest:
-    """What a program asks to have forgotten; nothing is until a person has it done, ``palace.forget(request)``.
+    """A program's request to forget something; a person has to confirm it by ``palace.forget(request)``.
 
-    That forgets no more drawers than were counted here.
+    That call forgets no more drawers than were counted here.
     """
 
     what: str
-    """As ``forget`` takes it."""
+    """The argument for ``forget``."""
     described: str
-    """A line for people."""
+    """A description for people, in one line."""
     removal: Removal
-    """How much that is."""
+    """The amount that would be removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenPlace:
-    """What was forgotten of a room and can still be restored."""
+    """The forgotten drawers of a room that can still be restored."""
 
     room: str
-    """``W-001/R-02``, as it was."""
+    """The former room, ``W-001/R-02``."""
     wing_name: str
     room_name: str
     pointers: tuple[str, ...]
-    """Of the drawers, as they were."""
+    """The former pointers of the drawers."""
     hidden_at: datetime
     due_at: datetime
-    """When the first of them is deleted."""
+    """When the first of them is deleted for good."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """What was taken back."""
+    """The result of restoring forgotten drawers."""
 
     drawers: int
     pointers: tuple[str, ...]
-    """Where they stand."""
+    """Pointers of the restored drawers."""
     there: int = 0
-    """Those that had been filed again meanwhile; they were left as they are."""
+    """Number of drawers that had been filed again meanwhile; they were left unchanged."""
     warnings: tuple[str, ...] = ()
     wings: tuple[str, ...] = ()
-    """What the wings are called in which they stand."""
+    """Names of the wings of the restored drawers."""
     moved: tuple[MovedPlace, ...] = ()
-    """What stands elsewhere than it did: rooms, and drawers that have another number in theirs."""
+    """Rooms, and drawers apart from their rooms, whose pointers changed."""
 
 
 class RunState(StrEnum):
-    """How far a run is."""
+    """The state of a run."""
 
     FINISHED = "finished"
     UNFINISHED = "unfinished"
@@ -149,25 +147,25 @@ class Run:
     finished_at: datetime | None
     undone_at: datetime | None
     drawers_filed: int
-    """How many it filed, as it reported when it finished."""
+    """Number of drawers that it filed, as recorded when it finished."""
     drawers_kept: int
-    """How many of them are still there."""
+    """Number of them that still exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoSummary:
-    """What was undone."""
+    """The result of undoing runs."""
 
     runs: tuple[Run, ...]
-    """As they are now, in the order they began."""
+    """The undone runs in their present state, in the order they began."""
     removal: Removal
     marks: int = 0
-    """Drawers that stand again: the runs had found them replaced, or no longer in their source."""
+    """Drawers that are current again: the runs had marked them as replaced or deleted from their source."""
     dry_run: bool = False
 
 
 class RoomMove(NamedTuple):
-    """A room's place before and after, as ``W-001/R-02``."""
+    """A room's pointer before and after a move, as ``W-001/R-02``."""
 
     before: str
     after: str
@@ -175,10 +173,10 @@ class RoomMove(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MoveSummary:
-    """What was moved where."""
+    """The result of moving rooms."""
 
     wing: Wing
-    """The wing as it is now."""
+    """The target wing as it is now."""
     rooms: tuple[RoomMove, ...]
     merged: bool
     """Whether a whole wing was merged into it."""
@@ -186,26 +184,26 @@ class MoveSummary:
 
 @dataclass(frozen=True, slots=True)
 class StandingRoom:
-    """A room with what tells where it belongs."""
+    """A room with the features that suggest its wing."""
 
     pointer: str
     """``W-001/R-02``."""
     wing_id: int
     name: str
-    """Without the day of a slice."""
+    """Without the date of a daily room."""
     closets: tuple[str, ...]
-    """Their names."""
+    """Names of its closets."""
     people: tuple[str, ...]
-    """The two who speak in it, where it is a talk of two and no assistant takes part; else nobody."""
+    """The two speakers of a dialogue without an assistant; empty for any other room."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveSuggestion:
-    """A room that another wing may be the better home of; nothing is moved."""
+    """A suggestion to move a room to another wing; nothing is moved."""
 
     room: str
     """``W-001/R-02``."""
     name: str
     to: Wing
     reason: str
-    """What speaks for it, in one line."""
+    """The reason, in one line."""

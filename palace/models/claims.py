@@ -1,4 +1,4 @@
-"""What is read from one message: the names that stand in it, and what it claims."""
+"""The names and claims that are extracted from one message."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from enum import StrEnum
 from palace.models.source import Role
 
 SELF = "I"
-"""The person whose palace it is, as the subject or object of a claim."""
+"""The owner of the palace, as subject or object of a claim."""
 
 
 class EntityType(StrEnum):
-    """What an entity is."""
+    """The type of an entity."""
 
     PERSON = "person"
     PLACE = "place"
@@ -28,22 +28,22 @@ class EntityType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message, as names and claims are read from it."""
+    """One message, as the input of extraction."""
 
     content: str
     role: Role
     speaker: str | None = None
-    """Who said it, where its source names them."""
+    """Name of the speaker, where the source has it."""
     said_at: datetime | None = None
-    """In the person's zone."""
+    """When it was said, in the person's zone."""
     language: str | None = None
-    """ISO 639-1, None where it was not told."""
+    """ISO 639-1; None if unknown."""
     is_self: bool = True
-    """Whether "I" is the person whose palace it is; else it is ``speaker``."""
+    """Whether "I" is the owner of the palace; else it is ``speaker``."""
 
 
 class Precision(StrEnum):
-    """How exactly a time is known, from the finest to the coarsest."""
+    """The precision of a time, from finest to coarsest."""
 
     MOMENT = "moment"
     DAY = "day"
@@ -55,7 +55,7 @@ class Precision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VagueDate:
-    """A time as exactly as it was told: the first day of a month, a season or a year stands for all of it."""
+    """A time with its precision: a month, a season or a year is given by its first day."""
 
     day: date
     precision: Precision
@@ -63,7 +63,7 @@ class VagueDate:
 
 @dataclass(frozen=True, slots=True)
 class NamedSpan:
-    """A name at its place in a message."""
+    """A name with its position in a message."""
 
     start: int
     end: int
@@ -75,27 +75,27 @@ class NamedSpan:
 
 
 class Action(StrEnum):
-    """What a claim does to what was true before."""
+    """The effect of a claim on earlier ones."""
 
     HOLDS = "holds"
-    """It is so when it is said, since when is not told; an empty object says that whatever held goes on after all."""
+    """True when it is said, since an unknown time; with an empty object, whatever was true goes on after all."""
     BEGINS = "begins"
-    """It is so from ``valid_from`` on, or from when it is said."""
+    """True from ``valid_from`` on, or from when it is said."""
     ENDS = "ends"
-    """It is so no longer from ``valid_to`` on, or from when it is said; an empty object ends whatever held."""
+    """No longer true from ``valid_to`` on, or from when it is said; an empty object ends any value."""
     WAS = "was"
-    """It was so, from ``valid_from`` to ``valid_to`` as far as these are told, and is not now."""
+    """True in the past only, from ``valid_from`` to ``valid_to`` as far as these are known."""
     HAPPENS = "happens"
-    """It happened, or will, from ``valid_from`` to ``valid_to``."""
+    """An event, past or future, from ``valid_from`` to ``valid_to``."""
     CORRECTS = "corrects"
-    """It was so all along, and what was last said of it was wrong."""
+    """True all along; the previous statement was wrong."""
     DENIES = "denies"
-    """What was said of it, or planned, is not so and never was."""
+    """A previous statement or plan is not true and never was."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What one sentence says of a subject. Names stand as the message has them, a thing without one as its noun."""
+    """One statement about a subject. Names are as in the message; a thing without a name is given by its noun."""
 
     subject: str
     """``SELF``, a name, or a noun with its owner ("my sister", "boat")."""
@@ -105,14 +105,14 @@ class Claim:
     action: Action
     start: int
     end: int
-    """Code points of the sentence or the clause, ``content[start:end]``."""
+    """Code points of the sentence or clause, ``content[start:end]``."""
     valid_from: VagueDate | None = None
     valid_to: VagueDate | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read from one message; names in order of place, claims in order of telling."""
+    """The extraction from one message; names in order of position, claims in order of occurrence."""
 
     names: tuple[NamedSpan, ...] = ()
     claims: tuple[Claim, ...] = ()

@@ -1,6 +1,6 @@
-"""Writes a JSON Schema of records as ``values`` turns them into JSON, with what their docstrings say of each field.
+"""Write a JSON Schema of records in the form that `to_json` writes, with their docstrings as descriptions.
 
-https://json-schema.org/draft/2020-12/schema. Nothing here is loaded before somebody asks for it.
+https://json-schema.org/draft/2020-12/schema. Imported only where it is needed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _PLAIN: dict[object, dict[str, object]] = {
 
 
 def json_schema(records: Iterable[type]) -> dict[str, object]:
-    """Describe record types and all that stands in them, each under ``$defs`` by its name."""
+    """Return a JSON Schema of record types and the types in their fields, each under ``$defs`` by name."""
     shapes: dict[str, dict[str, object]] = {}
     waiting = list(records)
     while waiting:
@@ -57,7 +57,7 @@ def json_schema(records: Iterable[type]) -> dict[str, object]:
 
 
 def _shape(record: type, waiting: list[type]) -> dict[str, object]:
-    """Describe one type; what it names goes to those that are waiting."""
+    """Return the schema of one type; types of its fields are appended to ``waiting``."""
     meanings = _meanings(record)
     described = {"description": inspect.cleandoc(record.__doc__ or "")}
     if issubclass(record, StrEnum):
@@ -92,7 +92,7 @@ def _is_record(hint: object) -> bool:
 
 
 def _meanings(record: type) -> dict[str, str]:
-    """Read what the source says below each field; what is None in Python is null in JSON."""
+    """Return the docstrings below each field by name, with None replaced by null."""
     body = _classes(record.__module__)[record.__qualname__].body
     return {
         field.target.id: re.sub(r"\bNone\b", "null", " ".join(said.value.value.split()))
@@ -109,22 +109,21 @@ def _classes(module: str) -> dict[str, ast.ClassDef]:
 
 
 def to_json(value: object, *, indent: int | None = None) -> str:
-    """Write a record, or several in a tuple, as one JSON document; ``json_value`` says how each value is written.
+    """Write a record, or a tuple of records, as one JSON document; see ``json_value`` for the form.
 
     Raises:
-        TypeError: there is something in it that no record holds.
+        TypeError: a value has no form in JSON.
         ValueError: a number is not finite.
     """
     return json.dumps(json_value(value), ensure_ascii=False, indent=indent, allow_nan=False)
 
 
 def json_value(value: object) -> object:
-    """Turn a record into what ``json`` can write.
+    """Convert a record into values that ``json`` can write.
 
-    A dataclass becomes an object keyed by its field names; so does a named tuple, except a pointer, which
-    becomes its citation ("§ W-001/R-02/D-003"). Moments are ISO 8601 with their offset, days without, money is
-    a string so that no digit is lost, enumerations are their values, sequences are arrays. An error is its code and
-    its line.
+    A dataclass becomes an object keyed by its field names; so does a named tuple, except a pointer, which becomes its
+    citation ("§ W-001/R-02/D-003"). Times are ISO 8601 with their offset, dates without, money is a string so that no
+    digit is lost, enumerations are their values, sequences are arrays. An error becomes its code and message.
     """
     if isinstance(value, (Pointer, Decimal, Path)):
         return str(value)

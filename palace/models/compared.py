@@ -1,4 +1,4 @@
-"""What recall looks at, what the arms propose, and what is known of each when it is ranked."""
+"""The scope of recall, the candidates of its arms, and the features by which they are ranked."""
 
 from __future__ import annotations
 
@@ -12,48 +12,48 @@ from palace.models.source import Role
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where recall looks; what the caller gives filters, nothing else does."""
+    """Filters of recall; every filter comes from the caller."""
 
     wing_ids: tuple[int, ...] | None = None
-    """Only what stands in one of these wings; None for all, nothing where it is empty."""
+    """Only drawers in these wings; None for all, and no drawers if it is empty."""
     since: datetime | None = None
     until: datetime | None = None
     tools: bool = False
-    """Consider what tools were told and returned."""
+    """Whether to include arguments and results of tools."""
     role: Role | None = None
-    """Only what was said in this role."""
+    """Only messages of this role."""
     speaker: str | None = None
-    """Only what was said by a speaker of this name; case does not matter."""
+    """Only messages of this speaker; case does not matter."""
     language: str | None = None
-    """Only what is written in this language (ISO 639-1), or was taken to be."""
+    """Only messages in this language (ISO 639-1), or assumed to be."""
     without_readers: tuple[str, ...] = ()
-    """Nothing of the conversations that these readers read."""
+    """Nothing from conversations of these readers."""
 
     @property
     def is_confined(self) -> bool:
-        """Whether only some wings are looked at: then nothing is told that stands in others."""
+        """Whether it is limited to some wings: then nothing of other wings is shown."""
         return self.wing_ids is not None
 
     @property
     def is_never(self) -> bool:
-        """Whether no moment lies from ``since`` on and before ``until``."""
+        """Whether ``since`` and ``until`` exclude every moment."""
         return self.since is not None and self.until is not None and self.since >= self.until
 
     @property
     def places(self) -> dict[str, list[Any] | None]:
-        """The wings and the readers left out, as statements take them."""
+        """Return the parameters for wings and excluded readers in SQL statements."""
         wings = None if self.wing_ids is None else list(self.wing_ids)
         return {"wings": wings, "readers": list(self.without_readers) or None}
 
     @property
     def filters(self) -> dict[str, Any]:
-        """All that filters but for tools, as statements take it."""
+        """Return the parameters for all filters except ``tools`` in SQL statements."""
         by = {"role": self.role, "speaker": self.speaker, "language": self.language}
         return {**self.places, "since": self.since, "until": self.until, **by}
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing is filtered out but tools."""
+        """Whether it filters nothing but tools."""
         return self == Scope(tools=self.tools)
 
 
@@ -62,108 +62,108 @@ class Candidate(NamedTuple):
 
     key: PassageKey
     score: float
-    """The arm's own: cosine similarity, or BM25."""
+    """The arm's own score: cosine similarity, or BM25."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a person said that holds from then on: an instruction, or what they always, never or rather do."""
+    """A standing statement of the person: an instruction, or what they always, never or preferably do."""
 
     key: PassageKey
     text: str
     similarity: float
-    """To a query."""
+    """Cosine similarity to the query."""
     said_at: datetime
 
 
 QUESTION_SIGNS = "?？؟;"
-"""What ends a question, in Latin, Chinese and Japanese, Arabic, and Greek writing."""
+"""Characters that end a question, in Latin, Chinese and Japanese, Arabic, and Greek script."""
 
 WISHES = (
     "(?:i|we) (?:want|wish|need|hope|plan)|(?:i|we)(?:'d|’d| would) (?:like|love|prefer)"
     "|(?:i|we)(?:'|’| a)(?:m|re) looking|(?:ich|wir) (?:will|wollen|möchten?|brauchen?|suchen?|hätten? gerne?)"
 )
-"""How a sentence begins, in lower case, that says behind a question what it is asked for."""
+"""Beginnings, in lower case, of a sentence after a question that explains its purpose."""
 
 BARE_QUESTION = (
     r"^(?:wh(?:at|ich|om?|ose|en|ere|y)(?:['’]s)?|how|w(?:as|e[rnm]|ann|o(?:her|hin)?|arum|ie(?:so)?|elche[mnrs]?)"
     r"|qu(?:i|e|els?|elles?|and|oi)|où|pourquoi|comment|combien)[ ][^.!?。！:;,\n]{3,150}$"
 )
-"""How a sentence begins, in any case, that may ask without a question mark: a pattern of Python and of Postgres."""
+"""A question without a question mark, in any case: a pattern for both Python and Postgres."""
 
 LONGEST_QUESTION = 800
-"""Bytes beyond which a text is taken to tell something as well."""
+"""Bytes beyond which a text is taken to be more than a question."""
 
 FARTHEST_ANSWER = 5
-"""Turns behind a question within which its answer is looked for: it may be split, asked back and made clear first."""
+"""Turns after a question in which its answer is searched: it may be split, or come after a question back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """How far two drawers say the same kind of thing."""
+    """How similar the statements of two drawers are."""
 
     likeness: float
-    """Cosine of what each says nearest to a query."""
+    """Cosine of the vectors of each that are nearest to the query."""
     shares: bool = False
-    """Whether both say a word that is rare in the palace; False where that was not looked for."""
+    """Whether they share a word that is rare in the palace; False where that was not checked."""
     naming: frozenset[int] = frozenset()
-    """Which of them, by id, name what an answer must; both where it may be anything."""
+    """Ids of those that contain the kind of name that an answer needs; both where any answer will do."""
     changing: frozenset[int] = frozenset()
-    """Which of them, by id, say that something is otherwise than it was."""
+    """Ids of those that state a change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A drawer compared with a query in every way that ranks it, whichever arm proposed it."""
+    """A drawer with all features for ranking, whichever arm proposed it."""
 
     passage: PassageKey
-    """The passage that speaks most for it; never a single sentence."""
+    """The passage that matches best; never a single sentence."""
     room_id: int
     turn: tuple[int, int]
-    """Its conversation and its place in it: who stands next to whom."""
+    """Its conversation and position in it, by which neighbours are found."""
     is_person: bool
     """Whether the person said it, rather than an assistant, a system or a tool."""
     said_at: datetime
     speaks_of_it: bool
-    """Whether it speaks of a time that the query asks for."""
+    """Whether it mentions a time that the query asks about."""
     similarity: float | None
-    """Of its nearest vector; None where it has none, or the query has none."""
+    """Cosine similarity of its nearest vector; None if it has none, or the query has none."""
     keyword: float
     """BM25 of its best passage."""
     phrase: float
-    """The same, of the query's words that stand beside each other."""
+    """BM25 of pairs of adjacent words of the query."""
     coverage: float
-    """The share of the query's rare-word weight that one passage holds, in [0, 1]."""
+    """Share of the query's rare-word weight in its best passage, in [0, 1]."""
     is_replaced: bool = False
-    """Its source says something else in its place by now, or nothing."""
+    """Whether its source has another text now, or none."""
     replaced_by: int | None = None
-    """The drawer that took its place, by id."""
+    """Id of the drawer that replaced it."""
     asked: str | None = None
-    """Its text, where that is short and ends as a question does."""
+    """Its text, if that is short and ends like a question."""
     text: str | None = None
-    """What it says, where that is short, and an assistant says it or it is near to the query."""
+    """Its text, if that is short, and an assistant's or similar to the query."""
     is_empty: bool = False
-    """Whether it answers nothing: it says that nothing is known or that it is done, or it asks what the query asks."""
+    """Whether it answers nothing: it reports ignorance or completion, or asks what the query asks."""
     speaker: str | None = None
-    """The name of who said it, where that is known; it is indexed in front of the text."""
+    """Name of the speaker, if known; it is indexed in front of the text."""
     size: int = 0
-    """Bytes of what it says."""
+    """Bytes of its text."""
     is_dated: bool = True
-    """Whether it is known when it was said; else it counts as said when its room began."""
+    """Whether its time is known; else it counts as said when its room began."""
     speaks_from: datetime | None = None
-    """Where the earliest time begins that it speaks of; None where it speaks of none."""
+    """Start of the earliest time that it mentions; None if it mentions none."""
     named: float = 0.0
-    """The share of the query's rare-word weight that it lacks and the names of its places hold, in [0, 1]."""
+    """Share of the query's rare-word weight that is missing from it but in the names of its places, in [0, 1]."""
     about: float = 0.0
-    """How far it names whom and what the query names, rarer ones more, in [0, 1]."""
+    """How far it names the people and things of the query, weighted by rarity, in [0, 1]."""
     holds: float = 0.0
-    """How far it tells what the query asks about those, and held when it asks, in [0, 1]."""
+    """How far it states what the query asks about those, and was true at the time asked about, in [0, 1]."""
     names_kind: bool = False
-    """Whether it names what is known to be of a kind that the query asks for."""
+    """Whether it names an entity of a kind that the query asks for."""
     is_of_kind: bool = False
-    """Whether it holds a noun of a kind that the query asks for."""
+    """Whether it contains a noun of a kind that the query asks for."""
 
     @property
     def id(self) -> int:
-        """The drawer's id."""
+        """Return the drawer's id."""
         return self.passage.drawer_id

@@ -13,7 +13,7 @@ from palace.errors import CallRecord
 
 
 def doubts(calls: Iterable[CallRecord]) -> list[str]:
-    """List what cannot be believed of calls, each doubt once."""
+    """Return the doubts about the plausibility of calls, each once, in order."""
     return list(dict.fromkeys(call.doubt for call in calls if call.doubt))
 
 
@@ -29,32 +29,32 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class GenerationStatus:
-    """A generation as one user uses it."""
+    """An embedding generation as one user uses it."""
 
     generation: Generation
     state: str
     """"active" or "filling"."""
     embedded: int
-    """Passages and sentences that have a vector; a passage that is found by its words alone has none."""
+    """Passages and sentences that have a vector; passages indexed by keywords alone have none."""
     pending: int
 
 
 @dataclass(frozen=True, slots=True)
 class FetchedModel:
-    """A model that is on this computer now."""
+    """A downloaded model that is ready to use."""
 
     model: str
-    """Its name, with the digest of what decides its vectors."""
+    """Its name, with a digest of everything that decides its vectors."""
     dimension: int
     folder: Path
 
 
 @dataclass(frozen=True, slots=True)
 class BackfillSummary:
-    """What a backfill did."""
+    """The result of a backfill."""
 
     embedded: int
-    """Passages and sentences."""
+    """Passages and sentences that got a vector."""
     pending: int
     cost_usd: Decimal
     seconds: float
@@ -63,10 +63,10 @@ class BackfillSummary:
 
 @dataclass(frozen=True, slots=True)
 class CostLine:
-    """Calls of one purpose and model, summed."""
+    """The sum of the model calls of one purpose and model."""
 
     purpose: str
-    """"memory_embed" and its like."""
+    """Such as "memory_embed"."""
     model: str
     calls: int
     failed: int
@@ -74,12 +74,12 @@ class CostLine:
     cost_usd: Decimal
     seconds: float
     group: str = ""
-    """What it is summed by beside these: a day ("2026-04-30"), a source, a model, or a conversation by its room and
-    title; "" where nothing was asked for, or the calls were about nothing of the kind."""
+    """The value of the further grouping: a day ("2026-04-30"), a source, a model, or a conversation by its room and
+    title; "" without a grouping, or where the calls have no such value."""
 
 
 class CostGrouping(StrEnum):
-    """What the ledger can be summed by, beside purpose and model."""
+    """Further groupings of the ledger, in addition to purpose and model."""
 
     DAY = "day"
     SOURCE = "source"
@@ -89,16 +89,16 @@ class CostGrouping(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CallSubject:
-    """What a call to a model was about, for the ledger."""
+    """What a model call was for, as the ledger records it."""
 
     conversation_id: int | None = None
     source: str | None = None
-    """What was mined, as the person named it."""
+    """The mined source, as the person named it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DailyBudget:
-    """How much calls of models may take from a moment on, whatever for: since the day began."""
+    """The most that model calls may use from a moment on, normally the start of the day."""
 
     since: datetime
     tokens: int

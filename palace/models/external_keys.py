@@ -1,8 +1,8 @@
-"""Hashes under a palace's key, which tell nobody what was said. Pure.
+"""Keyed hashes of message texts, from which the texts cannot be guessed. Pure.
 
-A plain hash of 16 bytes lets whoever has it try what a secret was. Under the key it has 20 bytes, so that it tells of
-itself which it is; and since it is made of the plain one, what was filed plainly becomes it without being read again.
-Postgres makes the same: ``substring(sha256(uuid_send(palace_key) || plain), 1, 20)``.
+Anybody who has a plain hash of 16 bytes can test guesses of a secret against it. A hash under the palace's key has 20
+bytes, so the two kinds differ in length; it is made from the plain hash, so that old ones can be converted without the
+text. Postgres computes the same: ``substring(sha256(uuid_send(palace_key) || plain), 1, 20)``.
 """
 
 from __future__ import annotations
@@ -12,42 +12,42 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 PLAIN, HIDDEN = 16, 20
-"""Bytes of a plain hash, and of one under the key."""
+"""Bytes of a plain hash, and of a keyed one."""
 _FAMILY = 8
-"""Bytes that the identities of all versions of a note begin with."""
+"""Leading bytes that the identities of all versions of a note share."""
 _ANONYMOUS = ":~"
-"""What stands between reader and hash in the identity of a conversation without an id."""
+"""Separates reader and hash in the identity of a conversation without an id."""
 
 
 def is_hidden(digest: bytes) -> bool:
-    """Check whether a hash was made under a key."""
+    """Check whether a hash is a keyed one."""
     return len(digest) > PLAIN
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a palace hides hashes with: its own key, which its exports bring along."""
+    """The palace's key for hashes, which is part of its exports."""
 
     palace: UUID = field(repr=False)
 
     def hide(self, plain: bytes) -> bytes:
-        """Return a hash under the key; one that is under it stays as it is."""
+        """Return the keyed form of a hash; one that is keyed already is returned unchanged."""
         if is_hidden(plain):
             return plain
         return hashlib.sha256(self.palace.bytes + plain).digest()[:HIDDEN]
 
     def forms(self, plain: bytes) -> tuple[bytes, bytes]:
-        """Return the two forms in which a hash may be stored."""
+        """Return the two forms in which a hash may be stored: plain and keyed."""
         return plain, self.hide(plain)
 
     def hide_note(self, plain: bytes) -> bytes:
-        """Return a note's identity under the key: what all versions of the note begin with, and a hash of the rest."""
+        """Return the keyed form of a note's identity: its leading bytes, and a keyed hash of the rest."""
         return plain if is_hidden(plain) else plain[:_FAMILY] + self.hide(plain)[: HIDDEN - _FAMILY]
 
     def hide_name(self, name: str) -> str:
-        """Return a conversation's identity without a hash of its opening in it, where it has one; else as it is.
+        """Return a conversation's identity with any hash of its opening replaced by the keyed one.
 
-        Notes of Palace 0.2 were conversations called by a hash of their words.
+        Notes of Palace 0.2 were conversations named by a hash of their text.
         """
         mark = _ANONYMOUS if _ANONYMOUS in name else ":"
         reader, _, rest = name.partition(mark)
@@ -60,9 +60,9 @@ class Key:
 
 
 def is_hidden_name(name: str) -> bool:
-    """Check whether the identity of a conversation without an id hides its opening."""
+    """Check whether the identity of a conversation without an id contains a keyed hash."""
     return len(name.partition(_ANONYMOUS)[2].partition("#")[0]) == 2 * HIDDEN
 
 
 NO_KEY = Key(UUID(int=0))
-"""That of what is no palace: turns that are compared by themselves."""
+"""The key for turns that are compared outside of any palace."""

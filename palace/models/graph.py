@@ -1,4 +1,4 @@
-"""Entities and relations, what they are made of, and what is read from them or decided of them."""
+"""Entities, relations and the assertions they are made of; views of the graph, and decisions about it."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ class Alias:
     folded: str
     """Without case, accents and surplus spaces."""
     name: str
-    """As it is written there most often."""
+    """Its most frequent spelling there."""
     type: EntityType
     is_named: bool
-    """False of what is only called by its noun ("boat", "my sister")."""
+    """False for a mere noun ("boat", "my sister")."""
     count: int
-    """How often it stands there."""
+    """Number of occurrences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """An entity, and the rows of aliases that are its."""
+    """A resolved entity, with the rows of aliases that belong to it."""
 
     key: str
-    """The folded name that it goes by; its sort is added where others go by the same ("austin|place")."""
+    """Its folded name; the type is added if other entities have the same name ("austin|place")."""
     name: str
-    """As it is written."""
+    """Its name as written."""
     type: EntityType
     is_named: bool
     members: tuple[tuple[int, str], ...]
-    """(conversation_id, folded), in order. Of the person themselves there may be none."""
+    """Pairs (conversation_id, folded), in order. May be empty for the owner of the palace."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Someone or something that messages name."""
+    """A person or thing that messages name."""
 
     id: int
     name: str
     type: EntityType
     kinds: tuple[str, ...] = ()
-    """General words for it ("musical instrument"), the most special first."""
+    """General words for it ("musical instrument"), the most specific first."""
     aliases: tuple[str, ...] = ()
-    """Other names it goes by, the most frequent first."""
+    """Its other names, the most frequent first."""
     mention_count: int = 0
     first_said_at: datetime | None = None
     last_said_at: datetime | None = None
@@ -60,96 +60,96 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """One dated claim read from one drawer, with its names resolved, as relations are folded from it."""
+    """One dated claim from one drawer, with resolved names; relations are folded from these."""
 
     id: int
     drawer_id: int
     learned_at: datetime
-    """When the drawer was said, else when its conversation began; where neither is known, when it was filed."""
+    """When the drawer was said, else when its conversation began, else when it was filed."""
     ordinal: int
-    """Its place among the claims of its drawer."""
+    """Its index among the claims of its drawer."""
     object_key: str
-    """What is the same object is the same key: an entity's, or the words and digits of a value."""
+    """Equal for equal objects: the key of an entity, or the words and digits of a value."""
     object: str
-    """As it was said."""
+    """The object as worded in the drawer."""
     object_id: int | None
-    """The entity it is, None for a value."""
+    """Id of the entity; None for a value."""
     action: Action
     valid_from: VagueDate | None = None
     valid_to: VagueDate | None = None
     position: int = 0
-    """Its drawer's place in its conversation, which tells what came first where a whole conversation has one time."""
+    """Its drawer's index in its conversation, which orders claims where the whole conversation has one time."""
     filed_at: datetime | None = None
     is_dated: bool = True
-    """Whether it is known when it was said, and ``learned_at`` is not only when it was filed."""
+    """Whether the time of the drawer is known; False if ``learned_at`` is only the time of filing."""
     is_rejection: bool = False
-    """Whether a person says by it that it was misread, so that nothing ended."""
+    """Whether it is a person's correction of a misreading, so that nothing really ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Subject, predicate and object with the time it was true, and the time it was believed."""
+    """Subject, predicate and object, with the time it was true and the time it was believed."""
 
     id: int
     subject: str
     subject_id: int
-    """The entity it is."""
+    """Id of the subject's entity."""
     predicate: str
     object: str
-    """The name of the entity it is, else the value as it was said."""
+    """Name of the object's entity, else the value as worded."""
     object_id: int | None
     """None for a value."""
     valid_from: datetime | None
-    """None where its beginning is not known."""
+    """None where its beginning is unknown."""
     from_precision: Precision
     valid_to: datetime | None
-    """The first moment at which it was no longer so; None while it holds."""
+    """The first moment at which it was no longer true; None while it is."""
     to_precision: Precision | None
     recorded_at: datetime
-    """When it was learned in this form."""
+    """When it became known in this form."""
     superseded_at: datetime | None
-    """When something else was learned instead; None where it is believed still."""
+    """When this form was replaced by another; None where it is the current one."""
     evidence: tuple[Pointer, ...]
-    """Of the drawers it is read from, in order of telling; never empty."""
+    """Pointers of the drawers that state it, in order of time; never empty."""
     closed_by: tuple[Pointer, ...] = ()
-    """Of the drawers that say what came in its place, or that it is over; none where its own say so."""
+    """Pointers of the drawers that say it ended or what replaced it; empty where the evidence itself does."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoldedRelation:
-    """One relation of a subject and a predicate as it was believed for a while."""
+    """One relation of a subject and a predicate, as it was believed for a while."""
 
     object_key: str
     object: str
     object_id: int | None
     valid_from: datetime | None
-    """None where its beginning is not known."""
+    """None where its beginning is unknown."""
     from_precision: Precision
     valid_to: datetime | None
-    """The first moment at which it was no longer so; None while it holds. Never before ``valid_from``."""
+    """The first moment at which it was no longer true; None while it is. Never before ``valid_from``."""
     to_precision: Precision | None
     recorded_at: datetime
     superseded_at: datetime | None
-    """None in what is believed now."""
+    """None in the form that is believed now."""
     evidence: tuple[int, ...]
-    """Assertions that say it, by id, in order of telling."""
+    """Ids of the assertions that state it, in order of time."""
     closed_by: int | None = None
-    """The assertion that ended it: what came in its place, or said that it is over."""
+    """Id of the assertion that ended or replaced it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overtaken:
-    """An assertion that no longer holds, and what came in its place."""
+    """An assertion that is no longer true, and the one that replaced it."""
 
     assertion_id: int
     until: datetime
-    """When it stopped being so; of what never was, when that was learned."""
+    """When it stopped being true; for one that never was, when that became known."""
     successor_id: int | None
-    """The assertion that says what holds instead; None where it only ended."""
+    """Id of the assertion that says what is true instead; None where it only ended."""
 
 
 class Standing(StrEnum):
-    """Where a relation stands in time, seen from a moment."""
+    """Whether a relation is past, present or future at a given moment."""
 
     PAST = "past"
     PRESENT = "present"
@@ -162,7 +162,7 @@ class TimelineEntry:
 
     relation: Relation
     when: str
-    """As exactly as it is known: "since May 2025", "until about 2019"; "" where nothing of it is."""
+    """As precise as is known: "since May 2025", "until about 2019"; "" where nothing is known."""
     standing: Standing
 
 
@@ -172,119 +172,119 @@ class Timeline:
 
     entity: Entity
     seen_from: datetime
-    """What is past or still to come is so from here."""
+    """The moment that "past" and "future" refer to."""
     entries: tuple[TimelineEntry, ...]
-    """What has no known beginning stands where it ended."""
+    """Entries without a known beginning are sorted by their end."""
     is_whole: bool = True
-    """False where there are more, older ones."""
+    """False where older entries were left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """An entity, or a value that one has, in the neighbourhood of another."""
+    """An entity, or a value of one, in the neighbourhood of another."""
 
     name: str
     type: EntityType | None
-    """None of a value ("24V20Ah")."""
+    """None for a value ("24V20Ah")."""
     hops: int
-    """How many relations away it is."""
+    """Distance in relations."""
     entity_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A relation between two members, who are given by their places among these."""
+    """A relation between two members, which are given by their indices."""
 
     subject: int
     object: int
     relation: Relation
     when: str
-    """In words, as in a timeline."""
+    """Its time in words, as in a timeline."""
     standing: Standing = Standing.PRESENT
-    """Seen from the moment that is asked about."""
+    """Relative to the requested moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """What stands around an entity at a moment, so many relations far."""
+    """The surroundings of an entity at a moment, up to so many relations away."""
 
     as_of: datetime
     hops: int
     members: tuple[Member, ...]
-    """The entity itself, then the nearest first; of the same distance, in the order in which they were reached."""
+    """The entity itself, then the others by distance; at the same distance, in the order they were reached."""
     links: tuple[Link, ...]
-    """Relations between them, in the order in which they were reached."""
+    """Relations between the members, in the order they were reached."""
     left_out: int = 0
-    """How many more members were reached than are given, at least."""
+    """Number of further members that were reached but left out, at least."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownDrawer:
-    """A drawer with its neighbours in the room, in order, and what it says as it is believed now."""
+    """A drawer with its neighbours in the room, in order, and its relations as they are believed now."""
 
     drawer: Drawer
     before: tuple[Drawer, ...] = ()
     after: tuple[Drawer, ...] = ()
     says: tuple[TimelineEntry, ...] = ()
-    """Relations that it is evidence of, in order of time."""
+    """Relations that it states, in order of time."""
     ends: tuple[TimelineEntry, ...] = ()
     """Relations of other drawers that it ends."""
 
 
 MOST_DECISIONS = 5_000
-"""Of one palace: each is looked at whenever the names it is about are resolved."""
+"""Decisions of one palace, at most: each is checked whenever its names are resolved."""
 
 
 class DecisionVerb(StrEnum):
-    """What was decided."""
+    """The kinds of decisions."""
 
     MERGE = "merge"
-    """``name`` is ``other``."""
+    """``name`` is the same entity as ``other``."""
     SPLIT = "split"
-    """``name`` is not ``other``; where conversations are given, what ``name`` means in these is called ``other``."""
+    """``name`` is not ``other``; with conversations, ``name`` in these is a separate entity called ``other``."""
     RENAME = "rename"
-    """``name`` is to be called ``other``."""
+    """``name`` is shown as ``other``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision, which mining and rebuilding respect until it is undone."""
+    """A person's decision about entities, which mining and rebuilding respect until it is undone."""
 
     id: int
-    """Its number among the person's own, from 1."""
+    """Its number among the user's decisions, from 1."""
     verb: DecisionVerb
     name: str
-    """As the entity was called when it was decided; which it is, is told by the name folded, and by the type."""
+    """The entity's name at the time; the entity is found by the folded name and the type."""
     type: EntityType
     other: str
     other_type: EntityType
     decided_at: datetime
     undone_at: datetime | None = None
     conversations: tuple[int, ...] = ()
-    """Ids of those that a split is about, as far as they are there; empty where it is about a name everywhere."""
+    """Ids of the existing conversations of a split; empty where it applies to a name everywhere."""
     is_partial: bool = False
-    """Whether it is about some conversations only, or was, where none of them is there any more."""
+    """Whether it applies to some conversations only, even if none of them exists any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionSummary:
-    """What a decision, or taking it back, came to."""
+    """The result of making or undoing a decision."""
 
     decision: Decision
     entities: tuple[Entity, ...]
-    """Those that it is about, as they are now."""
+    """The entities that it is about, as they are now."""
 
 
 class Likeness(StrEnum):
-    """Why two entities may be one."""
+    """Why two entities may be the same."""
 
     SHORT = "short"
-    """The one's name may be short for the other's, or is its last word."""
+    """One name may be short for the other, or is its last word."""
     SPELLING = "spelling"
     INITIALS = "initials"
-    """The one's name is made of the other's first letters."""
+    """One name consists of the other's initials."""
     MEANING = "meaning"
-    """Their names mean something alike, by the embedding model."""
+    """Their names are similar in meaning, by the embedding model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,77 +293,77 @@ class Naming:
 
     pointer: Pointer
     text: str
-    """What it says, cut around the name."""
+    """Its text, cut around the name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """Two entities that may be one; only a person can tell."""
+    """Two entities that may be the same; only a person can decide."""
 
     one: Entity
     other: Entity
     likeness: Likeness
     one_said: Naming | None = None
-    """The latest message that names the one; None where none does."""
+    """The latest message that names the first; None if there is none."""
     other_said: Naming | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StoredReply:
-    """A reply that is kept, so that it need not be asked for again."""
+    """A stored reply of a language model, so that the same request is not sent again."""
 
     digest: bytes
-    """Of the model and the turns as it was shown them."""
+    """Digest of the model's name and of the drawers as they were sent."""
     model: str
     prompt: int
-    """The version of what it was told to do."""
+    """Version of the prompt."""
     drawers: tuple[int, ...]
-    """What it was shown, in order."""
+    """Ids of the drawers that were sent, in order."""
     reply: dict[str, Any]
-    """What of it stood up to the drawers."""
+    """The part of it that the drawers support."""
     is_imported: bool = False
-    """Whether a file brought it: nothing was sent from here."""
+    """Whether an import brought it: nothing was sent from here."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionEstimate:
-    """What it would take to have a language model read what it has not read yet."""
+    """The cost of extraction by a language model of all drawers that it has not read yet."""
 
     model: str
     wing: str | None
-    """The wing it is confined to; None for the whole palace."""
+    """The wing that it is limited to; None for the whole palace."""
     conversations: int
-    """Of which something would be sent."""
+    """Conversations with drawers to send."""
     calls: int
     drawers: int
-    """That would be sent."""
+    """Drawers to send."""
     tokens: int
-    """At most, sent and received together; reckoned from the length of what would be sent."""
+    """Upper bound of tokens sent and received, estimated from the length of the requests."""
     cost_usd: Decimal
-    """At most, by litellm's prices; 0 where they do not list the model."""
+    """Upper bound, by litellm's prices; 0 where they do not list the model."""
     is_priced: bool
-    """Whether they do."""
+    """Whether litellm lists the price of the model."""
     tokens_left: int
-    """Of today's budget; what goes beyond is for another day."""
+    """Rest of today's budget in tokens; calls beyond it wait for another day."""
     cost_left_usd: Decimal
-    """The same in money."""
+    """Rest of today's budget in money."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionSummary:
-    """What came of having a language model read what is filed."""
+    """The result of extraction by a language model."""
 
     model: str
     wing: str | None
-    """The wing it was confined to; None for the whole palace."""
+    """The wing that it was limited to; None for the whole palace."""
     conversations: int
-    """Of which something was to be sent."""
+    """Conversations that had drawers to send."""
     read: int
-    """Stretches of turns that the model read."""
+    """Batches of turns that the model read."""
     unread: int
-    """Stretches that it was to read and did not; the same call goes on with them."""
+    """Batches that were not read; calling again continues with them."""
     dropped: int
-    """Names and claims of its replies that do not stand in the turns they cite."""
+    """Names and claims in replies that do not occur in the turns they cite."""
     tokens: int
     cost_usd: Decimal
     seconds: float

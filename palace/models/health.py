@@ -1,4 +1,4 @@
-"""The server and the palace as a person asks about them."""
+"""The state of the server and of a palace, as shown to a person."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from palace.models.jobs import JobCounts
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """The database server as a person asks about it."""
+    """The state of the database server."""
 
     kind: str
     """"embedded" or "shared"."""
@@ -25,23 +25,23 @@ class ServerStatus:
     data_bytes: int | None = None
     pid: int | None = None
     hindrance: str = ""
-    """Why a server that has a process lets nobody in ("shutting down", "suspended"); empty otherwise."""
+    """Why a running server accepts no connections ("shutting down", "suspended"); empty otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepStatus:
-    """How far a palace is with one index step."""
+    """The state of one index step in a palace."""
 
     name: str
     """"passages", "vectors" or "topics"."""
     pending: int
     """Conversations that wait for it."""
     failed: int = 0
-    """Those of them for which it failed when it was tried last."""
+    """Those of them for which the last try failed."""
     held: int = 0
-    """Those for which it failed so often that only a backfill or a rebuild tries again."""
+    """Those that failed so often that only a backfill or a rebuild tries again."""
     failure: str | None = None
-    """What the last failure said."""
+    """Message of the last failure."""
     failed_at: datetime | None = None
 
 
@@ -55,27 +55,27 @@ class PalaceStatus:
     rooms: int
     drawers: int
     passages: int
-    """Those that have words, with a vector or without; sentences not counted."""
+    """Passages with indexed words, with or without a vector; sentences not counted."""
     sentences: int
-    """What persons said, sentence by sentence: each has a vector, in place of the passage that it stands in."""
+    """Sentences of persons' messages: each has a vector, in place of the enclosing passage."""
     embeddings: Sequence[GenerationStatus]
     last_mined_at: datetime | None
     replaced: int = 0
     """How many of the drawers are old versions."""
     steps: Sequence[StepStatus] = ()
-    """The index steps in the order they are done."""
+    """The index steps, in the order in which they run."""
     entities: int = 0
-    """Those that have a name, times aside."""
+    """Entities with a name, without times."""
     relations: int = 0
-    """Those that are believed, what is over included."""
+    """Relations that are currently believed, including ended ones."""
     jobs: JobCounts = field(default_factory=JobCounts)
-    """Background work that waits, runs or failed."""
+    """Background jobs that wait, run or failed."""
     outbox: int = 0
-    """Exchanges that could not be filed yet: they wait in a file of this machine's."""
+    """Exchanges that could not be filed yet; they wait in a file on this machine."""
 
 
 class Verdict(StrEnum):
-    """What a check found."""
+    """The result of a check."""
 
     OK = "ok"
     WARNING = "warning"
@@ -90,37 +90,37 @@ class Check:
     verdict: Verdict
     finding: str
     remedy: str = ""
-    """The command or step that mends it; empty when nothing is wrong."""
+    """The command or step that fixes it; empty when nothing is wrong."""
 
     def __str__(self) -> str:
         return f"{self.finding}: `{self.remedy}`" if self.remedy else self.finding
 
 
 class ServerState(StrEnum):
-    """What is known of the database at a glance."""
+    """The state of the database, as far as it can be known at once."""
 
     NEW = "new"
-    """Nothing was made yet."""
+    """Nothing was created yet."""
     STOPPED = "stopped"
-    """The embedded server does not run; whatever needs it starts it."""
+    """The embedded server does not run; it is started when needed."""
     AWAY = "away"
     """A shared server does not answer."""
     OUTDATED = "outdated"
-    """It runs, and has no palace of this version."""
+    """It runs, but has no palace of this version."""
     BUSY = "busy"
-    """It runs, and does not tell at once."""
+    """It runs, but does not answer at once."""
     RUNNING = "running"
 
 
 @dataclass(frozen=True, slots=True)
 class PalaceGlance:
-    """One user's palace at a glance; what nobody could tell is null."""
+    """One user's palace at a glance; null for anything that is unknown."""
 
     user: str
     home: str
     server: ServerState
     is_shared: bool
-    """Whether the server is a shared one, which is not ours to start."""
+    """Whether the server is a shared one, which Palace does not start."""
     wings: int | None = None
     rooms: int | None = None
     drawers: int | None = None

@@ -1,4 +1,4 @@
-"""What a caller gives the façade, checked before anything is done with it: of the right type, and within bounds."""
+"""Validate the arguments of the façade: their types and bounds."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ LARGEST_MESSAGE = 64 << 20
 """Bytes of one message in UTF-8. Filing one takes some ten times as much memory."""
 
 MOST_VECTORS = 200
-"""Passages of one message that get vectors at most, seconds of the bundled model's work; words find all of them."""
+"""Passages of one message that get vectors at most, seconds of the bundled model's work; keywords index all of them."""
 
 SURELY_MORE = 400_000
-"""Characters of which a message surely has more passages than that."""
+"""Characters of a text that surely has more passages than that."""
 
 LONGEST_ID = 2000
-"""Bytes of an id that is kept as it is: a row of an index holds 2,700."""
+"""Bytes of an id that is stored unchanged: an index row holds 2,700."""
 
 SHOWN_OF_ID = 200
-"""Characters that are kept of a longer one, before its digest."""
+"""Characters of a longer id that are kept before its digest."""
 
 LONGEST_NAME = 1000
 """Characters of a name in an export; mining cuts at 120."""
 
 LARGEST_NUMBER = 1_000_000_000
-"""The last number of a wing, a room or a drawer that an import takes over, so that there is room to count on."""
+"""The largest number of a wing, a room or a drawer that an import accepts, which leaves room for further ones."""
 
 EARLIEST = datetime(1, 1, 2, tzinfo=UTC)
 LATEST = datetime(9999, 12, 30, tzinfo=UTC)
-"""Between these two, a moment has a year from 1 to 9999 in every time zone."""
+"""Times between these two have a year from 1 to 9999 in every time zone."""
 
 
 def bounded_id(text: str) -> str:
-    """Return an id as it can be indexed: itself, or the beginning of a long one with a digest of the whole."""
+    """Return an id that fits an index: unchanged, or the beginning of a long one with a digest of the whole."""
     raw = text.encode("utf-8", "surrogatepass")
     if len(raw) <= LONGEST_ID:
         return text
@@ -45,12 +45,12 @@ def bounded_id(text: str) -> str:
 
 
 def message_bytes(content: str) -> int:
-    """Count the bytes of a message in UTF-8; lone surrogates count as what replaces them."""
+    """Return the size of a message in UTF-8; lone surrogates count like their replacement."""
     return len(content.encode("utf-8", "surrogatepass"))
 
 
 def oversize(content: str) -> str | None:
-    """Say what is wrong with a message that is too large, as the rest of a sentence; None where it fits."""
+    """Return the end of a sentence about why a message is too large; None where it is not."""
     if len(content) * 4 <= LARGEST_MESSAGE:
         return None
     size = message_bytes(content)
@@ -60,7 +60,7 @@ def oversize(content: str) -> str | None:
 
 
 def is_storable(moment: datetime) -> bool:
-    """Check whether an aware moment keeps a year from 1 to 9999 in whatever zone it is shown."""
+    """Check whether an aware time has a year from 1 to 9999 in every time zone."""
     try:
         return EARLIEST <= moment <= LATEST
     except OverflowError:
@@ -68,24 +68,24 @@ def is_storable(moment: datetime) -> bool:
 
 
 def clamped(moment: datetime) -> datetime:
-    """Bring an aware moment between the earliest and the latest one that can be stored."""
+    """Return the nearest time that can be stored; the time itself if it can."""
     return moment if is_storable(moment) else EARLIEST if moment.year < 5000 else LATEST
 
 
 Kind = TypeVar("Kind", bound=StrEnum)
 _LANGUAGE = re.compile("[A-Za-z]{2}")
 UNHOLDABLE = re.compile("[\\x00\\ud800-\\udfff]")
-"""What Postgres cannot hold of a text: NUL and lone surrogates."""
+"""Characters that Postgres cannot store in a text: NUL and lone surrogates."""
 
 
 def repair(text: str) -> tuple[str, bool]:
-    """Replace what Postgres cannot hold by U+FFFD; tell whether there was any. Lengths stay the same."""
+    """Replace characters that Postgres cannot store by U+FFFD; return the text, and whether there were any."""
     repaired, count = UNHOLDABLE.subn("\N{REPLACEMENT CHARACTER}", text)
     return repaired, count > 0
 
 
 def text(name: str, value: object) -> str:
-    """Take a text.
+    """Return a string argument.
 
     Raises:
         BadRequest: it is anything else.
@@ -96,15 +96,15 @@ def text(name: str, value: object) -> str:
 
 
 def optional_text(name: str, value: object) -> str | None:
-    """Take a text or None."""
+    """Return a string argument or None."""
     return None if value is None else text(name, value)
 
 
 def question(name: str, value: object) -> str | None:
-    """Take a question or None.
+    """Return a question or None.
 
     Raises:
-        BadRequest: it is no text, or asks nothing.
+        BadRequest: it is no string, or empty.
     """
     taken = optional_text(name, value)
     if taken is not None and not taken.strip():
@@ -113,10 +113,10 @@ def question(name: str, value: object) -> str | None:
 
 
 def name(what: str, value: object) -> str | None:
-    """Take a name or None.
+    """Return a name with single spaces, or None.
 
     Raises:
-        BadRequest: it is no text, or none that could ever have been kept: empty, or with characters no text holds.
+        BadRequest: it is no string, is empty, or has characters that no stored text has.
     """
     if value is None:
         return None
@@ -127,10 +127,10 @@ def name(what: str, value: object) -> str | None:
 
 
 def choice(what: str, value: object, kinds: type[Kind]) -> Kind:
-    """Take one of some kinds, by its name.
+    """Return the member of an enumeration with a value.
 
     Raises:
-        BadRequest: it is anything else.
+        BadRequest: there is none.
     """
     try:
         return kinds(str(value))
@@ -139,7 +139,7 @@ def choice(what: str, value: object, kinds: type[Kind]) -> Kind:
 
 
 def language(what: str, value: object) -> str | None:
-    """Take the code of a language (ISO 639-1: "en", "de"), in any case, or None.
+    """Return the code of a language (ISO 639-1: "en", "de") in lower case, or None.
 
     Raises:
         BadRequest: it is anything else.
@@ -153,10 +153,10 @@ def language(what: str, value: object) -> str | None:
 
 
 def message(name: str, value: object) -> str:
-    """Take a text that a drawer can hold.
+    """Return a string that can be filed as a drawer.
 
     Raises:
-        BadRequest: it is no text, empty, or too large.
+        BadRequest: it is no string, empty, or too large.
     """
     content = text(name, value)
     if not content.strip():
@@ -167,7 +167,7 @@ def message(name: str, value: object) -> str:
 
 
 def integer(name: str, value: object) -> int:
-    """Take a whole number; what it may be is checked where it is used.
+    """Return an integer argument; its range is checked where it is used.
 
     Raises:
         BadRequest: it is anything else.
@@ -178,7 +178,7 @@ def integer(name: str, value: object) -> int:
 
 
 def count(name: str, value: object) -> int:
-    """Take a whole number of at least 1.
+    """Return an integer of at least 1.
 
     Raises:
         BadRequest: it is anything else.
@@ -190,7 +190,7 @@ def count(name: str, value: object) -> int:
 
 
 def row_count(name: str, value: object) -> int:
-    """Take how many rows are wanted at most, from 1 to as many as a table can number.
+    """Return a limit of rows, from 1 to ``LARGEST_NUMBER``.
 
     Raises:
         BadRequest: it is anything else.
@@ -202,9 +202,9 @@ def row_count(name: str, value: object) -> int:
 
 
 def moment(name: str, value: object, zone: tzinfo) -> datetime | None:
-    """Take a moment to compare with, or None; a naive one is meant in ``zone``.
+    """Return an aware time to compare with, or None; a naive one is read in ``zone``.
 
-    Any is taken: one that is beyond what can be stored means the same as the last that can.
+    A time beyond those that can be stored is replaced by the nearest one that can.
 
     Raises:
         BadRequest: it is anything else.
@@ -217,10 +217,10 @@ def moment(name: str, value: object, zone: tzinfo) -> datetime | None:
 
 
 def stored_moment(name: str, value: object, zone: tzinfo) -> datetime | None:
-    """Take a moment that is to be kept, or None; a naive one is meant in ``zone``.
+    """Return an aware time to store, or None; a naive one is read in ``zone``.
 
     Raises:
-        BadRequest: it is no moment, or on the first or last day of the calendar, which some time zones do not have.
+        BadRequest: it is no time, or on the first or last day of the calendar, which some time zones do not have.
     """
     if isinstance(value, datetime) and not is_storable(aware(value, zone)):
         first, last = EARLIEST.date(), LATEST.date()
@@ -229,7 +229,7 @@ def stored_moment(name: str, value: object, zone: tzinfo) -> datetime | None:
 
 
 def aware(value: datetime, zone: tzinfo) -> datetime:
-    """Take a naive moment as meant in ``zone``; one that does not exist there, in the years 1 and 9999, as in UTC."""
+    """Return an aware time; a naive one is read in ``zone``, or in UTC if it does not exist there."""
     if value.utcoffset() is not None:
         return value
     try:

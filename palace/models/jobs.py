@@ -1,4 +1,4 @@
-"""Background work: one row of the queue, and how many there are."""
+"""Jobs of the queue, and the results of workers."""
 
 from __future__ import annotations
 
@@ -8,40 +8,40 @@ from enum import StrEnum
 
 
 class JobState(StrEnum):
-    """How far a job is."""
+    """The state of a job."""
 
     WAITING = "waiting"
     RUNNING = "running"
     FAILED = "failed"
-    """A dead letter: it was tried as often as is worth it, and waits for a person."""
+    """Given up after its last try; it waits for a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One piece of background work of one user."""
+    """A background job of one user."""
 
     id: int
     task: str
-    """What is to be done: ``index`` does the index steps that are pending."""
+    """The task: ``index`` runs the pending index steps."""
     state: JobState
     conversation_id: int | None
-    """The conversation it is for; None for all of them."""
+    """The conversation that it is for; None for all of them."""
     title: str | None
-    """What that conversation is called, where it has a name."""
+    """Title of that conversation, if it has one."""
     attempts: int
-    """How often it failed."""
+    """Number of failures."""
     enqueued_at: datetime
     changed_at: datetime
-    """When it was begun, put back or given up."""
+    """When it was started, put back or given up."""
     due_at: datetime | None
-    """Until when it rests after a failure."""
+    """Earliest time of the next try after a failure."""
     error: str | None
-    """Why it was not done, in one line; never what a message says."""
+    """The error of the last try, in one line; it never quotes a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobCounts:
-    """How many jobs a user has."""
+    """Numbers of a user's jobs by state."""
 
     waiting: int = 0
     running: int = 0
@@ -50,31 +50,31 @@ class JobCounts:
 
 @dataclass(frozen=True, slots=True)
 class WorkSummary:
-    """What a worker did."""
+    """The result of a worker's run."""
 
     done: int
-    """Jobs."""
+    """Jobs that were done."""
     failed: int
-    """Attempts that failed."""
+    """Tries that failed."""
     seconds: float
     filed: int = 0
-    """Drawers that are new, of files that were watched."""
+    """New drawers from watched files."""
     unread: int = 0
-    """Watched files that could not be read, or not all of them."""
+    """Watched files that could not be read, or only in part."""
     hooks: int = 0
     """Hooks of coding agents that were answered."""
     missing: int = 0
-    """Watched folders, or files, that were not there when they were looked at last."""
+    """Watched folders, or files, that did not exist when last checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceFile:
-    """The file that has systemd run a worker."""
+    """The systemd unit file that runs a worker."""
 
     path: str
     state: str
     """"written", "replaced", "unchanged", "removed", or "absent" where there was none to remove."""
     commands: tuple[str, ...] = ()
-    """What is to be run next, in order."""
+    """Commands to run next, in order."""
     notices: tuple[str, ...] = ()
-    """What a person should know of it."""
+    """Remarks for the person."""

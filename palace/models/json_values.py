@@ -1,4 +1,4 @@
-"""What the members of an export's lines may be, and what is said of one that is not; pydantic checks them."""
+"""The types of members in the lines of an export, checked by pydantic, with the messages for invalid ones."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Str
 from palace.models.intake import LONGEST_NAME, bounded_id, is_storable, oversize
 
 MOST_LEVELS = 32
-"""Objects and arrays within each other; what Palace writes itself has 5 at most."""
+"""Deepest nesting of objects and arrays that is accepted; Palace itself writes 5 levels at most."""
 
 LEFT_OUT = f"(left out: nested deeper than {MOST_LEVELS} levels)"
-"""Stands in the place of an object or an array that is."""
+"""Replaces an object or array that is nested deeper."""
 
 _SPARE = 8
-"""Levels that reading leaves beyond the bound, so that whoever looks next finds it too deep as well."""
+"""Levels that `read_json` keeps beyond the bound, so that later checks find the value too deep as well."""
 
 _PARTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]|[^"\[\]{}]+')
 
 
 def is_deeper(value: object, most: int = MOST_LEVELS) -> bool:
-    """Check whether a value of JSON has more levels; however many they are, this does not recurse."""
+    """Check whether a JSON value is nested deeper than so many levels, without recursion."""
     here = [value]
     for _ in range(most):
         here = list(chain.from_iterable(map(_inside, here)))
@@ -37,7 +37,7 @@ def is_deeper(value: object, most: int = MOST_LEVELS) -> bool:
 
 
 def shallow(value: object, most: int = MOST_LEVELS) -> object:
-    """Return a value of JSON with a remark in the place of what is nested deeper."""
+    """Return a JSON value with ``LEFT_OUT`` in place of anything nested too deep."""
     if not isinstance(value, (dict, list)):
         return value
     if most == 0:
@@ -48,12 +48,12 @@ def shallow(value: object, most: int = MOST_LEVELS) -> object:
 
 
 def shallow_object(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an object of JSON with a remark in the place of what is nested deeper in it."""
+    """Return a JSON object with ``LEFT_OUT`` in place of anything nested too deep."""
     return {name: shallow(each, MOST_LEVELS - 1) for name, each in value.items()}
 
 
 def read_json(written: str | bytes) -> object:
-    """Read what a database holds as JSON; of what is nested too deep for that, what is not too deep."""
+    """Parse JSON from the database; parts nested too deep for the parser are replaced."""
     try:
         return json.loads(written)
     except RecursionError:
@@ -82,44 +82,44 @@ def _inside(value: object) -> list[object]:
 
 
 LARGEST = 2**31 - 1
-"""What an integer column holds."""
+"""The largest value of an integer column."""
 LARGEST_SMALL = 2**15 - 1
-"""What a small one holds."""
+"""The largest value of a smallint column."""
 
 MOST_EDGES = 100
-"""Hashes of lines by which one conversation is found again; they are 6."""
+"""Hashes of lines that identify one conversation, at most; Palace writes 6."""
 
 LONGEST_IDENTITY = 64
-"""Bytes of a drawer's identity; they are 16."""
+"""Bytes of a drawer's identity, at most; Palace writes 16 or 20."""
 
 MOST_DETAILS = 100_000
-"""Characters of JSON that the details of one event have at most."""
+"""Characters of JSON in the details of one event, at most."""
 
 MOST_REPLIED = 500_000
-"""Characters of JSON that one reply of a language model has at most."""
+"""Characters of JSON in one reply of a language model, at most."""
 
 MOST_SET = 10_000
-"""Characters of JSON that the value of a setting has at most."""
+"""Characters of JSON in the value of a setting, at most."""
 
 WRITTEN_OUT = 1e16
-"""From here on a number has an exponent in Python, and none in what comes back from a database."""
+"""From this size on, Python writes a number with an exponent, and Postgres without."""
 
 MOST_SHOWN = 1_000
-"""Drawers that a language model replied about at once; they are 50 at most."""
+"""Drawers in one request to a language model, at most; Palace sends up to 50."""
 
 KIND_OF_SECRET = re.compile(r"[a-z][a-z0-9 -]{0,39}")
 
 SECOND: Final = {"since": 2}
-"""Of a member that version 2 of the format brought; the default is what it is in a file of version 1."""
+"""Marks a member added in version 2 of the format; the default applies in files of version 1."""
 
 FIFTH: Final = {"since": 5}
 
 MOST_KINDS = 1_000
-"""Kinds of secrets that were taken out of one message; a user's rules know 40 at most."""
+"""Kinds of secrets removed from one message, at most; a user's rules have up to 40."""
 
 
 class Malformed(ValueError):
-    """A line is not what the format says; the message is the rest of a sentence that names the line."""
+    """A line violates the format; the message completes a sentence that starts with the line's name."""
 
 
 def _fitting(content: str) -> str:
@@ -135,7 +135,7 @@ def _text(value: object) -> str:
 
 
 def _moment(value: object) -> datetime:
-    """Accept an ISO 8601 time with its offset, in the years 1 to 9999 of every zone."""
+    """Parse an ISO 8601 time with its offset, in the years 1 to 9999 of every zone."""
     try:
         read = datetime.fromisoformat(_text(value))
     except ValueError as problem:
@@ -148,7 +148,7 @@ def _moment(value: object) -> datetime:
 
 
 def _identity(value: object) -> bytes:
-    """Accept bytes in hexadecimal, 1 to 64 of them."""
+    """Parse 1 to 64 bytes in hexadecimal."""
     written = _text(value)
     if not written:
         raise Malformed("is empty")
@@ -171,7 +171,7 @@ def _key(value: object) -> UUID:
 
 
 def _integer(least: int, most: int, what: str) -> Callable[[object], int]:
-    """Accept an integer between two, which is ``what`` is wanted."""
+    """Return a validator of integers in a range, which ``what`` describes in messages."""
 
     def accept(value: object) -> int:
         if type(value) is not int or not least <= value <= most:
@@ -192,25 +192,25 @@ def _in_utc(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-# What Postgres can hold: no NUL. A lone surrogate is no text to pydantic anyway.
+# Postgres cannot store NUL. Lone surrogates are refused by pydantic anyway.
 Text = Annotated[str, Strict(), Field(pattern=r"^[^\x00]*$")]
 Name = Annotated[Text, Field(max_length=LONGEST_NAME)]
 EntityName = Annotated[Text, Field(min_length=1, max_length=LONGEST_NAME)]
 Slug = Annotated[Text, Field(min_length=1, max_length=200)]
 Slice = Annotated[Text, Field(max_length=200)]
 Indexed = Annotated[Text, Field(min_length=1), AfterValidator(bounded_id)]
-"""Of a name that is too long for an index, what stands for it, as mining makes it."""
+"""An id; one too long for an index is shortened as in mining."""
 Message = Annotated[Text, AfterValidator(_fitting)]
 Count = Annotated[int, Strict(), Field(ge=0, le=LARGEST)]
 Sequence = Count
-"""The last of the numbers given out, or 0."""
+"""The last number assigned, or 0."""
 Number = Annotated[int, Strict(), Field(ge=1, le=LARGEST)]
-"""One that was given out."""
+"""An assigned number."""
 Small = Annotated[int, Strict(), Field(ge=1, le=LARGEST_SMALL)]
 
 
 def _object(value: object, most: int) -> dict[str, object]:
-    """Accept an object of JSON that Postgres holds as it is, of so many characters."""
+    """Accept a JSON object that Postgres can store unchanged, of at most so many characters."""
     if not isinstance(value, dict):
         raise Malformed("is not an object")
     if is_deeper(value):
@@ -220,7 +220,7 @@ def _object(value: object, most: int) -> dict[str, object]:
         written.encode("utf-8")
     except ValueError as problem:
         raise Malformed("is no JSON that a database can hold") from problem
-    # A large number is short here, and written out by the database: what comes back must not be too long either.
+    # A large number is short here, but written out by the database: that form must not be too long either.
     if len(json.dumps(json.loads(written, parse_float=_as_kept), ensure_ascii=False)) > most:
         raise Malformed(f"is longer than {most:,} characters")
     if "\\u0000" in written:
@@ -234,7 +234,7 @@ def _as_kept(written: str) -> float:
 
 
 def _replied(value: object) -> dict[str, object]:
-    """Accept names, claims and topics, a list each; what is in them is checked where they are taken up."""
+    """Accept lists of names, claims and topics; their items are checked where they are used."""
     replied = _object(value, MOST_REPLIED)
     if not {"entities", "assertions"} <= replied.keys() <= {"entities", "assertions", "topics"}:
         raise Malformed("does not have 'entities', 'assertions' and 'topics'")
@@ -244,7 +244,7 @@ def _replied(value: object) -> dict[str, object]:
 
 
 def _set_value(value: object) -> object:
-    """Accept a truth value, a number, a text or an array of texts."""
+    """Accept a boolean, a number, a string or an array of these."""
     items = value if isinstance(value, list) else [value]
     if not all(isinstance(item, (bool, int, float, str)) for item in items):
         raise Malformed("is no value of a setting")
@@ -253,7 +253,7 @@ def _set_value(value: object) -> object:
 
 
 def _bytes_of(length: int) -> Callable[[object], bytes]:
-    """Accept so many bytes in hexadecimal."""
+    """Return a validator of exactly so many bytes in hexadecimal."""
 
     def accept(value: object) -> bytes:
         read = _identity(value)
@@ -265,7 +265,7 @@ def _bytes_of(length: int) -> Callable[[object], bytes]:
 
 
 def _taken_out(value: object) -> dict[str, int]:
-    """Accept an object of counts by kind."""
+    """Accept an object of counts by kind of secret."""
     taken = _object(value, MOST_DETAILS)
     counts = {kind: count for kind, count in taken.items() if type(count) is int and 0 < count <= LARGEST}
     if not 0 < len(counts) == len(taken) <= MOST_KINDS:

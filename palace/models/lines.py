@@ -1,4 +1,4 @@
-"""The lines of an export: what each holds, in the order it is written, and what is accepted where one is read.
+"""The lines of an export: their members in the order of writing, with the validation for reading.
 
 ``palace.transfer`` reads and writes them; ``docs/export.md`` describes them to people.
 """
@@ -49,7 +49,7 @@ from palace.models.json_values import (
 
 
 class _Members:
-    """An object with exactly the members that are named."""
+    """Base class of lines: a JSON object with exactly the declared members."""
 
     __slots__ = ()
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid")
@@ -57,17 +57,17 @@ class _Members:
 
 @dataclass(frozen=True, slots=True)
 class HeaderLine(_Members):
-    """The first line: which palace this is of."""
+    """The first line, which identifies the palace."""
 
     palace: Key
-    """Its key."""
+    """The palace's key."""
     wing_seq: Sequence
-    """The last wing number that palace has given out."""
+    """The last wing number assigned in that palace."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunLine(_Members):
-    """A run; other lines cite it by its place among the runs, the first being 1."""
+    """A run; other lines cite it by its position among the runs, from 1."""
 
     line: ClassVar = "run"
 
@@ -77,12 +77,12 @@ class RunLine(_Members):
     drawer_count: Count
     undone_at: Moment | None
     basis: tuple[Number, ...]
-    """The runs it relied on, in ascending order."""
+    """The runs that it relied on, in ascending order."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActivityLine(_Members):
-    """An event; nothing cites it."""
+    """An event of the activity; no line cites it."""
 
     line: ClassVar = "activity"
     since: ClassVar = 3
@@ -90,7 +90,7 @@ class ActivityLine(_Members):
     kind: Kind
     happened_at: Moment
     run: Number | None
-    """The run it is about."""
+    """The run that it belongs to."""
     details: Details
 
 
@@ -101,7 +101,7 @@ class AliasPart(_Members):
     slug: Slug
     name: Name
     number: Number | None
-    """That of a wing merged into this one."""
+    """Number of the wing that was merged into this one, if the name comes from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class WingLine(_Members):
 
 @dataclass(frozen=True, slots=True)
 class DecisionLine(_Members):
-    """What a person decided of entities, by the names that they go by."""
+    """A person's decision about entities, which are given by name."""
 
     line: ClassVar = "decision"
     since: ClassVar = 3
@@ -132,20 +132,20 @@ class DecisionLine(_Members):
     other: EntityName
     other_type: EntityType
     conversations: tuple[Indexed, ...] | None
-    """Identities of those that a split is about; null where it is about a name everywhere."""
+    """Identities of the conversations of a split; null where it applies to a name everywhere."""
     decided_at: Moment
     undone_at: Moment | None
 
 
 @dataclass(frozen=True, slots=True)
 class SettingLine(_Members):
-    """What the user has set for themselves, or for one of their agents."""
+    """A setting of the user, or of one of their agents."""
 
     line: ClassVar = "setting"
     since: ClassVar = 5
 
     agent: Annotated[Text, Field(max_length=200)]
-    """"" for the user's own."""
+    """Name of the agent; "" for the user's own setting."""
     name: Kind
     value: SetValue
     changed_at: Moment
@@ -153,7 +153,7 @@ class SettingLine(_Members):
 
 @dataclass(frozen=True, slots=True)
 class ConversationLine(_Members):
-    """A conversation; what follows it up to the next one belongs to it."""
+    """A conversation; the lines up to the next one belong to it."""
 
     line: ClassVar = "conversation"
 
@@ -163,11 +163,11 @@ class ConversationLine(_Members):
     run: Number
     filed_at: Moment
     edges: Annotated[tuple[Hashed, ...], Field(max_length=MOST_EDGES)] = field(default=(), metadata=SECOND)
-    """Hashes of lines by which it is found again where it has no id of its own, in ascending order."""
+    """Hashes of lines that identify it where it has no id of its own, in ascending order."""
 
 
 class FormerPlace(NamedTuple):
-    """The numbers of a place where a room stood once."""
+    """The numbers of a place where a room was before."""
 
     wing: Number
     room: Number
@@ -175,7 +175,7 @@ class FormerPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RoomLine(_Members):
-    """A slice of the conversation above; its drawers cite it by the slice's name."""
+    """A room of the conversation above; its drawers cite it by ``slice``."""
 
     line: ClassVar = "room"
 
@@ -211,20 +211,20 @@ class DrawerLine(_Members):
     reading: Small = field(default=1, metadata=SECOND)
     replaced_at: Moment | None = field(default=None, metadata=SECOND)
     replaced_by: Identity | None = field(default=None, metadata=SECOND)
-    """The identity of the drawer that took its place, where that is in the file as well."""
+    """The identity of the drawer that replaced it, if that is in the file as well."""
     replaced_run: Number | None = field(default=None, metadata=SECOND)
-    """The run that found it."""
+    """The run that found it replaced."""
     answers: Identity | None = field(default=None, metadata=SECOND)
-    """The identity of the drawer that it answers, where that is in the file as well."""
+    """The identity of the drawer that it replies to, if that is in the file as well."""
     redacted: TakenOut | None = field(default=None, metadata=FIFTH)
-    """How many secrets of each kind were taken out of it."""
+    """Secrets removed from it, counted by kind."""
     said: Said | None = field(default=None, metadata=FIFTH)
-    """A hash, under the palace's key, of what was said; null where nothing was taken out."""
+    """Keyed hash of the original text; null where nothing was removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TombstoneLine(_Members):
-    """A drawer of the conversation above that was forgotten."""
+    """A forgotten drawer of the conversation above."""
 
     line: ClassVar = "tombstone"
 
@@ -236,30 +236,30 @@ class TombstoneLine(_Members):
 
 @dataclass(frozen=True, slots=True)
 class ReplyLine(_Members):
-    """What a language model replied about drawers of the conversation above."""
+    """A language model's reply about drawers of the conversation above."""
 
     line: ClassVar = "reply"
     since: ClassVar = 4
 
     digest: Digest
-    """Of the model and of the drawers, as it was shown them."""
+    """Digest of the model's name and of the drawers as they were sent."""
     model: EntityName
     prompt: Number
-    """The version of what it was told to do."""
+    """Version of the prompt."""
     drawers: Annotated[tuple[Identity, ...], Field(min_length=1, max_length=MOST_SHOWN)]
-    """The identities of what it was shown, in order."""
+    """Identities of the drawers that were sent, in order."""
     reply: Replied
     called_at: Moment
 
 
 @dataclass(frozen=True, slots=True)
 class EndLine(_Members):
-    """The last line: what tells a whole file from one that was cut off or changed."""
+    """The last line, which reveals a file that was cut off or changed."""
 
     lines: Count
-    """How many stand before this one."""
+    """Number of lines before this one."""
     sha256: Text
-    """Of every byte before this line."""
+    """SHA-256 of all bytes before this line."""
 
 
 ConversationPart = RoomLine | DrawerLine | TombstoneLine | ReplyLine
@@ -268,7 +268,7 @@ Line = RunLine | ActivityLine | WingLine | DecisionLine | SettingLine | Conversa
 
 @dataclass(frozen=True, slots=True)
 class ExportedConversation:
-    """A conversation of an export with everything that belongs to it."""
+    """A conversation of an export with all lines that belong to it."""
 
     line: ConversationLine
     rooms: tuple[RoomLine, ...] = ()
@@ -279,19 +279,19 @@ class ExportedConversation:
 
 @dataclass(frozen=True, slots=True)
 class HiddenParts:
-    """All that it takes to file a drawer again as it was. Runs are cited by their ids."""
+    """All that is needed to file a forgotten drawer again as it was. Runs are cited by their ids."""
 
     wing: WingLine
     conversation: ConversationLine
     room: RoomLine
     drawer: DrawerLine
     grave: TombstoneLine | None
-    """That of an earlier forgetting, out of force."""
+    """A former tombstone of the drawer, which no longer applies."""
     replaces: tuple[Identity, ...]
-    """The drawers whose place it took."""
+    """Identities of the drawers that it replaced."""
     answered_by: tuple[Identity, ...]
     replies: tuple[ReplyLine, ...]
-    """What a language model replied about it; of several drawers forgotten together, with the first of them."""
+    """Replies of a language model about it; of several drawers forgotten together, they are with the first."""
 
 
 @cache
@@ -300,31 +300,31 @@ def _codec() -> TypeAdapter[HiddenParts]:
 
 
 def parts_to_json(parts: HiddenParts) -> Any:
-    """Write the parts as JSON."""
+    """Convert the parts into values that ``json`` can write."""
     return _codec().dump_python(parts, mode="json")
 
 
 def parts_from_json(value: Any) -> HiddenParts:
-    """Read the parts as they were written."""
+    """Read what ``parts_to_json`` returned."""
     return _codec().validate_python(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """A drawer, or a forgotten one."""
+    """A drawer of the importing palace, or a forgotten one."""
 
     identity: bytes
     position: int
     role: str = ""
     said_at: datetime | None = None
     content: str | None = None
-    """What is kept of it, where something was taken out; else None."""
+    """Its stored text, if secrets were removed from it; else None."""
     is_forgotten: bool = False
 
 
 class Home(NamedTuple):
-    """In which conversation an identity is known."""
+    """The conversation in which an identity exists."""
 
     conversation: str
     is_filed: bool
-    """False where it is forgotten."""
+    """False if it is forgotten."""

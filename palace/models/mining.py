@@ -1,4 +1,4 @@
-"""What mining plans, files and reports."""
+"""The plans and results of mining."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from palace.models.source import Kinds, Role
 
 @dataclass(frozen=True, slots=True)
 class SourceFailure:
-    """A file, or a conversation or message of one, of which nothing was stored, and why."""
+    """A file, or a conversation or message in one, that could not be filed, and why."""
 
     file: str
     message: str
@@ -24,26 +24,26 @@ class SourceFailure:
 
 @dataclass(frozen=True, slots=True)
 class RehearsedSource:
-    """What mining one source would come to."""
+    """What mining one source would file."""
 
     file: str
     new: int
     unchanged: int
     replaced: int
-    """Drawers that are no longer what the source says."""
+    """Drawers whose text in the source has changed or is gone."""
 
 
 class SecretsFound(NamedTuple):
-    """Where secrets were taken out; never what they were."""
+    """Where secrets were removed; never the secrets themselves."""
 
     where: str
-    """The source, and the message in it, from 1."""
+    """The source, and the number of the message in it, from 1."""
     kinds: Kinds
 
 
 @dataclass(frozen=True, slots=True)
 class MineSummary:
-    """What one ``mine`` did."""
+    """The result of one ``mine``."""
 
     run_id: int | None
     """None for a dry run and for a run that filed nothing."""
@@ -54,100 +54,98 @@ class MineSummary:
     drawers_unchanged: int
     drawers_excluded: int
     drawers_forgotten: int
-    """Turns left out because they were forgotten."""
+    """Messages left out because they were forgotten."""
     passages_embedded: int
-    """Sentences included."""
+    """Includes sentences."""
     passages_pending: int
-    """Passages still without an embedding when the run ended; ``palace embeddings backfill`` does them."""
+    """Passages without an embedding at the end of the run; ``palace embeddings backfill`` embeds them."""
     closets: int
     cost_usd: Decimal
     seconds: float
     failures: tuple[SourceFailure, ...] = ()
     warnings: tuple[str, ...] = ()
     left_out: tuple[tuple[str, int], ...] = ()
-    """What of the sources is no message, by kind, with how many there are; the most first."""
+    """Contents of the sources that are no messages, counted by kind, the most frequent first."""
     notices: tuple[str, ...] = ()
-    """How a source was read, where a person should know: which number of its dates is the day, say."""
+    """Remarks on how a source was read, such as which number of its dates was taken as the day."""
     passed_over: tuple[tuple[str, int], ...] = ()
-    """Files of folders and archives that are not for mining ("pictures"), by kind; the most first."""
+    """Files in folders and archives that cannot be mined ("pictures"), counted by kind, the most frequent first."""
     sources: tuple[RehearsedSource, ...] = ()
-    """Of a dry run: what each source that could be read would come to, in order."""
+    """In a dry run: the expected result of each readable source, in order."""
     pointers: tuple[tuple[Pointer, ...], ...] = ()
-    """Of ``Palace.file``: for each message that was given, in order, where it stands, filed now or before: one pointer
-    for its text and one for each call of a tool in it; none where it could not be read, says nothing, repeats another
-    under the same id, or was forgotten.
-    """
+    """From ``Palace.file``: the pointers of each message, in order, whether new or filed before: one for its text and
+    one for each tool call. Empty for a message that could not be read, is empty, repeats another under the same id, or
+    was forgotten."""
     names: int = 0
-    """Names that were read in the conversations that came or grew, each once a conversation."""
+    """Names found in new or grown conversations, each counted once per conversation."""
     claims: int = 0
-    """What was read in them that somebody claims of someone or something."""
+    """Claims extracted from new or grown conversations."""
     secrets: Kinds = ()
-    """How many secrets of each kind were taken out of what is new, the most first."""
+    """Secrets removed from new drawers, counted by kind, the most frequent first."""
     secrets_in: tuple[SecretsFound, ...] = ()
-    """Where; of very many the first."""
+    """Where they were removed; only the first of very many."""
 
 
 READING = 2
-"""The version of the readers. What an older one read is filed anew where this one reads it better."""
+"""The version of the readers. Drawers from an older one are filed again where this one reads them better."""
 
 
 class StepVersion(NamedTuple):
-    """An index step by name, and the version of it that this program makes."""
+    """An index step by name, with the version of its results that this program makes."""
 
     name: str
     version: int
-    """From 1. Raised when the step makes something else than before: what an older one made is pending then."""
+    """From 1. Raised when the step's results change: older results are then pending again."""
 
 
 PASSAGES = StepVersion("passages", 3)
-"""Drawers cut into passages and sentences, with keywords in their language, the times they speak of, and what
-stands marked; 1 cut no sentences, 2 had English keywords alone.
-"""
+"""Passages and sentences of drawers, with keywords in their language, the times they mention, and standing statements;
+1 had no sentences, 2 only English keywords."""
 VECTORS = StepVersion("vectors", 1)
-"""Passages and sentences embedded."""
+"""Embeddings of passages and sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownTurn:
-    """A drawer already filed, or forgotten, as the plan of a conversation needs it."""
+    """A filed or forgotten drawer, as the plan of a conversation needs it."""
 
     identity: bytes
     position: int
     is_forgotten: bool = False
     drawer_id: int | None = None
-    """None of one that is forgotten; so are the fields below."""
+    """None for a forgotten one; so are the fields below."""
     digest: bytes | None = None
-    """Of what was said, under the palace's key where not all of it is kept; None also where nobody asked for it."""
+    """Hash of the original text, keyed where secrets were removed; None also where it was not requested."""
     role: Role | None = None
     speaker: str | None = None
     said_at: datetime | None = None
     run_id: int | None = None
     """The run that filed it."""
     reading: int = READING
-    """Which version of the readers it was read by."""
+    """The version of the readers that read it."""
     replaced_by: int | None = None
-    """The drawer that took its place, by id."""
+    """Id of the drawer that replaced it."""
     is_replaced: bool = False
-    """It is an old version, or no longer in its source."""
+    """Whether it is an old version, or deleted from its source."""
     is_said_anew: bool = False
-    """The drawer that took its place says the very same."""
+    """Whether the drawer that replaced it has the same text."""
     is_answering: bool = False
-    """It is noted which drawer it answers."""
+    """Whether it has a link to the drawer that it replies to."""
 
     @property
     def is_older(self) -> bool:
-        """Whether a version of the readers before today's read it."""
+        """Whether an older version of the readers read it."""
         return self.reading < READING
 
     @property
     def is_reread(self) -> bool:
-        """Whether it was filed anew already: read better by today's readers, or dated by its source since."""
+        """Whether it was filed again already, because newer readers read it better or its source dated it."""
         return self.is_replaced and self.replaced_by is not None and (self.is_older or self.is_said_anew)
 
 
 @dataclass(frozen=True, slots=True)
 class NoteVersion:
-    """A note filed by hand, or one that was and is forgotten."""
+    """A note, current or forgotten."""
 
     identity: bytes
     conversation_id: int
@@ -156,16 +154,16 @@ class NoteVersion:
 
 
 class Replacement(NamedTuple):
-    """That a filed turn is no longer what its source says."""
+    """A filed turn whose source has changed."""
 
     old: bytes
-    """Its identity."""
+    """Identity of the old turn."""
     new: bytes | None
-    """That of the turn that took its place; None where nothing did."""
+    """Identity of the turn that replaced it; None where it was deleted."""
     run_id: int | None = None
     """The run that found it."""
     at: datetime | None = None
-    """When; None for now."""
+    """When it was found; None for now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +176,16 @@ class NewRoom:
 
 
 class PassageKind(StrEnum):
-    """What of a passage is indexed."""
+    """What is indexed of a passage."""
 
     WHOLE = "whole"
     """Its words and its vector."""
     KEYWORDS = "keywords"
-    """Its words alone: its sentences have the vectors, or so much stands before it that it is not embedded."""
+    """Its words alone: its sentences have the vectors, or it is beyond the limit of vectors per message."""
     SENTENCE = "sentence"
-    """One sentence of what a person says: its vector alone. The words are those of the passage it stands in."""
+    """One sentence of a person's message: its vector alone. Its words are indexed with the enclosing passage."""
     TOOL = "tool"
-    """What a tool was told or returned: its words alone, looked for only on request and not counted."""
+    """Arguments or results of a tool: its words alone, searched only on request and not counted."""
 
     @property
     def has_vector(self) -> bool:
@@ -196,18 +194,18 @@ class PassageKind(StrEnum):
 
 
 class NewPassage(NamedTuple):
-    """A span of a message that is filed, and what is known of it."""
+    """A passage to file: a span of a message with its index entries."""
 
     span: Span
     kind: PassageKind = PassageKind.WHOLE
     is_standing: bool = False
-    """It says what holds from then on: an instruction, or what the person always, never or rather does."""
+    """Whether it is a standing statement: an instruction, or what the person always, never or preferably does."""
     further: tuple[str, ...] = ()
-    """Words in it that Postgres's parser does not find, each once: parts of names, runs of writing without spaces."""
+    """Words that Postgres's parser misses, each once: parts of names, runs of scripts without spaces."""
 
 
 class Stretch(NamedTuple):
-    """Time from a moment up to another, without that one; both aware."""
+    """A period, without its end; both times are aware."""
 
     start: datetime
     end: datetime
@@ -215,14 +213,14 @@ class Stretch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MessageIndex:
-    """What of a message is an index: made from it alone, and made again by a rebuild."""
+    """Index entries of one message: derived from its text alone, and made again by a rebuild."""
 
     passages: tuple[NewPassage, ...]
-    """The sentences among them come last."""
+    """Passages, the sentences last."""
     spoken_of: tuple[Stretch, ...] = ()
-    """The times it speaks of; empty where it speaks of none."""
+    """The times that it mentions; empty if there are none."""
     language: str | None = None
-    """What it is written in, or taken to be, as ISO 639-1; None where nothing tells."""
+    """Its language or the one assumed, as ISO 639-1; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +229,7 @@ class NewDrawer:
 
     identity: bytes
     slice: str
-    """Which room of its conversation it goes to."""
+    """The slice of the conversation, which decides about its room."""
     position: int
     role: Role
     speaker: str | None
@@ -241,29 +239,29 @@ class NewDrawer:
     is_repaired: bool
     index: MessageIndex
     said_offset: int | None = None
-    """Minutes east of UTC in which the source wrote the time."""
+    """Offset from UTC, in minutes east, of the time in the source."""
     reading: int = READING
-    """Which version of the readers it was read by."""
+    """The version of the readers that read it."""
     redacted: Kinds = ()
-    """What was taken out of it."""
+    """Secrets removed from it, counted by kind."""
     said: bytes | None = None
-    """The hash under the palace's key of what was said; None where all of it is kept."""
+    """Keyed hash of the original text; None where no secrets were removed."""
 
 
 LONGEST_NAME = 40
 
 
 def indexed_text(speaker: str | None, said: str) -> str:
-    """Give what was said as it is indexed: by whom, where that is known, as questions name people.
+    """Return a text as it is indexed: after the speaker's name, because questions name people.
 
-    Of a long name its beginning: it must not push out what was said.
+    Of a long name only the beginning is used, so that it does not displace the text.
     """
     return f"{speaker[:LONGEST_NAME]}: {said}" if speaker else said
 
 
 @dataclass(frozen=True, slots=True)
 class CutDrawer:
-    """A drawer with the passages it is cut into, as they are filed."""
+    """A filed drawer with its passages."""
 
     drawer_id: int
     room_id: int
@@ -273,7 +271,7 @@ class CutDrawer:
     index: MessageIndex
 
     def text_of(self, passage: NewPassage) -> str:
-        """Give a passage as it is indexed."""
+        """Return the text of a passage as it is indexed."""
         return indexed_text(self.speaker, self.content[slice(*passage.span)])
 
 
@@ -281,9 +279,9 @@ Indexed = TypeVar("Indexed", NewDrawer, CutDrawer)
 
 
 def in_usual_language(drawers: Sequence[Indexed], usual: Callable[[Mapping[str, int]], str | None]) -> list[Indexed]:
-    """Take drawers that do not tell their language to be in the usual one; what tools say is in none.
+    """Return drawers of unknown language with the usual one; tool results stay without a language.
 
-    ``usual`` gives it, told how many of the drawers are in which language; it is asked only where it is needed.
+    ``usual`` receives the number of drawers by language and returns the usual one; it is called only if needed.
     """
     untold = [drawer.index.language is None and drawer.role is not Role.TOOL for drawer in drawers]
     if not any(untold):
@@ -297,7 +295,7 @@ def in_usual_language(drawers: Sequence[Indexed], usual: Callable[[Mapping[str, 
 
 @dataclass(frozen=True, slots=True)
 class FiledTurn:
-    """A drawer as what is made from it reads it."""
+    """A filed drawer, as the input of index steps."""
 
     drawer_id: int
     room_id: int
@@ -306,33 +304,33 @@ class FiledTurn:
     speaker: str | None
     said_at: datetime | None
     language: str | None = None
-    """What it is written in, as ISO 639-1; None where it was not told."""
+    """Its language, as ISO 639-1; None if unknown."""
     is_correction: bool = False
-    """Whether the person puts the graph right with it: no reader of files gives a note any role but theirs."""
+    """Whether it is the person's correction of the graph."""
 
     @property
     def is_tool(self) -> bool:
-        """Whether it says nothing that has a topic."""
+        """Whether it is a tool's message, which has no topic."""
         return self.role is Role.TOOL
 
 
 @dataclass(frozen=True, slots=True)
 class RebuildSummary:
-    """What one ``rebuild`` did."""
+    """The result of one ``rebuild``."""
 
     wing: str | None
-    """The wing it was confined to; None for the whole palace."""
+    """The wing that it was limited to; None for the whole palace."""
     resumed: bool
-    """Whether it went on with a rebuild that had been interrupted."""
+    """Whether it continued an interrupted rebuild."""
     conversations: int
-    """Made afresh by this call."""
+    """Rebuilt by this call."""
     conversations_before: int
-    """Made afresh since the rebuild began, but not by this call."""
+    """Rebuilt earlier in the same rebuild, before this call."""
     conversations_left: int
-    """Not made afresh, because the model failed; the same command goes on with them."""
+    """Not rebuilt, because the model failed; the same command continues with them."""
     drawers: int
     passages: int
-    """Sentences included."""
+    """Includes sentences."""
     passages_embedded: int
     closets: int
     indexes: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What stands in the palace: wings, rooms, closets, drawers, and the pointers to them."""
+"""The places of the palace: wings, rooms, closets, drawers, and the pointers to them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from palace.models.source import Kinds, Role
 
 
 class WingKind(StrEnum):
-    """What sort of subject a wing is."""
+    """The kind of subject of a wing."""
 
     PERSON = "person"
     PROJECT = "project"
@@ -20,11 +20,11 @@ class WingKind(StrEnum):
 
 
 LARGEST_NUMBER = 2**31 - 1
-"""Of drawers, runs and whatever else is counted: the largest that the database takes."""
+"""The largest value of an integer column of the database."""
 
 
 class WingPointer(NamedTuple):
-    """A wing by its number, ``W-042``."""
+    """A wing's number, written ``W-042``."""
 
     wing: int
 
@@ -33,14 +33,14 @@ class WingPointer(NamedTuple):
 
 
 class RoomPointer(NamedTuple):
-    """A room by the first two numbers of a pointer, ``W-042/R-11``."""
+    """A room's numbers, written ``W-042/R-11``."""
 
     wing: int
     room: int
 
     @property
     def of_wing(self) -> WingPointer:
-        """The wing's part of it."""
+        """Return the pointer of its wing."""
         return WingPointer(self.wing)
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ class Pointer(NamedTuple):
 
     @property
     def of_room(self) -> RoomPointer:
-        """The room's part of it."""
+        """Return the pointer of its room."""
         return RoomPointer(self.wing, self.room)
 
     def __str__(self) -> str:
@@ -64,23 +64,23 @@ class Pointer(NamedTuple):
 
 
 class TagKind(StrEnum):
-    """What a tag names, in the order in which tags are written."""
+    """The kind of a tag, in the order in which tags are written."""
 
     PERSON = "p"
     PLACE = "l"
     EVENT = "e"
     ITEM = "i"
-    """What is none of the others: organisations and projects as well."""
+    """Anything else, including organisations and projects."""
     TIME = "t"
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Whom or what a drawer is about, or a time that it tells."""
+    """A person, place, event, item or time that a drawer is about."""
 
     kind: TagKind
     name: str
-    """What it is called now, whatever the drawer calls it; of a time, the day, month or year ("2026-07-03")."""
+    """Its current name, whatever the drawer calls it; for a time, the day, month or year ("2026-07-03")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Wing:
-    """A subject."""
+    """A wing: one subject of the palace."""
 
     id: int
     number: int
@@ -105,17 +105,17 @@ class Wing:
     replaced_count: int = 0
     """How many of its drawers are old versions."""
     latest_at: datetime | None = None
-    """When the latest of its rooms began; None where nobody knows, or it was not counted."""
+    """When the latest of its rooms began; None if unknown or not counted."""
 
     @property
     def pointer(self) -> WingPointer:
-        """The wing as it is cited."""
+        """Return the pointer of the wing."""
         return WingPointer(self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A time slice of a wing."""
+    """A room: a conversation, or one day of it."""
 
     id: int
     wing_id: int
@@ -129,7 +129,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Closet:
-    """One topic inside a room."""
+    """A closet: one topic in a room."""
 
     id: int
     slug: str
@@ -138,23 +138,23 @@ class Closet:
     replaced_count: int = 0
     """How many of its drawers are old versions."""
     first_said_at: datetime | None = None
-    """When the first of it was said."""
+    """When its first drawer was said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What a drawer says that is so no longer, beside other things that it says and that hold."""
+    """A statement of a drawer that is no longer true, while others of the same drawer are."""
 
     subject: str
-    """In lower case and without accents; "i" for the person whose palace it is."""
+    """In lower case and without accents; "i" for the owner of the palace."""
     predicate: str
     object: str
-    """As it was said."""
+    """As the drawer words it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """One verbatim message or note, with where it stands."""
+    """One verbatim message or note, with its place in the palace."""
 
     id: int
     pointer: Pointer
@@ -167,36 +167,36 @@ class Drawer:
     room_name: str
     closet_name: str | None
     position: int
-    """Place in its conversation, from 0."""
+    """Index in its conversation, from 0."""
     is_revision: bool = False
-    """An edited turn or another branch: filed beside what it replaced."""
+    """Whether it is an edited turn or another branch, filed beside the original."""
     is_repaired: bool = False
-    """NUL bytes or lone surrogates were replaced, because Postgres text cannot hold them."""
+    """Whether NUL bytes or lone surrogates were replaced, because Postgres cannot store them."""
     redacted: Kinds = ()
-    """How many secrets of each kind were taken out of what was said; the text has a marker for each."""
+    """Secrets removed from the message, counted by kind; the text has a marker for each."""
     said_offset: int | None = None
-    """Minutes east of UTC in which the source wrote the time; None where it named no zone."""
+    """Offset from UTC, in minutes east, of the time in the source; None where it named no zone."""
     replaced_at: datetime | None = None
-    """When it was found that its source says something else now, or nothing; None while it stands."""
+    """When the source was found to have another text, or none; None while it is current."""
     replaced_by: Pointer | None = None
-    """What took its place; None with ``replaced_at``: it is no longer in its source."""
+    """The drawer that replaced it; None while it is current, or if it was deleted from its source."""
     answers: Pointer | None = None
-    """The message it answers, where the source says so."""
+    """The message that it replies to, if the source says so."""
     language: str | None = None
-    """What it is written in, or taken to be, as ISO 639-1; None where nothing tells."""
+    """Its language or the one assumed, as ISO 639-1; None if unknown."""
     until: datetime | None = None
-    """When something that it says stopped being so; None while all of it holds, as far as is known."""
+    """When one of its statements stopped being true; None while all of them are, as far as is known."""
     superseded_by: Pointer | None = None
-    """What says what holds instead; None with ``until``: it only ended."""
+    """The drawer that says what is true instead; None with ``until`` if the statement only ended."""
     ended: Ended | None = None
-    """Which of the things that it says is so no longer; None where none of them holds, or all do."""
+    """Which of its statements is no longer true; None if all of them are true, or none."""
     tags: tuple[Tag, ...] = ()
-    """Whom and what it is about, as far as it is known; where drawers are listed, they are left out."""
+    """The people and things that it is about; empty where drawers are listed."""
 
     def alone(self) -> Drawer:
-        """Give it as who may only look at its wing is shown it: it cites nothing that stands in another.
+        """Return a copy for readers of its wing alone, without references to other wings.
 
-        What stopped being so still is so, unless the same wing says what holds instead.
+        ``until`` is kept only if the drawer that says what is true instead is in the same wing.
         """
         kept = replace(self, replaced_by=self._beside(self.replaced_by), answers=self._beside(self.answers))
         is_told_here = self._beside(self.superseded_by) is not None
@@ -212,9 +212,9 @@ class PalaceContents:
 
     wings: tuple[Wing, ...]
     total: int
-    """How many wings there are."""
+    """Number of all wings."""
     next_offset: int | None
-    """Where the next page begins; None with the last."""
+    """Offset of the next page; None on the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +224,9 @@ class WingContents:
     wing: Wing
     rooms: tuple[Room, ...]
     total: int
-    """How many rooms there are within the time that was asked for."""
+    """Number of rooms in the requested period."""
     next_offset: int | None
-    """Where the next page begins; None with the last."""
+    """Offset of the next page; None on the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,56 +234,56 @@ class RoomContents:
     """A room with its closets, and a page of its drawers in the order they were said."""
 
     wing: Wing
-    """That the room stands in now."""
+    """The wing that the room is in now."""
     room: Room
     closets: tuple[Closet, ...]
-    """All of them, in the order their topics first come up."""
+    """All closets, in the order in which their topics first occur."""
     drawers: tuple[Drawer, ...]
     total: int
-    """How many drawers there are in the closet and within the time that were asked for."""
+    """Number of drawers in the requested closet and period."""
     next_offset: int | None
-    """Where the next page begins; None with the last."""
+    """Offset of the next page; None on the last."""
 
 
 class CalendarUnit(StrEnum):
-    """What a slot of a calendar is, the finest first."""
+    """The unit of a calendar's slots, the finest first."""
 
     DAY = "day"
     WEEK = "week"
-    """From Monday."""
+    """Weeks start on Monday."""
     MONTH = "month"
     YEAR = "year"
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarSlot:
-    """A day, a week, a month or a year, with how much was said in it."""
+    """A day, week, month or year, with the number of drawers said in it."""
 
     start: datetime
-    """Its first moment, in the person's zone."""
+    """Its start, in the person's zone."""
     end: datetime
-    """The first moment behind it."""
+    """Its end, exclusive."""
     drawers: int
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """When things were said: slots side by side, the earliest first, those of nothing too."""
+    """The number of drawers over time: consecutive slots, earliest first, including empty ones."""
 
     unit: CalendarUnit
     slots: tuple[CalendarSlot, ...]
-    """None where nothing was said."""
+    """Empty where there are no dated drawers."""
 
 
 class Span(NamedTuple):
-    """A passage's place in its drawer: code points ``[start, end)``."""
+    """The position of a passage in its drawer: code points ``[start, end)``."""
 
     start: int
     end: int
 
 
 class PassageKey(NamedTuple):
-    """Which passage of a user's palace."""
+    """Identifies a passage in a user's palace."""
 
     drawer_id: int
     ordinal: int

@@ -1,4 +1,4 @@
-"""How far a long call is."""
+"""Progress reports of long calls."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from enum import StrEnum
 
 
 class Phase(StrEnum):
-    """What a long call is at; several may go on side by side."""
+    """A phase of a long call; several may run at the same time."""
 
     READ = "read"
-    """Sources or an export are read through, before anything is filed."""
+    """Sources or an export are read, before anything is filed."""
     FILE = "file"
     WRITE = "write"
     """An export is written."""
     CUT = "cut"
-    """Drawers are cut into passages anew, and these embedded."""
+    """Drawers are cut into passages again, and these embedded."""
     EMBED = "embed"
     TOPICS = "topics"
-    """Drawers are put into closets."""
+    """Drawers are sorted into closets."""
     EXTRACTION = "extraction"
-    """Drawers are read for names, and for what they claim."""
+    """Names and claims are extracted from drawers."""
     INDEX = "index"
     """The vector index is built."""
     BACK_UP = "back up"
@@ -29,23 +29,23 @@ class Phase(StrEnum):
     SUM_UP = "sum up"
     """Older messages of a conversation go into its summary."""
     FETCH = "fetch"
-    """A model is fetched from the hub."""
+    """A model is downloaded from the hub."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far one phase of a long call is."""
+    """The progress of one phase of a long call."""
 
     phase: Phase
     done: int
-    """So far, in units. It does not fall within a phase."""
+    """Units done so far; never decreases within a phase."""
     total: int | None
-    """In units, as far as is known by now; None where it is not known. It may grow, as where miners file meanwhile."""
+    """Units in all, as far as is known; None if unknown. It may grow, for instance while others file."""
     unit: str
-    """What is counted, in the plural: "turns", "drawers", "passages", "conversations", "indexes" or "bytes"."""
+    """The unit, in the plural: "turns", "drawers", "passages", "conversations", "indexes" or "bytes"."""
     what: str | None = None
-    """What is worked on, where there is one thing to name: a file, a model, an index."""
+    """The file, model or index that is worked on, if there is one."""
 
 
 OnProgress = Callable[[Progress], None]
-"""Told how far a call is, from whatever thread works on it; what it raises ends the call."""
+"""Receives progress, in whatever thread works on the call; an exception that it raises ends the call."""

@@ -1,4 +1,4 @@
-"""Projects: folders on this machine whose memory stands in a wing, and what a hook answers in them."""
+"""Projects: folders on this machine with their wings, and the answers of hooks in them."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from palace.models.place import Pointer, WingPointer
 
 
 class SourceKind(StrEnum):
-    """What of a wing is recalled in a project only where the person allowed it."""
+    """Kinds of sources that are recalled in a project only with the person's permission."""
 
     TOOLS = "tools"
-    """What tools were told and returned."""
+    """Arguments and results of tools."""
     MAIL = "mail"
-    """What came as mail."""
+    """Mail."""
     CHATS = "chats"
-    """What was said in Slack and other chats between people."""
+    """Slack and other chats between people."""
 
 
 READERS_OF: dict[SourceKind, tuple[str, ...]] = {
     SourceKind.MAIL: ("mail",),
     SourceKind.CHATS: ("discord", "slack", "telegram", "whatsapp"),
 }
-"""The readers whose conversations are of a kind; tools speak in conversations of every reader."""
+"""The readers of each kind of source; tools occur in conversations of every reader."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectWing:
-    """A wing of a project, whether anything stands in it yet or not."""
+    """A wing of a project, which may still be empty."""
 
     id: int
     number: int
@@ -37,7 +37,7 @@ class ProjectWing:
 
     @property
     def pointer(self) -> WingPointer:
-        """The wing as it is cited."""
+        """Return the pointer of the wing."""
         return WingPointer(self.number)
 
 
@@ -46,34 +46,34 @@ class Project:
     """A project as it is listed."""
 
     key: str
-    """Where it lies, from the home folder on (``work/client-a/api``), or from the root."""
+    """Its path, relative to the home folder (``work/client-a/api``), else from the root."""
     wing: ProjectWing
-    """Where its sessions are filed."""
+    """The wing of its sessions."""
     wings: tuple[ProjectWing, ...] = ()
-    """What else may be recalled there."""
+    """Further wings that may be recalled there."""
     sources: tuple[SourceKind, ...] = ()
-    """What else of these may be recalled there; in order."""
+    """Kinds of sources that may be recalled there, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectScope:
-    """What may be recalled in a folder, and nothing else."""
+    """What may be recalled in a folder."""
 
     key: str
-    """Of the project that the folder belongs to; "" where the folder has none."""
+    """The key of the folder's project; "" where it has none."""
     wing_id: int | None = None
     """The project's wing; None while nothing was filed for it."""
     wing_name: str | None = None
     wing_ids: tuple[int, ...] = ()
-    """The project's wing and those that the person listed for it; nothing may be recalled where there are none."""
+    """The project's wing and those that the person listed for it; if empty, nothing may be recalled."""
     sources: tuple[SourceKind, ...] = ()
-    """What of these may be recalled; in order."""
+    """Kinds of sources that may be recalled, in order."""
     wing_number: int | None = None
-    """Of the project's wing: what it is called may mean another one."""
+    """Number of the project's wing; its name may be ambiguous."""
 
     @property
     def scope(self) -> Scope:
-        """Where recall looks for it."""
+        """Return the scope of recall."""
         readers = (reader for kind, of in READERS_OF.items() if kind not in self.sources for reader in of)
         return Scope(
             wing_ids=self.wing_ids, tools=SourceKind.TOOLS in self.sources, without_readers=tuple(sorted(readers))
@@ -82,40 +82,40 @@ class ProjectScope:
 
 @dataclass(frozen=True, slots=True)
 class HookHit:
-    """A drawer that was found for a prompt, and how much it bears on that."""
+    """A drawer that was found for a prompt, and its relevance."""
 
     pointer: Pointer
     said: str
-    """Its beginning, or what of it speaks most for it."""
+    """Its beginning, or the part that matches best."""
     confidence: float | None
-    """How likely it answers; None for an embedding model that this was not measured for."""
+    """Probability that it answers; None for an embedding model without a calibration."""
     coverage: float
-    """The share of the prompt's words that it says, rarer ones counting for more."""
+    """Share of the prompt's words that it contains, weighted by rarity."""
     bears: float
-    """What is held against ``least``: both together, or for work the confidence alone."""
+    """Its relevance, which is compared with ``least``: confidence plus coverage, or for work the confidence alone."""
     is_kept: bool
-    """Whether it would be put beside the prompt."""
+    """Whether it would be injected."""
 
 
 @dataclass(frozen=True, slots=True)
 class HookReason:
-    """What a hook would answer a prompt in a session of its own, and what kept back the rest."""
+    """A hook's answer to a prompt in a new session, with the reasons for it."""
 
     prompt: str
     project: str
     """The key of the project; "" where the folder has none."""
     wings: tuple[str, ...]
-    """Names of the wings that it is recalled from."""
+    """Names of the wings that are recalled from."""
     gate: str
-    """The rule of the gate that decided; "" where it was not asked."""
+    """The rule of the gate that decided; "" where the gate did not run."""
     gate_reason: str
     wants: str
-    """What the prompt is taken to want: "asks_back", "asks", "error", "works" or "shows"; "" where it was not read."""
+    """What the prompt asks for: "asks_back", "asks", "error", "works" or "shows"; "" where it was not analysed."""
     least: float | None
-    """What the best hit must bear on such a prompt; None where memory was not looked at."""
+    """Relevance that the best hit needs for such a prompt; None where recall did not run."""
     hits: tuple[HookHit, ...]
-    """What was found, the best first."""
+    """The hits, best first."""
     silent: str
-    """Why nothing would be answered, on one line; "" where something would."""
+    """Why there is no answer, in one line; "" where there is one."""
     block: str
-    """What would be put beside the prompt."""
+    """The block that would be injected."""

@@ -1,4 +1,4 @@
-"""What the last days brought and what stands open: what a person, or an agent, wakes up to."""
+"""What the last days brought and what is open: the view that a person, or an agent, starts with."""
 
 from __future__ import annotations
 
@@ -13,56 +13,56 @@ from palace.models.source import Role
 
 
 class Why(StrEnum):
-    """Why a sentence is shown."""
+    """The reason why a sentence is shown."""
 
     SAID = "said"
-    """It was said, and tells something."""
+    """It is informative."""
     PREFERENCE = "preference"
     """It says what the person likes, owns, does or avoids."""
     INSTRUCTION = "instruction"
-    """It says what is always or never to be done, or to be kept in mind."""
+    """It says what is always or never to be done, or to be remembered."""
     QUESTION = "question"
-    """It asks, and nobody answered."""
+    """It is a question that nobody answered."""
     INTENTION = "intention"
-    """It says what is to be done."""
+    """It states an intention or a task."""
     BOX = "box"
-    """It is something to do that is not ticked."""
+    """It is an unticked checkbox."""
     DATE = "date"
-    """It speaks of a time that is ahead."""
+    """It mentions a time in the future."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecentItem:
-    """A sentence of a drawer that tells, stands open, or is coming up."""
+    """A sentence of a drawer that is informative, open, or about something coming up."""
 
     drawer: Drawer
     sentence: Span
-    """Which part of the drawer's content: a sentence or a line, cut where it is very long."""
+    """Position in the drawer's content: a sentence or a line, cut if it is very long."""
     why: Why
     at: datetime
-    """When it counts as said; of an undated drawer when its room began, or when it was filed."""
+    """When it was said; for an undated drawer, when its room began or when it was filed."""
     score: float
-    """How much it tells, comparable within one view only."""
+    """How informative it is, comparable only within one view."""
     due: Stretch | None = None
-    """The time ahead that it speaks of; None where it speaks of none."""
+    """The future time that it mentions; None where it mentions none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """What matters of a stretch of days, and what stands open at its end."""
+    """The informative sentences of a period, and what is open at its end."""
 
     since: datetime
-    """Where the stretch begins that was looked at."""
+    """Start of the period."""
     until: datetime
-    """Where it ends: the moment that was asked at, or the end of the last day on which something was said."""
+    """End of the period: the time of the request, or the end of the last day with messages."""
     told: tuple[RecentItem, ...] = ()
-    """What was said that tells: by wing, that of the newest first, in each the newest first."""
+    """Informative sentences: grouped by wing, the most recent wing first, newest first within each."""
     open: tuple[RecentItem, ...] = ()
-    """Questions that nobody answered, and what is to be done, the newest first."""
+    """Unanswered questions, intentions and tasks, newest first."""
     coming: tuple[RecentItem, ...] = ()
-    """What speaks of a time ahead, the nearest first."""
+    """Sentences that mention a future time, nearest first."""
     is_earlier: bool = False
-    """Nothing was said in the days asked for: these are the latest in which something was."""
+    """Whether nothing was said in the requested days, so that these are the latest days with messages."""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -72,13 +72,13 @@ class Recent:
 
 
 class SaidDrawer(NamedTuple):
-    """What is read of a drawer to tell whether it matters."""
+    """The features of a drawer by which its relevance to the view is decided."""
 
     drawer_id: int
     room_id: int
     wing_id: int
     turn: tuple[int, int]
-    """Conversation and place in it."""
+    """Conversation and index in it."""
     role: Role
     speaker: str | None
     at: datetime
@@ -87,8 +87,8 @@ class SaidDrawer(NamedTuple):
     text: str
     """The beginning of its content."""
     is_answered: bool
-    """Somebody else spoke behind it in its conversation; looked up of what may be a question."""
+    """Whether another speaker follows in its conversation; only looked up for possible questions."""
     speaks_ahead: bool
-    """It was filed as speaking of a time that is ahead."""
+    """Whether its index entry mentions a future time."""
     is_own: bool = False
-    """Whether the person is known to say it."""
+    """Whether the owner of the palace is known to have said it."""

@@ -1,4 +1,4 @@
-"""What a person looks through: what was filed lately, what was redacted, what says something else than before."""
+"""Items for a person to review: what was filed lately, what was redacted, and statements that changed."""
 
 from __future__ import annotations
 
@@ -10,52 +10,52 @@ from typing import NamedTuple
 from palace.models.place import Drawer
 
 MOST_REVIEWED = 1_000
-"""Of each kind, the latest, that are looked through; what is older counts as seen."""
+"""Items of each kind that can be reviewed, the latest ones; older ones count as seen."""
 
 
 class ReviewKind(StrEnum):
-    """What can be looked through and marked as seen."""
+    """The kind of an item that can be reviewed and marked as seen."""
 
     FILED = "filed"
     """A run that filed something."""
     REDACTED = "redacted"
-    """A drawer out of which secrets were taken."""
+    """A drawer from which secrets were removed."""
     CHANGED = "changed"
-    """A drawer that says what another one ended."""
+    """A drawer that ended a statement of another drawer."""
 
 
 class ReviewKey(NamedTuple):
-    """What is marked as seen, by its ids."""
+    """Identifies an item that is marked as seen."""
 
     item: int
-    """The run, or the drawer."""
+    """Id of the run, or of the drawer."""
     by: int = 0
-    """The drawer that says what holds instead; 0 of a run or a redacted drawer."""
+    """Id of the drawer that says what is true instead; 0 for a run or a redacted drawer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedFact:
-    """A drawer with the one that says what holds instead."""
+    """A drawer with an outdated statement, and the drawer that says what is true instead."""
 
     before: Drawer
     after: Drawer
     predicates: tuple[str, ...]
-    """What of it is so no longer ("lives_in"), in order."""
+    """Predicates of the statements that are no longer true ("lives_in"), in order."""
     until: datetime
-    """When the last of that stopped being so."""
+    """When the last of them stopped being true."""
 
     @property
     def key(self) -> ReviewKey:
-        """By which it is marked as seen."""
+        """Return the key by which it is marked as seen."""
         return ReviewKey(self.before.id, self.after.id)
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewCounts:
-    """How much was not seen yet."""
+    """Numbers of items not seen yet."""
 
     filed: int = 0
     redacted: int = 0
     changed: int = 0
     failed: int = 0
-    """Jobs that were given up: these stay until they are retried or cancelled."""
+    """Jobs that were given up: they count until they are retried or cancelled."""

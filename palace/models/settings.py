@@ -1,4 +1,4 @@
-"""Settings of a user's own and of their agents, as they are shown."""
+"""Settings of a user and of their agents, as they are shown."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from enum import StrEnum
 
 
 class SettingLevel(StrEnum):
-    """Who says what a setting is, the one that holds first; a call says it before all of them."""
+    """The levels that can set a value, highest precedence first; an argument of a call precedes all of them."""
 
     AGENT = "agent"
     USER = "user"
     PROGRAM = "program"
-    """What a program opened the palace with."""
+    """Passed by the program that opened the palace."""
     ENVIRONMENT = "environment"
     FILE = "file"
     DEFAULT = "default"
@@ -20,28 +20,28 @@ class SettingLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SettingSaid:
-    """What one level says of a setting."""
+    """The value that one level sets."""
 
     level: SettingLevel
     where: str
-    """The agent, the variable or the file; "" where there is nothing to name."""
+    """The agent, variable or file that sets it; "" where there is none to name."""
     value: object
 
 
 @dataclass(frozen=True, slots=True)
 class ShownSetting:
-    """A setting as it holds."""
+    """A setting with its effective value."""
 
     name: str
     value: object
-    """A truth value, a number, a text, an array of words; None where there is none."""
+    """A boolean, number, string or array of strings; None if unset."""
     level: SettingLevel
-    """Who says so."""
+    """The level that the value comes from."""
     means: str
     wants: str
-    """What it may be."""
+    """A description of the accepted values."""
     agent: str | None = None
-    """For which agent it holds; None for the user."""
+    """The agent for which it applies; None for the user."""
     warnings: tuple[str, ...] = ()
     said: tuple[SettingSaid, ...] = ()
-    """What every level says, the one that holds first."""
+    """The values of all levels, highest precedence first."""

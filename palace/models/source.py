@@ -1,4 +1,4 @@
-"""What readers give: conversations and their turns."""
+"""The output of readers: conversations and their turns."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from datetime import datetime
 from enum import StrEnum
 
 Kinds = tuple[tuple[str, int], ...]
-"""How many secrets of each kind were taken out of something: ``(("password", 2),)``."""
+"""Numbers of removed secrets by kind: ``(("password", 2),)``."""
 
 
 class Role(StrEnum):
-    """Who a turn is by. ``tool`` covers calls to tools and what they returned."""
+    """The author of a turn. ``tool`` covers calls of tools and their results."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -27,20 +27,20 @@ class Turn:
     role: Role
     content: str
     speaker: str | None = None
-    """A name, where the source gives one ("Caroline"); None where the role says it all."""
+    """A name, where the source has one ("Caroline"); None where the role is enough."""
     said_at: datetime | None = None
     source_id: str | None = None
     """The message's own id in its source, stable across exports."""
     said_offset: int | None = None
-    """Minutes east of UTC in which the source wrote the time; None where it named no zone."""
+    """Offset from UTC, in minutes east, of the time in the source; None where it named no zone."""
     answers: str | None = None
-    """The id of the message of the same conversation that it answers, where the source says so (a thread)."""
+    """Id of the message in the same conversation that it replies to, where the source says so (a thread)."""
     replaced_by: str | None = None
-    """The id of the message that took its place in the source: a later wording, a regenerated answer."""
+    """Id of the message that replaced it in the source: a later wording, a regenerated answer."""
 
 
 class Slicing(StrEnum):
-    """How a conversation is cut into rooms."""
+    """How a conversation is split into rooms."""
 
     WHOLE = "whole"
     BY_DAY = "by_day"
@@ -48,7 +48,7 @@ class Slicing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """One conversation as a reader found it."""
+    """One conversation from a reader."""
 
     reader: str
     """Short name of the reader ("chatgpt", "claude-code")."""
@@ -57,27 +57,27 @@ class Conversation:
     """The conversation's own id in its source; None where it has none."""
     title: str | None = None
     project: str | None = None
-    """The source's own name for what this is about (a project, a workspace); becomes the wing."""
+    """The source's own name of the subject (a project, a workspace); becomes the wing."""
     folder: str | None = None
-    """Where on a machine it was held, as an absolute path: its project's wing goes before the one named after it."""
+    """Absolute path of the working folder; the wing of its project takes precedence over one named after the path."""
     folder_hash: str | None = None
-    """SHA-256 of that folder's path, in hexadecimal, where the source tells nothing else of it."""
+    """SHA-256 of the path of the working folder, in hexadecimal, where the source has no more than that."""
     repository: str = ""
-    """The key of the repository that was worked in (``palace.projects``), where the source names it."""
+    """The key of the repository it is about (``palace.projects``), where the source names it."""
     started_at: datetime | None = None
-    """When it began, where the source says so apart from its turns."""
+    """Start time, where the source has one apart from those of the turns."""
     place: str = ""
-    """Where in the file it stands ("conversation 3"), for messages."""
+    """Where it is in the file ("conversation 3"), for messages."""
     slicing: Slicing = Slicing.WHOLE
     turn_ids_are_global: bool = False
-    """Turn ids are unique across conversations: a turn seen in another conversation is the same turn."""
+    """Whether turn ids are unique across conversations: an id in another conversation is the same turn."""
     whole_text: str | None = None
-    """The file's whole text, where an earlier version filed such a file as one note."""
+    """The whole text of the file, where an earlier version filed such a file as one note."""
     carried: Mapping[int, int] = field(default_factory=dict, compare=False)
-    """Turns that another one only carries along (a mail below an answer), by place, with the place of that one."""
+    """Indices of turns that are quoted by others (a mail below a reply), with the index of the quoting turn."""
     warnings: tuple[str, ...] = ()
-    """What the reader mended or left out, one short line each."""
+    """What the reader repaired or left out, one short line each."""
     is_partial: bool = False
-    """Some of its messages could not be read: what it lacks is not gone from its source."""
+    """Whether some messages could not be read: missing ones are not deleted in the source."""
     messages: tuple[int, ...] = field(default=(), compare=False)
-    """Of each turn, which message of the source it is a part of, counted from 1; 0 where the reader does not say."""
+    """For each turn, the number of its message in the source, from 1; 0 where the reader does not tell."""

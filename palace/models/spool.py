@@ -1,4 +1,4 @@
-"""A stream kept in a file, so that it can be read twice: standard input, a pipe. What has no end is not kept."""
+"""Copy a stream (standard input, a pipe) to a temporary file, so that it can be read twice; within a size limit."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from palace.errors import UnreadableSource
 
 STANDARD_INPUT = "standard input"
 LARGEST_SPOOL = 4 << 30
-"""Bytes of a stream that are kept; a file of any size can be read where it lies."""
+"""Bytes of a stream, at most; regular files may have any size."""
 
 SPARED_BYTES = 256 << 20
-"""What is left free on the disk of temporary files."""
+"""Bytes to leave free on the disk of temporary files."""
 
 _BLOCK = 1 << 20
 _LOOK_AFTER = 64 << 20
-"""So often, in bytes, the free space is looked at."""
+"""Bytes after which the free space is checked again."""
 
 
 def own_input() -> BinaryIO:
-    """Return standard input as bytes.
+    """Return standard input as a binary stream.
 
     Raises:
         UnreadableSource: this process has none.
@@ -36,10 +36,10 @@ def own_input() -> BinaryIO:
 
 
 def spool(stream: BinaryIO, file: BinaryIO, name: str) -> None:
-    """Copy a stream to its end into a temporary file; ``name`` is what messages call it.
+    """Copy a stream to its end into a temporary file; ``name`` names it in error messages.
 
     Raises:
-        UnreadableSource: it holds too much, does not fit on the disk, or cannot be read.
+        UnreadableSource: it exceeds the limit, does not fit on the disk, or cannot be read.
     """
     count = 0
     try:
@@ -56,12 +56,12 @@ def spool(stream: BinaryIO, file: BinaryIO, name: str) -> None:
 
 
 def odd_kind(path: Path) -> str | None:
-    """Say what is at a path that can be read neither as a file nor as a pipe; None where it can.
+    """Return the end of an error message on a path that is neither a file nor a pipe; None if it can be read.
 
-    A terminal can, and the null device, which is empty.
+    A terminal can be read, and the null device, which is empty.
 
     Raises:
-        OSError: there is nothing at the path, or it cannot be looked at.
+        OSError: there is nothing at the path, or it cannot be accessed.
     """
     mode = path.stat().st_mode
     if stat.S_ISSOCK(mode):

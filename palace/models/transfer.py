@@ -1,4 +1,4 @@
-"""What exporting and importing report, backing up and restoring."""
+"""Results of exports and imports, backups and restores."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ExportSummary:
-    """What one export wrote."""
+    """The result of one export."""
 
     file: str | None
-    """None where it went into a stream."""
+    """None where it was written to a stream."""
     runs: int
     wings: int
     conversations: int
@@ -22,12 +22,12 @@ class ExportSummary:
     size_bytes: int
     seconds: float
     warnings: tuple[str, ...] = ()
-    """What is not in it, though it should be."""
+    """Data that is missing from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PagesSummary:
-    """What was written for people to read."""
+    """The result of writing pages for people to read."""
 
     folder: str
     format: str
@@ -39,63 +39,63 @@ class PagesSummary:
 
 @dataclass(frozen=True, slots=True)
 class MovedPlace:
-    """A room, or a drawer, that was imported or taken back and has another pointer here."""
+    """A room, or a drawer, whose pointer changed on import or on restoring."""
 
     was: str
-    """In the palace that the file is of, or before it was forgotten."""
+    """Its pointer in the palace of the file, or before it was forgotten."""
     now: str
 
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """What one import did."""
+    """The result of one import."""
 
     wings: int
-    """In the file, as are the conversations and the tombstones."""
+    """Number in the file; so are conversations and tombstones."""
     conversations: int
     tombstones: int
     drawers_new: int
     drawers_unchanged: int
-    """The palace had them already."""
+    """Drawers that the palace had already."""
     drawers_forgotten: int
-    """Left out because the palace has forgotten them."""
+    """Drawers left out because the palace has forgotten them."""
     passages_embedded: int
-    """Sentences included."""
+    """Includes sentences."""
     passages_pending: int
-    """Passages still without an embedding; ``palace embeddings backfill`` does them."""
+    """Passages without an embedding; ``palace embeddings backfill`` embeds them."""
     cost_usd: Decimal
     seconds: float
     is_joined: bool = False
-    """The file is of another palace than this one, which holds things of its own."""
+    """Whether the file is from another palace than this one, which was not empty."""
     moved: tuple[MovedPlace, ...] = ()
-    """Of another palace's file: the rooms that have another pointer here, and the drawers that do not follow their
-    room. What is not listed has the pointer that it had."""
+    """For a file of another palace: rooms with a new pointer, and drawers that do not follow their room. All others
+    keep their pointers."""
     settings: int = 0
-    """How many were taken up."""
+    """Number of settings that were imported."""
     warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A file that holds a whole palace, of every user."""
+    """A backup file with the palaces of all users."""
 
     file: Path
     size_bytes: int
     schema: str
     revision: str
-    """The schema's revision in it."""
+    """The schema's revision in the backup."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreSummary:
-    """What was restored."""
+    """The result of restoring a backup."""
 
     file: Path
     schema: str
     revision_before: str
     """The schema's revision in the backup."""
     revision: str
-    """The schema's revision now; a backup that is older was migrated."""
+    """The schema's revision now; an older backup was migrated."""
     users: int
     drawers: int
     """Of all users."""

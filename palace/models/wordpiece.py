@@ -1,4 +1,4 @@
-"""The WordPiece tokenizer of BERT uncased: the bundled model reads it, and passages are measured with it."""
+"""The WordPiece tokenizer of BERT uncased, for the bundled model and for measuring passages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 MAX_TOKENS = 256
-"""What the bundled model reads at once, the two special tokens included."""
+"""Tokens that the bundled model reads at once, including the two special tokens."""
 
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
@@ -19,8 +19,8 @@ SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 def tokenizer() -> Tokenizer:
     """Return this process's tokenizer, which neither truncates nor pads.
 
-    Its ids are those of the tokenizer published with sentence-transformers/all-MiniLM-L6-v2. Threads share it:
-    callers encode with it and change nothing about it.
+    It gives the ids of the tokenizer published with sentence-transformers/all-MiniLM-L6-v2. Threads share it, so
+    callers must not change its state.
     """
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
@@ -37,7 +37,7 @@ def tokenizer() -> Tokenizer:
 
 
 def well_formed(text: str) -> str:
-    """Replace lone surrogates, which no tokenizer or provider accepts, by "?"; all else keeps its place."""
+    """Replace lone surrogates, which no tokenizer or provider accepts, by "?"; the length stays the same."""
     if text.isascii():
         return text
     return text.encode("utf-8", errors="replace").decode("utf-8")

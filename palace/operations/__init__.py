@@ -1,1 +1,1 @@
-"""The façade's grouped verbs, one noun a module."""
+"""The façade's groups of methods, one noun per module."""

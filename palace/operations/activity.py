@@ -1,4 +1,4 @@
-"""What happened in a palace: listing events, and writing one in the transaction of what it is about."""
+"""The activity log: list events, and record each in the transaction that it is about."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ FINISHED = {"outcome": "finished"}
 
 
 def record(session: UserSession, kind: str, *, run_id: int | None = None, **details: object) -> None:
-    """Write down what is done in this transaction."""
+    """Record an event of the current transaction."""
     record_event(session, kind, FINISHED | details, run_id=run_id)
 
 
 @contextmanager
 def recorded(opened: OpenPalace, kind: str) -> Iterator[Callable[[Mapping[str, Any]], None]]:
-    """Leave an event of what takes several transactions, once they are over: with what it is given, or what failed.
+    """Record an event when work of several transactions ends: with the details passed on, or with its error.
 
-    None is left of what gives nothing, without a database, and where it is killed.
+    No event is recorded without details, after a lost database, or if the process is killed.
     """
     details: dict[str, Any] = {}
     try:
@@ -35,7 +35,7 @@ def recorded(opened: OpenPalace, kind: str) -> Iterator[Callable[[Mapping[str, A
     except DatabaseUnavailable:
         raise
     except PalaceError as problem:
-        # The words of a problem may be about what is in the palace; its code is not.
+        # An error message may quote the palace's contents; its code does not.
         is_cancelled = isinstance(problem, Cancelled)
         failed = {"outcome": "cancelled"} if is_cancelled else {"outcome": "failed", "error": problem.code}
         with suppress(PalaceError), unstopped():
@@ -46,7 +46,7 @@ def recorded(opened: OpenPalace, kind: str) -> Iterator[Callable[[Mapping[str, A
 
 
 def activity(opened: OpenPalace, *, limit: int, since: datetime | None, kind: str | None) -> tuple[kinds.Activity, ...]:
-    """List events, the latest first; of one kind, if it is given.
+    """List events, the latest first; of one kind, if given.
 
     Raises:
         BadRequest: there is no such kind.
@@ -57,7 +57,7 @@ def activity(opened: OpenPalace, *, limit: int, since: datetime | None, kind: st
 
 
 def _kind(named: str) -> str:
-    """Find a kind by its name, or by that without "memory"."""
+    """Find a kind by its name, with or without the prefix "memory_"."""
     word = "_".join(named.lower().replace("-", " ").split())
     for kind in kinds.KINDS:
         if word in (kind, kind.removeprefix("memory_")):

@@ -1,4 +1,4 @@
-"""What the command line has a worker do over the socket that answers hooks: a recall, a note."""
+"""Run commands for the command line in a worker, over the socket for hooks: recall and note."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NARROWING = ("since", "until", "tools", "role", "speaker", "language")
 
 
 def carry_out(opened: OpenPalace, command: str, given: Mapping[str, Any]) -> str:
-    """Do what a command is to do with the arguments that it was given; gives the zone that is set, and its result."""
+    """Run a command with its arguments; return the worker's time zone and the result, pickled in Base64."""
     moments = {name: datetime.fromisoformat(given[name]) for name in MOMENTS if given.get(name)}
     done = {"recall": _recall, "note": _note}[command](opened, {**given, **moments})
     return b64encode(pickle.dumps((opened.settings.timezone, done))).decode()
 
 
 def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, Recollection, str | None]:
-    """Recall; return all that was found, what of it is shown to people, and the block, where one is wanted."""
+    """Recall; return all hits, those to show, and the block if one is wanted."""
     within = narrowed(opened, scope_in(opened, given["wing"]), **{name: given[name] for name in NARROWING})
     numbers = {name: given[name] for name in ("top_k", "context", "now")}
     request = request_of(opened, given["query"], within, **numbers)
@@ -43,7 +43,7 @@ def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, Re
 
 
 def _note(opened: OpenPalace, given: dict[str, Any]) -> tuple[Drawer, bool]:
-    """File a note; tells too whether it stands in another wing than the one that was asked for."""
+    """File a note; also return whether it is in another wing than the requested one."""
     said_at = given["said_at"] or in_zone(given["now"], opened.settings.zone)
     handed = note_of(opened, given["text"], wing=given["wing"], said_at=said_at, id=given["id"])
     drawer = note(opened, handed, keeps_secrets=given["keep_secrets"], background=True)

@@ -1,4 +1,4 @@
-"""What stands at a place, a page at a time."""
+"""List the contents of a place, a page at a time, and count drawers by time."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Which part of a list is wanted."""
+    """The requested part of a list."""
 
     limit: int | None
-    """None for all of it."""
+    """None for the whole list."""
     offset: int
     since: datetime | None = None
     until: datetime | None = None
@@ -53,10 +53,10 @@ class Page:
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> Page:
-        """Check what a caller asks for.
+        """Validate a caller's paging arguments.
 
         Raises:
-            BadRequest: a number is out of range, or something of a wrong type.
+            BadRequest: a number is out of range, or an argument is of a wrong type.
         """
         first = intake.integer("offset", offset)
         most = None if limit is None else intake.integer("limit", limit)
@@ -67,11 +67,11 @@ class Page:
 
     @property
     def times(self) -> tuple[datetime | None, datetime | None]:
-        """From which moment on, and before which."""
+        """Return the requested period: from the first time on, before the second."""
         return self.since, self.until
 
     def goes_on(self, listed: Sequence[object], count: Callable[[], int]) -> tuple[int, int | None]:
-        """Say how many there are in all, and where the next page begins; counted where the page does not tell."""
+        """Return the total number, and the offset of the next page; ``count`` is called only if needed."""
         end = self.offset + len(listed)
         is_last = self.limit is None or len(listed) < self.limit
         total = end if is_last and (listed or not self.offset) else count()
@@ -95,7 +95,7 @@ def contents_of_palace(opened: OpenPalace, page: Page) -> PalaceContents:
 
 
 def contents_of_wing(opened: OpenPalace, wing: Wing, page: Page) -> WingContents:
-    """List a page of a wing's rooms, those that began within its times."""
+    """List a page of a wing's rooms that began in the requested period."""
 
     def read(session: UserSession) -> WingContents:
         rooms = stored.list_rooms(session, wing.id, limit=page.limit, offset=page.offset, begun=page.times)
@@ -106,7 +106,7 @@ def contents_of_wing(opened: OpenPalace, wing: Wing, page: Page) -> WingContents
 
 
 def contents_of_room(opened: OpenPalace, room: Room, page: Page, closet: str | None) -> RoomContents:
-    """List a room's closets and a page of its drawers, those said within its times, of one closet if that is named.
+    """List a room's closets and a page of its drawers in the requested period, of one closet if it is named.
 
     Raises:
         NotFound: there is no such closet, or the room is gone.
@@ -126,14 +126,14 @@ def contents_of_room(opened: OpenPalace, room: Room, page: Page, closet: str | N
 
 
 LARGEST_CALENDAR = 1000
-"""Slots: more than a terminal has columns."""
+"""Slots of a calendar, at most: more than the columns of a terminal."""
 
 
 def count_calendar(opened: OpenPalace, *, most: int, wing: Wing | None, said: tuple[object, object]) -> Calendar:
-    """Count when things were said, in so many slots at most.
+    """Count drawers by time, in at most so many slots.
 
     Raises:
-        BadRequest: a number is out of range, a moment is none, or ``since`` is not earlier than ``until``.
+        BadRequest: a number is out of range, a time is invalid, or ``since`` is not earlier than ``until``.
     """
     zone = opened.settings.zone
     if not 1 <= intake.integer("slots", most) <= LARGEST_CALENDAR:
@@ -159,10 +159,10 @@ def count_calendar(opened: OpenPalace, *, most: int, wing: Wing | None, said: tu
 
 
 def get_closet(session: UserSession, room: Room, name: str) -> Closet:
-    """Get a closet of a room by its name.
+    """Return a closet of a room by its name.
 
     Raises:
-        NotFound: there is none; those that there are are given.
+        NotFound: there is none; the message lists the closets of the room.
     """
     found = stored.find_closets(session, room.id, name, slugify(name))
     if not found:

@@ -1,4 +1,4 @@
-"""Putting right what is known of somebody or something: relations added, ended and rejected by the person."""
+"""Correct the graph: add, end and reject relations on the person's behalf."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from palace.operations.naming import SELVES, find_named, name_given, shown
 
 WING = "Corrections"
 MOST = 5_000
-"""Relations of one entity, the latest, among which one that is corrected is looked for."""
+"""Relations of one entity, the latest, among which the corrected one is searched."""
 
 
 class CorrectionVerbs(Verbs):
-    """Putting right what is known: relations added, ended and rejected by the person.
+    """Correct the graph: add, end and reject relations.
 
-    Each is a note in the wing "Corrections", so it is kept through rebuilds, exported, and taken back as notes are:
-    by undoing its run, or forgetting it. A subject or an object is called by any of its names, "Austin (place)" where
-    several are; a predicate is written as it is shown, ``lives_in`` or "live in". Dates are "2026", "2026-05" or
-    "2026-05-03".
+    Each correction is a note in the wing "Corrections", so it survives rebuilds, is exported, and can be undone like
+    other notes: by undoing its run, or forgetting it. Subject and object are given by any of their names, with a type
+    if it is ambiguous ("Austin (place)"); a predicate as it is shown, ``lives_in`` or "live in". Dates are "2026",
+    "2026-05" or "2026-05-03".
     """
 
     def add(
@@ -41,35 +41,35 @@ class CorrectionVerbs(Verbs):
         since: str | date | None = None,
         until: str | date | None = None,
     ) -> Drawer:
-        """Say that something is so, ``since`` and ``until`` when; gives the note that says it.
+        """Add a relation that is true from ``since`` to ``until``; return the note that states it.
 
         Raises:
-            BadRequest: a name may be several, a date is none, the predicate is none, or it was known already.
+            BadRequest: a name is ambiguous, a date or the predicate is invalid, or it was known already.
         """
         return self._correct(Action.HOLDS, (subject, predicate, object), since, until)
 
     def end(self, subject: str, predicate: str, object: str, *, until: str | date | None = None) -> Drawer:
-        """Say that what was so is over, ``until`` then, or since now; gives the note that says it.
+        """End a relation at ``until``, or now; return the note that states it.
 
         Raises:
-            NotFound: nothing says that it was so; BadRequest: a name may be several, a date is none, or it is over.
+            NotFound: there is no such relation; BadRequest: a name is ambiguous, a date is invalid, or it has ended.
         """
         return self._correct(Action.ENDS, (subject, predicate, object), None, until)
 
     def reject(self, subject: str, predicate: str, object: str) -> Drawer:
-        """Say that it is not so and never was; gives the note that says it.
+        """Reject a relation that is not true and never was; return the note that states it.
 
-        What was said before does not bring it back, however often it is read; what is said later may.
+        Earlier messages do not bring it back, however often they are read; later ones may.
 
         Raises:
-            NotFound: nothing says that it is so; BadRequest: a name may be several.
+            NotFound: there is no such relation; BadRequest: a name is ambiguous.
         """
         return self._correct(Action.DENIES, (subject, predicate, object), None, None)
 
     def _correct(
         self, action: Action, sides: tuple[str, str, str], since: str | date | None, until: str | date | None
     ) -> Drawer:
-        # What reads and files is imported by those who do.
+        # Imports of readers and filing happen only in calls that correct something.
         from palace.mining.extraction.corrected import read_correction, written
         from palace.mining.note import Note
         from palace.operations.forget import ForgetVerbs
@@ -84,7 +84,7 @@ class CorrectionVerbs(Verbs):
         found = read.predicate, bool(read.valid_from), bool(read.valid_to)
         if not read.end or found != (what, bool(dates[0]), bool(dates[1])):
             raise BadRequest(f"{text!r} cannot be read: predicates are words, dates like 2026, 2026-05 or 2026-05-03")
-        # What was known of it before is said before, whatever the clocks of its sources showed.
+        # The correction must be later than everything it corrects, even if the clock of a source was ahead.
         moment = max([datetime.now(UTC), *(each.recorded_at + timedelta(seconds=1) for each in known)])
         role = Role.TOOL if action is Action.DENIES else Role.SYSTEM
         made = Note(text, moment, WING, zone=self._opened.settings.zone, role=role)
@@ -99,7 +99,7 @@ class CorrectionVerbs(Verbs):
     def _claim(
         self, session: UserSession, action: Action, who: str, what: str, whom: str
     ) -> tuple[Claim, Sequence[Relation]]:
-        """Make what a correction claims of what the two are called; give with it what is known of just that."""
+        """Build the claim of a correction from the given names; return it with the relations that it concerns."""
         subject, target = self._find(session, who), self._find(session, whom)
         of_subject = list_relations_of(session, [subject.id], Moments(), most=MOST) if subject else []
         known = [

@@ -1,4 +1,4 @@
-"""The palace's embeddings: how full, filling them, changing the model."""
+"""The palace's embeddings: their status, backfilling, and changing the model."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from palace.opened import Verbs, unfinished_switches
 
 
 class EmbeddingVerbs(Verbs):
-    """The palace's embeddings: how full, filling them, changing the model."""
+    """The palace's embeddings: their status, backfilling, and changing the model."""
 
     def status(self) -> tuple[GenerationStatus, ...]:
-        """List the user's generations, the active one first; none before anything was mined."""
+        """List the user's generations, the active one first; empty before the first mining."""
         with self._opened.session() as session:
             return list_generations(session)
 
     def backfill(self, *, progress: OnProgress | None = None, cancel: Cancellation | None = None) -> BackfillSummary:
-        """Do every index step that is pending, for whatever conversation: cut, embed, draw topics.
+        """Run every pending index step of all conversations: passages, embeddings, topics.
 
-        What failed before is tried again. Interrupted or cancelled, the same call goes on.
+        Steps that failed before are tried again. After an interruption or cancellation the same call continues.
 
         Raises:
             Cancelled: ``cancel`` was cancelled.
@@ -58,7 +58,7 @@ class EmbeddingVerbs(Verbs):
         )
 
     def unfinished(self) -> tuple[str, ...]:
-        """Say of each switch that is not finished how to go on, and how to take it back."""
+        """Return, for each unfinished switch, how to continue it and how to go back."""
         return unfinished_switches(self.status())
 
     def switch(
@@ -71,13 +71,13 @@ class EmbeddingVerbs(Verbs):
     ) -> GenerationStatus:
         """Change the model: fill a new generation beside the active one, then make it the active one.
 
-        Until the last passage is embedded, recall goes on with the old generation; interrupted or cancelled, the same
-        call goes on, and one to the active model takes it back.
+        Until the last passage is embedded, recall uses the old generation. After an interruption or cancellation the
+        same call continues, and a call with the active model goes back.
 
         Raises:
-            BadRequest: the model is no name.
-            EmbeddingError: the model does not answer: not to the word that it is tried with, then nothing has changed;
-                or later, then what it has embedded so far is kept.
+            BadRequest: the model's name is invalid.
+            EmbeddingError: the model does not answer. If it fails at the first test, nothing has changed; if later,
+                what is embedded so far is kept.
             Cancelled: ``cancel`` was cancelled; what is embedded so far is kept.
         """
         model = intake.name("model", model) or model
@@ -120,7 +120,7 @@ class EmbeddingVerbs(Verbs):
             if progress:
                 progress(Progress(Phase.EMBED, done, max(done, total), "passages", run.generation.model))
 
-        # Miners go on meanwhile; what they add is pending too, so the proof may fail a few times.
+        # Mining goes on meanwhile; its passages are pending too, so the flip may fail a few times.
         while True:
             try:
                 run.embed_pending(progress=tell)

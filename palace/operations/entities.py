@@ -1,4 +1,4 @@
-"""Who and what messages name: listing, finding, and deciding who is who."""
+"""Entities: list and find them, and decide which names mean the same."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ _DECIDED = {
     DecisionVerb.RENAME: ENTITY_RENAMED,
 }
 PAGE = 50
-"""Entities that are listed unless the caller says otherwise."""
+"""Default number of entities in a list."""
 
 
 class EntityVerbs(Verbs):
-    """Who and what messages name: listing, finding, and deciding who is who.
+    """Entities: list and find them, and decide which names mean the same.
 
-    A name is one that the entity goes by or is called somewhere, in any case and without accents. Where several are
-    called so, "Austin (place)" says which is meant, and "I" is the person whose palace it is. What is decided holds for
-    what is mined later too, and whatever is rebuilt, until it is undone.
+    An entity is given by its name or an alias, in any case and without accents. "Austin (place)" selects among several
+    of one name, and "I" is the owner of the palace. Decisions also apply to what is mined or rebuilt later, until they
+    are undone.
     """
 
     def list(
         self, *, type: str | None = None, everything: bool = False, limit: int | None = PAGE, offset: int = 0
     ) -> tuple[Entity, ...]:
-        """List entities, those that messages name most often first; of one ``type``, where it is given.
+        """List entities, the most mentioned first; of one ``type``, if given.
 
-        Times, and what is only called by its noun ("the boat"), are left out, unless ``everything`` is wanted.
+        Times, and entities without a name ("the boat"), are left out unless ``everything`` is set.
 
         Raises:
             BadRequest: there is no such type, or a number is out of range.
@@ -64,23 +64,23 @@ class EntityVerbs(Verbs):
         return tuple(self._opened.run(entities))
 
     def find(self, name: str) -> Entity:
-        """Get the entity of a name.
+        """Return the entity of a name.
 
         Raises:
-            NotFound: none is called so; names like it are given.
-            BadRequest: several are.
+            NotFound: there is none; the message suggests similar names.
+            BadRequest: there are several.
         """
         wanted = name_given("name", name)
         return self._opened.run(lambda session: self._find(session, wanted))
 
     def merge(self, name: str, into: str, *, anyway: bool = False) -> DecisionSummary:
-        """Say that two entities are one, which goes by the name of the second.
+        """Merge an entity into another, which keeps its name.
 
-        A person and a place, or either and a thing, are merged only where ``anyway`` says that this is meant.
+        A person and a place, or either and a thing, are merged only with ``anyway``.
 
         Raises:
-            NotFound: there is no such entity; BadRequest: they are one already, a name may be several, or the two are
-                of types that are hardly ever one.
+            NotFound: there is no such entity; BadRequest: they are the same already, a name is ambiguous, or their
+                types are hardly ever the same.
         """
         one, other = name_given("name", name), name_given("into", into)
 
@@ -111,16 +111,16 @@ class EntityVerbs(Verbs):
         to: str | None = None,
         other: str | None = None,
     ) -> DecisionSummary:
-        """Say that a name is somebody else's than those it was taken for.
+        """Split a name off an entity.
 
-        With an ``other`` the two are kept apart: neither joined, nor suggested to be one.
-        With a ``conversation`` (a drawer or a room in it, ``W-001/R-02``) or a ``wing`` it is somebody else in what was
-        said there so far alone, who is called ``to`` ("Anna (2)" unless given). Without, what is called ``name`` is not
-        the one that it was joined with.
+        With ``other``, the two entities are kept apart: neither merged nor suggested for merging. With a
+        ``conversation`` (a drawer or a room in it, ``W-001/R-02``) or a ``wing``, the name means a separate entity in
+        the messages filed there so far, called ``to`` (by default "Anna (2)"). Without these, the alias ``name``
+        becomes an entity of its own.
 
         Raises:
-            NotFound: there is no such entity, room or wing; BadRequest: there is nothing to part, or a name may be
-                several.
+            NotFound: there is no such entity, room or wing; BadRequest: there is nothing to split, or a name is
+                ambiguous.
         """
         wanted = name_given("name", name)
         called = None if to is None else name_given("to", to)
@@ -142,10 +142,10 @@ class EntityVerbs(Verbs):
         return self._alone(split)
 
     def rename(self, name: str, to: str) -> DecisionSummary:
-        """Give an entity the name that it goes by from now on.
+        """Give an entity a new name.
 
         Raises:
-            NotFound: there is no such entity; BadRequest: another has the name, or a name may be several.
+            NotFound: there is no such entity; BadRequest: another has the name, or a name is ambiguous.
         """
         wanted, called = name_given("name", name), name_given("to", to)
 
@@ -165,10 +165,10 @@ class EntityVerbs(Verbs):
         return self._alone(rename)
 
     def undo(self, decision_id: int) -> DecisionSummary:
-        """Take a decision back: names are resolved again as if it had never been taken.
+        """Undo a decision: names are resolved again as if it had never been made.
 
         Raises:
-            NotFound: there is no such decision; BadRequest: it was taken back before.
+            NotFound: there is no such decision; BadRequest: it was undone before.
         """
         number = intake.count("decision_id", decision_id)
 
@@ -184,15 +184,15 @@ class EntityVerbs(Verbs):
         return self._alone(undo)
 
     def decisions(self, *, limit: int | None = PAGE) -> tuple[Decision, ...]:
-        """List what was decided, what was taken back too, in the order in which it was; the latest, with a limit."""
+        """List the decisions, including undone ones, in order of time; with a limit, the latest."""
         page = Page.of(self._opened, limit=limit, offset=0)
         return tuple(self._opened.run(lambda session: list_decisions(session, undone=True, limit=page.limit)))
 
     def suggest(self, *, limit: int = PAGE) -> tuple[Doubtful, ...]:
-        """List pairs of entities that may be one, the likeliest first; nothing is joined by likeness alone.
+        """List pairs of entities that may be the same, likeliest first; nothing is merged by similarity alone.
 
-        Names are alike as they are shortened or spelled, and those of things and places by what they mean to the
-        palace's own embedding model. What ``split`` keeps apart is left out.
+        Names are compared by abbreviation and spelling, those of things and places also by meaning, with the palace's
+        embedding model. Pairs that ``split`` keeps apart are left out.
         """
         return doubtful_joins(self._opened, intake.count("limit", limit))
 
@@ -200,7 +200,7 @@ class EntityVerbs(Verbs):
         return find_entity(session, name, person=self._opened.names, where=where)
 
     def _keep_apart(self, session: UserSession, one: tuple[str, Entity], other: tuple[str, Entity]) -> DecisionSummary:
-        """Decide of two names that they are two."""
+        """Record the decision that two names mean different entities."""
         (name, entity), (from_name, target) = one, other
         _refuse_times(target)
         if entity.id == target.id:
@@ -228,7 +228,7 @@ class EntityVerbs(Verbs):
         return self._follow(session, add_decision(session, new, datetime.now(UTC)), about)
 
     def _follow(self, session: UserSession, decision_id: int, about: Iterable[Entity]) -> DecisionSummary:
-        """Resolve anew what a decision is about."""
+        """Resolve the names of a decision again."""
         (decision,) = list_decisions(session, undone=True, decision_id=decision_id)
         ids = {entity.id for entity in about}
         families, _ = list_standing(session, {key for each in ids for key in list_aliases_of(session, each)})
@@ -239,7 +239,7 @@ class EntityVerbs(Verbs):
         return DecisionSummary(decision, tuple(self._about(session, decision)))
 
     def _about(self, session: UserSession, decision: Decision) -> Iterable[Entity]:
-        """Find the entities that a decision is about, as they are now."""
+        """Return the entities of a decision, as they are now."""
         ids: dict[int, None] = {}
         for name in (decision.name, decision.other):
             try:
@@ -250,7 +250,7 @@ class EntityVerbs(Verbs):
 
 
 def _parted_name(entity: Entity, name: str, to: str | None) -> NewDecision:
-    """Decide that a name is not the entity that it was joined with."""
+    """Create the decision that an alias is not the entity."""
     if to is not None:
         raise BadRequest("--to names who is meant in a conversation or a wing: say which, or rename afterwards")
     if not entity.aliases:
@@ -265,7 +265,7 @@ def _parted_name(entity: Entity, name: str, to: str | None) -> NewDecision:
 
 
 def _parted_there(session: UserSession, entity: Entity, to: str | None, where: frozenset[int]) -> NewDecision:
-    """Decide that what some conversations call so is somebody else."""
+    """Create the decision that a name means another entity in some conversations."""
     if to is not None and fold_name(to) == fold_name(entity.name):
         raise BadRequest(f"it is {shown(entity)} who is meant there already")
     rows = list_aliases_of(session, entity.id)
@@ -292,7 +292,7 @@ def _refuse_times(*entities: Entity) -> None:
 
 
 def conversations_of(opened: OpenPalace, conversation: str | None, wing: str | None) -> frozenset[int] | None:
-    """List the conversations that a room or a drawer is of, or that have a room in a wing; None where none is named.
+    """Return the conversations of a room or drawer, or those with a room in a wing; None where neither is named.
 
     Raises:
         BadRequest: both are named; NotFound: there is no such place.

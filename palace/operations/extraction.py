@@ -1,4 +1,4 @@
-"""Having the language model of the settings read what is filed already: what it would take, and doing it."""
+"""Extract names and claims from filed drawers by the language model of the settings: estimate the cost, and run it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from palace.operations.activity import recorded
 from palace.operations.tree import TreeVerbs
 
 STEPS = ("extraction", "topics")
-"""What is made of replies."""
+"""Index steps that use the model's replies."""
 
 
 class ExtractionVerbs(Verbs):
-    """Reading names and claims by a language model, of what is filed already."""
+    """Extraction of names and claims from filed drawers by a language model."""
 
     def estimate(self, *, wing: str | None = None) -> ExtractionEstimate:
-        """Reckon what it would take to have the model read what it has not read; nothing is sent.
+        """Estimate the cost of extraction from everything the model has not read; nothing is sent.
 
         Raises:
             BadRequest: the settings name no model; ``NotFound``: there is no such wing.
@@ -64,13 +64,13 @@ class ExtractionVerbs(Verbs):
     def run(
         self, *, wing: str | None = None, progress: OnProgress | None = None, cancel: Cancellation | None = None
     ) -> ExtractionSummary:
-        """Have the model read what it has not read, within the day's budget; its replies are kept.
+        """Let the model read everything it has not read, within the daily budget; its replies are stored.
 
-        What goes beyond the budget, or fails, stays as rules read it; the same call goes on with it.
+        What exceeds the budget, or fails, keeps the extraction by rules; the same call continues with it.
 
         Raises:
             BadRequest: the settings name no model; ``NotFound``: there is no such wing.
-            Cancelled: ``cancel`` was cancelled; what was replied is kept.
+            Cancelled: ``cancel`` was cancelled; replies so far are kept.
         """
         started, opened = time.monotonic(), self._opened
         with ended_by(cancel):
@@ -117,14 +117,14 @@ class ExtractionVerbs(Verbs):
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """What the model has not read of a wing, or of the whole palace."""
+    """The drawers of a wing, or of the whole palace, that the model has not read."""
 
     opened: OpenPalace
     asking: Asking
     wing: Wing | None
 
     def plans(self) -> Iterator[Planned]:
-        """Go through the conversations of which something is to be sent."""
+        """Yield the plans of the conversations with anything to send."""
         wing_id = self.wing.id if self.wing else None
         for number in self.opened.run(lambda session: list_conversations(session, wing_id)):
             go_on()

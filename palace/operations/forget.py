@@ -1,4 +1,4 @@
-"""Forgetting: what is meant, how much that is, hiding it for a while, and taking it away."""
+"""Forget drawers: find and count them, hide them for a while, and delete them."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Chosen(NamedTuple):
 
     target: Target
     place: str
-    """The pointer that it was named by, or stands at."""
+    """Its pointer, or the pointer that it was named by."""
     described: str
 
 
 class ForgetVerbs:
-    """Forgetting a part of a palace, or all of it."""
+    """Forget a part of a palace, or all of it."""
 
     def __init__(self, opened: OpenPalace, *, at_most: int | None = None) -> None:
         self._opened = opened
@@ -59,8 +59,9 @@ class ForgetVerbs:
     def part(
         self, what: str, *, closet: str | None, conversation: bool, dry_run: bool, now: bool = False
     ) -> ForgetSummary:
-        """Forget a drawer, a closet, a room, a wing or a conversation, with tombstones; hidden for a while first,
-        unless that is to be ``now``: then what is hidden of it already is deleted too.
+        """Forget a drawer, a closet, a room, a wing or a conversation, leaving tombstones.
+
+        It is hidden for a while first, unless ``now``: then its hidden drawers are deleted too.
         """
         what, closet = intake.text("what", what), intake.optional_text("closet", closet)
         deletes = now and closet is None
@@ -101,18 +102,18 @@ class ForgetVerbs:
         return ForgetSummary(described, removal, until=due_at, pointers=tuple(pointers))
 
     def _check(self, removal: Removal, described: str) -> None:
-        """Refuse to go on, in the transaction that removes, where more went than was agreed to."""
+        """Abort the removing transaction if it removes more drawers than were confirmed."""
         if self._at_most is not None and removal.drawers > self._at_most:
             told = f"{described} has {removal.drawers:,} drawers by now, not {self._at_most:,}"
             raise MoreToForget(f"{told}: nothing was forgotten")
 
     def _due_at(self) -> datetime | None:
-        """Say until when what is forgotten now can be restored; None for not at all."""
+        """Return until when a drawer forgotten now can be restored; None for not at all."""
         days = self._opened.effective().forget_grace
         return datetime.now(UTC) + timedelta(days=days) if days else None
 
     def everything(self, *, dry_run: bool) -> ForgetSummary:
-        """Forget the user: whatever is theirs in this palace, without a trace."""
+        """Delete the user with all of their data in this palace; no tombstones are left."""
         opened = self._opened
         described = f"everything of {opened.user}"
         removal = opened.database.run(count_everything)
@@ -158,7 +159,7 @@ class ForgetVerbs:
 
 
 def _delete_hidden(session: UserSession, what: str, owner: Owner | None) -> int:
-    """Delete what is hidden of something, unless no ``owner`` is given; give how many drawers that is."""
+    """Delete the hidden drawers that a name refers to, unless ``owner`` is None; return how many there are."""
     meant = [each.parts.drawer for each in list_hidden(session) if is_meant(each, what)]
     if meant and owner:
         drop_hidden(session, [each.identity for each in meant])
@@ -169,14 +170,14 @@ def _delete_hidden(session: UserSession, what: str, owner: Owner | None) -> int:
 
 
 def _remove_everything(session: UserSession) -> list[int]:
-    """Remove the user; give the conversations that they had."""
+    """Delete the user; return the conversations that they had."""
     conversations = list_conversations(session, None)
     remove_user(session)
     return conversations
 
 
 def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Removed]) -> Removed:
-    """Remove drawers in one transaction, then make again what names what is left, where that takes no model."""
+    """Remove drawers in one transaction, then rerun the index steps of shrunken conversations that need no model."""
     removed = opened.database.run(removing)
     if removed.shrunk:
         steps = [step for step in opened.steps if not step.calls_model]
@@ -186,7 +187,7 @@ def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Remo
 
 
 def _drop(opened: OpenPalace, conversations: Sequence[int]) -> None:
-    """Have every step take away what it keeps elsewhere of conversations that are gone."""
+    """Let every index step delete its external data of deleted conversations."""
     for step in opened.steps if conversations else ():
         step.drop(opened.work_without_model(), conversations)
 
@@ -196,37 +197,37 @@ GONE = "`palace forget --list` lists what can be restored; what was forgotten lo
 
 @dataclass(frozen=True, slots=True)
 class Hiding:
-    """Writes down what is about to be forgotten, before whatever else follows."""
+    """A follower that stores drawers before they are forgotten, and then calls another follower."""
 
     follower: Follower
     due_at: datetime
     pointers: list[Pointer] = field(default_factory=list)
-    """Of the drawers that were written down."""
+    """Pointers of the stored drawers."""
 
     def before(self, session: UserSession, drawer_ids: Sequence[int]) -> None:
-        """Read the drawers while they are there."""
+        """Store the drawers before they are deleted."""
         parts = collect_parts(session, drawer_ids)
         hide(session, parts, self.due_at)
         self.pointers.extend(sorted(Pointer(each.wing.number, each.room.number, each.drawer.number) for each in parts))
         self.follower.before(session, drawer_ids)
 
     def after(self, session: UserSession, conversations: Collection[int]) -> None:
-        """Follow as usual."""
+        """Call the other follower."""
         self.follower.after(session, conversations)
 
 
 def choose_hidden(hidden: Sequence[Hidden], names: Sequence[str]) -> list[Hidden]:
-    """Choose what some pointers, or names of wings, mean.
+    """Choose the hidden drawers that pointers, or names of wings, refer to.
 
     Raises:
-        NotFound: one of them means nothing that is hidden.
+        NotFound: a name refers to nothing that is hidden.
     """
     chosen: dict[bytes, Hidden] = {}
     by_pointer = defaultdict(list)
     for each in hidden:
         by_pointer[each.pointer].append(each)
     for name in names:
-        # Many pointers are named at once where what was forgotten together is taken back.
+        # There may be many pointers, so look them up in a dict.
         among = by_pointer[parse_pointer(name)] if is_pointer(name) else hidden
         meant = [each for each in among if is_meant(each, name)]
         if not meant:
@@ -236,7 +237,7 @@ def choose_hidden(hidden: Sequence[Hidden], names: Sequence[str]) -> list[Hidden
 
 
 def is_meant(hidden: Hidden, name: str) -> bool:
-    """Tell whether a pointer of a drawer, a room or a wing, or a wing's name, means a hidden drawer."""
+    """Check whether a pointer of a drawer, a room or a wing, or a wing's name, refers to a hidden drawer."""
     if is_pointer(name):
         return hidden.pointer == parse_pointer(name)
     if is_room(name):

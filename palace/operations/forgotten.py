@@ -1,4 +1,4 @@
-"""What was forgotten and can still be taken back: listing it, restoring it."""
+"""Forgotten drawers that can still be restored: list and restore them."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ from palace.transfer.load import new_drawer
 
 
 class ForgottenVerbs(Verbs):
-    """What was forgotten and can still be taken back, and what somebody asks to have forgotten."""
+    """Forgotten drawers that can still be restored, and requests to forget."""
 
     def list(self) -> tuple[HiddenPlace, ...]:
-        """List what can be restored, room by room, as it stood."""
+        """List what can be restored, by room, with the former pointers."""
         found = self._opened.run(list_hidden)
         return tuple(_place(list(group)) for _, group in groupby(found, key=lambda each: each.pointer.of_room))
 
     def restore(self, *what: str) -> TakenBack:
-        """Take back what was forgotten: drawers, rooms and wings by their pointers, a wing by its name too.
+        """Restore forgotten drawers: by pointers of drawers, rooms or wings, or by a wing's name.
 
-        They are filed again under the pointers and dates that they had, and found again. What was filed again
-        meanwhile stays as it is. Where their wing was made anew meanwhile they get new pointers in it, and the former
-        ones lead there; the warnings tell of those that cannot. Where another wing has the name meanwhile and is a
-        project's, they get one of their own beside it, which the warnings tell.
+        They are filed again under their former pointers and dates. Drawers that were filed again meanwhile stay
+        unchanged. If their wing was created anew meanwhile they get new pointers in it, and the former ones lead there;
+        warnings list those that cannot. If another wing, of a project, has the name meanwhile, they get a wing of their
+        own under another name, which is a warning.
 
         Raises:
             BadRequest: nothing is named; NotFound: nothing of that is hidden, or its time is over.
@@ -62,7 +62,7 @@ class ForgottenVerbs(Verbs):
         def take_back(session: UserSession) -> tuple[list[Hidden], int, list[int], list[str]]:
             hidden = list_hidden(session)
             chosen = choose_hidden(hidden, names)
-            # What was filed again meanwhile stays as it is.
+            # Drawers that were filed again meanwhile stay unchanged.
             filed = find_known(session, [each.parts.drawer.identity for each in chosen]).filed
             missing = [each for each in chosen if each.parts.drawer.identity not in filed]
             apart, told = _keep_apart(session, [each.parts for each in missing])
@@ -84,7 +84,7 @@ class ForgottenVerbs(Verbs):
         return opened.run(lambda session: _taken_back(session, restored, there, told))
 
     def ask(self, what: str) -> ForgetRequest:
-        """Ask to have something forgotten, as a model may: nothing is until a person gives this to ``palace.forget``.
+        """Return a request to forget something, as a model may make one; a person confirms it with ``palace.forget``.
 
         Raises:
             NotFound: there is nothing of that name.
@@ -94,7 +94,7 @@ class ForgottenVerbs(Verbs):
 
 
 def _taken_back(session: UserSession, restored: Sequence[Hidden], there: int, told: Sequence[str]) -> TakenBack:
-    """Say where drawers stand now that stood elsewhere, perhaps; so many others were ``there``."""
+    """Return the summary of restored drawers, with changed pointers; ``there`` counts those filed again before."""
     were = {each.parts.drawer.identity: each.pointer for each in restored}
     found = find_pointers(session, list(were))
     elsewhere = sorted((was, found[one]) for one, was in were.items() if found.get(one, was) != was)
@@ -130,9 +130,9 @@ def _place(hidden: Sequence[Hidden]) -> HiddenPlace:
 
 
 def _keep_apart(session: UserSession, parts: Sequence[HiddenParts]) -> tuple[list[HiddenParts], list[str]]:
-    """Give each wing that is gone a name which is no other's project's: that would recall what is restored.
+    """Give each deleted wing a name that is no project's, because that project would recall the restored drawers.
 
-    And say which wings are called otherwise than they were, and why.
+    Also return a message for each wing that got another name.
     """
     chosen: dict[int, WingLine] = {}
     told: list[str] = []
@@ -146,7 +146,7 @@ def _keep_apart(session: UserSession, parts: Sequence[HiddenParts]) -> tuple[lis
 
 
 def _free(session: UserSession, line: WingLine) -> WingLine:
-    """Return a wing under the first of its names that is free; its own may be that of a wing without a project."""
+    """Return a wing under the first free variant of its name; its own name may be that of a wing without a project."""
     if find_same_wing(session, line) is not None:
         return line
     further = (replace(line, name=name, slug=slugify(name)) for name in numbered(line.name))
@@ -158,13 +158,13 @@ def _free(session: UserSession, line: WingLine) -> WingLine:
 
 
 _NAMED = 3
-"""How many of the pointers that lead nowhere, or elsewhere, are named in a warning."""
+"""Pointers that are listed in a warning, at most."""
 
 
 def _keep_numbers(parts: Sequence[HiddenParts], hidden: Iterable[HiddenParts]) -> list[HiddenParts]:
-    """Have wings and rooms give out none of the numbers that any hidden drawer knows of.
+    """Reserve all numbers of rooms and drawers that any hidden drawer knows of.
 
-    Each knows the last that was given out before it was forgotten itself; more were, if another was forgotten later.
+    Each records the last number assigned before it was forgotten; if another was forgotten later, more were assigned.
     """
     rooms: dict[int, int] = defaultdict(int)
     drawers: dict[RoomPointer, int] = defaultdict(int)
@@ -183,7 +183,7 @@ def _keep_numbers(parts: Sequence[HiddenParts], hidden: Iterable[HiddenParts]) -
 
 
 def _list_astray(session: UserSession, elsewhere: Sequence[tuple[Pointer, Pointer]]) -> list[tuple[Pointer, Pointer]]:
-    """List those whose former pointers do not lead to where they stand."""
+    """Return the pairs whose former pointers do not lead to the new ones."""
     leads = set()
     for rooms in {(was.of_room, now.of_room) for was, now in elsewhere}:
         found, there = (find_room(session, each.wing, each.room) for each in rooms)
@@ -193,7 +193,7 @@ def _list_astray(session: UserSession, elsewhere: Sequence[tuple[Pointer, Pointe
 
 
 def _moved(elsewhere: Sequence[tuple[Pointer, Pointer]]) -> tuple[MovedPlace, ...]:
-    """Name rooms rather than each of their drawers, where those have the numbers that they had."""
+    """List changed pointers by room where the drawers kept their numbers in it, else by drawer."""
     rooms = {(was.of_room, now.of_room) for was, now in elsewhere if was.drawer == now.drawer}
     drawers = [(was, now) for was, now in elsewhere if was.drawer != now.drawer]
     return tuple(MovedPlace(str(was), str(now)) for was, now in [*sorted(rooms), *drawers])

@@ -1,4 +1,4 @@
-"""A look at a palace without opening it: its state, and what may be meant by what is typed. It waits for nobody."""
+"""Look at a palace without opening it: its state, and completions for the command line. Every wait is bounded."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from palace.graph.names import fold_name
 from palace.models.health import PalaceGlance, ServerState
 
 PATIENCE_SECONDS = 0.4
-"""How long a server may take to tell."""
+"""Seconds that a server may take to answer."""
 
 
 def glance(settings: Settings) -> PalaceGlance:
-    """Look at a palace; what cannot be told is left out, and no error.
+    """Return the state of a palace; unknown values are None, not errors.
 
     Raises:
-        BadRequest: the home is somebody else's.
+        BadRequest: the home folder belongs to another user.
     """
     is_shared = settings.database_url is not None
     known = partial(PalaceGlance, user=settings.user, home=str(settings.home_folder), is_shared=is_shared)
@@ -62,11 +62,11 @@ def _state_after(problem: PalaceError, settings: Settings) -> ServerState:
 
 
 OFFER_SECONDS = 0.2
-"""A person waits for the key they pressed: what is not told by then is not offered."""
+"""Seconds that a person waits for completions after pressing the key."""
 ROOMS, DEEPEST = 2, 3
-"""How deep a pointer leads: into a wing, into a room."""
+"""Depth of the parts of a pointer: the rooms of a wing, the drawers of a room."""
 TALKS = "openai:"
-"""How the identities of talks begin that a program has under a name of its own."""
+"""Prefix of the identities of conversations that have a program's own id."""
 
 _ROOM = re.compile(r"\s*(?:§\s*)?(?P<wing>w-(?P<wing_number>\d{1,9}))/(?P<part>[^/]*)", re.IGNORECASE)
 _DRAWER = re.compile(
@@ -75,7 +75,7 @@ _DRAWER = re.compile(
 
 
 def offer(settings: Settings, what: str, typed: str) -> list[Offered]:
-    """List what there is of a kind ("ENTITY", "JOB") that begins as typed; accents and case do not matter.
+    """List completions of a kind ("ENTITY", "JOB") for a typed prefix; accents and case do not matter.
 
     Raises:
         DatabaseUnavailable: no server answers; OutOfTime: not soon enough.
@@ -87,9 +87,10 @@ def offer(settings: Settings, what: str, typed: str) -> list[Offered]:
 
 
 def offer_places(settings: Settings, typed: str, *, depth: int = DEEPEST, by_number: bool = False) -> list[Offered]:
-    """List wings that begin as typed, by name, or ``by_number``; of one alone what is in it too, so deep and no deeper.
+    """List wings by a typed prefix of name or number; of a single one also its contents, up to ``depth``.
 
-    "W-001/" goes on with the rooms of the wing, "W-001/R-02/" with the drawers of the room.
+    With ``by_number`` wings are offered by number only. "W-001/" is completed by the rooms of the wing, "W-001/R-02/"
+    by the drawers of the room.
 
     Raises:
         DatabaseUnavailable: no server answers; OutOfTime: not soon enough.
@@ -113,7 +114,7 @@ def _places(look: Look, typed: str, depth: int, by_number: bool) -> list[Offered
 
 
 def _and_inside(look: Look, found: list[Offered], depth: int) -> list[Offered]:
-    """Add what is in the only one that is found: a shell would end the word behind it."""
+    """Append the contents of a single match, because a shell would end the word after it."""
     if len(found) != 1:
         return found
     return [*found, *_places(look, f"{found[0].value}/", min(depth, found[0].value.count("/") + 2), True)]
@@ -139,7 +140,7 @@ Result = TypeVar("Result")
 
 
 def within(seconds: float, work: Callable[[], Result]) -> Result:
-    """Do work that reads, and give up on it after so many seconds: names of servers may take long to be looked up.
+    """Run read-only work in a thread, and give up after so many seconds; even resolving a host name may hang.
 
     Raises:
         OutOfTime: it is not done by then; its thread ends by itself, or with the program.

@@ -1,4 +1,4 @@
-"""The palace's jobs: what waits, runs or failed; trying one again, taking one out."""
+"""The palace's background jobs: list, retry and cancel them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ MOST_LISTED = 10_000
 
 
 class JobVerbs(Verbs):
-    """The palace's jobs: what waits, runs or failed; having it tried again; taking it out."""
+    """The palace's background jobs: list, retry and cancel them."""
 
     def list(self, *, state: str | None = None, limit: int = 100) -> tuple[Job, ...]:
-        """List the jobs: what runs, what waits in the order of its turn, what failed.
+        """List the jobs: running ones, then waiting ones in their order, then failed ones.
 
-        ``state`` takes those that are "waiting", "running" or "failed".
+        ``state`` selects those that are "waiting", "running" or "failed".
 
         Raises:
             BadRequest: there is no such state.
@@ -29,21 +29,21 @@ class JobVerbs(Verbs):
         )
 
     def counts(self) -> JobCounts:
-        """Count the jobs."""
+        """Count the jobs by state."""
         return self._opened.run(jobs.count_jobs)
 
     def show(self, job_id: int) -> Job:
-        """Get a job.
+        """Return a job.
 
         Raises:
-            NotFound: there is none of that number; a job that is done is gone.
+            NotFound: there is none of that number; a finished job is deleted.
         """
         return self._opened.run(lambda session: _get(session, job_id))
 
     def retry(self, job_id: int) -> Job:
-        """Have a job that failed, or rests after a failure, begin at once; what failed too often is tried again.
+        """Start a failed job at once, even one that was given up or pauses after a failure; return it.
 
-        Where another waits for the same conversation already, it is that one which is given.
+        If another job for the same conversation is waiting already, that one is returned.
 
         Raises:
             NotFound: there is none of that number.
@@ -60,9 +60,9 @@ class JobVerbs(Verbs):
         return self._opened.run(retry)
 
     def cancel(self, job_id: int) -> Job:
-        """Take a job out; one that runs ends at its next step. Gives it as it was.
+        """Delete a job; a running one ends at its next step. Return it as it was.
 
-        What it was to do stays pending, and nothing is lost.
+        Its index steps stay pending, and nothing is lost.
 
         Raises:
             NotFound: there is none of that number.
@@ -77,9 +77,9 @@ class JobVerbs(Verbs):
         return self._opened.run(cancel)
 
     def enqueue(self) -> JobCounts:
-        """Enqueue every conversation that an index step is pending for, each as a job; count the jobs there are then.
+        """Enqueue a job for every conversation with a pending index step; return the numbers of jobs.
 
-        So a queue that was lost is made again: what is pending, the palace knows.
+        This restores a lost queue, because pending steps are recorded in the palace.
         """
 
         def enqueue(session: UserSession) -> JobCounts:

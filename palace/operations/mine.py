@@ -1,4 +1,4 @@
-"""Mining as a verb of the façade: what the caller gives becomes options, then one run."""
+"""Mining as a method of the façade: turn the arguments into options, then run it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WITHOUT_TITLE = "Conversations"
 """The wing of what a program files without naming a wing or a title."""
 
 LONGEST_FILE_NAME = 200
-"""Bytes of a name for standard input: what a file can be called."""
+"""Bytes of a name for standard input, at most: those of a file name."""
 
 
 def options_of(
@@ -41,7 +41,7 @@ def options_of(
     encoding: str | None = None,
     progress: OnProgress | None = None,
 ) -> MineOptions:
-    """Check how to mine.
+    """Validate the options of mining.
 
     Raises:
         BadRequest: a pattern is no regular expression, an order of dates or an encoding is not known.
@@ -65,11 +65,11 @@ def mine(
     dry_run: bool,
     readers: Readers | None,
 ) -> MineSummary:
-    """Mine what is at some paths; ``name`` is what standard input is called, ``readers`` are the caller's own.
+    """Mine files and folders; ``name`` is the file name to use for standard input, ``readers`` are the caller's own.
 
     Raises:
-        UnreadableSource: the one path that is named leads nowhere.
-        BadRequest: nothing is named, or the name is none.
+        UnreadableSource: the only path does not exist.
+        BadRequest: there is no path, or the name is invalid.
     """
     if not paths:
         raise BadRequest("name what to mine: a file, a folder, an archive, or - for standard input")
@@ -85,7 +85,7 @@ def mine(
 def mine_gathered(
     opened: OpenPalace, gathered: Gathered, options: MineOptions, *, dry_run: bool = False
 ) -> MineSummary:
-    """Mine sources that were found, by the rules of the palace's settings."""
+    """Mine sources that were gathered, with the redaction rules of the settings."""
     opened.database.shared.check_schema()
     options = replace(options, zone=opened.settings.zone, rules=_rules(opened))
     if dry_run:
@@ -96,10 +96,10 @@ def mine_gathered(
 def file(
     opened: OpenPalace, messages: Sequence[object], options: MineOptions, *, id: str | None, title: str | None
 ) -> MineSummary:
-    """File one conversation that a program hands over, and say where each of its messages stands.
+    """File a conversation from memory; the summary has the pointers of each of its messages.
 
     Raises:
-        BadRequest: the messages are no messages, or the id or title is none.
+        BadRequest: the messages, the id or the title are invalid.
     """
     title = intake.optional_text("title", title)
     handed = HandedConversation(messages_of(messages), intake.name("id", id), title, origin=title or WITHOUT_TITLE)
@@ -116,7 +116,7 @@ def file(
 
 
 def note_of(opened: OpenPalace, text: str, *, wing: str | None, said_at: datetime | None, id: str | None) -> Note:
-    """Check what makes a note; raises what ``Palace.note`` says."""
+    """Validate the arguments of a note; raises the errors of ``Palace.note``."""
     zone, words = opened.settings.zone, intake.message("note", text)
     wing, id = intake.optional_text("wing", wing), intake.name("id", id)
     moment = intake.stored_moment("said_at", said_at, zone) or datetime.now(zone)
@@ -124,7 +124,7 @@ def note_of(opened: OpenPalace, text: str, *, wing: str | None, said_at: datetim
 
 
 def note(opened: OpenPalace, given_note: Note, *, keeps_secrets: bool, background: bool) -> Drawer:
-    """File a note by hand; in the ``background`` it is found by its words at once, and a worker does the rest."""
+    """File a note; in the ``background`` it is searchable by its words at once, and a worker does the rest."""
     opened.database.shared.check_schema()
     options = MineOptions(rules=_rules(opened), keeps_secrets=keeps_secrets)
     with memory("upsert_memory", "note"):
@@ -145,7 +145,7 @@ def _rules(opened: OpenPalace) -> Rules:
 
 
 def _pointers(opened: OpenPalace, standing: Sequence[tuple[int, bytes]], messages: int) -> tuple[Pointers, ...]:
-    """Give the pointers of each of so many messages, whose turns are given with the message's number, from 1."""
+    """Return the pointers of each message, in order; ``standing`` pairs message numbers, from 1, with identities."""
     pointers = opened.run(lambda session: find_pointers(session, [identity for _, identity in standing]))
     of_message: dict[int, Pointers] = {}
     for number, identity in standing:
@@ -170,7 +170,7 @@ def _encoding(name: str | None) -> str | None:
         return None
     try:
         found = codecs.lookup(intake.text("encoding", name))
-        "".encode(found.name)  # refuses what is no encoding of text
+        "".encode(found.name)  # raises for a codec that is no text encoding
     except (LookupError, ValueError) as problem:
         raise BadRequest(f"there is no encoding of text {name!r}: utf-8, cp1252 and utf-16 are some") from problem
     return found.name

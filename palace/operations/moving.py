@@ -1,4 +1,4 @@
-"""Moving rooms between wings, and merging wings, under locks that name them."""
+"""Move rooms between wings, and merge wings, under locks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from palace.operations.activity import record
 
 
 def no_pointer(name: str) -> str:
-    """Give a name back that can be a wing's.
+    """Return a name unchanged if it can be a wing's.
 
     Raises:
         BadRequest: it looks like a pointer.
@@ -28,7 +28,7 @@ def no_pointer(name: str) -> str:
 
 
 def move_rooms(session: UserSession, room: Room | None, source_id: int, target_id: int) -> tuple[RoomMove, ...]:
-    """Move a room, or all of a wing's, which is merged; the wings are locked."""
+    """Move a room, or all rooms of a wing, which is merged; the caller holds the locks of the wings."""
     chosen = [room.id] if room else moving.list_movable(session, source_id)
     source, target = (find_wing_by_id(session, wing_id) for wing_id in (source_id, target_id))
     before = moving.list_numbers(session, chosen)
@@ -46,9 +46,9 @@ def move_rooms(session: UserSession, room: Room | None, source_id: int, target_i
 
 
 def hold_wings(session: UserSession, what: str, to: str) -> tuple[int, int]:
-    """Lock the wing that a name or a room's number leads to, and another, by their ids as of the lock.
+    """Lock a wing, given by name or by a room, and another, and return their ids.
 
-    Somebody else may merge either of them until it is locked; then its name leads on, to a wing that is locked in turn.
+    Another transaction may merge either wing until it is locked; then the name is resolved again, and that wing locked.
 
     Raises:
         NotFound: one of them is gone.
@@ -72,14 +72,14 @@ def _source_wing(session: UserSession, what: str) -> int:
 
 
 def why_not(what: str, to: str, *, is_a_room: bool) -> str:
-    """Say why nothing can be moved."""
+    """Return the message about why nothing can be moved."""
     if is_a_room:
         return f"{what} stands in {to!r} already"
     return f"{what!r} and {to!r} are one wing, which cannot be merged into itself"
 
 
 def no_wing(session: UserSession, name: str) -> str:
-    """Say that there is no such wing, and which may be meant."""
+    """Return the message that there is no such wing, with a suggestion."""
     is_number = find_wing_number(name) is not None
     meant = "" if is_number else did_you_mean(name, list_wing_names(session))
     if is_number and (called := find_wing(session, slugify(name))) and (wing := find_wing_by_id(session, called)):
@@ -88,7 +88,7 @@ def no_wing(session: UserSession, name: str) -> str:
 
 
 def known_wing(session: UserSession, name: str) -> int:
-    """Find a wing by name, alias or number; give its id.
+    """Return the id of a wing by name, alias or number.
 
     Raises:
         NotFound: there is none.
@@ -105,10 +105,10 @@ def _wing_id(session: UserSession, name: str) -> int | None:
 
 
 def target_wing(session: UserSession, to: str, *, create: bool) -> int:
-    """Find a wing by name, alias or number, or make it; give its id.
+    """Return the id of a wing by name, alias or number; create it if needed and ``create`` is set.
 
     Raises:
-        NotFound: there is none and ``create`` is False; BadRequest: no wing can be called so.
+        NotFound: there is none and ``create`` is False; BadRequest: no wing can have that name.
     """
     found = _wing_id(session, to)
     if found is not None:

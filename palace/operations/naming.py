@@ -1,4 +1,4 @@
-"""Finding an entity by a name that somebody types."""
+"""Find an entity by a name that a person types."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _TYPED = re.compile(r"(?s)(?P<name>.*\S)\s+\((?P<type>[a-z]+)\)")
 
 
 def name_given(what: str, value: object) -> str:
-    """Check a name that somebody types.
+    """Return a name that a person typed, with single spaces.
 
     Raises:
-        BadRequest: it is no text, has nothing in it, or is longer than a name.
+        BadRequest: it is no string, has neither letters nor digits, or is longer than a name.
     """
-    # A name as a terminal may give it: what no text of the database can hold finds nothing, and is no error.
+    # A terminal may pass characters that the database cannot hold: they match nothing, but are no error.
     name = " ".join(repair(intake.text(what, value))[0].split())
     if not fold_name(name):
         raise BadRequest(f"{what} must be a name, with a letter or a digit in it")
@@ -41,21 +41,21 @@ def name_given(what: str, value: object) -> str:
 def find_entity(
     session: UserSession, name: str, *, person: Sequence[str] = (), where: Collection[int] | None = None
 ) -> Entity:
-    """Find an entity as ``find_named`` does, with the names it goes by, how often it is named and when."""
+    """Find an entity as ``find_named`` does; return it with its aliases and mentions."""
     return get_entities(session, [find_named(session, name, person=person, where=where).id])[0]
 
 
 def find_named(
     session: UserSession, name: str, *, person: Sequence[str] = (), where: Collection[int] | None = None
 ) -> NamedEntity:
-    """Find an entity by a name that it goes by, else by one it is called somewhere; case and accents do not matter.
+    """Find an entity by its name, else by one of its aliases; case and accents do not matter.
 
-    "Austin (place)" says which of several is meant; of several, the only one that has a name is. ``person`` are the
-    names of the person whose palace it is. What is called so in the conversations ``where`` comes before all others.
+    A type as in "Austin (place)" selects among several; otherwise the only one with a proper name is chosen. ``person``
+    are the names of the palace's owner. Aliases in the conversations ``where`` take precedence over everything else.
 
     Raises:
-        NotFound: none is called so; names like it are given.
-        BadRequest: several are.
+        NotFound: there is none; the message suggests similar names.
+        BadRequest: there are several.
     """
     typed = _TYPED.fullmatch(name)
     type_ = typed["type"] if typed and typed["type"] in set(EntityType) else None
@@ -81,7 +81,7 @@ def _list_called(session: UserSession, folded: str, where: Collection[int] | Non
 
 
 def shown(entity: Entity | NamedEntity) -> str:
-    """Name an entity so that it is told from one of another type: "Austin (place)"."""
+    """Return an entity's name with its type: "Austin (place)"."""
     return f"{entity.name} ({entity.type})"
 
 

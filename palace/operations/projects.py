@@ -1,4 +1,4 @@
-"""Projects: which wing belongs to a folder, and what may be recalled there."""
+"""Projects: the wing of a folder, and what may be recalled there."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ __all__ = ["ProjectVerbs", "project_scope"]
 
 
 def project_scope(opened: OpenPalace, folder: str | os.PathLike[str]) -> ProjectScope:
-    """Say what may be recalled in a folder: what stands in its project's wing, and in those listed for it.
+    """Return what may be recalled in a folder: its project's wing, and those listed for it.
 
-    By one statement where it is known; nothing is made. Of a folder that is no project's, or that cannot be looked at,
-    nothing may be recalled. Whatever text ``folder`` is, nothing is raised because of it.
+    A known folder takes one statement; nothing is created. In a folder without a project, or one that cannot be read,
+    nothing may be recalled. No text of ``folder`` raises an error.
     """
     key = key_of_folder(folder)
     held = (
@@ -49,32 +49,32 @@ Folder = str | os.PathLike[str]
 
 
 class ProjectVerbs(Verbs):
-    """Projects: which wing belongs to a folder, and what else may be recalled there."""
+    """Projects: the wing of a folder, and what else may be recalled there."""
 
     def of(self, folder: Folder) -> ProjectScope:
-        """Say what may be recalled in a folder; nothing is made, and nothing may be where it is no project's.
+        """Return what may be recalled in a folder; nothing in one without a project. Creates nothing.
 
         Its ``scope`` goes to ``palace.recall``, ``palace.recent`` and ``TurnOptions``.
         """
         return project_scope(self._opened, _absolute(folder))
 
     def list(self) -> tuple[Project, ...]:
-        """List the projects of folders on this machine, in order of where they lie."""
+        """List the projects of folders on this machine, in order of their paths."""
         here = self._opened.run(lambda session: _shown(session, list_projects(session)))
         return tuple(each for each in here if SCHEME not in each.key)
 
     def unrecalled(self) -> tuple[Check, ...]:
-        """Say which wings of agents' sessions no folder on this machine recalls, and by which command one does."""
+        """Return a check for each wing of agents' sessions that no folder recalls, with the command that changes it."""
         return tuple(self._opened.run(find_unrecalled_wings))
 
     def assign(self, folder: Folder, wing: str, *, create: bool = False) -> Project:
-        """Have what is said in a folder's project stand in a wing from now on; what was filed stays where it is.
+        """File the sessions of a folder's project in a wing from now on; what was filed stays where it is.
 
-        Several projects may have one wing: then each recalls what was said in the others. ``create`` makes the wing
-        where there is none.
+        Several projects may share a wing: then each recalls the messages of the others. ``create`` creates the wing if
+        needed.
 
         Raises:
-            NotFound: there is no such folder or wing; BadRequest: no project can lie there.
+            NotFound: there is no such folder or wing; BadRequest: the folder can be no project.
         """
         name = intake.text("wing", wing)
 
@@ -89,9 +89,9 @@ class ProjectVerbs(Verbs):
         return self._opened.run(assign)
 
     def allow(self, folder: Folder, *, wings: Iterable[str] = (), sources: Iterable[str] = ()) -> Project:
-        """Let more be recalled in a folder's project: what stands in other wings, and ``sources`` of further kinds.
+        """Allow more to be recalled in a folder's project: other wings, and further kinds of ``sources``.
 
-        Those are "tools" (what tools returned), "mail" and "chats" (Slack and the like), in all wings of the project.
+        Those are "tools" (tool results), "mail" and "chats" (Slack and similar), in all wings of the project.
 
         Raises:
             NotFound: there is no such folder or wing; BadRequest: there is no such kind of source.
@@ -99,7 +99,7 @@ class ProjectVerbs(Verbs):
         return self._change(folder, wings, sources, is_allowed=True)
 
     def deny(self, folder: Folder, *, wings: Iterable[str] = (), sources: Iterable[str] = ()) -> Project:
-        """Take back that wings, or kinds of sources, are recalled in a folder's project. Its own wing always is.
+        """Revoke that wings, or kinds of sources, are recalled in a folder's project. Its own wing always is.
 
         Raises:
             NotFound: there is no such folder or wing; BadRequest: there is no such kind of source, or it is its own
@@ -108,7 +108,7 @@ class ProjectVerbs(Verbs):
         return self._change(folder, wings, sources, is_allowed=False)
 
     def drop(self, folder: Folder) -> bool:
-        """Drop what is known of a folder's project; its wing stays. False where nothing was.
+        """Delete the record of a folder's project; its wing stays. Return False if there was none.
 
         Raises:
             NotFound: there is no such folder.
@@ -145,7 +145,7 @@ def _absolute(folder: Folder) -> str:
 
 
 def _key(session: UserSession, folder: Folder) -> str:
-    """Give the key of a folder that is there, or of a project that goes by it."""
+    """Return the project key of an existing folder, or of a project of that name."""
     checkout = find_checkout(_absolute(folder))
     if checkout is not None and checkout.is_there:
         key = key_of_folder(_absolute(folder))
@@ -153,7 +153,7 @@ def _key(session: UserSession, folder: Folder) -> str:
             return key
         raise BadRequest(f"no project can lie at {os.fspath(folder)!r}")
     named = os.fspath(folder)
-    # No key holds what Postgres cannot hold, and such text would be an error there.
+    # No key has characters that Postgres cannot hold, and a query with them would fail.
     if repair(named) == (named, False) and find_project(session, named) is not None:
         return named
     raise NotFound(f"there is no folder {named!r} (`palace projects list` lists the projects)")

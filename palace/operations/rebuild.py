@@ -1,6 +1,6 @@
-"""Making everything that is an index afresh from the drawers, while recall and miners go on.
+"""Rebuild everything that is derived from the drawers, while recall and mining go on.
 
-It begins by having every conversation wait for its steps; interrupted, the next one goes on with what still waits.
+First every conversation is marked as pending for its steps; after an interruption, the next call continues with those.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from palace.operations.activity import recorded
 
 
 def rebuild(opened: OpenPalace, *, wing: Wing | None, progress: OnProgress | None) -> RebuildSummary:
-    """Make the index of a wing or of the whole palace afresh; nothing is done before anything was mined.
+    """Rebuild the index of a wing or of the whole palace; does nothing before the first mining.
 
-    A conversation for which that fails is a warning.
+    A conversation that fails becomes a warning.
 
     Raises:
         EmbeddingError: the settings name another model than the palace has.
@@ -98,9 +98,9 @@ def _rebuild(opened: OpenPalace, work: Work, wing: Wing | None, started: float) 
 
 
 def _finish(opened: OpenPalace, work: Work, begun: StartedRebuild, *, is_whole: bool) -> tuple[str, ...]:
-    """Count everything anew, rebuild the indexes of a whole palace, and note that the rebuild is over."""
+    """Recount everything, rebuild the vector indexes of a whole palace, and record the end of the rebuild."""
     indexes: tuple[str, ...] = ()
-    # After a wing too: what was counted for it was the difference to before, and that may have been counted wrong.
+    # After a wing too: its counts were updated by differences, which may have started from a wrong count.
     opened.run(recount)
     if is_whole and opened.database.shared.may_own:
         generation = work.embedding.generation

@@ -1,4 +1,4 @@
-"""Recalling and looking back as verbs of the façade: what the caller gives is checked, then answered."""
+"""Recall and recent items as methods of the façade: validate the arguments, then answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DISABLED = "memory is disabled for the agent {agent!r}: `palace settings set ena
 def scope_in(
     opened: OpenPalace, wing: str | None, wings: Iterable[str] | None = None, scope: Scope | None = None
 ) -> Scope:
-    """Return where to look: in one wing, in any of some, or where a project's ``scope`` allows it; anywhere without.
+    """Return the scope for one wing, several wings, or a project's ``scope``; without these, everything.
 
     Raises:
         BadRequest: more than one of these is given, or one is of a wrong type; ``NotFound``: there is no such wing.
@@ -40,7 +40,7 @@ def scope_in(
         raise BadRequest("wings must be several names, not a text: give wing= for one")
     if wings is not None and not isinstance(wings, Iterable):
         raise BadRequest(f"wings must be several names, not {type(wings).__name__}")
-    # Only who names a wing waits for what walks the palace to be imported.
+    # The tree is imported only where a wing is named.
     from palace.operations.tree import TreeVerbs
 
     names = [intake.text("wing", wing)] if wings is None else [intake.text("wings", each) for each in wings]
@@ -59,10 +59,10 @@ def narrowed(
     speaker: str | None,
     language: str | None,
 ) -> Scope:
-    """Narrow a scope to what was said from a moment on and before another, by whom, and in which language.
+    """Narrow a scope by time (from ``since``, before ``until``), tools, role, speaker and language.
 
     Raises:
-        BadRequest: something is of a wrong type; ``NotFound``: there is no such speaker.
+        BadRequest: an argument is of a wrong type; ``NotFound``: there is no such speaker.
     """
     said_by = None if role is None else intake.choice("role", role, Role)
     name, zone = intake.name("speaker", speaker), opened.settings.zone
@@ -82,10 +82,10 @@ def narrowed(
 def request_of(
     opened: OpenPalace, query: str, scope: Scope, *, top_k: int | None, context: int, now: datetime | None
 ) -> RecallRequest:
-    """Return what to look for; ``now`` is the moment it is asked, this one unless given.
+    """Build a recall request; ``now`` is the time of the question, by default the current time.
 
     Raises:
-        BadRequest: the query is empty, or a number makes no sense.
+        BadRequest: the query is empty, or a number is invalid.
     """
     query, top_k = intake.text("query", query), None if top_k is None else intake.integer("top_k", top_k)
     zone = opened.settings.zone
@@ -104,11 +104,10 @@ def recall(
     rerank: bool | None = None,
     strategy: object = None,
 ) -> Recollection:
-    """Answer a request, as the call wants it and else as the settings say that hold; for an agent without memory, by
-    nothing.
+    """Answer a request by the arguments of the call, else by the settings; without hits for an agent without memory.
 
     Raises:
-        BadRequest: there is no such floor or order, or the strategy is none.
+        BadRequest: there is no such floor or order, or the strategy is invalid.
         EmbeddingError: the settings name another model than the palace has.
     """
     proceeding = strategy_or(strategy, opened.strategy)
@@ -116,7 +115,7 @@ def recall(
     level = intake.choice("floor", chosen.floor if floor is None else floor, FloorLevel)
     if chosen.agent is not None and not chosen.enabled:
         return Recollection(request.query, (), (*request.warnings, DISABLED.format(agent=chosen.agent)), {"total": 0.0})
-    # Who asks for everything in this call is not kept from it by a threshold.
+    # The floor "none" of this call also overrides the similarity threshold of the settings.
     keeps_nothing_back = floor is not None and level is FloorLevel.NONE
     request = replace(
         request,
@@ -137,11 +136,11 @@ def answer(
     rerank: bool | None = None,
     subject: CallSubject = NOTHING,
 ) -> Recollection:
-    """Answer a request that says what it wants, its hits reranked where the call or the settings say so."""
+    """Answer a complete request; hits are reranked if the call, or else the settings, say so."""
     with memory("search_memory", "recall") as observed:
         reranker = None
         if chosen.use_rerank if rerank is None else rerank:
-            # Only who has hits reranked waits for what calls a language model to be imported.
+            # The client of language models is imported only for reranking.
             from palace.mining.keeping import find_rules
             from palace.recall.rerank import Reranker
 
@@ -164,10 +163,10 @@ def recent(
     budget: int | None,
     now: datetime | None,
 ) -> Recent:
-    """Look back on some days; with a ``budget`` of tokens, as much as fits.
+    """Return the recent items; with a ``budget`` of tokens, as many as fit.
 
     Raises:
-        BadRequest: a number makes no sense, or a moment.
+        BadRequest: a number or time is invalid.
     """
     from palace.recall.pack import within
     from palace.recall.recent.look_back import RecentRequest, check_budget, look_back

@@ -1,4 +1,4 @@
-"""Reading the graph: what holds and held of someone or something, and what stands around it."""
+"""Read the graph: relations, timelines and neighbourhoods of entities."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 MOST_HOPS = 5
 MOST_MEMBERS = 60
-"""Of a neighbourhood, unless the caller says otherwise: what a picture of it can hold."""
+"""Default limit of members in a neighbourhood: what a picture of it can show."""
 MOST_RELATIONS = 200
-"""That are listed, unless the caller says otherwise."""
+"""Default limit of relations in a list."""
 LOOKED_AT = 5_000
-"""Relations of an entity, the latest, that a question is held against and a timeline has."""
+"""Relations of an entity, the latest, that are searched for a question or shown in a timeline."""
 OF_EACH = 200
-"""Relations of one entity that a walk looks at."""
+"""Relations of one entity that a walk follows, at most."""
 
 
 class GraphReading:
-    """Reading the graph: what holds and held of someone or something, and what stands around it.
+    """Read the graph: relations, timelines and neighbourhoods of entities.
 
-    What walks it and puts it into words is imported when it is asked for.
+    Modules for walking and wording are imported where they are needed.
     """
 
     _opened: OpenPalace
@@ -49,15 +49,15 @@ class GraphReading:
         about: str | None = None,
         limit: int = MOST_RELATIONS,
     ) -> tuple[Relation, ...]:
-        """List what held at a moment, the latest begun first: of an entity, or of anybody.
+        """List the relations that were true at a moment, the latest begun first: of an entity, or of all.
 
-        ``as_of`` is that moment, this one unless given; a naive one is local. ``believed`` takes what was known then
-        instead of what is known now, and is the moment too where no other is given. ``about`` is a question ("where
-        does he live"): what its words ask for comes first, all else is left out. ``entity`` is a name that it goes by,
-        in any case, or "I".
+        ``as_of`` is that moment, by default the current time; a naive one is local. ``believed`` uses the knowledge of
+        that time instead of today's, and is the default of ``as_of``. ``about`` is a question ("where does he live"):
+        only relations that its words ask for are returned, best first. ``entity`` is a name or alias, in any case, or
+        "I".
 
         Raises:
-            NotFound: nobody is called so; BadRequest: several are, or something is out of range.
+            NotFound: there is no such entity; BadRequest: the name is ambiguous, or a value out of range.
         """
         from palace.graph.wording import ranked
 
@@ -75,13 +75,13 @@ class GraphReading:
         return tuple(found if question is None else ranked(found, question))[:most]
 
     def timeline(self, entity: str, *, about: str | None = None, limit: int = LOOKED_AT) -> Timeline:
-        """Give what held, holds and will hold of an entity, in order of time, as it is believed now.
+        """Return the past, present and future relations of an entity in order of time, as they are believed now.
 
-        ``entity`` is a name that it goes by, in any case, or "I". ``about`` is a question ("where does he live") that
-        all must answer by its words. With a ``limit`` the latest begun are given.
+        ``entity`` is a name or alias, in any case, or "I". ``about`` is a question ("where does he live") that limits
+        them to those that answer it, by its words. With a ``limit``, those that began last are returned.
 
         Raises:
-            NotFound: nobody is called so; BadRequest: several are, or the limit is out of range.
+            NotFound: there is no such entity; BadRequest: the name is ambiguous, or the limit out of range.
         """
         from palace.graph.wording import entry, in_order, ranked
 
@@ -126,14 +126,14 @@ class GraphReading:
         past: bool = False,
         limit: int = MOST_MEMBERS,
     ) -> Neighbourhood:
-        """Give what stands around an entity at a moment, so many relations far, with the relations between.
+        """Return the surroundings of an entity at a moment, up to ``hops`` relations away, with the relations between.
 
-        ``as_of`` is that moment, this one unless given; ``past`` takes what was over by then as well, as it is believed
-        now. ``hops`` are 0 to 5, ``limit`` the most members. Where more are
-        reached, those of one distance take turns, and ``left_out`` says how many there is no room for.
+        ``as_of`` is that moment, by default the current time; ``past`` includes relations that had ended by then.
+        ``hops`` is 0 to 5, ``limit`` the most members. If more are reached, members of the same distance take turns,
+        and ``left_out`` counts the rest.
 
         Raises:
-            NotFound: nobody is called so; BadRequest: several are, or a number is out of range.
+            NotFound: there is no such entity; BadRequest: the name is ambiguous, or a number is out of range.
         """
         from palace.graph.walk import walk
         from palace.graph.wording import standing, when
@@ -167,8 +167,9 @@ class GraphReading:
 
 
 def with_said(opened: OpenPalace, session: UserSession, shown: ShownDrawer, scope: Scope) -> ShownDrawer:
-    """Add what a drawer says, as it is believed now, and the tags of all that is shown; all wings have a say in both,
-    so nothing is added where only some may be looked at.
+    """Add the relations that a drawer states, as they are believed now, and the tags of all drawers shown.
+
+    Both draw on all wings, so nothing is added in a scope of wings.
     """
     from palace.graph.wording import entry, in_order
 

@@ -1,4 +1,4 @@
-"""Looking through what was filed, redacted and changed lately; what was seen stays seen."""
+"""Review what was filed, redacted and changed lately, and mark it as seen."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ PAGE = 100
 
 
 class ReviewVerbs(Verbs):
-    """Looking through what was filed, redacted and changed lately; what was seen stays seen, in every program.
+    """Review what was filed, redacted and changed lately; marks as seen apply to every program.
 
-    Of each kind the latest 1,000 are looked at. What is marked are numbers of runs and drawers: a mark tells nothing
-    of what it is of, stays in this palace, and is not exported.
+    Of each kind only the latest 1,000 can be reviewed. A mark stores ids of runs and drawers only, and is not exported.
     """
 
     def counts(self) -> ReviewCounts:
@@ -25,42 +24,42 @@ class ReviewVerbs(Verbs):
         return self._opened.run(reviewing.count_unseen)
 
     def filed(self, *, limit: int = PAGE) -> tuple[Run, ...]:
-        """List runs that were not seen and of which something is there, the latest first."""
+        """List the runs that were not seen and still have drawers, the latest first."""
         most = intake.count("limit", limit)
         return self._opened.run(lambda session: reviewing.list_filed(session, limit=min(most, MOST_REVIEWED)))
 
     def drawers(self, run_id: int, *, limit: int = PAGE) -> tuple[Drawer, ...]:
-        """List the first drawers that a run filed and that are still there; none of a run that there is not."""
+        """List the first existing drawers of a run; empty if there is no such run."""
         most, run = intake.count("limit", limit), intake.integer("run", run_id)
         if not 1 <= run <= LARGEST_NUMBER:
             return ()
         return self._opened.run(lambda session: reviewing.list_filed_by(session, run, limit=min(most, MOST_REVIEWED)))
 
     def redacted(self, *, limit: int = PAGE) -> tuple[Drawer, ...]:
-        """List drawers that were not seen and out of which secrets were taken, the latest filed first."""
+        """List the drawers with removed secrets that were not seen, the latest filed first."""
         most = intake.count("limit", limit)
         return self._opened.run(lambda session: reviewing.list_redacted(session, limit=min(most, MOST_REVIEWED)))
 
     def changed(self, *, limit: int = PAGE) -> tuple[ChangedFact, ...]:
-        """List drawers that were not seen and say what others ended, what was filed latest first."""
+        """List the changed facts that were not seen, the latest filed first."""
         most = intake.count("limit", limit)
         return self._opened.run(lambda session: reviewing.list_changed(session, limit=min(most, MOST_REVIEWED)))
 
     def seen(self, kind: str, keys: Iterable[ReviewKey]) -> None:
-        """Mark things as seen: runs ("filed"), drawers ("redacted"), or what ``changed`` lists.
+        """Mark items as seen: runs ("filed"), drawers ("redacted"), or changed facts ("changed").
 
         Raises:
-            BadRequest: there is no such kind, or something is no key.
+            BadRequest: there is no such kind, or an item is no key.
         """
         wanted, chosen = intake.choice("kind", kind, ReviewKind), _keys(keys)
         self._opened.database.shared.check_schema()
         self._opened.run(lambda session: reviewing.mark_seen(session, wanted, chosen))
 
     def unseen(self, kind: str, keys: Iterable[ReviewKey]) -> None:
-        """Take marks back.
+        """Remove marks.
 
         Raises:
-            BadRequest: there is no such kind, or something is no key.
+            BadRequest: there is no such kind, or an item is no key.
         """
         wanted, chosen = intake.choice("kind", kind, ReviewKind), _keys(keys)
         self._opened.database.shared.check_schema()

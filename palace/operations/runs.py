@@ -1,4 +1,4 @@
-"""The runs of mine, and undoing them."""
+"""The runs of mining, and undoing them."""
 
 from __future__ import annotations
 
@@ -19,20 +19,19 @@ from palace.telemetry import memory
 
 
 class RunVerbs(Verbs):
-    """What was mined when; taking it back."""
+    """The runs of mining: list them, and undo them."""
 
     def list(self, *, limit: int = 20) -> tuple[Run, ...]:
-        """List the last runs that filed anything, the latest first."""
+        """List the latest runs that filed anything, the latest first."""
         most = intake.row_count("limit", limit)
         return self._opened.run(lambda session: list_runs(session, limit=most))
 
     def undo(self, run_id: int, *, cascade: bool = False, dry_run: bool = False) -> UndoSummary:
-        """Take a run back: what it filed goes, what it had restored is forgotten again. Mining again files it again.
+        """Undo a run: delete what it filed, and forget again what it restored. Mining again files it again.
 
-        What it had found replaced, or no longer in its source, stands again; ``marks`` counts that.
-
-        ``cascade`` takes the runs that built on it back as well: those that filed in a conversation after it had,
-        or left turns out because it had filed them elsewhere. ``dry_run`` only counts.
+        Drawers that it had marked as replaced or deleted from their source are current again; ``marks`` counts them.
+        ``cascade`` also undoes the runs that built on it: those that filed in the same conversation later, or left
+        turns out because it had filed them elsewhere. ``dry_run`` only counts.
 
         Raises:
             NotFound: there is no such run; BadRequest: it is undone already, or a later run, which is named, built on
@@ -64,7 +63,7 @@ def _rehearse(session: UserSession, run_id: int, cascade: bool) -> UndoSummary:
 
 
 def _choose(session: UserSession, run_id: int, *, cascade: bool) -> list[int]:
-    """Lock the runs to undo and give their ids; again while locking lets others build on them."""
+    """Lock the runs to undo and return their ids; repeats while other runs build on them before the lock."""
     chosen = [run_id]
     while True:
         lock_runs(session, chosen)

@@ -1,4 +1,4 @@
-"""Taking secrets out of what was filed before: one conversation in one transaction."""
+"""Remove secrets from filed drawers: one conversation per transaction."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ from palace.operations.tree import TreeVerbs
 from palace.telemetry import memory
 
 MOST_DRAWERS = 2_000
-"""So many are looked at in one transaction, but those of one conversation together."""
+"""Drawers that are read in one transaction; a larger conversation is read at once nevertheless."""
 DELETED = "{} forgotten drawers held secrets: they are deleted, and cannot be restored any more"
 _DAY_OF_NOTES = re.compile(r"note:\d+/")
 
 
 def scrub(opened: OpenPalace, *, wing: str | None, dry_run: bool, progress: OnProgress | None) -> ScrubSummary:
-    """Find the secrets in a wing or in the whole palace, and take them out; ``dry_run`` only counts.
+    """Find the secrets in a wing or in the whole palace, and remove them; ``dry_run`` only counts.
 
-    What was made of them goes with them, and is made again at the end; interrupted there, the next scrub does it.
+    Data derived from them is deleted too, and rebuilt at the end; if that is interrupted, the next scrub continues it.
     """
     opened.database.shared.check_schema()
     key = Key(opened.run(get_palace_key))
@@ -74,14 +74,14 @@ def scrub(opened: OpenPalace, *, wing: str | None, dry_run: bool, progress: OnPr
 
 @dataclass(slots=True)
 class _Scrub:
-    """One call of scrub, and what it has come to so far."""
+    """One call of scrub, with its results so far."""
 
     opened: OpenPalace
     keeping: Keeping
     wing: Wing | None
     progress: OnProgress | None
     values: set[str] = field(default_factory=set, repr=False)
-    """What was taken out, to be looked for in names; it goes nowhere else."""
+    """The removed secrets, to search names for them; they are stored nowhere."""
     drawers: int = 0
     kinds: Kinds = ()
     names: int = 0
@@ -89,7 +89,7 @@ class _Scrub:
     conversations: int = 0
     read: int = 0
     deleted: int = 0
-    """Forgotten drawers that cannot be restored any more."""
+    """Forgotten drawers that were deleted and cannot be restored any more."""
     warnings: Sequence[str] = ()
     started: float = field(default_factory=time.monotonic)
 
@@ -98,7 +98,7 @@ class _Scrub:
         return self.wing.id if self.wing else None
 
     def look(self) -> Iterator[Sequence[int]]:
-        """Yield the conversations that something is to be taken out of, some at a time, and count it."""
+        """Yield the conversations with secrets, a batch at a time, and count the secrets."""
         counted = self.opened.run(lambda session: stored.list_inhabited(session, self.wing_id))
         total = sum(drawers for _, drawers in counted)
         for page in _pages(counted):
@@ -114,7 +114,7 @@ class _Scrub:
                 self.progress(Progress(Phase.READ, self.read, total, "drawers"))
 
     def _find(self, session: UserSession, conversations: Sequence[int]) -> tuple[dict[int, list[Kinds]], Counter[int]]:
-        """Find the secrets in conversations: the kinds in each drawer that has any, and how many names have some."""
+        """Find secrets in conversations: their kinds by drawer, and the number of names with any."""
         drawers: dict[int, list[Kinds]] = {}
         for conversation_id, text in stored.list_texts(session, conversations, self.wing_id):
             redacted = redact(text, self.keeping.rules)
@@ -124,7 +124,7 @@ class _Scrub:
         return drawers, Counter(number for number, name in names if self.keeping.redacted(name).findings)
 
     def scrub(self) -> None:
-        """Take everything out, one conversation after the other, and make again what was made of it."""
+        """Remove all secrets, one conversation after the other, and rebuild what was derived from them."""
         for found in self.look():
             for conversation_id in found:
                 go_on()
@@ -137,13 +137,13 @@ class _Scrub:
         if self.wing is None:
             self.opened.run(stored.hide_tombstones)
         if self.opened.find_generation() is not None:
-            # Of all that wait: another scrub may have been interrupted.
+            # All pending steps, because another scrub may have been interrupted.
             runner = Runner(self.opened.work(self.progress))
             runner.run()
             self.warnings = runner.warnings
 
     def _scrub(self, session: UserSession, conversation_id: int) -> None:
-        """Take what is found out of a conversation, and have all that was made of it made again."""
+        """Remove the secrets from a conversation, and mark its derived data as pending."""
         if not stored.hold_conversation(session, conversation_id):
             return
         name = stored.get_identity(session, conversation_id)
@@ -162,7 +162,7 @@ class _Scrub:
         stored.rename_places(session, conversation_id, {was: now for was, now in names.items() if was != now})
 
     def _without_values(self, text: str) -> str:
-        """Return a name without secrets, and without what was found elsewhere and stands in it by itself."""
+        """Return a name without secrets, including those that were found elsewhere."""
         return self.keeping.redacted(without(text, self.values)).text
 
     def _anew(self, drawer: NewDrawer, found: Redacted, identity: bytes) -> NewDrawer:
@@ -177,7 +177,7 @@ class _Scrub:
         )
 
     def _hide(self, session: UserSession, conversation_id: int, name: str) -> None:
-        """Hide what an opening named: the conversation, and all turns of it, whose identities are made of its own."""
+        """Replace identities derived from a conversation's opening by keyed ones: its own, and those of its turns."""
         hidden = self.keeping.key.hide_name(name)
         if hidden != name:
             stored.rename_identity(session, conversation_id, hidden)
@@ -188,7 +188,7 @@ class _Scrub:
             write_edges(session, conversation_id, edges_of(lines_of(get_end_contents(session, conversation_id))))
 
     def _drop_hidden(self, session: UserSession) -> int:
-        """Delete for good what was forgotten, can still be restored and holds a secret; return how much that was."""
+        """Delete for good the forgotten drawers with a secret that could still be restored; return their number."""
         sweep_hidden(session)
         telling = [
             each.parts.drawer.identity
@@ -200,7 +200,7 @@ class _Scrub:
         return len(telling)
 
     def summary(self, *, dry_run: bool) -> ScrubSummary:
-        """Sum up."""
+        """Return the result."""
         with self.opened.session() as session:
             active = find_generation(session, "active")
             pending = 0 if active is None else count_pending(session, active.id)

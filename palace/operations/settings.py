@@ -1,4 +1,4 @@
-"""Setting, resetting and explaining what is a user's own, or an agent's."""
+"""Set, reset and explain the settings of a user or an agent."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from palace.opened import Verbs
 from palace.operations.embeddings import EmbeddingVerbs
 
 MOST_AGENTS = 1_000
-"""Agents of one user that have settings of their own."""
+"""Agents of one user with settings of their own, at most."""
 
 
 class SettingVerbs(Verbs):
-    """Settings of the user's own, each of which an agent may have otherwise; docs/settings.md lists them."""
+    """The user's own settings, which an agent can override; docs/settings.md lists them."""
 
     def effective(self, agent: str | None = None) -> Effective:
-        """Give all settings as they hold for an agent, or for the user."""
+        """Return all settings that apply to an agent, or to the user."""
         return self._opened.effective(agent)
 
     def all(self, *, agent: str | None = None) -> tuple[ShownSetting, ...]:
-        """List every setting as it holds for an agent, or for the user, and who says so."""
+        """List every setting with the value for an agent, or for the user, and the level it comes from."""
         name, stored = self._held(agent)
         return tuple(self._shown(setting, stored, name) for setting in SETTINGS)
 
     def get(self, name: str, *, agent: str | None = None) -> ShownSetting:
-        """Get one setting as it holds, with what every level says.
+        """Return one setting with its effective value, and the values of all levels.
 
         Raises:
             BadRequest: there is no such setting, or the agent has no name.
@@ -58,15 +58,15 @@ class SettingVerbs(Verbs):
         progress: OnProgress | None = None,
         cancel: Cancellation | None = None,
     ) -> ShownSetting:
-        """Set a value for the user, or for an agent; what it stands in front of is kept, and holds when it is reset.
+        """Set a value for the user, or for an agent; values of lower levels are kept, and apply again after a reset.
 
-        ``embedding_model`` is that of the whole palace: another one embeds everything anew beside the old embeddings,
-        and is set when the last of them is there (``palace.embeddings.switch``).
+        ``embedding_model`` applies to the whole palace: setting another model embeds everything again beside the old
+        embeddings, and takes effect once that is complete (``palace.embeddings.switch``).
 
         Raises:
-            BadRequest: there is no such setting, the value may not be, or it contradicts another.
+            BadRequest: there is no such setting, the value is invalid, or it contradicts another.
             EmbeddingError: the new model does not answer; nothing is set.
-            Cancelled: ``cancel`` was cancelled while everything was embedded anew.
+            Cancelled: ``cancel`` was cancelled during the embedding.
         """
         setting, of = get_setting(name), check_agent(agent)
         if of and not setting.of_agents:
@@ -86,10 +86,10 @@ class SettingVerbs(Verbs):
         return replace(shown, warnings=warnings)
 
     def reset(self, name: str | None = None, *, agent: str | None = None) -> tuple[ShownSetting, ...]:
-        """Take a value away, or all of the user's or an agent's; gives them as they hold now.
+        """Remove a value, or all values of the user or an agent; return the settings as they are now.
 
         Raises:
-            BadRequest: there is no such setting, or what holds then contradicts another.
+            BadRequest: there is no such setting, or the remaining values contradict each other.
         """
         of = check_agent(agent)
         chosen = SETTINGS if name is None else (get_setting(name),)
@@ -105,7 +105,7 @@ class SettingVerbs(Verbs):
         return tuple(self._shown(setting, stored, of) for setting in chosen)
 
     def _know_rules(self, changed: Sequence[Setting]) -> None:
-        """Keep rules for secrets where they are found while the database is away."""
+        """Update the local copy of redaction rules, which is used while the database is away."""
         if any(setting.is_of_secrets for setting in changed):
             from palace.agent.known_rules import KnownRules
             from palace.operations.outbox import outbox_of
@@ -127,7 +127,7 @@ class SettingVerbs(Verbs):
         return self._checked(session, agent)
 
     def _checked(self, session: UserSession, agent: str) -> Stored:
-        """Look at all settings together before they are kept."""
+        """Validate all settings together before they are committed."""
         stored = all_settings(session)
         agents = {of for of, _ in stored} - {""}
         if len(agents) > MOST_AGENTS:
@@ -139,7 +139,7 @@ class SettingVerbs(Verbs):
         if self._opened.find_generation() is not None:
             EmbeddingVerbs(self._opened).switch(model, progress=progress, cancel=cancel)
         else:
-            # Nothing is embedded yet: a name that no model can have is refused now, not by the first mining.
+            # Nothing is embedded yet: refuse an invalid name now, not at the first mining.
             self._opened.embedders.named(model)
 
     def _shown(self, setting: Setting, stored: Stored, agent: str, *, said: bool = False) -> ShownSetting:
@@ -156,7 +156,7 @@ class SettingVerbs(Verbs):
 
 
 def levels_of(settings: Settings, stored: Stored, setting: Setting, agent: str) -> list[SettingSaid]:
-    """List what each level says of a setting, the one that holds first; the default is always there."""
+    """List the values of a setting by level, the effective one first; the default is always included."""
     levels = []
     if agent and is_said(stored, setting, agent):
         levels.append(SettingSaid(SettingLevel.AGENT, agent, setting.check(stored[agent, setting.name])))
@@ -166,7 +166,7 @@ def levels_of(settings: Settings, stored: Stored, setting: Setting, agent: str) 
 
 
 def _levels_of_process(settings: Settings, setting: Setting) -> list[SettingSaid]:
-    """List what the program, the environment, the file and Palace itself say, the one that holds first."""
+    """List the values of the program, the environment, the file and the default, highest precedence first."""
     outside = _joined(setting, [*_in_environment(setting), *_in_file(setting)])
     levels: list[SettingSaid] = []
     held = value_of_process(settings, setting)
@@ -181,7 +181,7 @@ def _levels_of_process(settings: Settings, setting: Setting) -> list[SettingSaid
 
 
 def _joined(setting: Setting, outside: list[SettingSaid]) -> list[SettingSaid]:
-    """Of what is said by name, what the file says beside the environment holds as well."""
+    """For a setting of named values, merge those of the file into those of the environment."""
     if not setting.kind.is_mapping or len(outside) < 2:
         return outside
     both = {name: text for said in reversed(outside) for name, text in _pairs_in(said.value).items()}
@@ -224,7 +224,7 @@ _INSTEAD = {
 
 
 def key_warnings(name: str, effective: Effective) -> tuple[str, ...]:
-    """Say which key is missing for the model that a setting has called; the setting stands all the same."""
+    """Warn about the missing key of a model that a setting names; the setting is kept."""
     is_called = {
         "rerank_model": effective.use_rerank or name == "rerank_model",
         "query_model": effective.query_strategy not in ("local", "prepend"),
@@ -239,16 +239,16 @@ def key_warnings(name: str, effective: Effective) -> tuple[str, ...]:
 
 
 LONGEST = 10_000
-"""Characters of JSON that one value may have: each filing reads it, and an export brings it along."""
+"""Characters of JSON in one value, at most: each filing reads it, and exports include it."""
 
 
 def check_rules(name: str, value: Value) -> None:
-    """Make sure that rules can be used.
+    """Check that redaction rules are usable.
 
     Raises:
-        BadRequest: one cannot; why, in one line.
+        BadRequest: one is not, with the reason in one line.
     """
-    # Only who sets them waits for the rules to be imported.
+    # The rules are imported only where they are set.
     from palace.mining.keeping import patterns_of
     from palace.nlp.secrets import Rules
 
@@ -265,7 +265,7 @@ def check_rules(name: str, value: Value) -> None:
 
 
 def rule_warnings(settings: Settings, setting: Setting, value: object) -> tuple[str, ...]:
-    """Say which patterns of the environment or the file do not hold any more."""
+    """Warn about patterns of the environment or the file that no longer apply."""
     if setting.name != "secrets_patterns" or not isinstance(value, tuple):
         return ()
     outside = value_of_process(settings, setting)

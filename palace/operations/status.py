@@ -1,4 +1,4 @@
-"""A palace in numbers."""
+"""The size and state of a palace in numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from palace.operations.outbox import outbox_of
 
 
 def status_of(opened: OpenPalace) -> PalaceStatus:
-    """Sum up a palace in numbers."""
+    """Return the size and state of a palace in numbers."""
     server, waiting = opened.database.shared.status(), outbox_of(opened.settings, opened.user).count_if_readable()
 
     def read(session: UserSession) -> PalaceStatus:

@@ -1,4 +1,4 @@
-"""Pairs of entities that a person may want to merge."""
+"""Find pairs of entities that a person may want to merge."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from palace.models.graph import Doubtful, Entity
 from palace.opened import OpenPalace
 
 MOST = 5_000
-"""Entities that are compared by spelling, those named most often."""
+"""Entities that are compared by spelling, at most: those mentioned most often."""
 MOST_MESSAGES = 100
-"""Of an entity, the latest, in which is looked for another that is named beside it."""
+"""Latest messages of an entity in which co-mentioned entities are looked up."""
 MOST_NAMES = 50
-"""Of a message."""
+"""Entities of one message that are paired, at most."""
 
 
 def doubtful_joins(opened: OpenPalace, most: int) -> tuple[Doubtful, ...]:
-    """List pairs that may be one, the likeliest first, but those that a person parted.
+    """List pairs that may be the same entity, likeliest first, without those that a person split.
 
-    The embedding model is asked outside every transaction; where it does not answer, spelling alone tells.
+    The embedding model is called outside of transactions; if it does not answer, only spelling is compared.
     """
     known = opened.run(lambda session: {one.id: one for one in list_entities(session, limit=MOST)})
     candidates = [
@@ -61,7 +61,7 @@ def doubtful_joins(opened: OpenPalace, most: int) -> tuple[Doubtful, ...]:
 
 
 def _by_meaning(opened: OpenPalace, candidates: Sequence[Candidate], known: Mapping[int, Entity]) -> list[DoubtfulPair]:
-    """List pairs of things and places whose names the palace's own model finds alike; none where it has none."""
+    """List pairs of things and places with names of similar meaning by the palace's model; empty without a model."""
     compared = comparable(candidates)
     if len(compared) < 2:
         return []
@@ -79,7 +79,7 @@ def _by_meaning(opened: OpenPalace, candidates: Sequence[Candidate], known: Mapp
 
 
 def _beside(session: UserSession, entity_ids: Sequence[int]) -> set[frozenset[int]]:
-    """List the pairs of entities that one message names."""
+    """List the pairs of entities that occur in the same message."""
     named: dict[int, list[int]] = defaultdict(list)
     for entity_id, drawer_id in list_naming(session, entity_ids, most=MOST_MESSAGES):
         named[drawer_id].append(entity_id)

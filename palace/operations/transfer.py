@@ -1,4 +1,4 @@
-"""Taking a palace elsewhere: exporting and importing it, and pages for people."""
+"""Export and import a palace, and write pages for people."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 class TransferVerbs(Verbs):
-    """Taking a palace elsewhere: exporting and importing it."""
+    """Export and import a palace."""
 
     def export(
         self,
@@ -58,17 +58,17 @@ class TransferVerbs(Verbs):
         progress: OnProgress | None = None,
         cancel: Cancellation | None = None,
     ) -> ExportSummary:
-        """Write the palace as of one moment to a file or a stream: what it was told and what a person decided.
+        """Write a consistent snapshot of the palace to a file or a stream: its drawers and the person's decisions.
 
-        What is made from the drawers (passages, embeddings, closets, counts) is not in it, nor are costs and the
-        user's name. ``wing`` (name or ``W-042``) takes only what stands in that wing. A file gets its name when it is
-        whole; ``force`` replaces one that is there; ``settings`` takes along what the user has set, but for models and
-        addresses. docs/export.md describes the format.
+        Derived data (passages, embeddings, closets, counts), costs and the user's name are left out. ``wing`` (name or
+        ``W-042``) limits it to that wing. A file gets its name only when it is complete; ``force`` overwrites an
+        existing one; ``settings`` includes the user's settings, except models and addresses. docs/export.md describes
+        the format.
 
         Raises:
             NotFound: there is no such wing.
-            BadRequest: the file is there already, or cannot be written.
-            Cancelled: ``cancel`` was cancelled; no file is left, a stream ends in the middle.
+            BadRequest: the file exists already, or cannot be written.
+            Cancelled: ``cancel`` was cancelled; no file is left, a stream is truncated.
         """
         from palace.transfer.export import Export, replacing
 
@@ -93,14 +93,14 @@ class TransferVerbs(Verbs):
         progress: OnProgress | None = None,
         cancel: Cancellation | None = None,
     ) -> PagesSummary:
-        """Write pages that a person can read, one a room, linked, to a folder that is new or empty.
+        """Write linked pages for people, one per room, to a folder that is new or empty.
 
-        ``format`` is html or markdown. Whatever a message holds is text in them: nothing runs. ``wing`` (name or W-042)
-        writes that wing alone, ``force`` replaces pages that were written there before.
+        ``format`` is html or markdown. Message text is escaped, so that nothing in it runs. ``wing`` (name or W-042)
+        limits it to that wing, ``force`` replaces pages that were written there before.
 
         Raises:
             NotFound: there is no such wing.
-            BadRequest: there is no such format, the folder holds something, or cannot be written.
+            BadRequest: there is no such format, the folder is not empty, or cannot be written.
             Cancelled: ``cancel`` was cancelled; nothing is left.
         """
         from palace.transfer.pages.folder import written_folder
@@ -125,16 +125,16 @@ class TransferVerbs(Verbs):
         progress: OnProgress | None = None,
         cancel: Cancellation | None = None,
     ) -> ImportSummary:
-        """Import an export from a file, or standard input (``"-"``), then embed it and draw its topics.
+        """Import an export from a file, or standard input (``"-"``), then run the index steps.
 
-        A palace with nothing in it becomes the one that was exported. In that same palace, and in any other, what is
-        there stays as it is, and what was forgotten stays forgotten; what is missing comes under its old pointers in
-        that palace, as far as those are free, and under new ones in another, which the summary lists. ``settings``
-        takes up what the file sets and is not set here. Interrupted or cancelled, the same call goes on.
+        An empty palace becomes the exported one. Otherwise existing drawers stay unchanged, and forgotten ones stay
+        forgotten; in the same palace missing drawers get their old pointers, as far as those are free, in another
+        palace new ones, which the summary lists. ``settings`` also imports settings of the file that are not set here.
+        After an interruption or cancellation the same call continues.
 
         Raises:
-            UnreadableSource: the file is not a whole export of this version; nothing was stored.
-            BadRequest: what the file sets contradicts what is set here; nothing was stored.
+            UnreadableSource: the file is not a complete export of this version; nothing was stored.
+            BadRequest: settings of the file contradict those here; nothing was stored.
             EmbeddingError: the settings name another model than the palace has; nothing was stored.
             Cancelled: ``cancel`` was cancelled; what was filed stays.
         """
@@ -154,11 +154,11 @@ class TransferVerbs(Verbs):
             opened.database.shared.check_schema()
             taken = usable_settings(opened, contents.settings) if with_settings else ()
             filing = importer(opened, contents, taken, progress)
-            # Before anything is filed: passages are pending in the generations there are.
+            # Before anything is filed, because passages are pending in the existing generations.
             opened.embedding_run()
             with memory("upsert_memory", "import") as observed, recorded(opened, IMPORTED) as tell:
                 filing.file()
-                # Names that were here before the file are resolved as it says.
+                # Apply the imported decisions to the names that were here before.
                 opened.run(lambda session: respect(session, list_decisions(session), opened.owner))
                 summary = _summary(filing, EmbeddingVerbs(opened).backfill(progress=progress), started)
                 observed.count(summary.drawers_new)
@@ -218,7 +218,7 @@ def _left_out(writer: ExportWriter) -> Iterator[str]:
 def importer(
     opened: OpenPalace, contents: Contents, settings: Sequence[SettingLine], progress: OnProgress | None
 ) -> Import:
-    """Give what files the contents of a file into the palace as it is now."""
+    """Return an importer for a file's contents into the current palace."""
     from palace.transfer.join import Join
     from palace.transfer.load import Import
 
@@ -226,7 +226,7 @@ def importer(
     zone = opened.settings.zone
     if standing is not Standing.OTHER:
         return Import(opened.database, contents, progress, zone=zone, settings=settings)
-    # Conversations without ids are known again as in mining.
+    # Conversations without ids are recognised as in mining.
     from palace.mining.filing.candidates import recognise
     from palace.mining.keeping import Keeping, find_rules
 
@@ -236,7 +236,7 @@ def importer(
 
 
 def told_what_reads(problem: UnreadableSource, path: str | Path) -> UnreadableSource:
-    """Say of a file that is no export that mining takes it up, where it does."""
+    """Return the error with a hint at ``palace mine``, if mining can read the file."""
     from palace.mining.discovery import gather
     from palace.mining.readers.registry import read_conversations
     from palace.transfer.lines import NO_EXPORT
@@ -250,10 +250,10 @@ def told_what_reads(problem: UnreadableSource, path: str | Path) -> UnreadableSo
 
 
 def usable_settings(opened: OpenPalace, lines: Sequence[SettingLine]) -> tuple[SettingLine, ...]:
-    """Give those of a file's settings that may be taken up and are not set here.
+    """Return the file's settings that may be imported and are not set here.
 
     Raises:
-        BadRequest: together with what is set here they contradict each other.
+        BadRequest: they contradict the settings here.
     """
     stored = opened.run(all_settings)
     taken = tuple(

@@ -1,4 +1,4 @@
-"""Walking the palace: wings, rooms, closets, drawers."""
+"""Navigate the palace: wings, rooms, closets, drawers."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from palace.operations.contents import Page, contents_of_palace, contents_of_roo
 from palace.operations.moving import hold_wings, known_wing, move_rooms, no_pointer, no_wing, target_wing, why_not
 
 PAGE = 200
-"""Places and drawers that are listed at a time, unless the caller says otherwise."""
+"""Default page size of places and drawers."""
 
 
 class TreeVerbs(Verbs):
-    """Walking the palace: wings, rooms, closets, drawers."""
+    """Navigate the palace: wings, rooms, closets, drawers."""
 
     def contents(
         self,
@@ -61,15 +61,15 @@ class TreeVerbs(Verbs):
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> PalaceContents | WingContents | RoomContents:
-        """List what stands at a place, a page at a time: wings; a wing's rooms; a room's closets and drawers.
+        """List the contents of a place, a page at a time: wings; a wing's rooms; a room's closets and drawers.
 
-        ``place`` is a wing (name, alias or ``W-042``) or a room (``W-042/R-11``); None means the palace. Of a wing
-        ``since`` and ``until`` take the rooms that began from the one on and before the other, of a room the drawers
-        that were said then; ``closet`` those of one topic. The page says how many there are in all, and where the next
-        one begins. What is filed meanwhile comes behind what is there, or between it.
+        ``place`` is a wing (name, alias or ``W-042``) or a room (``W-042/R-11``); None means the palace. ``since`` and
+        ``until`` (exclusive) select the rooms of a wing by when they began, and the drawers of a room by when they were
+        said; ``closet`` selects those of one topic. The page has the total number, and the offset of the next page.
+        Items that are filed meanwhile appear on later pages, or between existing ones.
 
         Raises:
-            BadRequest: the place is a drawer, there is nothing to narrow, or a number is out of range.
+            BadRequest: the place is a drawer, the arguments do not fit the place, or a number is out of range.
             NotFound: there is no such wing, room or closet.
         """
         page = Page.of(self._opened, limit=limit, offset=offset, since=since, until=until)
@@ -95,9 +95,9 @@ class TreeVerbs(Verbs):
         ids: Sequence[int] | None = None,
         counted: bool = True,
     ) -> tuple[Wing, ...]:
-        """List the wings in order of number, all of them unless a ``limit`` is given.
+        """List the wings in order of number; all of them without a ``limit``.
 
-        ``after`` takes those behind a number, ``ids`` those with these ids. What they hold is left at 0 unless
+        ``after`` selects those with larger numbers, ``ids`` those with these ids. Their counts are 0 unless
         ``counted``, which takes longer.
         """
         page, behind = Page.of(self._opened, limit=limit, offset=offset), intake.integer("after", after)
@@ -110,7 +110,7 @@ class TreeVerbs(Verbs):
         return self._opened.run(wings)
 
     def wing(self, name: str) -> Wing:
-        """Get a wing by name, alias or number (``W-042``).
+        """Return a wing by name, alias or number (``W-042``).
 
         Raises:
             NotFound: there is none.
@@ -141,15 +141,15 @@ class TreeVerbs(Verbs):
         )
 
     def latest_rooms(self, wing_id: int, *, behind: Room | None = None, limit: int = PAGE) -> tuple[Room, ...]:
-        """List a wing's rooms, the latest begun first, ``behind`` one of them; none where the wing is gone."""
+        """List a wing's rooms, the latest first, after the room ``behind``; empty if the wing is gone."""
         most = intake.row_count("limit", limit)
         return self._opened.run(lambda session: stored.list_latest_rooms(session, wing_id, behind=behind, limit=most))
 
     def room(self, pointer: str) -> Room:
-        """Get a room by the first two parts of a pointer, ``W-042/R-11``.
+        """Return a room by the first two parts of a pointer, ``W-042/R-11``.
 
         Raises:
-            BadRequest: the pointer has another shape; ``NotFound`` when there is no such room.
+            BadRequest: the pointer is malformed; ``NotFound``: there is no such room.
         """
         wanted = parse_room(intake.text("room", pointer))
         found = self._opened.run(lambda session: stored.find_room(session, *wanted))
@@ -158,7 +158,7 @@ class TreeVerbs(Verbs):
         return found
 
     def closets(self, room: Room) -> tuple[Closet, ...]:
-        """List a room's closets in the order their topics first come up."""
+        """List a room's closets in the order in which their topics first occur."""
         return self._opened.run(lambda session: stored.list_closets(session, room.id))
 
     def drawers(
@@ -173,7 +173,7 @@ class TreeVerbs(Verbs):
     ) -> tuple[Drawer, ...]:
         """List a room's drawers in the order they were said; those said from ``since`` on, before ``until``.
 
-        ``closet`` takes those of one topic.
+        ``closet`` selects those of one topic.
         """
         page = Page.of(self._opened, limit=limit, offset=offset, since=since, until=until)
         part = drawers.Part(room.id, closet.id if closet else None, *page.times)
@@ -186,15 +186,15 @@ class TreeVerbs(Verbs):
     def drawers_behind(
         self, room_id: int, behind: tuple[int, int] | None, *, closet_id: int | None = None, limit: int = PAGE
     ) -> tuple[Drawer, ...]:
-        """List a room's drawers in the order they were said, behind one of this position and number, if any.
+        """List a room's drawers in the order they were said, after the one with this position and number, if given.
 
-        ``closet_id`` takes those of one topic, 0 those of none.
+        ``closet_id`` selects those of one topic, 0 those without a topic.
         """
         part, most = drawers.Part(room_id, closet_id, after=behind), intake.row_count("limit", limit)
         return tuple(self._opened.run(lambda session: drawers.list_room_drawers(session, part, limit=most)))
 
     def iter_drawers(self, room: Room) -> Iterator[Drawer]:
-        """Go through all of a room's drawers in the order they were said, few of them in memory at a time."""
+        """Iterate over all of a room's drawers in the order they were said, a page in memory at a time."""
         part: drawers.Part | None = drawers.Part(room.id)
         while part is not None:
             page = self._opened.run(partial(drawers.list_room_drawers, part=part, limit=PAGE))
@@ -202,16 +202,16 @@ class TreeVerbs(Verbs):
             part = part._replace(after=(page[-1].position, page[-1].pointer.drawer)) if page else None
 
     def around(self, drawer_id: int, *, count: int = 1) -> tuple[tuple[Drawer, ...], tuple[Drawer, ...]]:
-        """List what was said before and after a drawer in its conversation, whatever rooms that is filed in."""
+        """List the drawers before and after a drawer in its conversation, across rooms."""
         most = intake.row_count("count", count)
         return self._opened.run(lambda session: drawers.list_around(session, drawer_id, most))
 
     def passages(self, drawer_id: int) -> tuple[NewPassage, ...]:
-        """List how a drawer is cut into what is indexed; empty where it is gone, or not cut yet."""
+        """List the passages of a drawer; empty if it is gone, or not indexed yet."""
         return self._opened.run(lambda session: drawers.list_passages(session, drawer_id))
 
     def change(self) -> tuple[object, ...]:
-        """Return what is another whenever the palace has changed; a question of a millisecond."""
+        """Return a value that differs whenever the palace has changed; takes about a millisecond."""
         return self._opened.run(stored.get_change)
 
     def calendar(
@@ -222,11 +222,11 @@ class TreeVerbs(Verbs):
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> Calendar:
-        """Count when things were said, a day, a week, a month or a year each: the finest that makes ``slots`` at most.
+        """Count drawers by day, week, month or year: the finest unit that needs at most ``slots`` slots.
 
-        It goes from the first to the last that was said, or from ``since`` on, before ``until``; where even the years
-        are more, it has the latest. ``wing`` (name or ``W-042``) counts what was said there. An undated drawer counts
-        as said when its room began.
+        It covers the time from the first to the last drawer, limited to ``since`` and ``until`` (exclusive); if there
+        are too many years, the latest ones. ``wing`` (name or ``W-042``) counts its drawers only. An undated drawer
+        counts at the start of its room.
 
         Raises:
             BadRequest: a number is out of range, ``since`` is not before ``until``; ``NotFound``: no such wing.
@@ -237,11 +237,11 @@ class TreeVerbs(Verbs):
     def move(self, what: str, to: str, *, create: bool = False) -> MoveSummary:
         """Move a room (``W-001/R-02``) to another wing, or merge a whole wing into it; old pointers still resolve.
 
-        ``to`` is a wing by name, alias or number; ``create`` makes it where there is none. A merged wing's name and
-        number lead to the other from then on, for mining too.
+        ``to`` is a wing by name, alias or number; ``create`` creates it if needed. The name and number of a merged wing
+        refer to the other one from then on, also in mining.
 
         Raises:
-            NotFound: there is no such room or wing; BadRequest: it stands there already.
+            NotFound: there is no such room or wing; BadRequest: it is in that wing already.
         """
         if is_pointer(what):
             raise BadRequest(f"a drawer stands in its room: move the room of {what.strip()} instead")
@@ -264,10 +264,10 @@ class TreeVerbs(Verbs):
         return MoveSummary(now, moved, merged=room is None)
 
     def suggest_moves(self, *, limit: int = 20) -> tuple[MoveSuggestion, ...]:
-        """Propose better homes for rooms, what speaks most for it first; nothing is moved.
+        """Suggest better wings for rooms, the best-founded suggestions first; nothing is moved.
 
-        A room's name names another wing, or it is a talk with the person that one is called after, or other rooms there
-        are about what its topics are about. No model takes part.
+        A suggestion is made if a room's name mentions another wing, if it is a dialogue with the person that a wing is
+        named after, or if rooms of another wing share its topics. No model is called.
         """
         from palace.mining.suggest import suggest_moves
 
@@ -288,7 +288,7 @@ class TreeVerbs(Verbs):
         """Rename a wing or a room (``W-001/R-02``); a wing's old name stays an alias, so mining still finds it.
 
         Raises:
-            NotFound: there is none; BadRequest: the name is empty, another wing's, or a pointer's where a wing gets it.
+            NotFound: there is none; BadRequest: the name is empty, another wing's, or looks like a pointer.
         """
         shown = one_line(name)
         if not shown:
@@ -320,7 +320,7 @@ class TreeVerbs(Verbs):
 
 
 def wing_to_file_in(opened: OpenPalace, wing: str | None) -> str | None:
-    """Give the name of the wing that a caller names: the one of a number, where there has to be one, or a new one's.
+    """Return the name of the wing to file in: an existing wing's if a number is given, else the name as given.
 
     Raises:
         NotFound: there is no wing of that number.
@@ -333,7 +333,7 @@ def wing_to_file_in(opened: OpenPalace, wing: str | None) -> str | None:
 
     def name(session: UserSession) -> str:
         wing_id = known_wing(session, wing)
-        # Of a wing in which nothing stands, only a project is told the number.
+        # The number of an empty wing is known only if it is a project's.
         if not (stored.find_wing_by_id(session, wing_id) or is_projects(session, wing_id)):
             raise NotFound(no_wing(session, wing))
         return get_wing(session, wing_id).name
@@ -342,10 +342,10 @@ def wing_to_file_in(opened: OpenPalace, wing: str | None) -> str | None:
 
 
 def get_drawer(session: UserSession, pointer: str) -> Drawer:
-    """Get the drawer a pointer cites.
+    """Return the drawer that a pointer cites.
 
     Raises:
-        BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
+        BadRequest: the pointer is malformed; ``NotFound``: there is no such drawer.
     """
     wanted = parse_citation(intake.text("pointer", pointer)).pointer
     found = drawers.find_drawer(session, wanted)
@@ -355,10 +355,10 @@ def get_drawer(session: UserSession, pointer: str) -> Drawer:
 
 
 def show_drawer(session: UserSession, pointer: str, context: int, scope: Scope) -> ShownDrawer:
-    """Get the drawer a pointer cites with so many neighbours on each side; of a scope with wings as they tell of it.
+    """Return a drawer by pointer, with so many neighbours on each side; in a scope of wings, only what those wings say.
 
     Raises:
-        BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer there.
+        BadRequest: the pointer is malformed; ``NotFound``: there is no such drawer there.
     """
     drawer = get_drawer(session, pointer)
     before, after = drawers.list_neighbours(session, [drawer], context)[drawer.id]

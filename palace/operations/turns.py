@@ -1,4 +1,4 @@
-"""The turn loop: taking turns, what waits, how a session ends, and the models that take part."""
+"""The turn loop: take turns, file the outbox, end sessions, and choose the models."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ from palace.operations.recall import answer
 from palace.operations.working import WorkingVerbs
 
 MOST_SAID = 2_000
-"""Messages of a session that are read back; what was said before is recalled where it matters."""
+"""Messages of a session that are read back by default."""
 
 REWRITE_SECONDS = 0.8
-"""What a model may take over a query unless told otherwise: after that the local query is asked, within the turn."""
+"""Default seconds for a model to write a query; after that the local query is used, within the turn."""
 
 SUMMARY_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class EndedSession:
-    """What the end of a session came to."""
+    """The result of ending a session."""
 
     filed: int
-    """Exchanges that had waited."""
+    """Exchanges filed from the outbox."""
     waiting: int
     """Exchanges that still wait."""
     warnings: tuple[str, ...] = ()
-    """What could not be made of what was said, one line each."""
+    """Failures of index steps, one line each."""
 
 
 class TurnVerbs:
-    """What there is beside ``Palace.turn``."""
+    """The methods of the turn loop besides ``Palace.turn``."""
 
     def __init__(
         self, opened: OpenPalace, working: WorkingVerbs | None = None, wake: Callable[[], object] | None = None
@@ -74,10 +74,10 @@ class TurnVerbs:
         session: str | None = None,
         options: TurnOptions | None = None,
     ) -> Turn:
-        """Do what ``Palace.turn`` does.
+        """Take a turn, as ``Palace.turn`` does.
 
         Raises:
-            BadRequest: the history is no list of messages, or a name is none.
+            BadRequest: the history is no list of messages, or a name is invalid.
         """
         request = self._request(history, message, agent=agent, session=session, options=options)
         assert request is not None
@@ -91,25 +91,25 @@ class TurnVerbs:
         session: str | None = None,
         options: TurnOptions | None = None,
     ) -> Turn | None:
-        """Take the turn of a whole request, as a program is about to send it; None where nobody says anything in it.
+        """Take the turn of a whole request, as a program is about to send it; None if it has no message of a person.
 
-        Its last message of a person is the one that is recalled for. Where tools have answered behind that, blocks
-        stand where they stood, and nothing is recalled once more.
+        Recall runs for the person's last message. If tools have answered since, earlier blocks are repeated and nothing
+        is recalled again.
 
         Raises:
-            BadRequest: they are no list of messages, or a name is none.
+            BadRequest: they are no list of messages, or a name is invalid.
         """
         request = self._request(messages, agent=agent, session=session, options=options)
         return None if request is None else self._taker.take(request, options)
 
     def end(self, session: str | None = None) -> EndedSession:
-        """End a session: file what waits, and do what is pending of its conversation; without one, of all.
+        """End a session: file the outbox, and run the pending index steps of its conversation, or of all.
 
-        What is being summed up is waited for, half a minute at most.
+        Waits up to half a minute for summaries under way.
 
         Raises:
             EmbeddingError: the settings name another model than the palace has.
-            DatabaseUnavailable: no server answers; what waits goes on waiting.
+            DatabaseUnavailable: no server answers; the outbox is kept.
         """
         name = intake.name("session", session)
         emptied = self.flush()
@@ -127,12 +127,12 @@ class TurnVerbs:
         return EndedSession(emptied.filed, emptied.left, (*notes, *runner.warnings))
 
     def flush(self) -> Emptied:
-        """File what waits in the outbox, in order; what is filed already is not filed again.
+        """File the exchanges in the outbox, in order; what is filed already is not filed again.
 
-        Where another process or thread is at it, nothing is done, and the ``note`` says so.
+        Does nothing while another process or thread is filing them, which the ``note`` reports.
 
         Raises:
-            PalaceError: filing failed; what is left waits on.
+            PalaceError: filing failed; the rest stays in the outbox.
         """
         emptied = self._taker.finishing.empty()
         if emptied.problem:
@@ -140,30 +140,30 @@ class TurnVerbs:
         return emptied
 
     def waiting(self) -> int:
-        """Count the exchanges that wait in the outbox."""
+        """Count the exchanges in the outbox."""
         return self._taker.finishing.outbox.count()
 
     def outbox(self) -> OutboxContents:
-        """Say what waits in the outbox, and what can never be filed and why, without a word of it."""
+        """List the exchanges in the outbox, and those that can never be filed and why, without their text."""
         return OutboxVerbs(self._opened.settings, self._opened.user).contents()
 
     def discard(self, *, refused_only: bool = False) -> int:
-        """Throw away what waits in the outbox and what was refused, or the latter; give how many exchanges went."""
+        """Delete the waiting and the refused exchanges, or only the latter; return how many were deleted."""
         return OutboxVerbs(self._opened.settings, self._opened.user).discard(refused_only=refused_only)
 
     def rewriter(self, model: str, *, timeout: float = REWRITE_SECONDS, api_base: str | None = None) -> Rewriter:
-        """Name the model that writes queries for vague messages, as litellm does; nothing is called yet.
+        """Return a model that writes queries for vague messages, by its name in litellm; nothing is called yet.
 
-        Its calls go to the ledger as ``memory_rewrite``, and are held to the budget of the day.
-        After ``timeout`` seconds the local query is asked.
+        Its calls are recorded in the ledger as ``memory_rewrite``, and count against the daily budget. After
+        ``timeout`` seconds the local query is used.
         """
         return _rewriter(self._opened.settings, _rules_of(self._opened), intake.text("model", model), timeout, api_base)
 
     def options(self, *, agent: str | None = None, **changes: Any) -> TurnOptions:
-        """Give the options as the settings have them for the user, or for an agent, with some of them changed.
+        """Return the options from the settings of the user, or of an agent, with ``changes`` applied.
 
         Raises:
-            BadRequest: an option makes no sense, or there is none of that name.
+            BadRequest: an option is invalid, or there is none of that name.
         """
         unknown = changes.keys() - {field.name for field in fields(TurnOptions)}
         if unknown:
@@ -172,11 +172,11 @@ class TurnVerbs:
         return replace(self._taker.ground.options(None, agent, effective), **changes)
 
     def seconds(self, options: TurnOptions) -> float:
-        """Say how long memory may take of a turn that is taken so."""
+        """Return how many seconds memory may take of a turn with these options."""
         return self._taker.ground.seconds(options)
 
     def history(self, session: str, *, limit: int = MOST_SAID) -> list[dict[str, Any]]:
-        """Read back what a person and an assistant said in a session, oldest first, as an API of chats takes it.
+        """Return the messages of a session by the person and the assistant, oldest first, in the form of chat APIs.
 
         Raises:
             BadRequest: the session has no name.
@@ -187,10 +187,10 @@ class TurnVerbs:
         return history_of(self._opened, name, intake.row_count("limit", limit))
 
     def chat_model(self, model: str, *, timeout: float | None = None, api_base: str | None = None) -> ChatModel:
-        """Name a model to talk with, as litellm does; nothing is called yet.
+        """Return a model to chat with, by its name in litellm; nothing is called yet.
 
-        Its calls go to the ledger as ``chat``, and take nothing from the budget of memory. ``timeout`` is how many
-        seconds it may say nothing.
+        Its calls are recorded in the ledger as ``chat``, and do not count against memory's budget. ``timeout`` is how
+        many seconds it may send nothing.
         """
         patience = self._opened.settings.chat_timeout_seconds if timeout is None else timeout
         named = StreamingLanguageModel(
@@ -243,7 +243,7 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
 
 
 def history_of(opened: OpenPalace, session: str, limit: int) -> list[dict[str, Any]]:
-    """Read back what a person and an assistant said in a session, oldest first; nothing where there is none."""
+    """Return the messages of a session by the person and the assistant, oldest first; empty if there is none."""
     identity = identity_of(session)
 
     def read(transaction: Any) -> list[dict[str, Any]]:
@@ -255,21 +255,21 @@ def history_of(opened: OpenPalace, session: str, limit: int) -> list[dict[str, A
 
 @dataclass(frozen=True, slots=True)
 class ChatModel:
-    """A language model that is talked with; what its calls take stands in the palace's ledger as ``chat``."""
+    """A language model to chat with; the ledger records its calls as ``chat``."""
 
     language_model: StreamingLanguageModel
     database: UserDatabase
 
     @property
     def model(self) -> str:
-        """Its name."""
+        """Return the model's name."""
         return self.language_model.model
 
     def stream(self, messages: Sequence[Any]) -> Generator[str, None, None]:
-        """Send a request and give the text of the reply as it comes; closing it ends the call.
+        """Send a request and yield the text of the reply as it arrives; closing the generator ends the call.
 
         Raises:
-            LanguageModelError: there is no key, the model did not reply, broke off, or fell silent.
+            LanguageModelError: there is no key, the model did not reply, broke off, or stopped sending.
         """
         reply = self.language_model.stream(messages)
         calls: Sequence[CallRecord] | None = None
@@ -283,7 +283,7 @@ class ChatModel:
             self._note(_calls(reply) if calls is None else calls)
 
     def _note(self, calls: Sequence[CallRecord]) -> None:
-        # A talk goes on without its ledger: the call is made, and nobody waits for a database that is away.
+        # The chat goes on without the ledger while the database is away.
         with suppress(PalaceError):
             self.database.run(lambda session: record_calls(session, TALK, calls), flush=False)
 

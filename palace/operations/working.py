@@ -1,4 +1,4 @@
-"""Working memory of a palace: strategies from the settings, stored checkpoints, calls of a model in the ledger."""
+"""Working memory in a palace: strategies from the settings, stored checkpoints, model calls in the ledger."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from palace.models.intake import bounded_id
 from palace.opened import OpenPalace, Verbs
 
 _PREFIX = "openai:"
-"""Before the name of a conversation that a program files; its reader is imported by nobody who files nothing."""
+"""Prefix of the identities of conversations that a program files; copied here to avoid importing the reader."""
 
 
 class WorkingVerbs(Verbs):
-    """What working memory needs of a palace; its strategies do without one."""
+    """Working memory with a palace's settings and stored checkpoints; the strategies also work without one."""
 
     def __init__(self, opened: OpenPalace) -> None:
         super().__init__(opened)
@@ -39,14 +39,15 @@ class WorkingVerbs(Verbs):
         asks: bool = True,
         progress: OnProgress | None = None,
     ) -> Kept:
-        """Choose what is sent of a conversation; one that is summed up goes on from the checkpoint of its ``session``.
+        """Choose the messages of a conversation to send; a summary continues from the checkpoint of its ``session``.
 
-        ``memory`` is the strategy, unless given that of the user's settings or of the ``agent``'s. Without ``asks`` no
-        model is asked, and ``is_due`` says that a summary is. The checkpoint is kept for 30 days, without secrets, and
-        goes when anything that it sums up is forgotten.
+        ``memory`` is the strategy, by default that of the user's settings or of the ``agent``'s. If ``asks`` is False
+        no model is called, and ``is_due`` tells whether a summary is due. The checkpoint is stored for 30 days, without
+        secrets, and deleted when a message that it covers is forgotten. Failures of the model or the database become
+        warnings.
 
         Raises:
-            BadRequest: the history is none; nothing that a model or the database does keeps the messages back.
+            BadRequest: the history is not a list of messages.
         """
         of = check_agent(agent)
         chosen = memory if memory is not None else self.memory(agent=agent)
@@ -57,25 +58,25 @@ class WorkingVerbs(Verbs):
         return self.keeping.keep(chosen, history, talk, asks=asks, progress=progress)
 
     def memory(self, *, agent: str | None = None, model: str | None = None) -> WorkingMemory:
-        """Give the strategy that the settings of the user, or of an agent, say; ``model`` is whose tokens it counts."""
+        """Return the strategy in the settings of the user, or of an agent; tokens are counted as ``model``'s."""
         return working_memory_of(self._effective(check_agent(agent)), self.summariser, model=model)
 
     def sessions(self) -> tuple[SummedUp, ...]:
-        """List the conversations whose checkpoints are kept, the latest first."""
+        """List the conversations with a stored checkpoint, the latest first."""
         listed = self._opened.run(list_summaries)
         return tuple(replace(each, session=each.session.removeprefix(_PREFIX)) for each in listed)
 
     def drop(self, session: str, *, agent: str | None = None) -> bool:
-        """Drop the checkpoint of a conversation: the next summary is made anew. Tell whether there was one."""
+        """Delete a conversation's checkpoint, so that the next summary starts anew; return whether there was one."""
         identity, of = _identity_of(intake.text("session", session)), check_agent(agent)
         self.keeping.checkpoints.note(Talk(identity, of), None)
         return self._opened.run(lambda opened: drop_summary(opened, identity, of))
 
     def summariser(self, model: str, *, timeout: float = TIMEOUT, api_base: str | None = None) -> ModelSummariser:
-        """Name the model that sums conversations up, as litellm does; nothing is called yet.
+        """Return a model that summarises conversations, by its name in litellm; nothing is called yet.
 
-        Its calls go to the ledger as ``memory_summary``, and are paid from the day's budget (``budget_usd_daily`` and
-        ``budget_tokens_daily``). ``timeout`` seconds bound each.
+        Its calls are recorded in the ledger as ``memory_summary``, and count against the daily budget
+        (``budget_usd_daily`` and ``budget_tokens_daily``). Each takes at most ``timeout`` seconds.
         """
         named = ModelSummariser.of(model, timeout=timeout, api_base=api_base)
         return ModelSummariser(named.language_model, Purse(self._opened.database, budget_of(self._opened.settings)))
@@ -83,11 +84,11 @@ class WorkingVerbs(Verbs):
     def _effective(self, agent: str) -> Effective:
         try:
             return self._opened.effective(agent or None)
-        except (DatabaseUnavailable, DatabaseRefused):  # as the process has them: a request goes on without a database
+        except (DatabaseUnavailable, DatabaseRefused):  # fall back to the settings of the process
             return Effective.of(self._opened.settings, {}, agent or None)
 
     def _hiding(self) -> Hiding:
-        # Only who sums something up waits for the rules to be imported.
+        # The rules are imported only for summaries.
         from palace.mining.keeping import find_rules
         from palace.nlp.secrets import redact
 
@@ -96,5 +97,5 @@ class WorkingVerbs(Verbs):
 
 
 def _identity_of(session: str) -> str:
-    """Give the identity that the conversation has when it is filed."""
+    """Return the identity under which the conversation is filed."""
     return f"{_PREFIX}{bounded_id(session)}"

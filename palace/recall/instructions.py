@@ -1,4 +1,4 @@
-"""What a person asked for once and for all, or decided: the sentences that say it, and which of them hold. Pure."""
+"""A person's standing instructions and decisions: the sentences that state them, and which still apply. Pure."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from palace.recall.recent.changes import says_changed
 from palace.recall.recent.sentences import say_the_same
 
 MOST = 8
-"""Instructions that are told."""
+"""Instructions that are shown, at most."""
 LONGEST = 240
-"""Characters of a sentence that is told: what is longer is no rule of a project."""
+"""Characters of an instruction, at most: longer sentences are no rules of a project."""
 OPPOSED = 0.75
-"""The share of their words from which on of two, one for and one against, the later holds alone."""
+"""Share of common words from which on, of two opposite instructions, only the later applies."""
 
 
 def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentItem]:
-    """Choose what holds of what was said, drawers given the latest first: each thing once, as it was said last.
+    """Choose the instructions that still apply, from drawers sorted latest first: each once, in its latest wording.
 
-    What was said against later, or taken back, holds no longer.
+    Instructions that were contradicted or withdrawn later are left out.
     """
     kept: list[RecentItem] = []
     later: list[str] = []
@@ -37,7 +37,7 @@ def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentI
 
 
 def rules_of(drawer: Drawer) -> Iterator[tuple[str, Span]]:
-    """Find the sentences of a drawer that are instructions or decisions; one passed on is somebody else's."""
+    """Yield the sentences of a drawer that are instructions or decisions, with their spans; quotations are left out."""
     if drawer.role is not Role.USER:
         return
     own_text = own_words(drawer.content)
@@ -50,7 +50,7 @@ def rules_of(drawer: Drawer) -> Iterator[tuple[str, Span]]:
 
 
 def _replaces(newer: str, older: str) -> bool:
-    """Return whether what was said later takes the place of what was said before."""
+    """Return whether a later statement replaces an earlier one."""
     these, those = telling_words_of(newer), telling_words_of(older)
     if says_changed(newer) and 2 * len(these & those) >= min(len(these), len(those)) > 0:
         return True

@@ -1,1 +1,1 @@
-"""A talk with a model at the terminal, or through a pipe, with what the palace remembers."""
+"""Chat with a model at the terminal, or through a pipe, with the palace's memory."""

@@ -1,7 +1,7 @@
-"""The two sides of a chat's terminal: what a person types, and what is shown.
+"""The terminal of a chat: reading the person's messages, and showing replies.
 
-The reply goes to standard output as it comes, all about it dim to standard error. What a model says is text and nothing
-else: no markup of Rich's is read in it, and nothing in it drives a terminal.
+Replies go to standard output as they arrive, remarks in a dim style to standard error. The model's text is shown as
+plain text: Rich's markup is not interpreted, and nothing in it controls the terminal.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from palace_cli.styles import ASIDE, WARNING
 
 PROMPT, GOES_ON = "> ", ". "
 FENCE = '"""'
-"""A line of it alone begins a message of several lines, and ends it."""
+"""A line of this alone begins and ends a message of several lines."""
 
 
 class Lines:
-    """The lines of standard input."""
+    """Reads the person's messages from standard input."""
 
     def __init__(self) -> None:
         self.is_terminal = sys.stdin.isatty()
         if isinstance(sys.stdin, TextIOWrapper):
-            # What is no UTF-8 is shown as such and said all the same.
+            # Bytes that are no UTF-8 are replaced, and the message is sent all the same.
             sys.stdin.reconfigure(errors="replace")
         self._is_edited = self.is_terminal and output.is_terminal()
         if self._is_edited:
             with suppress(ImportError):
-                # Lines are longer than a terminal's own 4,096 bytes, and edited; nothing of them is kept in a file.
+                # Allows lines beyond the terminal's limit of 4,096 bytes, and editing; no history file is kept.
                 import readline  # noqa: F401
 
     def messages(self) -> Iterator[str]:
-        """Give each message, without the line's end; blank ones are passed over. Ends at the end of input.
+        """Yield each message, without the final newline, until the end of input; blank ones are skipped.
 
-        A line that ends in a backslash goes on with the next; lines between two of three quotation marks are one
+        A line that ends in a backslash continues on the next; lines between two lines of three quotation marks are one
         message.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C at the prompt; call it again to go on.
+            KeyboardInterrupt: Ctrl-C at the prompt; call it again to continue.
         """
         while (line := self._line(PROMPT)) is not None:
             message = self._fenced() if line.strip() == FENCE else self._continued(line)
@@ -53,7 +53,7 @@ class Lines:
                 yield message
 
     def answer(self) -> str:
-        """Give what stands on the next line, "" at the end of input."""
+        """Return the next line without surrounding blanks, "" at the end of input."""
         return (self._line("") or "").strip()
 
     def _continued(self, line: str) -> str:
@@ -82,13 +82,13 @@ class Lines:
 
 
 SHOWN = 3
-"""Hits that are shown unasked; ``/why`` shows all."""
+"""Hits that are shown after each message; ``/why`` shows all."""
 QUOTED = 70
-"""Characters of each."""
+"""Characters of each hit."""
 
 
 class Screen:
-    """Standard output and standard error of a chat."""
+    """Writes a chat to standard output and standard error."""
 
     def __init__(self, *, is_json: bool = False) -> None:
         self.is_json = is_json
@@ -99,7 +99,7 @@ class Screen:
         if self.is_json:
             return
         whole = self._held + text
-        # The end of a line may come in two pieces.
+        # "\r\n" may arrive in two pieces.
         self._held = "\r" if whole.endswith("\r") else ""
         shown = visible(whole.removesuffix("\r"))
         if shown:
@@ -107,26 +107,26 @@ class Screen:
             output.write_text(shown)
 
     def end_reply(self) -> None:
-        """End the line that a reply stands on."""
+        """End the line of a reply."""
         self._held = ""
         if self._is_open:
             output.write_line("")
         self._is_open = False
 
     def dim(self, line: str) -> None:
-        """Say something beside the talk, on one line."""
+        """Show a remark, on one line."""
         diagnostics.show(f"  {one_line(line)}", style=ASIDE)
 
     def warn(self, line: str) -> None:
-        """Say that something failed, on one line."""
+        """Show a warning, on one line."""
         diagnostics.show(f"  {one_line(line)}", style=WARNING)
 
     def ask(self, question: str) -> None:
-        """Ask something, and leave the cursor behind it."""
+        """Show a yes-or-no question, and leave the cursor behind it."""
         diagnostics.ask(f"{one_line(question)} [y/N] ")
 
     def recalled(self, hits: Sequence[Hit], reason: str, *, searched: bool) -> None:
-        """Show what was recalled and why: a line each, the best first."""
+        """Show the hits with the reasons, one line each, best first; or that there are none."""
         if not hits:
             self.dim(f"· nothing remembered that is relevant ({reason})" if searched else f"· not looked up: {reason}")
         now = datetime.now(UTC)

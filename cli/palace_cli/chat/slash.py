@@ -1,4 +1,4 @@
-"""What a person can ask for in a chat beside talking: a line that begins with a slash and a word."""
+"""The commands of a chat: lines that begin with a slash and a word."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ DAYS = 7
 
 
 class Command(NamedTuple):
-    """One thing that can be asked for."""
+    """One command."""
 
     takes: str
-    """What stands behind it."""
+    """Its argument, as help shows it."""
     means: str
     do: Callable[[Slash, str], None]
 
@@ -68,11 +68,11 @@ class Slash:
     lines: Lines
 
     def takes(self, line: str) -> bool:
-        """Tell whether a line is a command; a path such as /etc/hosts, or what begins with two slashes, is none."""
+        """Return whether a line is a command; a path such as /etc/hosts, or one with two leading slashes, is none."""
         return _COMMAND.fullmatch(line) is not None
 
     def do(self, line: str) -> bool:
-        """Do what a line asks for; False where it ends the talk. What is wrong is told in one line."""
+        """Run a command; return False if it ends the chat. Errors are shown on one line."""
         found = _COMMAND.fullmatch(line)
         assert found is not None
         name, argument = found[1].lower(), (found[2] or "").strip()
@@ -88,7 +88,7 @@ class Slash:
         return True
 
     def why(self, _: str) -> None:
-        """Show all of the last turn."""
+        """Show the details of the last turn."""
         turn = self._turn()
         if self.talk.screen.is_json:
             output.write_json_line(
@@ -110,7 +110,7 @@ class Slash:
             output.present(value, view, as_json=False)
 
     def block(self, _: str) -> None:
-        """Show the very text that was put beside the last message."""
+        """Show the memory block of the last message."""
         block = self._turn().block
         if block:
             self._present(block, lambda text: Text(visible(text)))
@@ -118,7 +118,7 @@ class Slash:
             self.talk.screen.dim("nothing was put in")
 
     def forget(self, what: str) -> None:
-        """Forget what a pointer names, after asking."""
+        """Forget what a pointer refers to, after a confirmation."""
         if not what:
             raise BadRequest("say what to forget, by its pointer: /forget W-001/R-02/D-003")
         palace = self.talk.palace
@@ -132,7 +132,7 @@ class Slash:
         self._read_back()
 
     def restore(self, what: str) -> None:
-        """Take back what was forgotten; without a pointer, list what can be."""
+        """Restore forgotten drawers; without a pointer, list what can be restored."""
         if not what:
             self._list_hidden()
             return
@@ -161,7 +161,7 @@ class Slash:
             output.write_json_line(told)
 
     def help(self, _: str) -> None:
-        """List what there is."""
+        """List the commands."""
         output.present(COMMANDS, _help_view, as_json=False)
         self.talk.screen.dim(f"session {self.talk.session}; Ctrl-C stops a reply, Ctrl-D ends the talk")
 
@@ -183,7 +183,7 @@ class Slash:
             self.talk.screen.dim("nothing is hidden")
 
     def _read_back(self) -> None:
-        # What was forgotten is not told to the model again with the next request.
+        # Reload the history, so that forgotten messages are not sent to the model again.
         if not self.talk.read_back() and self.talk.model is not None:
             self.talk.screen.warn("what waits in the outbox keeps this talk from being read anew: it goes on as it is")
 
@@ -205,5 +205,5 @@ def _help_view(commands: dict[str, Command]) -> Table:
 
 
 def spoken(line: str) -> str:
-    """Give a message as it is meant: two slashes at its beginning stand for one."""
+    """Return a message with two leading slashes reduced to one."""
     return line[1:] if line.startswith("//") else line

@@ -1,4 +1,4 @@
-"""A talk: each message is a turn of the palace, sent to the model with what was recalled, and filed with its reply."""
+"""A chat: each message is a turn, sent to the model with recalled memories, and filed with the reply."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """One message with what was recalled for it and what was replied."""
+    """One message with the hits recalled for it and the reply."""
 
     session: str
     message: str
-    """As it was typed."""
+    """The message as typed."""
     reply: str
-    """What the model said, as far as it came; "" where it said nothing."""
+    """The model's reply, as far as it came; "" if there was none."""
     model: str | None
     is_stopped: bool = False
-    """Whether the reply was ended early."""
+    """Whether the reply was interrupted."""
     problem: str = ""
-    """Why there is no reply, or not all of it; "" where there is."""
+    """Why there is no reply, or only a part; "" if it is complete."""
     searched: bool
     reason: str
-    """Why memory was looked at, or not."""
+    """Why recall ran, or did not."""
     query: str | None
-    """What was asked; None where nothing was."""
+    """The query; None where recall did not run."""
     hits: tuple[Hit, ...]
-    """What was put in, the best first."""
+    """The hits in the block, best first."""
     block: str
-    """The text that was put beside the message."""
+    """The memory block for the message."""
     timings_ms: Mapping[str, float]
     is_filed: bool = False
     is_waiting: bool = False
     """Whether it waits in the outbox."""
     notes: tuple[str, ...]
-    """What failed, one line each."""
+    """Failures, one line each."""
 
 
 STOPPED = "stopped: what came is kept"
@@ -59,7 +59,7 @@ STOPPED = "stopped: what came is kept"
 
 @dataclass(slots=True)
 class Talk:
-    """One session: what was said in it, and the turn at hand."""
+    """One chat session: its history, and the current turn."""
 
     palace: Palace
     session: str
@@ -67,16 +67,16 @@ class Talk:
     model: ChatModel | None
     options: TurnOptions
     first_options: TurnOptions
-    """Those of the first turn, which waits for what has to be loaded."""
+    """Options of the first turn, which waits for models to be loaded."""
     agent: str | None = None
     system: str | None = None
-    """What the model is told to be."""
+    """The system prompt."""
     history: list[dict[str, Any]] = field(default_factory=list)
     turn: Turn | None = None
-    """The last one."""
+    """The last turn."""
     asked: str = ""
     has_failed: bool = False
-    """Whether the last message got no reply."""
+    """Whether the last message got no complete reply."""
     said: int = 0
 
     def say(self, message: str) -> Answered:
@@ -92,7 +92,7 @@ class Talk:
         return self.answer()
 
     def answer(self) -> Answered:
-        """Ask the model for the turn at hand, once more where it did not reply."""
+        """Ask the model in the current turn, also again after a failure."""
         assert self.turn is not None
         turn = self.turn
         if self.model is None:
@@ -103,7 +103,7 @@ class Talk:
             self.history.append({"role": "assistant", "content": reply})
         self.has_failed = bool(problem)
         with handling(signal.SIG_IGN):
-            # What the person said is not lost for a model that says nothing.
+            # The message is filed even if the model does not reply.
             finished = turn.finish(reply or None)
         for note in finished.notes:
             self.screen.warn(note)
@@ -120,14 +120,14 @@ class Talk:
         )
 
     def read_back(self) -> bool:
-        """Read what was said from the palace, as after forgetting; False where not all of it is there yet."""
+        """Reload the history from the palace, as after forgetting; return False while messages wait in the outbox."""
         if self.model is None or self.palace.turns.waiting():
             return False
         self.history[:] = self.palace.turns.history(self.session)
         return True
 
     def _ask(self, model: ChatModel, turn: Turn) -> tuple[str, KeyboardInterrupt | None, str]:
-        """Return what the model replied, what ended it early, and why there is no more."""
+        """Return the model's reply, the interrupt that stopped it, and the error that ended it."""
         pieces, stop, problem = list[str](), None, ""
         stream = model.stream(turn.messages)
         try:
@@ -170,13 +170,13 @@ class Talk:
 
 
 def ends_program(stop: KeyboardInterrupt) -> bool:
-    """Tell a signal that ends the program, for which ``process`` raises a kind of its own, from Ctrl-C in a talk."""
+    """Return whether an interrupt ends the program (``process`` raises a subclass), not only the reply."""
     return type(stop) is not KeyboardInterrupt
 
 
 @contextmanager
 def handling(handler: Any) -> Iterator[None]:
-    """Have Ctrl-C do something else within a block; where it is ignored, or outside the main thread, it stays so."""
+    """Handle Ctrl-C differently during the block; without effect if it is ignored, or outside the main thread."""
     try:
         former = signal.getsignal(signal.SIGINT)
         if former is not signal.SIG_IGN:
@@ -191,7 +191,7 @@ def handling(handler: Any) -> Iterator[None]:
 
 
 FIRST_SECONDS = 20.0
-"""What memory may take of the first turn at most, in which the embedding model is loaded."""
+"""Seconds that memory may take in the first turn at least, because the embedding model is loaded in it."""
 NO_MODEL = (
     "no model is set: `palace settings set chat_model NAME` or --model names one, such as openai/gpt-4o-mini, or "
     "ollama_chat/llama3.2 on this machine; until then you see what memory would put in, and nothing is filed"
@@ -200,7 +200,7 @@ NO_MODEL = (
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a person asks for on the command line; what they do not is as their settings have it."""
+    """The options of the command line; None means the user's setting."""
 
     model: str | None = None
     api_base: str | None = None
@@ -211,10 +211,10 @@ class Wanted:
 
 
 def begin(palace: Palace, wanted: Wanted, screen: Screen) -> Talk:
-    """Begin a talk, or go on with one.
+    """Start a chat, or continue one.
 
     Raises:
-        BadRequest: an address, an agent or a working memory is none.
+        BadRequest: an address, an agent or a working memory is invalid.
     """
     from palace.agent.context_window.stored import working_memory_of
 
@@ -244,7 +244,7 @@ def _effective(palace: Palace, wanted: Wanted) -> Effective:
 
     effective = palace.settings.effective(wanted.agent)
     if wanted.working_memory is None:
-        # A talk is as long as the person likes: what fits is sent, where nobody says otherwise.
+        # Unless set otherwise, the latest messages that fit are sent, since a chat may become long.
         is_unsaid = effective.working_memory == "none"
         return replace(effective, working_memory="token_window") if is_unsaid else effective
     chosen = get_setting("working_memory").read(wanted.working_memory)
@@ -255,7 +255,7 @@ def _model(palace: Palace, wanted: Wanted, effective: Effective) -> ChatModel | 
     name = wanted.model or effective.chat_model
     if name is None:
         return None
-    # An address that is set is that of the model that is set.
+    # The address in the settings belongs to the model in the settings.
     base = wanted.api_base or (effective.chat_api_base if wanted.model is None else None)
     if base is not None and not base.startswith(("http://", "https://")):
         raise BadRequest(f"--api-base must be an address such as http://localhost:11434, not {base!r}")
@@ -264,7 +264,7 @@ def _model(palace: Palace, wanted: Wanted, effective: Effective) -> ChatModel | 
 
 
 def _load_client() -> None:
-    """Load what calls models while the person reads and types: it takes seconds."""
+    """Load the client of models while the person reads and types, since it takes seconds."""
     from palace.ai.client import the_client
 
     the_client()

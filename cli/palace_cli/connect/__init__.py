@@ -1,1 +1,1 @@
-"""Connecting clients: what is written into their configurations, and how it is taken out again."""
+"""Connect clients: write the server and hooks into their configurations, and remove them again."""

@@ -1,4 +1,4 @@
-"""What a person has to do or to know about connected clients: once one is connected, and from `palace doctor`."""
+"""Checks of connected clients, for `palace doctor`, and remarks after connecting one."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 def check_connections() -> Iterator[Check]:
-    """Check the clients that are connected for this person; one that is not connected is not amiss."""
+    """Check the clients that are connected for this user; unconnected ones are no problem."""
     try:
         states = [state_of(client) for client in CLIENTS]
     except BadRequest as problem:
         yield Check("clients", Verdict.WARNING, str(problem))
         return
     amiss = [check for state in states if (check := _amiss(state))]
-    # Which libraries another installation has is not known here.
+    # The libraries of other installations are unknown here.
     ours = [s for s in states if not s.program.startswith("/") or Path(s.program).parent == Path(sys.executable).parent]
     names = ", ".join(state.title for state in ours if state.server)
     if names and find_spec("mcp") is None:
@@ -41,7 +41,7 @@ def check_connections() -> Iterator[Check]:
 
 
 def notices(client: Client, root: Path | None, settings: Settings) -> tuple[str, ...]:
-    """Return what is to be done, and what stands in the way of what was connected."""
+    """Return what is left to do after connecting a client, and what may keep it from working."""
     notes = [client.to_do]
     if client.events and (settings.database_url or not settings.worker_starts):
         notes.append(

@@ -1,4 +1,4 @@
-"""The clients that can be connected: what each calls its events, and where its configuration lies.
+"""The clients that can be connected, with their event names and the locations of their configurations.
 
 From the clients' own documentation and sources, as of November 2026; docs/howto/connect.md names the files.
 """
@@ -16,44 +16,43 @@ from palace.errors import BadRequest
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """A program that people talk with an agent in."""
+    """A program in which people work with an agent."""
 
     name: str
     title: str
     programs: tuple[str, ...]
-    """Names of its executable."""
+    """Names of its executables."""
     variable: str
-    """The environment variable that says where its own folder is; "" for none."""
+    """The environment variable with its configuration folder; "" for none."""
     default: str
-    """Its own folder below the person's home, without the variable; where it exists, the client has been used."""
+    """Its configuration folder relative to home, if the variable is unset; if it exists, the client was used."""
     of_user: tuple[str, ...]
-    """The file with the servers and, for a client with hooks, the one with the hooks; one file may be both.
+    """The file with the servers and, for a client with hooks, the file with the hooks; they may be the same.
 
-    They lie in its folder; "~" is the home where no variable names a folder, and of names parted by "|" the first
-    counts that is there.
-    """
+    Paths are relative to its folder; "~" is the home folder, unless the variable is set. Of names separated by "|" the
+    first that exists is used."""
     of_project: tuple[str, ...]
-    """The same in a project."""
+    """The same for a project."""
     to_do: str
-    """What is left for a person to do once it is connected."""
+    """What is left for the person to do after connecting."""
     server_path: tuple[str, ...] = ("mcpServers",)
-    """Where servers stand in the file."""
+    """The path to the servers in the file."""
     events: Mapping[str, int] = field(default_factory=dict)
-    """The moments at which it runs a hook, with the seconds that it waits; the program itself takes two at most."""
+    """The events at which it runs a hook, with its timeout in seconds; Palace's hook itself takes two at most."""
     layout: Literal["grouped", "flat"] = "grouped"
-    """Whether an event has groups of hooks, or hooks."""
+    """Whether an event has groups of hooks, or hooks directly."""
     is_in_milliseconds: bool = False
-    """What a timeout is counted in, instead of seconds."""
+    """Whether timeouts are in milliseconds instead of seconds."""
     hooks_off: tuple[tuple[str, ...], Any] = ((), None)
-    """Where its configuration says that no hooks are run, and by which value."""
+    """The path and value in its configuration that turn hooks off."""
 
     def folder(self) -> Path:
-        """Return its own folder; what all programs share their variable with has it below that."""
+        """Return its configuration folder."""
         parent, _, names = self.default.rpartition("/")
         return _first(folder_of(self.variable, parent), names) if parent else folder_of(self.variable, self.default)
 
     def files(self, root: Path | None = None) -> dict[Path, frozenset[str]]:
-        """Return the user's files, or those of a project, and what each holds: "server", "hooks", or both."""
+        """Return its configuration files, of the user or of a project, with their roles: "server", "hooks", or both."""
         held: dict[Path, frozenset[str]] = {}
         for role, names in zip(("server", "hooks"), self.of_user if root is None else self.of_project, strict=False):
             path = _first(root or self._folder_for(names), names.removeprefix("~/"))
@@ -66,10 +65,10 @@ class Client:
 
 
 def home() -> Path:
-    """Return the person's home.
+    """Return the person's home folder.
 
     Raises:
-        BadRequest: nothing says where it is, so it is not known whose files would be written.
+        BadRequest: it is unknown, so that no configuration can be found.
     """
     if os.environ.get("HOME") == "":
         raise BadRequest("HOME is empty: set it to your home folder")
@@ -83,7 +82,7 @@ def home() -> Path:
 
 
 def folder_of(variable: str, default: str) -> Path:
-    """Return the folder in an environment variable if it is absolute, else a default one below the home."""
+    """Return the folder in an environment variable if it is absolute, else a default one in the home folder."""
     value = os.environ.get(variable, "")
     return Path(value) if value.startswith("/") else home() / default
 
@@ -120,7 +119,7 @@ CLIENTS: tuple[Client, ...] = (
         "Codex runs a new hook only when you have approved it: type /hooks in it and trust those of palace;"
         " `codex exec` runs none that were not",
         ("mcp_servers",),
-        # The client ends a hook of SessionEnd after three seconds, whatever is asked for.
+        # Codex kills a hook of SessionEnd after three seconds, whatever its timeout.
         events={"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10, "SessionEnd": 3},
         hooks_off=(("features", "hooks"), False),
     ),
@@ -175,7 +174,7 @@ CLIENTS: tuple[Client, ...] = (
 
 
 def find_client(name: str) -> Client:
-    """Return the client of a name.
+    """Return a client by name.
 
     Raises:
         BadRequest: there is none.
@@ -188,10 +187,10 @@ def find_client(name: str) -> Client:
 
 
 def project_root(folder: Path) -> Path:
-    """Return the project that a folder is in: the nearest folder with a .git, else the folder itself.
+    """Return the root of a folder's project: the nearest folder with a .git, else the folder itself.
 
     Raises:
-        BadRequest: it is the person's home, whose files are those of the user.
+        BadRequest: it is the home folder, which has the user's files.
     """
     own = home()
     above = [folder, *folder.parents]

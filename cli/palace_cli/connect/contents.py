@@ -1,6 +1,6 @@
-"""What stands in a client's configuration: the server and a hook for each event; putting them in and taking them out.
+"""Palace's entries in a client's configuration, the server and a hook for each event: insert and remove them. Pure.
 
-Pure. A text in which all of it stands already comes back as it is.
+A text that contains all of them already is returned unchanged.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from palace_cli.connect.jsonc import END, Path, Refused, named, value_at
 from palace_cli.connect.program import Program, confined, is_hook, is_server, server_words
 
 Made = Collection[tuple[str, ...]] | None
-"""The objects and arrays that were put in around what is ours; None where that is not known, so all may be."""
+"""The objects and arrays that Palace added around its entries; None if unknown, so that any of them may be."""
 NAME = "palace"
-"""What the server is called in every client."""
+"""The name of the server in every client."""
 FLAG = ("features", "hooks")
-"""The key with which Codex runs hooks; by default it does since 2026, and did not before."""
+"""The key that turns on hooks in Codex; they are on by default since 2026, but were not before."""
 REMARK = "palace connect"
-"""The comment behind it if it was put in here."""
+"""The comment that marks the key as inserted by Palace."""
 _OURS = frozenset({"PALACE_HOME", "PALACE_USER", "PALACE_DATABASE_SCHEMA", "PALACE_DATABASE_URL"})
 
 
 def server(client: Client, program: Program) -> dict[str, Any]:
-    """Return the entry of the server as a client has it."""
+    """Return the server's entry for a client."""
     variables = dict(sorted(program.variables.items()))
     if client.name == "opencode":
         entry: dict[str, Any] = {"type": "local", "command": [program.command, *program.server], "enabled": True}
@@ -37,12 +37,12 @@ def server(client: Client, program: Program) -> dict[str, Any]:
         entry = {"type": "stdio", **entry}
     if variables:
         entry["env"] = variables
-    # A server whose tools a client fetches only when it thinks of them is hardly called.
+    # Claude Code otherwise loads the server's tools on demand, and then hardly calls them.
     return {**entry, "alwaysLoad": True} if client.name == "claude-code" else entry
 
 
 def group(client: Client, event: str, program: Program) -> dict[str, Any]:
-    """Return what stands for one event: a group with the hook in it, or the hook."""
+    """Return the entry for one event: a group with the hook, or the hook itself."""
     seconds = client.events[event]
     hook: dict[str, Any] = {
         "command": program.hook(event, client.name),
@@ -52,13 +52,13 @@ def group(client: Client, event: str, program: Program) -> dict[str, Any]:
 
 
 def hooks(client: Client, program: Program) -> dict[str, Any]:
-    """Return a file of hooks that has nothing else in it, as plug-ins have."""
+    """Return a whole file of hooks, as plug-ins have it."""
     written = {"hooks": {event: [group(client, event, program)] for event in client.events}}
     return {"version": 1, **written} if client.layout == "flat" else written
 
 
 def hook_paths(data: Any, event: str, layout: str) -> list[Path]:
-    """Find the hooks of ours for an event: the paths of what holds a command line, in order."""
+    """Return the paths of Palace's hooks for an event, in order."""
     listed = value_at(data, ("hooks", event))
     paths = list[Path]()
     for place, each in enumerate(listed if isinstance(listed, list) else ()):
@@ -70,12 +70,12 @@ def hook_paths(data: Any, event: str, layout: str) -> list[Path]:
 
 
 def editor(client: Client, roles: Collection[str]) -> ModuleType:
-    """Return what reads and changes a file: TOML is that of Codex with its servers, all others are JSON."""
+    """Return the module that edits a file: TOML for Codex's servers, JSON for all others."""
     return toml if client.name == "codex" and "server" in roles else jsonc
 
 
 def server_path(client: Client, data: Any) -> tuple[str, ...]:
-    """Return where the server's entry stands; opencode has servers one level deeper from its version 2 on."""
+    """Return the path of the server's entry; opencode has servers one level deeper since version 2."""
     deeper = value_at(data, (*client.server_path, "servers"))
     if client.name == "opencode" and isinstance(deeper, dict) and "type" not in deeper:
         return (*client.server_path, "servers", NAME)
@@ -83,15 +83,15 @@ def server_path(client: Client, data: Any) -> tuple[str, ...]:
 
 
 def connected(text: str, client: Client, roles: Collection[str], program: Program) -> str:
-    """Put in what a file is for: the server, hooks, or both.
+    """Insert Palace's entries for the roles of a file: the server, hooks, or both.
 
     Raises:
-        Refused: it cannot be read, leaves no room, or another server has the name.
+        Refused: it cannot be parsed or changed, or another server has the name.
     """
     edit = editor(client, roles)
     if edit is toml:
         features = value_at(edit.data_of(text), FLAG[:1])
-        # Where nobody said whether hooks run.
+        # Only if nothing turns hooks on or off.
         if features is None or (isinstance(features, dict) and not {"hooks", "codex_hooks"} & features.keys()):
             text = toml.put(text, FLAG, True, REMARK)
     if "server" in roles:
@@ -104,10 +104,10 @@ def connected(text: str, client: Client, roles: Collection[str], program: Progra
 
 
 def disconnected(text: str, client: Client, roles: Collection[str], made: Made) -> str:
-    """Take out what was put in, and what was put around it where nothing else is in that.
+    """Remove Palace's entries, and the containers that it added, if they are empty.
 
     Raises:
-        Refused: it cannot be read, or not be taken out by itself.
+        Refused: it cannot be parsed, or an entry cannot be removed by itself.
     """
     edit = editor(client, roles)
     if "server" in roles:
@@ -122,7 +122,7 @@ def disconnected(text: str, client: Client, roles: Collection[str], made: Made) 
 
 
 def containers(before: Any, after: Any, path: tuple[str, ...] = ()) -> set[tuple[str, ...]]:
-    """List what stands in one text and did not in another: names at the top, objects and arrays down to events."""
+    """Return the paths that were added between two versions: members at the top, and containers down to the events."""
     if not isinstance(after, dict) or len(path) > 2:
         return set()
     known = before if isinstance(before, dict) else {}
@@ -162,12 +162,12 @@ def _without_hooks(text: str, client: Client, made: Made) -> str:
 
 
 def _refreshed(entry: Any, wanted: dict[str, Any], wing: str | None, path: Path) -> dict[str, Any]:
-    """Bring an entry of ours up to date; what a person put to it, and further arguments, stay.
+    """Update an existing server entry; a person's additions and further arguments stay.
 
-    So does the wing that it is confined to, unless another is named.
+    Its wing stays too, unless another is given.
 
     Raises:
-        Refused: it is none of ours.
+        Refused: the entry is not Palace's.
     """
     if not is_server(entry):
         raise Refused(f"{named(path)} is a server that was not written by palace connect: rename or remove it first")
@@ -187,7 +187,7 @@ def _refreshed(entry: Any, wanted: dict[str, Any], wing: str | None, path: Path)
 
 
 def _changed(edit: ModuleType, text: str, path: Path, there: Any, wanted: Any) -> str:
-    """Change what differs of an object, where it stands: what a person wrote beside it stays."""
+    """Change the members of an object that differ, in place, so that comments beside them stay."""
     if not isinstance(there, dict) or not isinstance(wanted, dict):
         return text if there == wanted else str(edit.put(text, path, wanted))
     for name in there.keys() - wanted.keys():
@@ -199,9 +199,9 @@ def _changed(edit: ModuleType, text: str, path: Path, there: Any, wanted: Any) -
 
 
 def _without_empty(edit: ModuleType, text: str, path: Path, made: Made) -> str:
-    """Take out what has nothing in it any more, if it was put in; comments in it are somebody's own.
+    """Remove empty containers upwards, if Palace added them; one with comments stays.
 
-    Comments behind a TOML table are about what follows, and keep no table that is known to have been put in.
+    Comments after a TOML table belong to what follows, so they do not keep a table that Palace added.
     """
     while path and value_at(edit.data_of(text), path) in ({}, []):
         is_known = made is not None and path in made

@@ -1,4 +1,4 @@
-"""Configuration files: read through links, written whole or not at all, and remembered to be restored."""
+"""Configuration files: follow links, write atomically, and record the former content for undoing."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from palace.config.folders import make_private, refused, sync_folder, written_wh
 from palace.errors import BadRequest
 
 LARGEST = 32 << 20
-"""Bytes; a client that keeps its history in its configuration has a few millions."""
+"""Bytes of a configuration, at most; a client that keeps its history in it has a few million."""
 UNCHANGED = "nothing was changed"
 PARTIAL = ".partial"
-"""The ending of the name of a file that is being written."""
+"""The file ending of a temporary file."""
 FOLDER = "connections"
 
 
 class Changed(BadRequest):
-    """A file was written to by somebody else between looking and writing."""
+    """Another program changed the file between reading and writing."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """A file as it was found."""
+    """A file as it was read."""
 
     path: Path
-    """As the client knows it."""
+    """The path that the client uses."""
     target: Path
-    """The file behind all links."""
+    """The file after following all links."""
     data: bytes | None
-    """None where there is no file."""
+    """None if the file does not exist."""
 
     @property
     def text(self) -> str:
-        """Its content; empty where there is no file.
+        """Return the content; "" if the file does not exist.
 
         Raises:
-            BadRequest: it is no text.
+            BadRequest: it is not UTF-8.
         """
         try:
             return (self.data or b"").decode("utf-8")
@@ -54,10 +54,10 @@ class ConfigFile:
 
 
 def read(path: Path, *, within: Path | None = None) -> ConfigFile:
-    """Read a configuration; links are followed, but not out of the folder ``within``.
+    """Read a configuration file; links are followed, but not out of the folder ``within``.
 
     Raises:
-        BadRequest: it cannot be read, or is not a file of this person's that could be written.
+        BadRequest: it cannot be read, or is no regular file that could be replaced.
     """
     try:
         target = Path(os.path.realpath(path))
@@ -71,12 +71,12 @@ def read(path: Path, *, within: Path | None = None) -> ConfigFile:
 
 
 def write(found: ConfigFile, data: bytes | None, *, is_private: bool) -> None:
-    """Give a file other content, or remove it if there is none; folders are made as needed.
+    """Replace the content of a file, or delete the file if ``data`` is None; folders are created as needed.
 
-    A new file is readable for its owner alone if ``is_private``, else as the person's files are.
+    A new file is readable by its owner alone if ``is_private``, else as the umask says.
 
     Raises:
-        Changed: it is not any more as it was found.
+        Changed: it is not any more as it was read.
         BadRequest: it cannot be written.
     """
     folder = found.target.parent
@@ -95,7 +95,7 @@ def write(found: ConfigFile, data: bytes | None, *, is_private: bool) -> None:
 
 
 def remove_folders(folders: tuple[str, ...]) -> None:
-    """Remove folders that were made for a file, where nothing else has come into them."""
+    """Remove folders that were created for a file, if they are empty."""
     with suppress(OSError):
         for folder in folders:
             Path(folder).rmdir()
@@ -103,30 +103,30 @@ def remove_folders(folders: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How a configuration was before, what it was made, and what was put around what is ours."""
+    """A configuration before and after connecting, and the containers that were added around Palace's entries."""
 
     file: str
     before: bytes | None
-    """None where there was no file."""
+    """None if the file did not exist."""
     after: str
-    """The digest of what was written."""
+    """Digest of the content after connecting."""
     made: frozenset[tuple[str, ...]]
     folders: tuple[str, ...] = ()
-    """Folders that were made for it, innermost first."""
+    """Folders that were created for it, innermost first."""
 
     def is_of(self, data: bytes | None) -> bool:
-        """Whether a file is still just as it was written."""
+        """Check whether a file is unchanged since it was written."""
         return data is not None and digest(data) == self.after
 
 
 class Records:
-    """What one palace's home remembers of configurations, readable for its owner alone: they may hold keys."""
+    """The records of changed configurations in a palace's home; private to its owner, because they may contain keys."""
 
     def __init__(self, home: Path) -> None:
         self.folder = home / FOLDER
 
     def find(self, target: Path) -> Record | None:
-        """Return what is remembered of a file; what cannot be read is not remembered."""
+        """Return the record of a file; None if there is none, or it is unreadable."""
         with suppress(OSError, ValueError, KeyError, TypeError):
             kept = json.loads(self.path(target).read_text(encoding="utf-8"))
             before = None if kept["before"] is None else base64.b64decode(kept["before"], validate=True)
@@ -136,10 +136,10 @@ class Records:
         return None
 
     def keep(self, target: Path, record: Record) -> None:
-        """Remember a file, in place of what was remembered of it.
+        """Store the record of a file, replacing an older one.
 
         Raises:
-            BadRequest: the home cannot be written to.
+            BadRequest: the home folder cannot be written to.
         """
         with refused(self.folder):
             make_private(self.folder.parent, FOLDER)
@@ -154,12 +154,12 @@ class Records:
             partial.write_text(json.dumps(kept), encoding="utf-8")
 
     def drop(self, target: Path) -> None:
-        """Forget a file."""
+        """Delete the record of a file."""
         with suppress(OSError):
             self.path(target).unlink()
 
     def path(self, target: Path) -> Path:
-        """Return where a file is remembered."""
+        """Return the path of a file's record."""
         return self.folder / f"{digest(str(target).encode('utf-8', 'surrogateescape'))[:32]}.json"
 
 
@@ -170,7 +170,7 @@ def digest(data: bytes) -> str:
 
 def _bytes(path: Path, target: Path) -> bytes | None:
     try:
-        # A pipe with nobody at its other end would be waited for.
+        # Non-blocking, because opening a pipe without a writer would hang.
         descriptor = os.open(target, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
@@ -203,7 +203,7 @@ def _replace(found: ConfigFile, data: bytes, *, is_private: bool) -> None:
             os.fchmod(file.fileno(), former.st_mode & 0o7777 if former else 0o600 if is_private else 0o666 & ~_umask())
             file.flush()
             os.fsync(file.fileno())
-        # To bring it to the disk takes long enough for somebody else to write.
+        # Syncing takes long enough for another program to write to the file.
         _require_same(found)
         partial.replace(target)
     finally:
@@ -215,7 +215,7 @@ def _prefix(target: Path) -> str:
 
 
 def _remove_left(target: Path) -> None:
-    """Remove what a killed process left of this file, for a configuration holds keys; under the lock alone."""
+    """Remove temporary files of killed processes, since they may contain keys; only under the lock."""
     prefix = _prefix(target)
     for name in os.listdir(target.parent):  # noqa: PTH208 — a folder of thousands, of which names are enough
         if name.startswith(prefix) and name.endswith(PARTIAL):
@@ -224,7 +224,7 @@ def _remove_left(target: Path) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Keep out whoever else writes by this module in the same folder."""
+    """Hold a lock against other processes that write to the same folder by this module."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -1,7 +1,7 @@
-"""JSON with comments and trailing commas, as people keep settings in it: parse, put members in, take them out. Pure.
+"""JSON with comments and trailing commas, as in settings files: parse it, insert and remove members. Pure.
 
-A change is made to the text, so that everything else keeps its bytes, and then proved: the text must say what it said
-before with that change. So a guess of where something stands can be wrong without harm.
+Changes are made to the text, so that everything else keeps its bytes, and then verified: the new text must parse to the
+old data with that change. So a wrong guess about positions does no harm.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import Any, Final, NoReturn
 
 END: Final = -1
-"""The place behind the last in an array."""
+"""As an index: after the last item of an array."""
 DEEPEST = 100
-"""Levels that are followed; no settings have as many."""
+"""Levels of nesting, at most; no settings have as many."""
 
 Path = Sequence[str | int]
 
@@ -27,12 +27,12 @@ _REST_OF_LINE = re.compile(r"[ \t]*(?://[^\r\n]*|/\*[^\r\n]*?\*/[ \t]*)?(?=\r?\n
 
 
 class Refused(Exception):
-    """A text cannot be read, or not be changed as it should; the caller knows whose text it is."""
+    """A text cannot be parsed, or not be changed as requested; the caller adds the name of the file."""
 
 
 @dataclass(slots=True)
 class Node:
-    """A value, where it stands, and where its name and comma stand if it is a member of an object or an array."""
+    """A value with its position in the text and, as a member of a container, those of its name and comma."""
 
     start: int
     end: int
@@ -43,22 +43,22 @@ class Node:
     comma: int | None = None
 
     def find(self, name: str | int) -> Node | None:
-        """Return the member of a name or index; of a name that stands twice the last, which counts."""
+        """Return the member of a name or index; of a duplicate name the last, which is the effective one."""
         return next((each for each in reversed(self.members) if each.name == name), None)
 
 
 def data_of(text: str) -> Any:
-    """Return what a text says; nothing in it is an empty object. The value is cached: not to be changed.
+    """Parse a text; an empty one is an empty object. The value is cached and must not be modified.
 
     Raises:
-        Refused: it is no JSON.
+        Refused: it is not JSON.
     """
     root = _parsed(text)
     return {} if root is None else root.data
 
 
 def value_at(data: Any, path: Path) -> Any:
-    """Return what stands at a path, None where nothing does."""
+    """Return the value at a path, or None."""
     for name in path:
         if isinstance(name, str):
             data = data.get(name) if isinstance(data, dict) else None
@@ -68,7 +68,7 @@ def value_at(data: Any, path: Path) -> Any:
 
 
 def with_value(data: Any, path: Path, value: Any) -> Any:
-    """Return data with a value at a path, and the objects and arrays that lead there."""
+    """Return a copy of the data with a value at a path; containers on the way are created."""
     if not path:
         return value
     name, rest = path[0], path[1:]
@@ -82,7 +82,7 @@ def with_value(data: Any, path: Path, value: Any) -> Any:
 
 
 def without_value(data: Any, path: Path) -> Any:
-    """Return data without what stands at a path."""
+    """Return a copy of the data without the value at a path."""
     left, name = data.copy(), path[0]
     if path[1:]:
         left[name] = without_value(data[name], path[1:])
@@ -92,15 +92,15 @@ def without_value(data: Any, path: Path) -> Any:
 
 
 def named(path: Path) -> str:
-    """Write a path as people do."""
+    """Return a path in dotted notation."""
     return ".".join(map(str, path))
 
 
 def put(text: str, path: Path, value: Any) -> str:
-    """Put a value at a path, with the objects and arrays that lead there; what stands there is replaced.
+    """Set a value at a path; containers on the way are created, and an existing value is replaced.
 
     Raises:
-        Refused: something on the way is not what the path leads through.
+        Refused: a value on the path is of another type.
     """
     root = _parsed(text)
     if root is None:
@@ -124,10 +124,10 @@ def put(text: str, path: Path, value: Any) -> str:
 
 
 def take(text: str, path: Path) -> str:
-    """Take out what stands at a path, and the line with it; where nothing stands the text stays.
+    """Remove the value at a path with its line; without such a value the text is returned unchanged.
 
     Raises:
-        Refused: it cannot be taken out without touching what is around it.
+        Refused: it cannot be removed without affecting its surroundings.
     """
     root = _parsed(text)
     node, passed = _way(root, path[:-1]) if root else (None, 0)
@@ -142,7 +142,7 @@ def take(text: str, path: Path) -> str:
 
 
 def is_bare(text: str, path: Path) -> bool:
-    """Whether what stands at a path has not so much as a comment in it."""
+    """Return whether the container at a path is empty, even of comments."""
     root = _parsed(text)
     node, passed = _way(root, path) if root else (None, 0)
     return node is not None and passed == len(path) and not text[node.start + 1 : node.end - 1].strip()
@@ -150,9 +150,9 @@ def is_bare(text: str, path: Path) -> bool:
 
 @lru_cache(maxsize=2)
 def _parsed(text: str) -> Node | None:
-    """Parse a text; None where nothing but blanks and comments stands in it.
+    """Parse a text; None if it has only blanks and comments.
 
-    Cached, for a change asks for the same text again and again, and some have megabytes.
+    Cached, because one change parses the same text repeatedly, and some have megabytes.
     """
     parser = _Parser(text)
     if parser.peek() == "":
@@ -169,7 +169,7 @@ class _Parser:
         self._at = 1 if text.startswith("\ufeff") else 0
 
     def peek(self) -> str:
-        """Go to what comes next and return its first character, or nothing at the end."""
+        """Skip blanks and comments, and return the next character, or "" at the end."""
         found = _BLANK.match(self._text, self._at)
         self._at = found.end() if found else self._at
         return self._text[self._at : self._at + 1]
@@ -227,18 +227,18 @@ def _no_number(_: str) -> NoReturn:
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How a text is laid out, so that what is put in looks like the rest."""
+    """The layout of a text, which insertions follow."""
 
     newline: str = "\n"
     unit: str = "  "
-    """Indentation of a level."""
+    """Indentation of one level."""
     is_spread: bool = True
-    """Whether a member has a line of its own; else everything stands on one."""
+    """Whether each member has a line of its own; else all are on one line."""
     separators: tuple[str, str] = (", ", ": ")
-    """Between members, and behind a name, on one line."""
+    """The separators between members and after a name, on one line."""
 
     def written(self, value: Any, indent: str) -> str:
-        """Write a value whose first line is indented so; what has nothing in it but plain values stays on one line."""
+        """Format a value whose first line has this indentation; an array of plain values stays on one line."""
         parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
         is_plain = not any(isinstance(each, (dict, list)) for each in parts) and not isinstance(value, dict)
         if not self.is_spread or is_plain or not parts:
@@ -252,7 +252,7 @@ class _Style:
 
 
 def _style_of(text: str, root: Node) -> _Style:
-    """Tell how a text is laid out by its first member; an empty one has what most have."""
+    """Return the layout of a text by its first member, or the default."""
     newline = "\r\n" if "\r\n" in text else "\n"
     if not root.members:
         return _Style(newline)
@@ -262,19 +262,19 @@ def _style_of(text: str, root: Node) -> _Style:
 
 
 def _indent_of(text: str, at: int) -> str | None:
-    """Return the blanks in front of what stands first on its line; None for what does not."""
+    """Return the indentation of the first item on a line; None for any other position."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line if line.strip(" \t") == "" and "\n" in text[:at] else None
 
 
 def _line_indent(text: str, at: int) -> str:
-    """Return the blanks that the line begins with in which something stands."""
+    """Return the indentation of the line with a position."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _inserted(text: str, style: _Style, node: Node, name: str | int, value: Any) -> str:
-    """Insert a member behind the last one of an object or an array, on a line of its own where the others have one."""
+    """Insert a member after the last one of a container, on a line of its own if the others have one."""
     label = "" if isinstance(name, int) else json.dumps(name, ensure_ascii=False)
     tight = _Style(style.newline, style.unit, is_spread=False, separators=style.separators)
     last = node.members[-1] if node.members else None
@@ -302,7 +302,7 @@ def _inserted(text: str, style: _Style, node: Node, name: str | int, value: Any)
 
 
 def _cuts(text: str, node: Node, member: Node) -> Iterator[str]:
-    """Take a member out with the line's end before it, with the blanks, or alone; most tidily first."""
+    """Yield the text without a member, cut in several ways, the tidiest first."""
     index = node.members.index(member)
     end = member.end if member.comma is None else member.comma + 1
     blanks = len(text[: member.name_start].rstrip(" \t"))

@@ -1,6 +1,6 @@
-"""What lies in ``integrations/``: plug-ins of the clients that have some, with what ``palace connect`` writes in them.
+"""The files in ``integrations/``: plug-ins for clients, with the same contents that ``palace connect`` writes.
 
-``python -m palace_cli.connect.manifests`` writes them; a test says whether they are up to date.
+``python -m palace_cli.connect.manifests`` writes them; a test checks that they are up to date.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ already.
 
 
 def manifests() -> dict[str, str]:
-    """Return every file by its path below ``integrations/``."""
+    """Return the text of every file by its path below ``integrations/``."""
     written = {**_claude_code(), **_codex(), **_gemini(), **_cursor()}
     skills = {
         f"{folder}/skills/palace-memory/SKILL.md": SKILL for folder in ("claude-code", "codex", "gemini", "cursor")
@@ -55,7 +55,7 @@ def manifests() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the files; run from the root of the repository."""
+    """Write the files; run it from the root of the repository."""
     for name, text in manifests().items():
         path = FOLDER / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ def _about(**further: Any) -> dict[str, Any]:
 
 
 def _of(client: str) -> tuple[Mapping[str, Any], dict[str, Any]]:
-    """Return the servers and the hooks of a client, as everybody has them who has the program."""
+    """Return the server and the hooks of a client, as configured for everybody who has the program."""
     chosen = find_client(client)
     return {NAME: server(chosen, SHARED)}, hooks(chosen, SHARED)
 

@@ -1,4 +1,4 @@
-"""What is to become of each file of a client's configuration, before anything is written; then writing it."""
+"""Plan the changes to a client's configuration files before anything is written, then write them."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from palace_cli.connect.program import Program
 from palace_cli.connect.states import ConfigChange, FileState
 
 CONTEXT = 2
-"""Lines around a change that are shown."""
+"""Unchanged lines to show around a change."""
 LONGEST = 200
-"""Characters of a line that are shown."""
+"""Characters of a line to show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One file: as it was found, what it is to be, and what is to be remembered of it."""
+    """The planned change of one file."""
 
     found: ConfigFile
     after: bytes | None
-    """None where there is to be no file."""
+    """The new content; None if the file is to be deleted."""
     record: Record | None
-    """None where nothing is to be remembered any more."""
+    """The record to store; None to delete it."""
 
     @property
     def is_needed(self) -> bool:
-        """Whether the file is to become another."""
+        """Whether the content changes."""
         return self.after != self.found.data
 
     def change(self) -> ConfigChange:
-        """Return what becomes of it."""
+        """Return the change for display."""
         file, after = str(self.found.path), self.after or b""
         if not self.is_needed:
             return ConfigChange(file, FileState.UNCHANGED)
-        # A configuration has keys in it, and what is shown may be read by more than its owner.
+        # Redacted, because a configuration may contain keys, and the output may be seen by others.
         shown = redact(difference(self.found.text, after.decode("utf-8"), file)).text
         if self.after is None:
             return ConfigChange(file, FileState.REMOVED, shown)
@@ -52,14 +52,14 @@ class Step:
 
 
 class Plan:
-    """The steps for one client at one level: the user's files, or those of a project."""
+    """The planned changes for one client at one level: the user's files, or those of a project."""
 
     def __init__(self, client: Client, root: Path | None, records: Records) -> None:
         self.client, self.root, self.records = client, root, records
         self._files = client.files(root)
 
     def connecting(self, program: Program) -> list[Step]:
-        """Plan to put in what connects the client; nothing is written yet.
+        """Plan to connect the client; nothing is written yet.
 
         Raises:
             BadRequest: a file cannot be read or changed; then none is.
@@ -67,7 +67,7 @@ class Plan:
         return [self._connecting(path, roles, program) for path, roles in self._files.items()]
 
     def undoing(self) -> list[Step]:
-        """Plan to take out what was put in, whatever else was changed since.
+        """Plan to remove Palace's entries, whatever else was changed since.
 
         Raises:
             BadRequest: a file cannot be read or changed; then none is.
@@ -80,10 +80,10 @@ class Plan:
         return steps
 
     def carry_out(self, steps: Sequence[Step]) -> None:
-        """Write what is needed; if one file cannot be written, those before it are put back.
+        """Write the changed files; if one fails, restore those before it.
 
         Raises:
-            BadRequest: a file cannot be written, or is not any more as it was planned for.
+            BadRequest: a file cannot be written, or was changed since it was planned.
         """
         done: list[Step] = []
         try:
@@ -120,7 +120,7 @@ class Plan:
         return Step(found, written, Record(str(path), before, digest(written), frozenset(made), folders))
 
     def _stripped(self, found: ConfigFile, roles: Collection[str], former: Record | None) -> bytes | None:
-        """Return a file without what is ours: as it was, where it is still as it was written."""
+        """Return a file's content without Palace's entries: the recorded former one, if it was not changed since."""
         if found.data is None:
             return None
         if former and former.is_of(found.data):
@@ -132,7 +132,7 @@ class Plan:
 
 @contextmanager
 def _of(path: Path) -> Iterator[None]:
-    """Name the file in a refusal."""
+    """Convert a refusal into an error that names the file."""
     try:
         yield
     except Refused as problem:
@@ -140,15 +140,15 @@ def _of(path: Path) -> Iterator[None]:
 
 
 def difference(before: str, after: str, file: str) -> str:
-    """Return the difference of two texts line by line; nothing where there is none.
+    """Return the unified difference of two texts; "" if they are equal.
 
-    Of JSON in which a long line changes, as where all of a file is one, a line a member is shown.
+    If a long line of JSON changes, as in a file of one line, both texts are indented first.
     """
     old, new = before.splitlines(), after.splitlines()
     if any(len(line) > LONGEST for line in set(old) ^ set(new)):
         with suppress(Refused):
             old, new = _spread(before), _spread(after)
-    # Long files that differ in a few lines: what is the same at both ends is not compared.
+    # Skip equal lines at both ends, since long files differ in a few lines.
     head = _same(old, new)
     tail = min(_same(old[::-1], new[::-1]), len(old) - head, len(new) - head)
     start, rest = max(head - CONTEXT, 0), max(tail - CONTEXT, 0)

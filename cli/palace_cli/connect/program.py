@@ -1,4 +1,4 @@
-"""How a client is told to run this program. Pure but for finding it."""
+"""The command lines by which clients run this program. Pure, except for finding it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pathlib import Path
 from palace.errors import BadRequest
 
 PASSED_ON = ("PALACE_HOME", "PALACE_USER", "PALACE_DATABASE_SCHEMA", "PALACE_DATABASE_URL")
-"""Variables that say which palace is meant; a program started from a desktop does not have those of a terminal."""
+"""Variables that select the palace; a client started from a desktop does not have those of a terminal."""
 HOOK = "hook"
 SERVER = ("mcp",)
 WING = "--wing"
-"""The option of the server that confines it."""
+"""The option that limits the server to one wing."""
 
 _HOOK_LINE = re.compile(r"(?:^|[/\s])palace['\"]? hook [A-Za-z]+ --harness [a-z-]+(?: \|\| true)?\s*$")
 
@@ -28,14 +28,14 @@ class Program:
     """The program as a configuration names it."""
 
     command: str
-    """An absolute path; in what several people share, a name that is looked for."""
+    """An absolute path, or in shared files a name that is searched on PATH."""
     variables: Mapping[str, str] = field(default_factory=dict)
-    """What it is given of the environment."""
+    """Environment variables to set for it."""
     wing: str | None = None
-    """What the server is confined to; None leaves a server that is there as it is."""
+    """The wing that the server is limited to; None keeps that of an existing entry."""
 
     def hook(self, event: str, harness: str) -> str:
-        """Write the command line of a hook: it does nothing but succeed where the program is not there."""
+        """Return the command line of a hook; it succeeds silently if the program does not exist."""
         line = f"{shlex.quote(self.command)} {HOOK} {event} --harness {harness} || true"
         if self.is_shared:
             return f"command -v {self.command} >/dev/null 2>&1 && {line}"
@@ -43,23 +43,23 @@ class Program:
 
     @property
     def server(self) -> tuple[str, ...]:
-        """What stands behind the program where it is to be the server."""
+        """Return the arguments that start the server."""
         return SERVER if self.wing is None else (*SERVER, WING, self.wing)
 
     @property
     def is_shared(self) -> bool:
-        """Whether it is looked for by name."""
+        """Whether the program is searched on PATH."""
         return not self.command.startswith("/")
 
 
 SHARED = Program("palace")
-"""As everybody has it who has one: for what lies in a repository."""
+"""The program in files that people share, such as in a repository."""
 
 
 def installed(user: str | None = None, wing: str | None = None) -> Program:
-    """Find the program that runs, and what says which palace is meant: the environment, and the ``user`` named here.
+    """Find the installed program, with the variables that select the palace, and ``user`` if named.
 
-    Its server is confined to the ``wing``, where one is named.
+    Its server is limited to the ``wing``, if given.
 
     Raises:
         BadRequest: there is no executable, or its path, a variable or the wing cannot be written into a configuration.
@@ -76,18 +76,18 @@ def installed(user: str | None = None, wing: str | None = None) -> Program:
 
 
 def is_hook(line: object) -> bool:
-    """Whether a command line is one that was written here, wherever the program lay then."""
+    """Return whether a command line is a hook of Palace, wherever the program was installed then."""
     return isinstance(line, str) and _HOOK_LINE.search(line) is not None
 
 
 def is_server(entry: object) -> bool:
-    """Whether a server's entry is one that was written here; what a person added to it since does not matter."""
+    """Return whether a server's entry is one of Palace, regardless of what a person added."""
     words = server_words(entry)
     return len(words) > 1 and words[0].rpartition("/")[2] == "palace" and words[1] == SERVER[0]
 
 
 def server_words(entry: object) -> list[str]:
-    """Return the command of a server's entry as words, however the client has it written."""
+    """Return the command and arguments of a server's entry as a list, in any client's format; empty if malformed."""
     if not isinstance(entry, dict):
         return []
     command, arguments = entry.get("command"), entry.get("args")
@@ -100,7 +100,7 @@ def server_words(entry: object) -> list[str]:
 
 
 def confined(words: Sequence[str], wing: str | None) -> list[str]:
-    """Confine a server's arguments to a wing, in place of the one that they name; None leaves them as they are.
+    """Return a server's arguments with the wing replaced; unchanged if ``wing`` is None.
 
     >>> confined(["mcp", "--wing=Boat", "--profile", "full"], "Garden")
     ['mcp', '--profile', 'full', '--wing', 'Garden']
@@ -113,12 +113,12 @@ def confined(words: Sequence[str], wing: str | None) -> list[str]:
 
 
 def is_confined(words: Sequence[str]) -> bool:
-    """Whether a server's arguments name the one wing that it looks at."""
+    """Return whether a server's arguments limit it to one wing."""
     return any(word == WING or word.startswith(f"{WING}=") for word in words)
 
 
 def hook_command(line: str) -> str:
-    """Return the executable that a hook's command line runs; empty where it cannot be told."""
+    """Return the executable in a hook's command line; "" if it cannot be parsed."""
     try:
         words = shlex.split(line)
     except ValueError:
@@ -128,10 +128,10 @@ def hook_command(line: str) -> str:
 
 
 def _variables() -> dict[str, str]:
-    """Choose what is passed on.
+    """Return the variables to pass on.
 
     Raises:
-        BadRequest: the address of the database holds a password.
+        BadRequest: the database URL contains a password.
     """
     from palace.config.address import secrets_in
     from palace.config.settings import configured_home

@@ -1,4 +1,4 @@
-"""What clients have kept of earlier sessions, and what mining all of it would come to, mined before or not."""
+"""Find the sessions that clients stored, and estimate the effort to mine all of them."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ if TYPE_CHECKING:
     from palace.models import Conversation
 
 SAMPLE = 12
-"""Sessions that are read for an estimate, small and large ones."""
+"""Sessions that are read for an estimate, from small to large."""
 SAMPLE_BYTES = 2 << 20
-"""What a session may have that is read for it."""
+"""Bytes of a session that is read for an estimate, at most."""
 CHARACTERS_PER_SECOND = 40_000
-"""What filing and embedding take on a computer of two cores; docs/performance.md has 100,000 on a fast one."""
+"""Characters filed and embedded per second on two cores; docs/performance.md has 100,000 on a fast computer."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Where a client keeps its sessions: patterns below folders."""
+    """Where a client stores its sessions: patterns below folders."""
 
     variable: str
-    """An environment variable with the folder of the client."""
+    """The environment variable with the client's folder."""
     home: str
-    """That folder below the person's home, without the variable."""
+    """The client's folder relative to the home folder, if the variable is unset."""
     folders: tuple[str, ...]
     patterns: tuple[str, ...]
     within: str = ""
-    """The folder that is mined, by a pattern below the others; empty for those themselves."""
+    """Pattern of the folders to mine, relative to ``folders``; "" for those themselves."""
 
 
 def find_sessions(client: str) -> Sessions | None:
-    """Look at what a client has kept; None where that is nothing, or is kept in no files that are known."""
+    """Return a client's stored sessions; None if there are none, or it stores them in no known files."""
     if client == "opencode":
         return _of_opencode(folder_of("XDG_DATA_HOME", ".local/share") / "opencode")
     kept = _KEPT.get(client)
@@ -66,22 +66,22 @@ def find_sessions(client: str) -> Sessions | None:
 
 
 def _estimate(lengths: Sequence[int], times: float) -> tuple[int | None, float | None]:
-    """Return how many drawers so many times some messages are, and how many minutes filing and embedding them takes."""
+    """Extrapolate a sample by a factor: return the number of drawers, and the minutes to file and embed them."""
     drawers = round(len(lengths) * times)
     return (drawers, round(sum(lengths) * times / CHARACTERS_PER_SECOND / 60, 2)) if drawers else (None, None)
 
 
 def _sample(files: Sequence[tuple[Path, int]]) -> list[tuple[int, list[int]]]:
-    """Read some sessions, evenly from the smallest to the largest: the bytes of each and the lengths of its turns."""
+    """Read some sessions, from the smallest to the largest; return the bytes and the lengths of turns of each."""
     by_size = sorted((each for each in files if each[1]), key=lambda each: each[1])
-    # Where all are long, one of them is read nevertheless.
+    # If all are large, read the smallest of them nevertheless.
     suited = [each for each in by_size if each[1] <= SAMPLE_BYTES] or by_size[:1]
     places = sorted({round(n * (len(suited) - 1) / (SAMPLE - 1)) for n in range(SAMPLE)}) if suited else []
     return [(suited[place][1], _turns(suited[place][0])) for place in places]
 
 
 def _turns(file: Path) -> list[int]:
-    """Return the length of each message of a session, as far as it can be read."""
+    """Return the length of each message in a session, as far as it can be read."""
     from palace.mining.discovery import list_sources
     from palace.mining.files.reading import Reading
     from palace.mining.readers.registry import read_conversations
@@ -95,7 +95,7 @@ def _turns(file: Path) -> list[int]:
 
 
 def _of_opencode(base: Path) -> Sessions | None:
-    """Look at what opencode has kept: in its database, and in the files that it wrote before it had one."""
+    """Return opencode's sessions: in its database, and in the files of older versions."""
     from palace.mining.discovery import list_sources
     from palace.mining.readers.opencode_stores import OpencodeDatabase, OpencodeStorage
 
@@ -122,7 +122,7 @@ def _of_opencode(base: Path) -> Sessions | None:
 
 
 def _mined(base: Path, databases: Sequence[OpencodeDatabase]) -> tuple[str, ...]:
-    """Name what is mined: the whole folder where it is known what else lies there, such as keys."""
+    """Return the paths to mine: the whole folder only where everything else in it, such as keys, is known."""
     if base.resolve().as_posix().endswith("/.local/share/opencode"):
         return (str(base),)
     return tuple(str(each.path) for each in databases) or (str(base / "storage"),)
@@ -151,7 +151,7 @@ _KEPT = {
     ),
     "codex": _Kept("CODEX_HOME", ".codex", ("sessions", "archived_sessions"), ("**/rollout-*.jsonl",)),
     "gemini": _Kept("", ".gemini", ("tmp",), ("*/chats/session-*.json", "*/chats/session-*.jsonl"), "*/chats"),
-    # What agents that the agent started said lies a folder deeper.
+    # Transcripts of subagents are one folder deeper, and are left out.
     "cursor": _Kept(
         "",
         ".cursor",
@@ -161,4 +161,4 @@ _KEPT = {
     ),
 }
 COPILOT = "copilot-cli"
-"""Keeps sessions that are read, and cannot be connected."""
+"""A client whose sessions can be read, but which cannot be connected."""

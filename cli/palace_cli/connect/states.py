@@ -1,4 +1,4 @@
-"""How clients stand on this machine, and what `palace connect` answers and shows."""
+"""The state of clients on this machine, and the results and views of `palace connect`."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from palace_cli.styles import ASIDE, GOOD, HEADING, PROBLEM
 
 
 class Level(StrEnum):
-    """Whose files are meant."""
+    """The level of configuration files."""
 
     USER = "user"
-    """The person's own, which count everywhere."""
+    """The user's own files, which apply everywhere."""
     PROJECT = "project"
-    """Those in a project's folder, which everybody has who works there."""
+    """Files in a project's folder, which apply to everybody who works there."""
 
 
 class FileState(StrEnum):
-    """What becomes of a file, or became."""
+    """The change to a file, planned or made."""
 
     UNCHANGED = "unchanged"
     NEW = "new"
@@ -48,76 +48,76 @@ class FileState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ConfigChange:
-    """What becomes of one file of a client's configuration."""
+    """The change to one configuration file of a client."""
 
     file: str
     state: FileState
     difference: str = ""
-    """Line by line, as `diff -u` has it; long lines are cut, and secrets left out."""
+    """The difference in the format of `diff -u`; long lines are cut, and secrets removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """What a client has kept of earlier sessions, and what mining all of it would come to, mined before or not."""
+    """A client's stored sessions, and an estimate of mining all of them, whether mined before or not."""
 
     folders: tuple[str, ...]
-    """What is mined."""
+    """The paths to mine."""
     sessions: int
     size_bytes: int
     oldest_at: datetime | None
-    """When the session was last written to that was left first."""
+    """Last modification of the oldest session."""
     newest_at: datetime | None
-    """When any was last written to."""
+    """Last modification of the newest session."""
     sampled: int
-    """How many of them were read for the estimate."""
+    """Number of sessions that were read for the estimate."""
     drawers: int | None
-    """An estimate; none where no session could be read."""
+    """Estimated number of drawers; None if no session could be read."""
     minutes: float | None
-    """What filing and embedding them may take, an estimate."""
+    """Estimated minutes to file and embed them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """What connecting a client did, would do, or took back."""
+    """The result of connecting or disconnecting a client, or of a dry run."""
 
     client: str
     level: Level
     done: bool
-    """Whether the files are so now; what was only shown is not done."""
+    """Whether the files were changed; False for a dry run."""
     files: tuple[ConfigChange, ...]
     notices: tuple[str, ...] = ()
-    """What a person has to do or to know, one line each."""
+    """Remarks and next steps for the person, one line each."""
     sessions: Sessions | None = None
     mined: MineSummary | None = None
-    """What mining those filed, where that was asked for."""
+    """The result of mining the sessions, if that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClientState:
-    """A client as it stands on this machine."""
+    """The state of a client on this machine."""
 
     client: str
     title: str
     is_found: bool
-    """It is installed, or has been used."""
+    """Whether it is installed, or has been used."""
     level: Level
     server: bool
-    """Whether the server stands in its configuration."""
+    """Whether its configuration contains the server."""
     hooks: tuple[str, ...]
-    """The events that run a hook of ours."""
+    """The events with a hook of Palace."""
     lacking: tuple[str, ...]
-    """The events of it that do not."""
+    """The events that lack one."""
     program: str
-    """The executable that its configuration names; empty where it names none."""
+    """The executable that its configuration names; empty if it names none."""
     is_runnable: bool
-    """Whether that is there and can be run; true where none is named."""
+    """Whether that exists and is executable; true if none is named."""
     problem: str = ""
     """Why its configuration cannot be read."""
     sessions: Sessions | None = None
 
 
 def state_of(client: Client, root: Path | None = None, sessions: Sessions | None = None) -> ClientState:
-    """Look at a client: at the user's files, or at those of a project. Nothing is written."""
+    """Return the state of a client by the user's files, or by those of a project. Nothing is written."""
     problems, programs, has_server, lines = list[str](), list[str](), False, dict[str, str]()
     for roles, data in contents_of(client, root, problems):
         entry = value_at(data, contents.server_path(client, data)) if "server" in roles else None
@@ -145,7 +145,7 @@ def state_of(client: Client, root: Path | None = None, sessions: Sessions | None
 
 
 def contents_of(client: Client, root: Path | None, problems: list[str]) -> Iterator[tuple[frozenset[str], Any]]:
-    """Parse a client's files that can be read, each with its roles; why others cannot be is added to the problems."""
+    """Parse a client's readable files, and yield each with its roles; append errors to ``problems``."""
     for path, roles in client.files(root).items():
         try:
             data = contents.editor(client, roles).data_of(read(path, within=root).text)
@@ -164,14 +164,14 @@ def _is_runnable(program: str) -> bool:
 
 
 WHOLE = "if none is mined yet"
-"""What an estimate is of: which of them were mined, the palace knows alone, and it is not asked for a list."""
+"""Qualifies an estimate, because only the palace knows which sessions were mined, and it is not asked."""
 ALL = "mining all of it"
-"""The same above a column of estimates."""
+"""The column heading for these estimates."""
 _STYLES = {"+++": HEADING, "---": HEADING, "+": GOOD, "-": PROBLEM}
 
 
 def states_view(states: Sequence[ClientState]) -> RenderableType:
-    """Show a line for each client that is there, and name the others."""
+    """Return a table with a row for each client that is present, and the names of the others."""
     shown = table("client", "connected", "sessions", "size", "last", ALL, elastic=("connected", ALL))
     others = [state.client for state in states if not _matters(state)]
     for state in filter(_matters, states):
@@ -184,7 +184,7 @@ def states_view(states: Sequence[ClientState]) -> RenderableType:
 
 
 def standing(state: ClientState) -> str:
-    """Say in a few words what is connected, and what is wrong with it."""
+    """Return in a few words what is connected, and any problem."""
     if state.problem:
         return state.problem
     parts = ["server"] if state.server else []
@@ -197,7 +197,7 @@ def standing(state: ClientState) -> str:
 
 
 def estimate(kept: Sessions) -> str:
-    """Write what mining all of it would come to: "about 1,200 drawers, 2 minutes"."""
+    """Return the estimate of mining all sessions in words: "about 1,200 drawers, 2 minutes"."""
     if kept.drawers is None or kept.minutes is None:
         return "no message could be read in those that were looked at"
     rounded = round(kept.drawers, -max(len(str(kept.drawers)) - 2, 0))
@@ -205,7 +205,7 @@ def estimate(kept: Sessions) -> str:
 
 
 def sessions_line(kept: Sessions) -> str:
-    """Say what lies there, since when and how much it is."""
+    """Return a line about stored sessions: number, period, size, folders and estimate."""
     where = ", ".join(kept.folders[:3]) + (" and others" if len(kept.folders) > 3 else "")
     since = moment(kept.oldest_at)[:10], moment(kept.newest_at)[:10]
     held = f"{count(kept.sessions, 'session')} of {since[0]} to {since[1]}, {size(kept.size_bytes)}"

@@ -1,6 +1,6 @@
-"""Tables and keys in TOML text: put them in, change them, take them out; comments, order and layout stay. Pure.
+"""Edit tables and keys in TOML text, keeping comments, order and layout. Pure.
 
-tomlkit changes the text; what it says afterwards must be what it said before with that change, else it is refused.
+tomlkit changes the text; the new text must parse to the old data with that change, else it is refused.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from palace_cli.connect.jsonc import DEEPEST, Path, Refused, named, value_at, wi
 
 
 def data_of(text: str) -> dict[str, Any]:
-    """Return what a text says.
+    """Parse a text.
 
     Raises:
-        Refused: it is no TOML.
+        Refused: it is not TOML.
     """
     try:
         tables = tomllib.loads(text.removeprefix("\ufeff"))
     except RecursionError as problem:
         raise Refused("it is nested too deeply") from problem
     except ValueError as problem:
-        # That of a number with thousands of digits is none of the parser's own.
+        # The error about a number with thousands of digits is a plain ValueError.
         raise Refused(str(problem).partition(";")[0]) from problem
     level: list[Any] = [tables]
     for _ in range(DEEPEST):
@@ -39,12 +39,12 @@ def data_of(text: str) -> dict[str, Any]:
 
 
 def put(text: str, path: Path, value: Any, comment: str = "") -> str:
-    """Put a value at a path, in the place of what stands there, with a comment behind the line of a new key.
+    """Set a value at a path, replacing an existing one; a new key gets the comment.
 
-    A new table stands behind everything else, a new key right below the header of its table.
+    A new table goes to the end, a new key directly below the header of its table.
 
     Raises:
-        Refused: what is there leaves no room for it, as where its parent is written on one line.
+        Refused: it cannot be inserted, for instance because its parent is an inline table.
     """
     data = data_of(text)
     expected = with_value(data, path, value)
@@ -65,10 +65,10 @@ def put(text: str, path: Path, value: Any, comment: str = "") -> str:
 
 
 def take(text: str, path: Path) -> str:
-    """Take out a table, and those in it, or a key; where there is none the text stays.
+    """Remove a table with its subtables, or a key; without such a one the text is returned unchanged.
 
     Raises:
-        Refused: it cannot be taken out by itself.
+        Refused: it cannot be removed by itself.
     """
     data = data_of(text)
     if value_at(data, path) is None:
@@ -85,7 +85,7 @@ def take(text: str, path: Path) -> str:
 
 
 def is_bare(text: str, path: Path) -> bool:
-    """Whether a table has not so much as a comment below its header."""
+    """Return whether a table has nothing below its header, not even a comment."""
     table = value_at(_document(text), path)
     return table is not None and not table.as_string().strip()
 
@@ -104,7 +104,7 @@ def _with_table(text: str, path: Path, lines: dict[str, Any], comment: str) -> s
 
 
 def _below_header(text: str, path: Path, value: Any, comment: str) -> list[str]:
-    """Put a key below what looks like the header of its table; that may stand in a string of several lines."""
+    """Insert a key below each line that looks like the header of its table; one may be inside a multi-line string."""
     names = r"[ \t]*\.[ \t]*".join(rf"[\"']?{re.escape(str(name))}[\"']?" for name in path[:-1])
     headers = re.finditer(rf"^\ufeff?[ \t]*\[[ \t]*{names}[ \t]*\][^\r\n]*", text, re.MULTILINE)
     line = _newline(text) + _line(str(path[-1]), value, comment)
@@ -119,7 +119,7 @@ def _document(text: str) -> tomlkit.TOMLDocument:
 
 
 def _with_comments_behind(before: str, after: str) -> str:
-    """Put back comments that stood behind what was taken out: they are about what follows, and tomlkit takes them."""
+    """Restore comments after a removed part: they belong to what follows, but tomlkit removes them."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     lines = list[str]()
     for action, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -130,7 +130,7 @@ def _with_comments_behind(before: str, after: str) -> str:
         while behind > start and (not old[behind - 1].strip() or old[behind - 1].lstrip().startswith("#")):
             behind -= 1
         kept = old[behind:end]
-        # The blank line that parted it from what is before goes with it.
+        # The blank line that separated it from what is before is removed as well.
         while kept and not kept[0].strip() and (not lines or not lines[-1].strip("\ufeff \t\r\n")):
             kept = kept[1:]
         lines += kept
@@ -158,7 +158,7 @@ def _newline(text: str) -> str:
 
 
 def _says(text: str, expected: dict[str, Any]) -> bool:
-    """Whether a text says this, but for a table of servers that has none: a header in it makes it."""
+    """Check the data of a text, ignoring an empty table of servers, which a header may create."""
     try:
         said = data_of(text)
     except Refused:

@@ -1,1 +1,1 @@
-"""What the human views share; a view is a pure function from a record to something Rich prints."""
+"""Views for people; a view is a pure function from a record to something that Rich prints."""

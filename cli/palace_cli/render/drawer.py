@@ -1,4 +1,4 @@
-"""A drawer: where it stands, who said it and when, and what of its text fits into a few lines."""
+"""Views of a drawer: its place, speaker and time, and an excerpt of its text."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from palace_cli.styles import FOUND
 ELLIPSIS = "…"
 
 LINES = 4
-"""How many lines of the terminal a long drawer's excerpt fills, about."""
+"""Lines of the terminal for the excerpt of a long drawer, about."""
 
 SHORT_LINES = 8
-"""How many where it is written in lines that do not fill the terminal's, such as code or a list."""
+"""Lines for a drawer written in short lines, such as code or a list."""
 
 
 def excerpt(hit: Hit, *, width: int) -> Text:
-    """Show what of a hit's drawer surrounds its best sentence, in its own lines; the query's words are marked."""
-    # What cuts sentences loads the tokenizer, which `palace --help` does without.
+    """Return the part of a hit's drawer around its best sentence, in its own lines; the query's words are marked."""
+    # Imported here, because the splitting of sentences loads the tokenizer, which `palace --help` does not need.
     from palace.recall.excerpt import focus_of, shown_lines, shown_span
     from palace.recall.hits import word_pattern
 
@@ -45,7 +45,7 @@ def excerpt(hit: Hit, *, width: int) -> Text:
 
 
 def preview(content: str, *, limit: int) -> str:
-    """Show how a text begins, on one line of at most ``limit`` characters and "…"."""
+    """Return the beginning of a text on one line, at most ``limit`` characters and "…"."""
     return _head(one_line(content.strip()), limit)
 
 
@@ -58,13 +58,13 @@ def _head(text: str, room: int) -> str:
 
 
 def whereabouts(drawer: Drawer) -> str:
-    """Name wing, room and closet, on one line."""
+    """Return the names of wing, room and closet, on one line."""
     names = (drawer.wing_name, drawer.room_name, drawer.closet_name)
     return " / ".join(one_line(name) for name in names if name)
 
 
 def said(drawer: Drawer, now: datetime | None = None) -> str:
-    """Name who said it and when, how long before ``now`` where that is given, and what is special about this drawer."""
+    """Return speaker and time, how long before ``now`` that was, and remarks on this drawer."""
     remarks = [
         *([f"answers {drawer.answers}"] if drawer.answers else []),
         *([version(drawer)] if version(drawer) else []),
@@ -79,12 +79,12 @@ def said(drawer: Drawer, now: datetime | None = None) -> str:
 
 
 def tagged(drawer: Drawer) -> list[str]:
-    """Write whom and what it is about on a line, ``@p Anna @l Ghent``; no line where that is not known."""
+    """Return a line with its tags, ``@p Anna @l Ghent``; no line if it has none."""
     return [one_line(write_tags(drawer.tags))] if drawer.tags else []
 
 
 def version(drawer: Drawer) -> str:
-    """Say which version of its message it is, where there are several; "" where there are not."""
+    """Return which version of its message it is; "" if there is only one."""
     if drawer.replaced_at is None:
         return "a later version" if drawer.is_revision else ""
     when = f"{drawer.replaced_at.astimezone():%Y-%m-%d}"
@@ -94,7 +94,7 @@ def version(drawer: Drawer) -> str:
 
 
 def holding(drawer: Drawer) -> str:
-    """Say until when what it says was so, or which part of that, and where it is said what is; "" where it is."""
+    """Return until when its statement was true and where the new one is; "" if nothing of it has ended."""
     if drawer.until is None:
         return ""
     until = f"until {drawer.until.astimezone():%Y-%m-%d}"
@@ -104,5 +104,5 @@ def holding(drawer: Drawer) -> str:
 
 
 def speaker(drawer: Drawer) -> str:
-    """Name who said it: the speaker where the source gives one, else the role."""
+    """Return the speaker's name, or the role if the source has no name."""
     return one_line(drawer.speaker or drawer.role.value)

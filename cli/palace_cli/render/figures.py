@@ -1,4 +1,4 @@
-"""Numbers, money, sizes, moments, and how much went, as people read them."""
+"""Format numbers, money, sizes, times and amounts for people."""
 
 from __future__ import annotations
 
@@ -19,64 +19,64 @@ LIKENESS = {
     Likeness.INITIALS: "has the initials of",
     Likeness.MEANING: "means something like",
 }
-"""How one name is like another, between the two."""
+"""How two names are similar, as words between them."""
 
 _STRETCHES = ((365.2425, "year"), (30.436875, "month"), (7, "week"), (1, "day"))
-"""Days of each, the longest first."""
+"""The length of each unit in days, the longest first."""
 
 
 def count(number: int, noun: str) -> str:
-    """Write a number with its noun: "1 drawer", "1,204 drawers"."""
+    """Return a number with its noun: "1 drawer", "1,204 drawers"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def counts(summary: object, *nouns: str) -> str:
-    """Write the numbers of a summary with their nouns: "2 wings, 1 room"; its fields are the plurals."""
+    """Return the counts of a summary with their nouns: "2 wings, 1 room"; its fields have the plural names."""
     return ", ".join(count(getattr(summary, f"{noun}s"), noun) for noun in nouns)
 
 
 def about_job(job: Job) -> str:
-    """Name the conversation that a job is about."""
+    """Return the name of the conversation that a job is for."""
     return "all" if job.conversation_id is None else job.title or f"number {job.conversation_id}"
 
 
 def held(drawers: int, replaced: int) -> str:
-    """Write how many drawers there are, and how many of them are old versions: "12 drawers, 2 replaced"."""
+    """Return the number of drawers, and of old versions among them: "12 drawers, 2 replaced"."""
     return count(drawers, "drawer") + (f", {replaced:,} replaced" if replaced else "")
 
 
 def moved_lines(moved: Sequence[tuple[object, object]], most: int = 20) -> list[str]:
-    """Write what stands elsewhere by now, a line each; of many the first."""
+    """Return a line for each pair of old and new places; only the first of many."""
     lines = [f"{before} is now {after}" for before, after in moved[:most]]
     return [*lines, f"… and {len(moved) - most:,} more"] if len(moved) > most else lines
 
 
 def restored_line(summary: TakenBack) -> str:
-    """Write what stands again, and where: "3 drawers into the wing 'Efoil'"."""
+    """Return how many drawers were restored, and where: "3 drawers into the wing 'Efoil'"."""
     names = ", ".join(repr(one_line(name)) for name in summary.wings)
     into = f" into the wing{'s' * (len(summary.wings) > 1)} {names}" if names else ""
     return f"{count(summary.drawers, 'drawer')}{into}"
 
 
 def passages(summary: ImportSummary | MineSummary, *, background: bool = False) -> str:
-    """Write how many passages are embedded and how many wait, with what sees to those."""
+    """Return how many passages are embedded and how many are pending, with what will embed those."""
     line = embedded(summary.passages_embedded, summary.passages_pending)
     sees_to_them = "workers embed them" if background else "palace embeddings backfill"
     return f"{line} ({sees_to_them})" if summary.passages_pending else line
 
 
 def embedded(done: int, pending: int) -> str:
-    """Write how much has a vector, and how much waits for one: sentences have vectors of their own."""
+    """Return how many passages and sentences have a vector, and how many wait for one."""
     return f"{done:,} embedded with sentences, {pending:,} pending"
 
 
 def money(amount: Decimal) -> str:
-    """Write US dollars with the digits that small calls need."""
+    """Format US dollars with the digits that small calls need."""
     return f"${amount:,.4f}"
 
 
 def size(byte_count: int) -> str:
-    """Write a size in the largest decimal unit that leaves at least one."""
+    """Format a size in the largest decimal unit with a value of at least one."""
     for factor, unit in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
         if byte_count >= factor:
             return f"{byte_count / factor:.1f} {unit}"
@@ -84,45 +84,45 @@ def size(byte_count: int) -> str:
 
 
 def moment(when: datetime | None) -> str:
-    """Write a moment to the minute, in the person's time zone."""
+    """Format a time to the minute, in the person's time zone."""
     return f"{shown(when).isoformat(sep=' ', timespec='minutes')[:16]}" if when else UNDATED
 
 
 def ago(when: datetime, now: datetime) -> str:
-    """Tell a moment from another by the days of the person's calendar: "today", "3 days ago", "in 2 weeks"."""
+    """Return a time relative to another, in calendar days: "today", "3 days ago", "in 2 weeks"."""
     days = (shown(now).date() - shown(when).date()).days
     if abs(days) <= 1:
         return {0: "today", 1: "yesterday", -1: "tomorrow"}[days]
-    # Of each unit at least two: "13 days ago" says more than "1 week ago".
+    # Use a unit from two on: "13 days ago" is more precise than "1 week ago".
     length, noun = next(each for each in _STRETCHES if abs(days) >= 2 * each[0])
     told = count(int(abs(days) / length), noun)
     return f"{told} ago" if days > 0 else f"in {told}"
 
 
 def removal_line(removal: Removal) -> str:
-    """Name what goes, the drawers first, what is none left out."""
+    """Return the amounts removed, the drawers first, without zeros."""
     nouns = ("drawer", "conversation", "room", "wing")
     return counts(removal, *(noun for noun in nouns if getattr(removal, f"{noun}s"))) or "nothing"
 
 
 MOST_PLACES = 10
-"""So many messages are named; ``--json`` has all."""
+"""Messages that are listed, at most; ``--json`` has all."""
 
 
 def secrets_of(secrets: Kinds) -> str:
-    """Write how many there are of each kind: "2 passwords, 1 key"."""
+    """Return the number of secrets by kind: "2 passwords, 1 key"."""
     return ", ".join(count(number, kind) for kind, number in secrets)
 
 
 def secret_places(found: Sequence[SecretsFound]) -> list[str]:
-    """Write where they were, a line for each message; of many the first."""
+    """Return a line for each message with removed secrets; only the first of many."""
     lines = [f"{one_line(each.where)}: {secrets_of(each.kinds)}" for each in found[:MOST_PLACES]]
     more = len(found) - len(lines)
     return [*lines, f"… and {more:,} more messages (--json has them)"] if more else lines
 
 
 def written(value: object) -> str:
-    """Write a value as it is typed; "-" for none."""
+    """Format a value as it would be typed; "-" for None."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (tuple, list)):

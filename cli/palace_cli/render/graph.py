@@ -1,4 +1,4 @@
-"""Relations, timelines and neighbourhoods: as tables, as a tree of text, and in the language of Graphviz."""
+"""Views of relations, timelines and neighbourhoods: tables, a text tree, and Graphviz's DOT language."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from palace_cli.styles import AHEAD, ASIDE, HEADING
 
 @dataclass(slots=True)
 class Branch:
-    """A member with the relations that lead to it from the member before, and what is reached from it."""
+    """A member in the tree of a neighbourhood, with the relations to its parent, and its children."""
 
     place: int
-    """Among the neighbourhood's members."""
+    """Its index among the neighbourhood's members."""
     member: Member
     links: list[Link]
     children: list[Branch] = field(default_factory=list)
 
     def is_object(self, link: Link) -> bool:
-        """Tell whether a relation leads here, not from here."""
+        """Return whether a relation leads to this member, not from it."""
         return link.object == self.place
 
 
 def branches(around: Neighbourhood) -> tuple[Branch, list[Link]]:
-    """Give the tree of a neighbourhood, each member below the first that reaches it, and the links across."""
+    """Return the tree of a neighbourhood, each member below the first that reaches it, and the remaining links."""
     between: dict[frozenset[int], list[Link]] = defaultdict(list)
     for link in around.links:
         between[frozenset((link.subject, link.object))].append(link)
@@ -54,7 +54,7 @@ def branches(around: Neighbourhood) -> tuple[Branch, list[Link]]:
 
 
 def tree_text(around: Neighbourhood) -> str:
-    """Write a line a member, indented below the one that leads to it; relations across stand below."""
+    """Return one line per member, indented below its parent; the remaining relations follow."""
     root, across = branches(around)
     lines = [one_line(root.member.name), *_lines(root, "")]
     if across:
@@ -65,7 +65,7 @@ def tree_text(around: Neighbourhood) -> str:
 
 
 def told(link: Link) -> str:
-    """Write a relation's predicate as words."""
+    """Return a relation's predicate in words."""
     return one_line(words_of(link.relation.predicate, link.relation.subject))
 
 
@@ -89,7 +89,7 @@ _STYLES = {Standing.PAST: ASIDE, Standing.PRESENT: "", Standing.FUTURE: AHEAD}
 
 
 def relations_view(relations: Sequence[Relation], *, now: datetime) -> Table:
-    """Show a line a relation: who, what, when, and where it was said last; times as they are seen from ``now``."""
+    """Return a table of relations: who, what, when, and the latest evidence; times are relative to ``now``."""
     made = _table()
     for relation in relations:
         _add(made, relation, when(relation, zone_shown(), now))
@@ -97,7 +97,7 @@ def relations_view(relations: Sequence[Relation], *, now: datetime) -> Table:
 
 
 def timeline_view(timeline: Timeline) -> Group:
-    """Show a line a relation in order of time below the entity's name, what holds now marked."""
+    """Return a table of an entity's relations in order of time, under its name; current ones are marked."""
     made = table("", "when", *_SIDES, "evidence", elastic=_SIDES)
     for each in timeline.entries:
         relation, style = each.relation, _STYLES[each.standing]
@@ -118,20 +118,20 @@ def neighbourhood_table(around: Neighbourhood) -> Table:
 
 
 def said_lines(says: Iterable[TimelineEntry], ends: Iterable[TimelineEntry]) -> list[str]:
-    """Tell what a drawer says, a line each, and where it is no longer so, which drawers tell what is."""
+    """Return a line for each relation that a drawer states or ends, with the drawers that replaced it."""
     told = [f"says: {_sentence(each)}{_then(each.relation)}" for each in says]
     return told + [f"ends: {_sentence(each)} ({evidence(each.relation.evidence)})" for each in ends]
 
 
 def evidence(pointers: Sequence[Pointer]) -> str:
-    """Cite the drawer that said it last, and how many more there are."""
+    """Return the pointer of the latest evidence, and how many more there are."""
     if not pointers:
         return ""
     return f"{pointers[-1]}" + (f" and {len(pointers) - 1} more" if len(pointers) > 1 else "")
 
 
 def about_line(around: Neighbourhood) -> str:
-    """Sum a neighbourhood up: of when it is, how far it reaches, how much of it is left out."""
+    """Return a neighbourhood's date, reach, and number of members shown and left out, on one line."""
     members = len(around.members) - 1
     line = f"{shown(around.as_of):%Y-%m-%d}, {count(around.hops, 'hop')}: {members:,} around it"
     return f"{line}, {around.left_out:,} more left out" if around.left_out else line
@@ -167,7 +167,7 @@ def _then(relation: Relation) -> str:
 
 
 def dot_text(around: Neighbourhood) -> str:
-    """Write a directed graph: `palace graph efoil --format dot | dot -Tpdf`. Names are quoted, whatever they hold."""
+    """Return a directed graph in DOT: `palace graph efoil --format dot | dot -Tpdf`. Names are quoted."""
     return "".join(f"{line}\n" for line in _dot_lines(around))
 
 
@@ -187,6 +187,6 @@ def _dot_lines(around: Neighbourhood) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """Quote a text; a backslash in it is one, and begins none of Graphviz's escapes."""
+    """Quote a text for DOT; backslashes are escaped."""
     lines = (one_line(line).replace("\\", "\\\\").replace('"', '\\"') for line in text.split("\n", 1))
     return '"' + "\\n".join(lines) + '"'

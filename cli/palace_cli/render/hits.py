@@ -1,6 +1,6 @@
-"""What recall found, and why, for a person; what is recent; and why a hook answers a prompt as it does.
+"""Views of hits with the reasons for them, of recent items, and of a hook's answer to a prompt.
 
-What is remembered stands two columns in, but for names, and is all that does: no text can pass for a hit.
+Remembered text other than names is indented by two columns, and nothing else is: no text can pass for a hit.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ from palace_cli.render.visible import one_line, visible
 from palace_cli.styles import ASIDE, CITED, HEADING, POINTER
 
 MOST_WORDS = 5
-"""Words of the query that are named; the rarest come first."""
+"""Words of the query that are named, at most, the rarest first."""
 
 NEAREST = 10
-"""Place by meaning down to which a drawer is called close."""
+"""Rank by meaning up to which a hit is called close."""
 
 _NAMED = frozenset(
     {"semantic", "keyword", "room", "named", "time", "spoken_of", "standing"} | {"about", "holds", "kind"}
 )
-"""The reasons that are put into words; others are signals of a strategy of the caller's own."""
+"""The signals with a wording of their own; others come from a caller's own strategy."""
 
 
 def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
-    """Say on one line why a drawer was found; ``better`` are the hits in front of it."""
+    """Return in one line why a hit was found; ``better`` are the hits before it."""
     ranks = {arm.arm: arm.rank for arm in hit.arms}
     reasons = [
         *([] if hit.confidence is None else [f"{hit.confidence:.0%} likely"]),
@@ -76,7 +76,7 @@ def _told(ranks: Mapping[str, int]) -> str:
 
 
 def in_numbers(hit: Hit) -> str:
-    """Give the fused score, how likely it answers, each signal's score and rank, and the place when reranked."""
+    """Return the fused score, the confidence, each signal's score and rank, and the rank after reranking."""
     arms = (f"{arm.arm} {arm.score:.2f} (#{arm.rank})" for arm in hit.arms)
     reranked = () if hit.reranked is None else (f"reranked #{hit.reranked}",)
     likely = () if hit.confidence is None else (f"confidence {hit.confidence:.2f}",)
@@ -87,7 +87,7 @@ def _words(hit: Hit, is_worded: bool) -> list[str]:
     if not hit.words:
         return ["says words of yours elsewhere"] if is_worded else []
     said = hit.drawer.content[slice(*hit.passage)].lower()
-    # Of the ways that a word is written there, the first.
+    # Of the written forms of a word, the first in the passage.
     first = [min(forms, key=lambda form: (form not in said, said.find(form), -len(form))) for forms in hit.words]
     named = list(dict.fromkeys(first))
     more = ", …" if len(named) > MOST_WORDS else ""
@@ -103,7 +103,7 @@ def _meaning(rank: int | None) -> list[str]:
 def _room(hit: Hit, better: Sequence[Hit]) -> list[str]:
     room = hit.drawer.pointer.of_room
     found = next((other.drawer.pointer for other in better if other.drawer.pointer.of_room == room), None)
-    # Without its sign, which a narrow terminal would part from it; commands take it as well.
+    # Without its sign, from which a narrow terminal might separate it; commands accept that too.
     return [f"same room as {str(found).removeprefix('§ ')}"] if found else []
 
 
@@ -134,11 +134,11 @@ def recollection_view(
     verbose: bool = False,
     longest: int | None = None,
 ) -> Group:
-    """Show the hits, best first, each with its pointer, its place, what was said and why it was found.
+    """Return a view of the hits, best first, each with pointer, place, excerpt and reasons.
 
-    ``now`` is what dates are told from ("3 days ago"), this moment unless given; ``verbose`` shows the numbers behind
-    the reasons; ``longest`` is how many characters of a neighbour are shown, as many as fit the width unless given.
-    A drawer that several hits bring along is shown once.
+    ``now`` is the reference of relative dates ("3 days ago"), by default the current time; ``verbose`` adds the scores;
+    ``longest`` limits the characters of a neighbour, by default to the width. A neighbour of several hits is shown
+    once.
     """
     told_from = now or datetime.now(UTC)
     hits = _each_once(recollection)
@@ -157,7 +157,7 @@ class _Shown:
 
 
 def _each_once(recollection: Recollection) -> list[Hit]:
-    """Leave every drawer with a place of its own there, and every other one with the first hit beside it."""
+    """Return the hits without duplicate neighbours: other hits are dropped from them, and so are repetitions."""
     shown, hits = recollection.own_places(), []
     for found in recollection.hits:
         hits.append(found.without(shown))
@@ -183,7 +183,7 @@ def _hit(hit: Hit, better: Sequence[Hit], how: _Shown) -> Group:
 
 
 def _neighbour(where: str, drawer: Drawer, how: _Shown) -> Text:
-    """Show a neighbour on one line, flush left, where no line of a hit's text begins."""
+    """Return a neighbour on one line, flush left, where no line of a hit's text begins."""
     head = f"{where} {drawer.pointer}  {speaker(drawer)}: "
     shown = head + preview(drawer.content, limit=how.longest or max(how.width - len(head), 1))
     return Text(shown, style=ASIDE, no_wrap=True, overflow="ellipsis")
@@ -199,7 +199,7 @@ _WANTS = {
 
 
 def reason_view(reason: HookReason) -> RenderableType:
-    """Show what each step said, what was found, and what would be answered."""
+    """Return a view of each step's result, the hits, and the answer."""
     gate = f"{reason.gate}: {reason.gate_reason}" if reason.gate else ""
     asked = "" if reason.least is None else f"{reason.least:.2f} of what bears most on it"
     steps = named_values(
@@ -231,7 +231,7 @@ NOT_ANSWERED = "not answered: "
 
 
 def recent_view(recent: Recent, *, now: datetime) -> Group:
-    """Show a view; dates are told from ``now``. Where there is nothing, one line says so."""
+    """Return a view of recent items; dates are relative to ``now``. If there are none, one line says so."""
     sections = [("Coming up", recent.coming), ("What stands open", recent.open)]
     for wing, items in groupby(recent.told, key=lambda item: item.drawer.pointer.of_room.of_wing):
         told = tuple(items)
@@ -244,7 +244,7 @@ def recent_view(recent: Recent, *, now: datetime) -> Group:
 
 
 def stretch(recent: Recent, now: datetime) -> str:
-    """Say on one line which days are shown, and why where they are not those that were asked for."""
+    """Return a line with the days shown, and the reason if they are not those requested."""
     first, last = shown(recent.since).date(), shown(recent.until).date()
     days = f"on {last}" if first >= last else f"from {first} to {last}"
     if recent.is_earlier:
@@ -286,7 +286,7 @@ def sentence_of(item: RecentItem) -> Text:
 
 
 def _is_cut(item: RecentItem) -> bool:
-    """Whether the sentence goes on behind what is shown: neither it nor its line ends there."""
+    """Return whether the item ends in the middle of a sentence or line."""
     last, behind = item.drawer.content[item.sentence.end - 1], item.drawer.content[item.sentence.end :]
     return last.isalnum() and behind[:1] not in ("", "\n", "\r") and bool(behind.strip())
 

@@ -1,4 +1,4 @@
-"""The two shapes of a view: a table of records, and a list of named values; each value is written by its kind."""
+"""The two layouts of views: a table of records, and a list of named values."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE, HEADING
 
 Columns = Mapping[str, Any]
-"""The columns of a table: of each header the name of a field, or a function that gives the value."""
+"""The columns of a table: headers, each with the name of a field or a function that returns the value."""
 
 
 def table(*headers: str, numbers: Iterable[str] = (), elastic: Iterable[str] = ()) -> Table:
-    """Make an empty table without lines.
+    """Return an empty table without borders.
 
-    Columns named in ``numbers`` align right; those named in ``elastic`` give way on a narrow terminal.
+    Columns named in ``numbers`` are right-aligned; those in ``elastic`` are cut on a narrow terminal.
     """
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=HEADING)
     right, yielding = set(numbers), set(elastic)
@@ -33,7 +33,7 @@ def table(*headers: str, numbers: Iterable[str] = (), elastic: Iterable[str] = (
 def records(
     rows: Iterable[Any], columns: Columns, *, numbers: Iterable[str] = (), elastic: Iterable[str] = ()
 ) -> Table:
-    """Show a line a record; an id stays without commas."""
+    """Return a table with one row per record; ids are written without thousands separators."""
     made = table(*columns, numbers=numbers, elastic=elastic)
     for row in rows:
         values = (str(row.id) if get == "id" else _value(row, get) for get in columns.values())
@@ -42,7 +42,7 @@ def records(
 
 
 def named_values(rows: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Table:
-    """Lay out values beside their names; rows without a value are left out."""
+    """Return a list of values beside their names; empty values are left out."""
     made = Table.grid(padding=(0, 2, 0, 0))
     made.add_column(no_wrap=True)
     made.add_column(overflow="fold")
@@ -53,7 +53,7 @@ def named_values(rows: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Table:
 
 
 def written_value(value: Any) -> str:
-    """Write a value by its kind: numbers with commas, seconds, money, moments; nothing for None and False."""
+    """Return a value as text by its type: numbers with commas, seconds, money, times; "" for None and False."""
     if value is None or value is False:
         return ""
     if isinstance(value, int):
@@ -68,7 +68,7 @@ def written_value(value: Any) -> str:
 
 
 def cell(text: str, style: str = "") -> Text:
-    """Make a cell of remembered text: one line, cut with "…" where there is no room."""
+    """Return a table cell of remembered text: one line, cut with "…" if there is no room."""
     return Text(one_line(text), style=style, no_wrap=True, overflow="ellipsis")
 
 

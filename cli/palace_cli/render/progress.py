@@ -1,4 +1,4 @@
-"""The progress bar; apart from the rest because Rich's progress is slow to import."""
+"""The progress bar; a module of its own because Rich's progress is slow to import."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ PHASES = {
 
 
 class _Amount(rich.ProgressColumn):
-    """How much of how much, in its unit."""
+    """A column with the amount done and the total, in the phase's unit."""
 
     def render(self, task: rich.Task) -> Text:
         return Text(amount(int(task.completed), None if task.total is None else int(task.total), task.fields["unit"]))
 
 
 class _Rate(rich.ProgressColumn):
-    """How many turns a second are filed, reading and embedding included."""
+    """A column with the turns filed per second, including reading and embedding."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class _Rate(rich.ProgressColumn):
 
 
 def amount(done: int, total: int | None, unit: str) -> str:
-    """Write how much of how much is done."""
+    """Return the amount done, and the total if known."""
     if unit == "bytes":
         return size(done) if total is None else f"{size(done)} of {size(total)}"
     return f"{done:,} {unit}" if total is None else f"{done:,} of {total:,} {unit}"
@@ -60,7 +60,7 @@ def amount(done: int, total: int | None, unit: str) -> str:
 
 @contextmanager
 def progress_bar(stream: TextIO) -> Iterator[OnProgress]:
-    """Show one bar a phase on ``stream`` while the block runs, then clear them."""
+    """Show one bar per phase on ``stream`` during the block, then clear them."""
     columns = (rich.TextColumn("{task.description}", markup=False), rich.BarColumn(), _Amount(), _Rate())
     tasks: dict[Phase, rich.TaskID] = {}
     with rich.Progress(*columns, console=Console(file=stream), transient=True) as bars:

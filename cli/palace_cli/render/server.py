@@ -1,4 +1,4 @@
-"""The database server, its backups, and the embedding models in use, as people read about them."""
+"""Views of the database server, its backups, and the embedding models in use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def server_view(server: ServerStatus) -> Table:
 
 
 def server_rows(server: ServerStatus) -> list[tuple[str, str | None]]:
-    """Name what is known of a server; what is not known is empty."""
+    """Return the properties of a server by name; unknown ones are empty."""
     pid = f", process {server.pid}" if server.pid else ""
     return [
         ("server", f"{server.kind}, {'running' if server.running else server.hindrance or 'not running'}{pid}"),

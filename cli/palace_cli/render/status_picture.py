@@ -1,4 +1,4 @@
-"""The state of a palace as a picture: what it holds, how it grew, and its largest wings."""
+"""Draw the state of a palace: its contents, their growth, and the largest wings."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from palace_cli.render.svg import FONT, opening, safe, shortened, text_width
 WIDTH, MARGIN = 760, 32
 MOST_WINGS = 8
 MOST_SLOTS = 48
-"""Bars of the growth at most."""
+"""Bars of the growth chart, at most."""
 LONGEST = 60
-"""Characters of a name at most; fewer where they are wide."""
+"""Characters of a name, at most; fewer if they are wide."""
 _INSIDE = WIDTH - 2 * MARGIN
 _TILE = _INSIDE / 6
 _CHART, _ROW = 150, 30
 _NAMES = 230
-"""Pixels that the names of wings have."""
+"""Width of the names of wings, in pixels."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _STYLE = (
     f"{FONT}.ground{{fill:#fbfcfd}}.head{{font-size:20px;font-weight:600;fill:#1c2126}}"
@@ -32,7 +32,7 @@ _STYLE = (
 
 
 def state_svg(status: PalaceStatus, said: Calendar, wings: Sequence[Wing]) -> str:
-    """Draw the state of a palace; the same state gives the same bytes."""
+    """Return the picture of a palace's state as SVG; the same state gives the same bytes."""
     largest = sorted(wings, key=lambda wing: (-wing.drawer_count, wing.number))[:MOST_WINGS]
     more = len(wings) - len(largest)
     chart, below = 144, 144 + (_CHART + 72 if said.slots else 0)
@@ -63,7 +63,7 @@ def _head(status: PalaceStatus) -> Iterator[str]:
 
 
 def _growth(status: PalaceStatus, said: Calendar, top: float) -> Iterator[str]:
-    """Draw a bar a slot: what there was before, and on it what it brought."""
+    """Draw one bar per slot: the drawers before it, and on top those said in it."""
     unit, slots = said.unit, said.slots
     until_then = list(accumulate(slot.drawers for slot in slots))
     earlier = max(status.drawers - until_then[-1], 0)
@@ -86,7 +86,7 @@ def _growth(status: PalaceStatus, said: Calendar, top: float) -> Iterator[str]:
 
 
 def _name(unit: CalendarUnit, slot: CalendarSlot) -> str:
-    """Name a slot in words, a day or a week by its first day; as no computer's language says it."""
+    """Return the name of a slot in English, a day or week by its first day."""
     day = slot.start
     of_day = f"{day.day} " if unit in {CalendarUnit.DAY, CalendarUnit.WEEK} else ""
     return str(day.year) if unit is CalendarUnit.YEAR else f"{of_day}{_MONTHS[day.month - 1]} {day.year}"

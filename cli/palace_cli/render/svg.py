@@ -1,8 +1,8 @@
-"""A neighbourhood as a picture (SVG 1.1), which needs nothing but itself and follows a dark screen.
+"""Draw a neighbourhood as a self-contained picture (SVG 1.1), which follows a dark colour scheme.
 
-The one that was asked for stands in the middle, the others in columns on both sides. Each has a row of its own on its
-side, and its relation's label stands on the straight end of the line that leads to it, in a gap as wide as the widest
-label there: no two labels can overlap.
+The requested entity is in the middle, the others in columns on both sides. Each has a row of its own on its side, and
+its relation's label is on the straight end of the line that leads to it, in a gap as wide as the widest label there: no
+two labels can overlap.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from palace_cli.render.graph import Branch, about_line, branches, told
 from palace_cli.render.visible import one_line
 
 FONT = "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif}"
-"""Nothing is fetched: whatever the reader's screen is set in."""
+"""The system's own fonts, so that nothing is downloaded."""
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def safe(text: str) -> str:
-    """Write a remembered text so that it is nothing but text, in a document that any reader of XML takes."""
+    """Escape a remembered text for XML, without characters that XML forbids."""
     return escape(_NO_XML.sub("\ufffd", one_line(text)), {'"': "&quot;"})
 
 
 def opening(width: float, height: float, title: str, style: str) -> Iterator[str]:
-    """Begin a picture of a size: its title, its style and its ground."""
+    """Yield the beginning of a picture: its root element, title, style and background."""
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}"'
         f' width="{width:.0f}" height="{height:.0f}" role="img">'
@@ -39,43 +39,43 @@ def opening(width: float, height: float, title: str, style: str) -> Iterator[str
 
 
 SIZE = 14
-"""Of names, in pixels; labels have LABEL."""
+"""Font size of names, in pixels; labels have LABEL."""
 LABEL = 11.5
 BOX = 32
 LINE = 15
 BEND = 44
-"""How wide a line's bend is."""
+"""Width of the bend of a line, in pixels."""
 MARGIN = 28
 LONGEST = 30
-"""Characters of a name that are shown; the whole of it is told when pointed at."""
+"""Characters of a name that are shown; the tooltip has all of it."""
 _NARROW = frozenset("iIljtfr.,:;'|!()[] ")
 _WIDE = frozenset("mwMW@%—→←")
 
 
 Point = tuple[float, float]
 Columns = dict[int, tuple[float, float, float]]
-"""Of each distance: where the column before it ends, where labels begin, and where boxes do."""
+"""For each distance: the x where the previous column ends, where labels begin, and where boxes begin."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A member at its place."""
+    """A member's box."""
 
     place: int
     x: float
     y: float
-    """Its middle, as x is."""
+    """Its centre, as is x."""
     width: float
     text: str
 
 
 def text_width(text: str, size: float = SIZE) -> float:
-    """Guess how wide a text is in a common sans-serif, rather too wide than too narrow."""
+    """Estimate the width of a text in a common sans-serif font, rather too wide than too narrow."""
     return size * 1.04 * sum(_advance(letter) for letter in text)
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
-    """Write a remembered text on one line, cut where it is too long."""
+    """Return a remembered text on one line, cut with "…" if it is too long."""
     line = one_line(text)
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
@@ -93,7 +93,7 @@ def _advance(letter: str) -> float:
 
 
 def _sides(root: Branch) -> tuple[list[Branch], list[Branch]]:
-    """Share what is reached at once out between right and left, so that both are about as high."""
+    """Split the root's branches into right and left, so that both sides are about equally high."""
     right: list[Branch] = []
     left: list[Branch] = []
     half = sum(_room(child) for child in root.children) / 2
@@ -107,7 +107,7 @@ def _height(side: list[Branch]) -> float:
 
 
 def _room(branch: Branch) -> float:
-    """Tell how high a branch is: its own row, or all of its children's."""
+    """Return the height of a branch: its own row, or the sum of its children's."""
     lines = len(_above(branch)) or 1
     own = max(BOX + 14, 2 * (lines * LINE + 8))
     return max(own, _height(branch.children))
@@ -120,7 +120,7 @@ def _above(branch: Branch, direction: int = 1) -> tuple[str, ...]:
 
 
 def _pointed(link: Link, *, to_the_right: bool) -> str:
-    """Write one of several relations on a line, with the way it leads."""
+    """Return the label of one of several relations on a line, with its direction."""
     said = f"{told(link)} · {link.when}" if link.when else told(link)
     return f"{said} →" if to_the_right else f"← {said}"
 
@@ -149,7 +149,7 @@ def _reach(side: list[Branch]) -> float:
 
 
 def _columns(side: list[Branch], edge: float, direction: int) -> Columns:
-    """Give of each distance where the column before it ends, where labels begin, and where boxes do."""
+    """Return, for each distance, where the previous column ends, where labels begin, and where boxes begin."""
     columns: Columns = {}
     for level in _levels(side):
         labels = edge + direction * BEND
@@ -165,13 +165,13 @@ def _placed(branch: Branch, x: float, y: float) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class _Drawing:
-    """A neighbourhood while it is laid out: where each member stands, and the lines that lead to them."""
+    """The layout of a neighbourhood: the box of each member, and the lines between them."""
 
     boxes: dict[int, Box]
     lines: list[str]
 
     def grow(self, side: list[Branch], parent: Box, top: float, direction: int, columns: Columns) -> None:
-        """Put branches one below the other into the rows from ``top`` on; 1 is to the right, -1 to the left."""
+        """Place branches one below the other from ``top`` on; ``direction`` is 1 to the right, -1 to the left."""
         for branch in side:
             bend, straight, edge = columns[branch.member.hops]
             y = top + _room(branch) / 2
@@ -183,7 +183,7 @@ class _Drawing:
 
 
 def _laid_out(root: Branch, head: float, foot: float) -> tuple[_Drawing, float, float]:
-    """Lay a neighbourhood out, with room above and below for what is said of it; say how wide and high it is."""
+    """Lay out a neighbourhood with space above and below for texts; return the drawing, its width and its height."""
     right, left = _sides(root)
     middle = _width(root)
     height = max(_height(right), _height(left), BOX) + 2 * MARGIN + head + foot
@@ -197,9 +197,9 @@ def _laid_out(root: Branch, head: float, foot: float) -> tuple[_Drawing, float, 
 
 HEAD, FOOT = 58, 44
 ROW = 18
-"""Pixels of a line below the picture."""
+"""Height of a line of text below the picture, in pixels."""
 VALUE = "value"
-"""What stands for the type of what is no entity."""
+"""Used as the type of values, which are no entities."""
 _COLOURS = {
     EntityType.PERSON: ("#dbe9ff", "#2f6fd0", "#173158", "#7fb0ff"),
     EntityType.PLACE: ("#dcf3e1", "#2c8a4b", "#16391f", "#6fd18b"),
@@ -211,11 +211,11 @@ _COLOURS = {
     EntityType.UNKNOWN: ("#f7f8fa", "#9aa3ad", "#20262d", "#78828d"),
     VALUE: ("#ffffff", "#9aa3ad", "#1b2026", "#78828d"),
 }
-"""Of each type: ground and edge on a light screen, then on a dark one."""
+"""Fill and edge of each type, for a light and for a dark screen."""
 
 
 def svg_text(around: Neighbourhood) -> str:
-    """Draw a neighbourhood: the one asked for in the middle, each relation's label on the line to whom it leads."""
+    """Return the picture of a neighbourhood: the requested entity in the middle, labels on the lines to the others."""
     root, links = branches(around)
     across = [_sentence(around, link) for link in links]
     foot = FOOT + (ROW * (len(across) + 1) if across else 0)
@@ -246,7 +246,7 @@ def _sentence(around: Neighbourhood, link: Link) -> str:
 
 
 def _line(branch: Branch, direction: int, start: Point, middle: Point, end: Point) -> Iterator[str]:
-    """Draw the relations that lead to a branch, with what they say.
+    """Draw the relations that lead to a branch, with their labels.
 
     The line leaves the nearer member at ``start``, bends between the two x of ``middle``, and is straight to its end.
     """
@@ -268,7 +268,7 @@ def _line(branch: Branch, direction: int, start: Point, middle: Point, end: Poin
 
 
 def _arc(link: Link, one: Box, other: Box) -> str:
-    """Draw what relates two members across the tree, which is told below the picture; it lies behind all else."""
+    """Draw a relation between two members of the tree behind everything else; its text is below the picture."""
     bend = (one.x + other.x) / 2
     kind = "arc past" if _is_past(link) else "arc"
     ends = f"{bend:.1f} {one.y:.1f} {bend:.1f} {other.y:.1f} {other.x:.1f} {other.y:.1f}"
@@ -290,7 +290,7 @@ def _drawn_box(box: Box, around: Neighbourhood) -> Iterator[str]:
 
 
 def _foot(around: Neighbourhood, across: list[str], y: float) -> Iterator[str]:
-    """Write what has no line, then which colour is which type."""
+    """Draw the list of relations without a label, then the legend of colours."""
     if across:
         yield f'<text class="note" x="{MARGIN}" y="{y:.1f}">and across</text>'
         for text in across:

@@ -1,4 +1,4 @@
-"""Makes text from memory safe to print: nothing in it can drive a terminal, reorder a line or hide in it."""
+"""Make remembered text safe to print: nothing in it can control a terminal, reorder a line or hide."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import re
 import unicodedata
 
 _CONTROL_PICTURES = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n"}
-"""The Unicode block Control Pictures draws C0 controls: ESC becomes ␛."""
+"""C0 controls as symbols of the Unicode block Control Pictures: ESC becomes ␛."""
 
 _BIDI = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _UNSEEN = (0x180E, 0x200B, *range(0x2060, 0x2066), *range(0x206A, 0x2070), *range(0xFFF9, 0xFFFC), 0xFEFF)
-"""Characters that take no room; those that join letters and emoji (U+200C, U+200D) are part of words."""
+"""Invisible characters; joiners (U+200C, U+200D) are left out here, because words and emoji need them."""
 _FILLERS = (0x115F, 0x1160, 0x2065, 0x3164, 0xFFA0, *range(0xFFF0, 0xFFF9))
-"""What Unicode says to leave out where it has no glyph (Default_Ignorable_Code_Point), and is no mark: Hangul fillers,
-and what is reserved. Rich counts them as no cells, or two, and terminals draw up to two or none."""
+"""Unassigned and filler characters that Unicode renders invisibly (Default_Ignorable_Code_Point), such as Hangul
+fillers. Rich counts them as no cell or two, terminals draw up to two."""
 _JOINING = (0x200D, *range(0x1F3FB, 0x1F400))
-"""Rich counts a joiner and what follows it as no cells, and tones of skin so: alone they are drawn."""
+"""The joiner and skin tones: Rich counts them, and what follows a joiner, as no cells, but terminals draw them."""
 _TAGS = (*range(0xE0000, 0xE0100), *range(0xE01F0, 0xE1000))
 _NAMED = {
     code: f"<U+{code:04X}>"
@@ -31,26 +31,26 @@ _JOINED = re.compile(
     f"|{_EMOJI}(?:\u200d{_EMOJI}){{0,4}}"
     f"|(?<=[{_VIRAMA}\u0620-\u06d3])\u200d|\u200d(?=[{_VIRAMA}]))"
 )
-"""Where what joins is read: in flags of parts of countries, which are written in tags, in emoji of up to five
-(Unicode Technical Standard 51), and in words of India's scripts and Arabic."""
+"""Where joiners and tags are legitimate: flags of regions, which consist of tags, emoji of up to five parts (Unicode
+Technical Standard 51), and words in Indic scripts and Arabic."""
 _ACTING = re.compile(
     "[" + "".join(map(chr, (0x7F, *range(0x80, 0xA0), 0xAD, 0x2028, 0x2029, *_BIDI, *_UNSEEN, *_FILLERS))) + "]|"
     "[\u200c\u200d\U000e0000-\U000e0fff]"
 )
 _MOST_MARKS = 8
-"""Characters in a row that stand on the letter before them; no script has words that need more."""
+"""Combining characters on one letter, at most; no script needs more in a word."""
 _PILE = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\u1160-\u11ff\ud7b0-\ud7ff]){{{_MOST_MARKS + 1},}}")
 
 
 def visible(text: str) -> str:
-    """Show control characters, bidirectional overrides and what takes no room as symbols; keep line ends and tabs."""
+    """Replace control characters, bidirectional overrides and invisible characters by symbols; keep newlines."""
     whole = text.replace("\r\n", "\n")
     parts = _JOINED.split(whole if whole.isascii() else _PILE.sub(_without_piles, whole))
     return "".join(part if index % 2 else part.translate(_SYMBOLS) for index, part in enumerate(parts))
 
 
 def _without_piles(found: re.Match[str]) -> str:
-    """Leave a few of the marks on one letter and say how many more there are: thousands hold a terminal up."""
+    """Keep a few of the marks on one letter and write the number of the rest, because thousands block a terminal."""
     told, length = [], 0
     for character in found[0]:
         length = length + 1 if _is_mark(character) else 0
@@ -64,19 +64,19 @@ def _without_piles(found: re.Match[str]) -> str:
 
 
 def _is_mark(character: str) -> bool:
-    """Whether it stands on the one before: a mark, a joiner, a vowel or final of a Hangul syllable."""
+    """Return whether a character combines with the one before: a mark, a joiner, a vowel or final of Hangul."""
     joins = character in "\u200c\u200d" or "\u1160" <= character <= "\u11ff" or "\ud7b0" <= character <= "\ud7ff"
     return joins or unicodedata.category(character) in {"Mn", "Me"}
 
 
 def one_line(text: str) -> str:
-    """Show text on one line: every run of white space is one space, control characters are symbols."""
+    """Return text on one line: runs of white space become one space, control characters symbols."""
     return visible(re.sub(r"\s+", " ", text))
 
 
 def escaped_json(document: str) -> str:
-    """Escape in a JSON document what acts on a terminal or cannot be seen; it decodes to the same text.
+    """Escape control and invisible characters in a JSON document, without changing the decoded value.
 
-    Such characters stand in its strings alone, and each may be written as one or two ``\\uXXXX`` there (RFC 8259).
+    They only occur in its strings, where each may be written as one or two ``\\uXXXX`` (RFC 8259).
     """
     return _ACTING.sub(lambda found: json.dumps(found[0])[1:-1] if found[0] != "\x7f" else "\\u007f", document)

@@ -1,6 +1,6 @@
-"""Which HTTP requests are let in, and for how long: such as name this machine, come from no web page, show the token.
+"""Check HTTP requests: they must name this machine, come from no foreign web page, show the token, and arrive in time.
 
-One is read as a whole before anything is begun for it: whoever announces one and sends none waits alone.
+A request is read completely before it is passed on, so that a slow client blocks nobody else.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_WAITING = 128
-"""Connections on which nothing is asked: of more, the oldest go when another comes, but none that has just come."""
+"""Idle connections, at most; when another comes, the oldest beyond ``COMING_SECONDS`` are closed."""
 COMING_SECONDS = 2.0
-"""How long one has just come: many clients may come at once, faster than what they ask is read."""
+"""Seconds for which a new connection is kept: many clients may connect before their requests are read."""
 WAITING_SECONDS = 10.0
-"""How long a program may take for the head of a request."""
+"""Seconds for a client to send the head of a request."""
 BODY_SECONDS = 30.0
-"""How long the body may take, from a program of this machine."""
+"""Seconds for a client to send the body."""
 
 
 class Connection(H11Protocol):
-    """As uvicorn serves it; whoever asks nothing holds no place for long, and none that another needs."""
+    """uvicorn's HTTP connection, closed when idle for long, or when its place is needed."""
 
     since = 0.0
     _until: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait."""
+        """Start the idle timer, and close surplus idle connections."""
         super().connection_made(transport)
         self._begin_waiting()
         waiting = [each for each in self.connections if isinstance(each, Connection) and each.is_waiting]
@@ -42,18 +42,18 @@ class Connection(H11Protocol):
                 each._end_waiting()
 
     def on_response_complete(self) -> None:
-        """Begin to wait for the next request, unless that came already."""
+        """Restart the idle timer, unless the next request has arrived already."""
         self._begin_waiting()
         super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop the idle timer."""
         self._forget_waiting()
         super().connection_lost(exc)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether nothing is asked."""
+        """Whether no request is under way."""
         is_idle = self.cycle is None or self.cycle.response_complete
         return is_idle and not self.transport.is_closing()
 
@@ -74,19 +74,19 @@ class Connection(H11Protocol):
 NAMES = ("127.0.0.1", "localhost", "[::1]")
 METHODS = ("GET", "POST", "DELETE")
 RESUMED = b"last-event-id"
-"""What a client that lost its stream asks to have repeated; nothing is kept for that, so it gets a new stream."""
+"""Header by which a client asks to have a lost stream repeated; streams are not stored, so it is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Stands in front of an application, whatever path of it is asked for."""
+    """ASGI middleware that checks every request before the application."""
 
     app: ASGIApp
     port: int
     largest: int
-    """Bytes of a request's body."""
+    """Bytes of a request's body, at most."""
     token: str | None
-    """What a request has to show; without one, whoever is on this machine is let in."""
+    """The token that requests must show; None admits every program on this machine."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -111,7 +111,7 @@ class Door:
             await self.app(scope, again, send)
 
     def _refuse(self, scope: Scope) -> PlainTextResponse | None:
-        """Return the answer to a request that is not let in. A web page that had its name lead here names another."""
+        """Return the error response for a refused request, or None; the Host check also stops DNS rebinding."""
         headers, hosts = Headers(scope=scope), hosts_at(self.port)
         if [host.lower() in hosts for host in headers.getlist("host")] != [True]:
             return _refusal(421, f"this server answers to {hosts[0]} only: Host names another")
@@ -131,10 +131,10 @@ class Door:
 
 
 def hosts_at(port: int) -> list[str]:
-    """List what requests may call a server on a port of this machine."""
+    """Return the accepted Host values of a server on a port of this machine."""
     return [f"{name}:{port}" for name in NAMES]
 
 
 def _refusal(status: int, told: str, headers: dict[str, str] | None = None) -> PlainTextResponse:
-    # Whoever is not let in keeps no connection either.
+    # Close the connection, so that a refused client holds none.
     return PlainTextResponse(f"{told}\n", status, headers={"Connection": "close", **(headers or {})})

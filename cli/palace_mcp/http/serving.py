@@ -1,4 +1,4 @@
-"""Serving on a port of the loopback address until a signal comes. No request depends on another: nothing is kept."""
+"""Serve HTTP on a loopback port until a signal arrives. Requests are stateless."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from palace_mcp.stdio import LARGEST_MESSAGE
 HOST = "127.0.0.1"
 PATH = "/mcp"
 LEAVING_SECONDS = 2
-"""How long what is under way may take when the server is to end."""
+"""Seconds for requests under way when the server stops."""
 MOST_CONNECTIONS = 512
-"""With those on which nothing was asked yet, which are far fewer."""
+"""Connections in all, at most, including idle ones, of which far fewer are allowed."""
 
 
 def listen(port: int) -> socket.socket:
-    """Take a port; 0 takes any that is free.
+    """Bind a port and listen on it; 0 takes any free one.
 
     Raises:
-        BadRequest: it is in use, or not for everybody to take.
+        BadRequest: it is in use.
+        PalaceError: it cannot be bound, for instance for lack of permission.
     """
     taken = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -46,7 +47,7 @@ def listen(port: int) -> socket.socket:
 
 
 def serve(server: Server[Any], taken: socket.socket, token: str | None, ready: Callable[[str], None]) -> None:
-    """Serve whoever is let in, until a signal asks for the end; ``ready`` is told the address."""
+    """Serve until a signal arrives; ``ready`` is called with the URL."""
     port = taken.getsockname()[1]
     hosts = hosts_at(port)
     inside = server.streamable_http_app(
@@ -74,7 +75,7 @@ def serve(server: Server[Any], taken: socket.socket, token: str | None, ready: C
 class _Serving(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave signals to who serves: uvicorn would raise them again behind its end."""
+        """Leave signal handling to the caller: uvicorn would raise the signals again after its end."""
         yield
 
 

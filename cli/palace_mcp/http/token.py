@@ -1,6 +1,6 @@
-"""The token that a client shows: any account of this machine reaches a port of its loopback address.
+"""The bearer token of clients, needed because every account of this machine can reach its loopback ports.
 
-It lies in a file of the home that nobody else reads, and stays the same, as it stands in the configuration of clients.
+It is kept in a private file of the home folder, and stays the same, because the clients' configurations contain it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ SHORTEST, LONGEST = 16, 512
 
 
 def token_of(home: Path, chosen: str | None) -> str:
-    """Give the token that a person chose, else the home's, made at first sight.
+    """Return the token that a person chose, else the stored one, created on first use.
 
     Raises:
-        BadRequest: the one that was chosen is too short, or the file is somebody else's or can be read by others.
+        BadRequest: the chosen one is malformed, or the file belongs to another user or is readable by others.
         PalaceError: the file cannot be read or written.
     """
     if chosen is not None:
@@ -39,7 +39,7 @@ def token_of(home: Path, chosen: str | None) -> str:
 
 
 def _make(file: Path) -> None:
-    """Write a new one, unless there is one: whole or not at all, as two servers may begin at once."""
+    """Create the token file unless it exists, atomically, as two servers may start at once."""
     if os.path.lexists(file):
         return
     partial = file.with_name(f"{FILE}.{os.getpid()}")
@@ -47,7 +47,7 @@ def _make(file: Path) -> None:
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as opened:
             opened.write(f"{secrets.token_urlsafe(BYTES)}\n")
-        # The one that came first stays.
+        # Fails if another process created the file first, whose token stays.
         os.link(partial, file, follow_symlinks=False)
     except FileExistsError:
         pass

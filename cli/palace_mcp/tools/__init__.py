@@ -1,1 +1,1 @@
-"""The tools, one a file: what each is given, what it does with the palace, what it answers."""
+"""The tools, one per file: their arguments, their work on the palace, and their answers."""

@@ -1,7 +1,7 @@
-"""``search`` and ``fetch`` as ChatGPT's connectors and deep research call them.
+"""The tools ``search`` and ``fetch`` as ChatGPT's connectors and deep research call them.
 
-The contract is theirs (platform.openai.com/docs/mcp): ``search(query)`` answers one text, the JSON object
-``{"results": [{"id", "title", "url"}]}``; ``fetch(id)`` one with ``id``, ``title``, ``text``, ``url``, ``metadata``.
+The contract is theirs (platform.openai.com/docs/mcp): ``search(query)`` returns one text, the JSON object ``{"results":
+[{"id", "title", "url"}]}``; ``fetch(id)`` one with ``id``, ``title``, ``text``, ``url``, ``metadata``.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from palace_mcp.tools.tool import LIST, MARK, OBJECT, TEXT, Answer, Called, Tool
 
 LONGEST_TITLE = 100
 LONGEST_TEXT = 200_000
-"""Characters of a drawer that are given: research reads more than a talk does."""
+"""Characters of a drawer that are returned: research reads more than a chat does."""
 MOST_RESULTS = 15
 
 
 def search(call: Called) -> Answer:
-    """List what may answer, by pointers."""
+    """List drawers that may answer, by pointer; the tool ``search``."""
     try:
         given, agent = call.given["query"], call.bounds.agent
         found = call.palace.recall(given, wing=call.wing, top_k=MOST_RESULTS, agent=agent, floor=floor_of(call))
@@ -37,7 +37,7 @@ def search(call: Called) -> Answer:
 
 
 def fetch(call: Called) -> Answer:
-    """Give one of them whole."""
+    """Return one drawer in full; the tool ``fetch``."""
     drawer = call.show(call.given["id"]).drawer
     zone, part = call.bounds.zone, Span(0, min(len(drawer.content), LONGEST_TEXT))
     metadata = {

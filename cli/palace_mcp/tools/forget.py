@@ -1,4 +1,4 @@
-"""``forget``: say what would go, and hide it once a person agreed to exactly that."""
+"""The tool ``forget``: show what would be forgotten, and hide it once a person has confirmed exactly that."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from palace_mcp.arguments import Argument
 from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, one_line
 
 _KEY = secrets.token_bytes(16)
-"""Of this process: what somebody agreed to is not agreed to for ever."""
+"""Key of this process, so that confirmation codes expire with it."""
 SEAL = "agreed-{}"
-"""A word, whatever stands in it: clients of a shell take figures alone for a number."""
+"""Begins with a word, because shell clients take digits alone for a number."""
 _SPENT: Counter[bytes] = Counter()
-"""How often what was counted was forgotten: once it was taken back, it is agreed to anew."""
+"""How often a request was carried out; after a restore it needs a new confirmation."""
 LENGTH = 8
-"""Hexadecimal digits of what stands for what was counted."""
+"""Hexadecimal digits of the code that identifies what was counted."""
 
 
 def forget(call: Called) -> Answer:
-    """Rehearse, or forget what was rehearsed.
+    """Return what would be forgotten with a confirmation code, or forget it if the code is passed.
 
     Raises:
-        BadRequest: it is no drawer and no room, or the code belongs to something else. NotFound: there is no such one.
+        BadRequest: it is no drawer and no room, or the code does not match. NotFound: there is no such one.
     """
     what, agreed = call.given["pointer"], call.given["confirm"]
     if not (is_pointer(what) or is_room(what)):

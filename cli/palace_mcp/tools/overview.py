@@ -1,4 +1,4 @@
-"""``timeline``, ``relations``, ``recent``, ``status``: what held and holds, what matters lately, how much there is."""
+"""The tools ``timeline``, ``relations``, ``recent`` and ``status``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ABOUT = Argument("about", "Only what this question asks for.")
 
 
 def timeline(call: Called) -> Answer:
-    """Tell all that is known of someone or something, in order of time."""
+    """List all that is known about an entity, in order of time; the tool ``timeline``."""
     given = call.given
     found = call.palace.timeline(given["entity"], about=given["about"], limit=given["limit"])
     return _answer(
@@ -28,7 +28,7 @@ def timeline(call: Called) -> Answer:
 
 
 def relations(call: Called) -> Answer:
-    """Tell what is true of someone or something, or was at a moment."""
+    """List what is true of an entity, or was at a moment; the tool ``relations``."""
     given, zone = call.given, call.bounds.zone
     found = call.palace.relations(given["entity"], as_of=given["as_of"], about=given["about"], limit=given["limit"])
     at = given["as_of"] or datetime.now(UTC)
@@ -77,7 +77,7 @@ NOTHING = "Nothing was said in that time."
 
 
 def recent(call: Called) -> Answer:
-    """Look back on the last days."""
+    """List what matters of the last days; the tool ``recent``."""
     given = call.given
     try:
         found = call.palace.recent(days=given["days"], wing=call.wing, budget=given["max_tokens"])
@@ -90,7 +90,7 @@ def recent(call: Called) -> Answer:
 
 
 def status(call: Called) -> Answer:
-    """Sum the palace up in numbers."""
+    """Return the palace's size and state in numbers; the tool ``status``."""
     found = call.palace.status()
     data = {
         "wings": found.wings,

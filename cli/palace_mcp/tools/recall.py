@@ -1,4 +1,4 @@
-"""``recall`` and ``show``: the drawers that matter for a question, and one of them with its neighbours."""
+"""The tools ``recall`` and ``show``: find drawers for a question, and show one with its neighbours."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from palace_mcp.tools.tool import BUDGET, QUOTED, WING, Answer, Called, Tool, bl
 
 NOTHING = "Nothing relevant is remembered."
 LIKELY = 0.45
-"""How likely the best of what is found has to be to answer; of what is less likely that is said."""
+"""Confidence of the best hit below which the answer is marked as uncertain."""
 UNSURE = "Uncertain ({:.0%}) whether any of this answers. If it does not, say that nothing is remembered."
 
 
 def recall(call: Called) -> Answer:
-    """Find what was said about something."""
+    """Search the memory; the tool ``recall``."""
     given = call.given
     try:
         found = call.palace.recall(
@@ -29,7 +29,7 @@ def recall(call: Called) -> Answer:
     except NotFound:
         if call.bounds.wing is None:
             raise
-        # The wing that the server is for begins with what is remembered first.
+        # The server's wing is created with the first note.
         return Answer.quoting("", (), NOTHING)
     found = found.shown(call.palace.settings.effective(call.bounds.agent).floor)
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
@@ -37,11 +37,11 @@ def recall(call: Called) -> Answer:
 
 
 def floor_of(call: Called) -> FloorLevel | None:
-    """Say how much is kept back: more than for a person, as a model takes what it is given for an answer.
+    """Return the floor for a model: stricter than for a person, because a model takes whatever it gets for an answer.
 
-    None where the person's settings say otherwise than usual. On prompts written for hooks (the half to develop with),
-    27 of 54 questions that nothing answers are given something so, of 48, and what answers the others stays; on the
-    profile of bench.everyday (400 drawers) 35 of 50, of 50, and 32 of 50 get what answers, of 37.
+    None if the person's settings differ from the default. On the development half of the hook prompts, 27 instead of 48
+    of 54 questions without an answer get hits, and answers to the others stay; on the profile of bench.everyday (400
+    drawers) 35 instead of 50 of 50 get hits, and 32 instead of 37 of 50 get the answer.
     """
     usual = call.palace.settings.effective(call.bounds.agent).floor
     return FloorLevel.STRICT if usual == FloorLevel.NORMAL else None
@@ -74,13 +74,13 @@ RECALL = Tool(
 
 
 LONGEST_TEXT = 24_000
-"""Characters of a drawer that are shown at once: hosts refuse answers that are much longer."""
+"""Characters of a drawer that are shown at once: hosts refuse much longer answers."""
 LONGEST_NEIGHBOUR = 1200
 MOST_NEIGHBOURS = 10
 
 
 def show(call: Called) -> Answer:
-    """Give a drawer back."""
+    """Show a drawer; the tool ``show``."""
     pointer, first = call.given["pointer"], call.given["start"]
     shown = call.show(pointer, context=call.given["context"])
     zone, length = call.bounds.zone, len(shown.drawer.content)

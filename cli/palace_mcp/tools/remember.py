@@ -1,4 +1,4 @@
-"""``remember``: file one statement."""
+"""The tool ``remember``: file one statement."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from palace_mcp.arguments import Argument, Kind
 from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, one_line
 
 LONGEST_TEXT = 50_000
-"""Characters: a model that passes on whole files means another thing."""
+"""Characters of a statement, at most; whole files are to be mined instead."""
 
 
 def remember(call: Called) -> Answer:
-    """File a note; the same words for the same wing and day are filed once, however often a host calls.
+    """File a note; the same text for the same wing and day is filed once, however often a host calls.
 
     Raises:
         BadRequest: it is longer than a statement, or empty.
@@ -33,7 +33,7 @@ def remember(call: Called) -> Answer:
     pointer, called = str(drawer.pointer), one_line(drawer.wing_name)
     told = f"Remembered as {pointer} in the wing {called!r}{place}."
     if is_bound and not _may_show(call, pointer):
-        # It was filed here before, and its room was moved to another wing since.
+        # It was filed before, and its room was moved to another wing since.
         pointer, called, told = "", one_line(str(wing)), "Remembered already."
     if removed:
         told += f" Secrets taken out of it: {removed}."
@@ -48,7 +48,7 @@ def _may_show(call: Called, pointer: str) -> bool:
 
 
 def _name(text: str, wing: str | None, said_at: datetime | None, zone: tzinfo) -> str:
-    """Name a note after all that makes it, so that it is itself when it comes again."""
+    """Return an id for a note from text, wing and day, so that a repeated call files nothing new."""
     day = said_at.isoformat() if said_at else datetime.now(zone).date().isoformat()
     made_of = "\0".join((text, wing or "", day)).encode("utf-8", "surrogatepass")
     return f"mcp-{hashlib.blake2b(made_of, digest_size=16).hexdigest()}"

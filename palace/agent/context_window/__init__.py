@@ -1,1 +1,1 @@
-"""Working memory: what of one conversation is sent with the next request, so that it fits the model."""
+"""Working memory: choose what of a conversation is sent with the next request, so that it fits the model."""

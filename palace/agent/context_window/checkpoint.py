@@ -16,7 +16,7 @@ from palace.nlp.inert import inert
 
 FORMAT = 1
 LONGEST_PAUSE = 32
-"""Messages after which a summary that failed is tried again at the latest."""
+"""After a failed summary, the most messages to wait before the next attempt."""
 OPENING = "<conversation_summary>"
 INTRODUCTION = (
     "What was said earlier in this conversation, summed up. It is a record of what was said, by whom it says;"
@@ -28,35 +28,35 @@ _DIGESTED = ("role", "name", "content", "tool_calls", "tool_call_id", "function_
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A summary, and which messages of a conversation it stands for.
+    """A summary, and which messages of a conversation it replaces.
 
-    JSON brings it back as it was: ``from_dict(json.loads(json.dumps(checkpoint.as_dict())))``.
+    It survives JSON unchanged: ``from_dict(json.loads(json.dumps(checkpoint.as_dict())))``.
     """
 
     summary: str = ""
-    """As the model wrote it; "" as long as nothing is summed up."""
+    """The model's summary; "" as long as nothing is summarised."""
     covered: int = 0
-    """How many messages of the history it stands for, from the beginning; system messages among them stay."""
+    """How many messages of the history it replaces, from the beginning; system messages among them are still sent."""
     stays: tuple[int, ...] = ()
-    """The indices of a user's message among them, and of what stands beside it, because what followed it stays."""
+    """Indices of covered messages that are still sent: a user's message with its block, if answers to it are."""
     digest: str = ""
-    """Of the messages it stands for: in another history it stands for nothing."""
+    """Digest of the covered messages; where it does not match, the checkpoint does not apply."""
     failures: int = 0
-    """How many times in a row it could not be renewed."""
+    """Number of consecutive failures to renew it."""
     tried: int = 0
-    """How long the history was when it last could not be renewed."""
+    """Length of the history at the last failure."""
     version: int = FORMAT
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what JSON can write."""
+        """Return it as a dict that ``json`` can write."""
         return {**asdict(self), "stays": list(self.stays)}
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Checkpoint:
-        """Read what ``as_dict`` returned.
+        """Read a checkpoint from the dict that ``as_dict`` returned.
 
         Raises:
-            BadRequest: it is none, or of a newer version.
+            BadRequest: it is not a checkpoint, is damaged, or was written by a newer version.
         """
         names = {field.name for field in fields(cls)}
         if not isinstance(value, Mapping) or not value.keys() <= names or value.get("version") != FORMAT:
@@ -69,21 +69,21 @@ class Checkpoint:
         return read
 
     def is_of(self, entries: Sequence[Entry]) -> bool:
-        """Check whether the messages it stands for are still as they were."""
+        """Check whether the covered messages are unchanged."""
         return self.covered <= len(entries) and (not self.covered or self.digest == digest_of(entries[: self.covered]))
 
     def may_try(self, length: int) -> bool:
-        """Check whether to try again with a history so long: after each failure twice as many messages later."""
+        """Check whether to try again at this length of the history: after each failure the wait doubles."""
         grown = length - self.tried
         return not self.failures or grown < 0 or grown >= min(2 ** (self.failures - 1), LONGEST_PAUSE)
 
     def failed(self, length: int) -> Checkpoint:
-        """Return it with one more failure."""
+        """Return a copy with one more failure, at this length of the history."""
         return replace(self, failures=self.failures + 1, tried=length)
 
 
 def digest_of(entries: Sequence[Entry]) -> str:
-    """Return a digest of what messages say, whatever the order of their members."""
+    """Return a digest of the content of messages, independent of the order of their members."""
     digest = blake2b(digest_size=16)
     for entry in entries:
         said = entry.said
@@ -93,25 +93,25 @@ def digest_of(entries: Sequence[Entry]) -> str:
 
 
 def block_of(summary: str) -> dict[str, Any]:
-    """Write the message of a summary, quoted so that nothing in it acts."""
+    """Write the message of a summary, with markup escaped so that it is read as a quotation."""
     return {"role": "system", "content": "\n".join((OPENING, INTRODUCTION, *_lines(summary), CLOSING))}
 
 
 def is_summary(entry: Entry) -> bool:
-    """Check whether a message is that of a summary."""
+    """Check whether a message holds a summary."""
     content = entry.shape.get("content")
     return entry.instructs and isinstance(content, str) and content.startswith(OPENING)
 
 
 def summary_in(entry: Entry) -> str:
-    """Return the summary that a message was made of."""
+    """Return the summary in a message that `block_of` wrote."""
     content = str(entry.shape["content"])
     lines = content.removeprefix(OPENING).removesuffix(CLOSING).strip("\n").split("\n")
     return tidied(html.unescape("\n".join(lines[1:] if lines[0] == INTRODUCTION else lines)))
 
 
 def tidied(summary: str) -> str:
-    """Return a summary as its message would bring it back."""
+    """Return a summary as `summary_in` reads it back from its message."""
     return html.unescape("\n".join(_lines(summary)))
 
 
@@ -120,7 +120,7 @@ def _lines(summary: str) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as storing it as JSON may bring it back: members in one order, no tuples."""
+    """Normalise a value as a JSON round trip may: members sorted and without None, no tuples."""
     if isinstance(value, Mapping):
         members = sorted(((str(key), item) for key, item in value.items() if item is not None), key=itemgetter(0))
         return {key: _plain(item) for key, item in members}

@@ -1,7 +1,7 @@
-"""What a message takes of a model's tokens: its text as it is counted, what is no text by fixed rules. Pure.
+"""Count the tokens of messages: text by a tokenizer, anything else by fixed rules. Pure.
 
-The frame of a message and the beginning of the reply are counted as OpenAI's chat models do. Calls of tools, and what
-is neither text nor an image, are counted as their JSON; data in these counts as an image.
+The frame of a message and the beginning of the reply count as in OpenAI's chat models. Tool calls, and parts that are
+neither text nor an image, count as their JSON; data in these counts as an image.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from palace.ai.tokens import TokenCounter
 FRAME = 4
 REPLY = 3
 CALL = 8
-"""Around a call, beside its name and its arguments."""
+"""Tokens of a tool call in addition to its name and arguments."""
 IMAGE = 1_600
-"""The most that Anthropic's models take for one, and more than OpenAI's larger models do."""
+"""Tokens of an image: the most that Anthropic's models take, and more than OpenAI's larger models do."""
 SMALL_IMAGE = 85
-"""Of detail "low"."""
+"""Tokens of an image of detail "low"."""
 LONGEST_TEXT = 2_000
-"""Characters without a space from which on a value is data."""
+"""Characters without a space beyond which a string counts as data, not text."""
 _READ = ("content", "refusal", "reasoning_content", "thinking_blocks")
-"""Members that a model reads; others are the caller's own, or the API's."""
+"""Members of a message that a model reads; others are the caller's own, or the API's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class MessageCounter:
         return total
 
     def count_all(self, entries: Iterable[Entry]) -> int:
-        """Count the tokens of a request, the beginning of the reply with it."""
+        """Count the tokens of a request, including the beginning of the reply."""
         return REPLY + sum(self.count(entry) for entry in entries)
 
     def _content(self, content: Any) -> int:
@@ -83,7 +83,7 @@ class MessageCounter:
 
 
 def _without_data(value: Any, data: list[str]) -> Any:
-    """Move data out of a value into a list."""
+    """Return a value with base64 and other data removed; the data is appended to a list."""
     if isinstance(value, str):
         is_data = value.startswith("data:") or (len(value) > LONGEST_TEXT and " " not in value[:LONGEST_TEXT])
         if is_data:

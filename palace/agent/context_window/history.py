@@ -1,4 +1,4 @@
-"""A history as a provider takes it: its messages, calls paired with results, and the latest that fit. Pure."""
+"""A conversation history as providers accept it: messages, calls paired with results, the latest that fit. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BLOCKS = ("<memory_context", "<memories")
 """How a block of recalled memories begins."""
 
 CallKey = tuple[str, Hashable]
-"""What a call and its result have in common: the kind of call, and its id or the name of the function."""
+"""Identifies a call and its result: the kind of call, and its id or the name of the function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,12 @@ class Entry:
 
     @property
     def role(self) -> object:
-        """Return the role."""
+        """Return the message's role."""
         return self.shape.get("role")
 
     @property
     def is_user(self) -> bool:
-        """Return whether a user says it; a request begins with such a message."""
+        """Return whether it is a user's message; a request begins with one."""
         return self.role == "user"
 
     @property
@@ -66,14 +66,14 @@ class Entry:
 
     @property
     def answers(self) -> CallKey | None:
-        """Return the call whose result it is; None unless it is a result."""
+        """Return the key of the call that this message is the result of, or None unless it is a result."""
         if self.role == "tool":
             return "tool", _hashable(self.shape.get("tool_call_id"))
         return ("function", _hashable(self.shape.get("name"))) if self.role == "function" else None
 
     @property
     def calls(self) -> list[CallKey]:
-        """List the calls in it."""
+        """List the keys of the calls that the message makes."""
         if self.role != "assistant":
             return []
         called: list[CallKey] = [("tool", _id_of(call)) for call in tool_calls(self.shape)]
@@ -84,7 +84,7 @@ class Entry:
 
 
 def entries_of(history: Sequence[Any]) -> list[Entry]:
-    """Read a history.
+    """Read a history into entries.
 
     Raises:
         BadRequest: it is no sequence, or a message is neither a mapping nor has ``model_dump``.
@@ -120,14 +120,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """A history in parts, without what no provider takes."""
+    """A history split into system messages and exchanges, without messages that providers refuse."""
 
     pinned: tuple[Entry, ...]
     """System messages, which are always sent."""
     exchanges: tuple[tuple[Group, ...], ...]
     """Each begins with a user's message."""
     warnings: tuple[str, ...]
-    """What was left out because no provider takes it, one line each."""
+    """What was left out because providers refuse it, one line each."""
 
     @property
     def groups(self) -> list[Group]:
@@ -135,10 +135,10 @@ class Parted:
         return [group for exchange in self.exchanges for group in exchange]
 
     def latest(self, *, room: int, least: int) -> list[Group]:
-        """Choose the latest groups that fit, in order.
+        """Choose the latest groups whose total cost fits ``room``, in order.
 
-        ``room`` is what they may cost together; the latest ``least`` messages are chosen even if they cost more. Of an
-        exchange that does not fit, the latest groups are chosen behind the user's message that it begins with.
+        The latest ``least`` messages are chosen even if they cost more. Of an exchange that does not fit whole, its
+        opening user message is chosen with the latest of the groups after it.
         """
         chosen: list[list[Group]] = []
         used = count = 0
@@ -165,7 +165,7 @@ class Parted:
 
 
 def part(entries: Sequence[Entry], cost: Callable[[Entry], int]) -> Parted:
-    """Leave out what no provider takes, and split the rest into exchanges; ``cost`` is what each message takes.
+    """Drop messages that providers refuse, and split the rest into exchanges; ``cost`` weighs a message.
 
     A result belongs to the latest call of its id before it, and is left out without one. An unanswered call is removed,
     except at the end of the history, where its result is still to come. Before the first user message only system
@@ -186,7 +186,7 @@ def part(entries: Sequence[Entry], cost: Callable[[Entry], int]) -> Parted:
 
 
 def _mend(entries: Sequence[Entry]) -> tuple[list[Entry], dict[int, int], tuple[str, ...]]:
-    """Return what a provider takes, the index of the last result of each calling message, and warnings."""
+    """Return the messages that providers accept, the index of each calling message's last result, and warnings."""
     first = next((entry.place for entry in entries if entry.is_user), len(entries))
     said = [entry for entry in entries if entry.place >= first or entry.instructs]
     answered, orphans = _pair(said)
@@ -245,7 +245,7 @@ def _without_calls(entry: Entry, unanswered: frozenset[CallKey]) -> Entry | None
 
 
 def _stretches(entries: Sequence[Entry], bonds: Mapping[int, int]) -> list[list[Entry]]:
-    """Put together what is not sent apart: calls with their results, blocks with their messages."""
+    """Group messages that must be sent together: calls with their results, blocks with their messages."""
     stretches: list[list[Entry]] = []
     until = -1
     for number, entry in enumerate(entries):
@@ -269,14 +269,14 @@ def _is_beside(entries: Sequence[Entry], number: int) -> bool:
 
 
 def _leads(entries: Sequence[Entry], number: int) -> bool:
-    """Return whether a block stands before the user's message that it belongs to."""
+    """Return whether the block at an index belongs to the user's message after it."""
     behind = next((entry for entry in entries[number:] if not entry.is_block), None)
     before = next((entry for entry in reversed(entries[:number]) if not entry.is_block), None)
     return behind is not None and behind.is_user and not (before is not None and before.is_user)
 
 
 def _without_block(part: Any) -> Any:
-    """Remove the blocks from a part; None if nothing is left."""
+    """Remove memory blocks from a part of a message; None if nothing is left."""
     text = part.get("text") if isinstance(part, Mapping) else None
     if not isinstance(text, str) or (left := without_blocks(text)) == text:
         return part

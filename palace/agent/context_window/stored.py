@@ -1,7 +1,7 @@
-"""Working memory whose checkpoints a palace keeps: another process goes on where the first stopped.
+"""Working memory whose checkpoints are stored in the palace, so that another process continues the summary.
 
-Nothing that is stored tells what was said: the messages that a summary stands for are known by hashes under the
-palace's key, and neither the model nor the summary sees a secret that the user's rules find.
+The messages themselves are not stored: those that a summary covers are identified by hashes under the palace's key.
+Secrets that the user's rules match are removed from what the model sees and from the summary.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ from palace.models.external_keys import Key
 from palace.models.intake import repair
 
 CLAIMED = timedelta(minutes=3)
-"""How long one process has for renewing a summary: more than its calls may take together."""
+"""How long one process may hold the claim on a summary: longer than its calls may take together."""
 LASTING = timedelta(days=30)
-"""How long a summary is kept after it was last renewed."""
+"""How long a summary is kept after its last renewal."""
 MOST_KNOWN = 1_000
 GONE = "the summary was not kept: what it sums up was forgotten meanwhile, or somebody else renewed it"
 Hiding = Callable[[str], str]
-"""Returns a text without its secrets."""
+"""Returns a text with its secrets removed."""
 
 
 class Talk(NamedTuple):
-    """A conversation as an agent has it."""
+    """Identifies a conversation with an agent."""
 
     identity: str
     agent: str = ""
 
 
 class Claim(NamedTuple):
-    """The right to renew a summary."""
+    """An exclusive, temporary right to renew a summary."""
 
     revision: int
     checkpoint: Checkpoint
@@ -60,7 +60,7 @@ class Claim(NamedTuple):
 def working_memory_of(
     effective: Effective, summariser_of: Callable[[str], Summariser], *, model: str | None = None
 ) -> WorkingMemory:
-    """Return the strategy that settings name; ``model`` says whose tokens are counted."""
+    """Return the strategy that the settings name; ``model`` is the one whose tokens are counted."""
     budget, least = effective.working_tokens, effective.working_least
     match effective.working_memory:
         case "buffer_window":
@@ -78,7 +78,7 @@ def working_memory_of(
                 least=least or LEAST_SUMMED_UP,
             )
         case "summary_buffer":
-            # Only the environment and the file can say one without the other.
+            # Only the environment and the file can set one without the other.
             return TokenWindow(model, budget=budget, least=least or LEAST_SUMMED_UP)
         case _:
             return WholeHistory()
@@ -91,23 +91,23 @@ class Checkpoints:
     database: UserDatabase
     lasting: timedelta = LASTING
     _known: OrderedDict[Talk, Checkpoint] = field(default_factory=OrderedDict, repr=False)
-    """As they were last read, for while the database is away."""
+    """Checkpoints as last read, used while the database is unreachable."""
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def find(self, session: UserSession, talk: Talk, entries: Sequence[Entry]) -> Checkpoint | None:
-        """Find where to go on from; None where nothing is summarised."""
+        """Return the stored checkpoint of a conversation, or None where nothing is summarised."""
         kept = find_summary(session, *talk)
         found = None if kept is None else _read(kept, Key(get_palace_key(session)), entries)
         self.note(talk, found)
         return found
 
     def known(self, talk: Talk) -> Checkpoint | None:
-        """Return the checkpoint as it was last read."""
+        """Return the checkpoint as last read, without the database."""
         with self._lock:
             return self._known.get(talk)
 
     def claim(self, talk: Talk, entries: Sequence[Entry]) -> Claim | None:
-        """Keep others from summarising a conversation for a while; None where somebody is at it."""
+        """Claim the renewal of a conversation's summary; None where another process holds the claim."""
 
         def claim(session: UserSession) -> Claim | None:
             covers = covers_of(entries, Key(get_palace_key(session)))
@@ -121,7 +121,7 @@ class Checkpoints:
     def settle(
         self, talk: Talk, revision: int, checkpoint: Checkpoint, entries: Sequence[Entry], model: str | None
     ) -> bool:
-        """Store a renewed checkpoint; False where its messages were forgotten, or somebody else renewed it."""
+        """Store a renewed checkpoint; return False if its messages were forgotten or another process renewed it."""
 
         def settle(session: UserSession) -> bool:
             key = Key(get_palace_key(session))
@@ -142,11 +142,11 @@ class Checkpoints:
         return is_kept
 
     def release(self, talk: Talk, revision: int) -> None:
-        """Let others renew what was not renewed after all."""
+        """Give up a claim without storing anything."""
         self.database.run(lambda session: release_summary(session, *talk, revision))
 
     def note(self, talk: Talk, checkpoint: Checkpoint | None) -> None:
-        """Remember a checkpoint, or that there is none."""
+        """Remember a checkpoint in this process, or with None that there is none."""
         with self._lock:
             self._known.pop(talk, None)
             if checkpoint is not None:
@@ -157,17 +157,17 @@ class Checkpoints:
 
 @dataclass(frozen=True, slots=True)
 class HidingSummariser:
-    """Shows a summariser no secrets, and keeps none that its summary has."""
+    """Removes secrets from what a summariser sees and from what it returns."""
 
     summariser: Summariser
     rules: Callable[[], Hiding]
-    """Called each time: the user may have changed them."""
+    """Called each time, because the user may have changed the rules."""
 
     def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
         """Renew a summary.
 
         Raises:
-            LanguageModelError: there is none.
+            LanguageModelError: the model failed.
         """
         hide = self.rules()
         hidden = [replace(entry, shape=with_changed_texts(entry.shape, hide)) for entry in entries]
@@ -177,9 +177,9 @@ class HidingSummariser:
 
 @dataclass(frozen=True, slots=True)
 class KeepingUp:
-    """Keeps conversations of one user within what a model takes, from stored checkpoints on; safe to share.
+    """Applies a user's working memory with the stored checkpoints; safe to share between threads.
 
-    Nothing that the database or a model does keeps the messages back.
+    Failures of the database or a model become warnings, never errors.
     """
 
     checkpoints: Checkpoints
@@ -194,10 +194,10 @@ class KeepingUp:
         asks: bool = True,
         progress: OnProgress | None = None,
     ) -> Kept:
-        """Choose what is sent of a history, and store the checkpoint of one that is summarised.
+        """Choose the messages of a history to send, and store the checkpoint where they are summarised.
 
         Raises:
-            BadRequest: the history is none.
+            BadRequest: the history is not a list of messages.
         """
         if not isinstance(memory, SummaryBuffer):
             return memory.keep(history)
@@ -217,13 +217,13 @@ class KeepingUp:
             claim = self.checkpoints.claim(talk, entries)
         except PalaceError as problem:
             return _warned(kept, f"older messages were not summed up: {problem}")
-        # Where somebody else is at it, the next request has what comes of that.
+        # If another process is renewing the summary, the next request will use it.
         return kept if claim is None else self._renewed(memory, entries, talk, claim, progress)
 
     def _renewed(
         self, memory: SummaryBuffer, entries: Sequence[Entry], talk: Talk, claim: Claim, progress: OnProgress | None
     ) -> Kept:
-        """Sum a conversation up, and store what came of it."""
+        """Summarise a conversation under a claim, and store the result."""
         try:
             kept = memory.keep([entry.message for entry in entries], claim.checkpoint, progress=progress)
         except BaseException:
@@ -241,12 +241,12 @@ class KeepingUp:
 
 
 def may_ask(kept: Kept, length: int) -> bool:
-    """Check whether a summary is due, and the last attempt not too recent."""
+    """Check whether a summary is due and the last failed attempt is long enough ago."""
     return kept.is_due and (kept.checkpoint is None or kept.checkpoint.may_try(length))
 
 
 def covers_of(entries: Sequence[Entry], key: Key) -> list[bytes]:
-    """Return a hash of each text that is said, as drawers of the same text have it."""
+    """Return a keyed hash of each distinct message text, the same as for drawers of that text."""
     said = dict.fromkeys(
         text for entry in entries if not entry.instructs and (text := text_in(entry.said.get("content")))
     )
@@ -254,7 +254,7 @@ def covers_of(entries: Sequence[Entry], key: Key) -> list[bytes]:
 
 
 def _read(kept: KeptSummary, key: Key, entries: Sequence[Entry]) -> Checkpoint:
-    """Return a checkpoint for the history at hand; of another history it has no digest, and does not count."""
+    """Return a stored checkpoint for this history; of another history its digest is "", so that it does not apply."""
     digest = ""
     if kept.covered and kept.covered <= len(entries):
         here = digest_of(entries[: kept.covered])

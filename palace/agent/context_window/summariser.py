@@ -1,6 +1,6 @@
-"""Renewing a summary by a language model: what it is told, and how the calls of a palace are paid for.
+"""Renew a summary by a language model: its prompt, and how its calls are paid from a budget.
 
-The conversation is data to the model: a line a message, with nothing in it that acts or does not show.
+The conversation is quoted as data: one message per line, with markup and invisible characters neutralised.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ PURPOSE = "memory_summary"
 TIMEOUT = 20.0
 """Seconds that a request waits for a summary."""
 LONGEST_REPLY = 4_000
-"""Tokens: the summary, in JSON; a model that thinks first needs more than it writes."""
+"""Tokens of a reply: the summary in JSON, with room for the reasoning of models that think first."""
 WORDS = 0.6
-"""Words that are asked for, of each token that there is room for; most languages have fewer tokens to a word."""
+"""Words of summary that are requested per token of room; most languages need more than one token per word."""
 LONGEST = 4_000
-"""Characters of a message that are shown, of its beginning and its end."""
+"""Characters of a message that the model sees, from its beginning and its end."""
 LONGEST_RESULT = 1_500
-"""Characters of a tool's result."""
+"""Characters of a tool's result that the model sees."""
 
 INSTRUCTIONS = """\
 You keep the summary of a conversation for the assistant that takes part in it and will see nothing else of what you
@@ -50,33 +50,33 @@ Reply with one JSON object and nothing else: {{"summary": "…"}}"""
 
 
 class Summariser(Protocol):
-    """Renews a summary; one of your own may do so in another way."""
+    """Renews a summary; the protocol for summarisers of your own."""
 
     def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
-        """Give a summary of what the previous one says and of messages, in so many tokens.
+        """Return a summary of the previous summary and further messages, in at most so many tokens.
 
         Raises:
-            LanguageModelError: there is none.
+            LanguageModelError: the model failed.
         """
 
 
 class Renewed(BaseModel):
-    """What a model replies."""
+    """The JSON object that a model replies with."""
 
     summary: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSummariser:
-    """Has a language model renew summaries."""
+    """Renews summaries by a language model."""
 
     language_model: LanguageModel
     purse: Purse | None = None
-    """Pays for its calls from the day's budget; without one no ledger knows of them."""
+    """Charges its calls to the daily budget; without one they are in no ledger."""
 
     @classmethod
     def of(cls, model: str, *, timeout: float = TIMEOUT, api_base: str | None = None) -> ModelSummariser:
-        """Name the model as litellm does; nothing is loaded or called yet, and no ledger knows of its calls."""
+        """Return a summariser for a model named as in litellm; nothing is loaded or called yet. It keeps no ledger."""
         return cls(RemoteLanguageModel(model, timeout=timeout, api_base=api_base, longest_reply=LONGEST_REPLY))
 
     def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
@@ -107,14 +107,14 @@ class ModelSummariser:
 
 
 def prompt_for(previous: str, entries: Sequence[Entry], *, words: int) -> tuple[Message, Message]:
-    """Write the instructions, the summary so far, and the messages."""
+    """Write the prompt: the instructions, the summary so far, and the messages."""
     lines = [f"{number} | {_speaker(entry)} | {shown(entry)}" for number, entry in enumerate(entries, start=1)]
     quoted = ("<summary>", inert(previous), "</summary>", "<messages>", *lines, "</messages>")
     return Message(Role.SYSTEM, INSTRUCTIONS.format(words=words)), Message(Role.USER, "\n".join(quoted))
 
 
 def shown(entry: Entry) -> str:
-    """Write a message on one line, shortened in the middle if it is long; what is no text is named."""
+    """Write a message on one line, long ones shortened in the middle; parts that are not text appear by their type."""
     content = entry.said.get("content")
     parts = content if isinstance(content, (list, tuple)) else [content]
     said = [_part(part) for part in parts if part]

@@ -1,4 +1,4 @@
-"""The strategy that summarises: the latest messages as they are, behind a rolling summary of what was said before."""
+"""The strategy that summarises: the latest messages verbatim, after a rolling summary of the earlier ones."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from palace.models import CallRecord, OnProgress, Phase, Progress, doubts
 
 LEAST = 10
 SHORTEST_SUMMARY = 100
-"""Tokens that a summary may always have beside its frame."""
+"""Fewest tokens that a summary may have, in addition to its frame."""
 PORTION = 40_000
-"""Characters of messages that are shown to the model at once."""
+"""Characters of messages that the model sees in one call."""
 MOST_CALLS = 4
-"""Calls for one request: what is left of a very long history is summarised with the next ones."""
+"""Model calls per request; the rest of a very long history is summarised with the next requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryBuffer:
-    """Keep the latest messages, and sum up what was said before: the strategy ``summary_buffer``.
+    """Keep the latest messages, and summarise the earlier ones: the strategy ``summary_buffer``.
 
     Where messages and summary together exceed ``trigger`` of the budget, older messages go into the summary until
     ``target`` of it is left, of which the latest messages have the share ``recent``. The summary is one message,
-    written anew each time. Where it cannot be renewed, the former stays and the latest messages that fit are kept.
+    rewritten each time. If that fails, the former summary stays and the latest messages that fit are kept.
     """
 
     summariser: Summariser
     model: str | None = None
-    """Whose tokens they are; without one they are estimated."""
+    """The model whose tokens are counted; without one they are estimated."""
     _: KW_ONLY
     budget: int = TOKENS
     trigger: float = 0.85
     target: float = 0.70
     recent: float = 0.80
     least: int = LEAST
-    """Messages that are kept as they are although they take more."""
+    """Number of latest messages that are kept verbatim even if they exceed the budget."""
     counter: TokenCounter | None = None
     image_tokens: int = IMAGE
     name = "summary_buffer"
@@ -59,7 +59,7 @@ class SummaryBuffer:
         self.message_counter()
 
     def message_counter(self) -> MessageCounter:
-        """Return what counts its messages."""
+        """Return the counter for its messages."""
         return counter_of(self.model, self.counter, self.image_tokens)
 
     def keep(
@@ -70,13 +70,14 @@ class SummaryBuffer:
         asks: bool = True,
         progress: OnProgress | None = None,
     ) -> Kept:
-        """Keep the latest messages of a history behind the summary of what was said before.
+        """Keep the latest messages of a history, after the summary of the earlier ones.
 
-        ``checkpoint`` is that of the last call for this conversation; a history that holds the message of a summary
-        goes on from that. Without ``asks`` no model is asked, and ``is_due`` says whether one should be.
+        ``checkpoint`` is that of the last call for this conversation; without it, a summary message in the history is
+        continued. If ``asks`` is False no model is called, and ``is_due`` tells whether one should be. Failures of the
+        model become warnings.
 
         Raises:
-            BadRequest: the history is none; nothing that a model or the database does keeps the messages back.
+            BadRequest: the history is not a list of messages.
         """
         entries = entries_of(history)
         renewal = _Renewal(self, entries, checkpoint)
@@ -86,7 +87,7 @@ class SummaryBuffer:
 
 
 class _Renewal:
-    """A history behind a checkpoint, summarised from there on."""
+    """Renews the summary of one history, from a checkpoint on."""
 
     def __init__(self, strategy: SummaryBuffer, entries: Sequence[Entry], checkpoint: Checkpoint | None) -> None:
         self._strategy, self._entries = strategy, entries
@@ -96,7 +97,7 @@ class _Renewal:
         self._go_to(checkpoint)
 
     def _go_to(self, checkpoint: Checkpoint) -> None:
-        """Look at what a checkpoint does not stand for, and at the message of its summary."""
+        """Take a checkpoint as the current one, and split the messages that it does not replace."""
         live = [
             entry
             for entry in self._entries
@@ -106,9 +107,9 @@ class _Renewal:
         self.checkpoint = checkpoint
         self._parted = part(live, self._counter.count)
         self._pinned = self._counter.count_all(self._parted.pinned)
-        """Tokens of the system messages, and of the beginning of the reply."""
+        """Tokens of the system messages and of the beginning of the reply."""
         self._beside = self._pinned + (_cost(checkpoint.summary, self._counter) if checkpoint.summary else 0)
-        """Those, and the tokens of the summary."""
+        """The same, plus the tokens of the summary."""
 
     @property
     def is_due(self) -> bool:
@@ -117,7 +118,7 @@ class _Renewal:
         return tokens > self._strategy.trigger * self._strategy.budget and bool(self._older())
 
     def run(self, progress: OnProgress | None) -> None:
-        """Summarise what is older, a portion at a time, as far as it goes."""
+        """Summarise the older messages, a portion per model call, up to ``MOST_CALLS`` calls."""
         strategy, older, checkpoint = self._strategy, self._older(), self.checkpoint
         stays = {entry.place for group in self._parted.groups for entry in group.entries}
         stays -= {entry.place for group in older for entry in group.entries}
@@ -144,7 +145,7 @@ class _Renewal:
         self._go_to(checkpoint)
 
     def kept(self) -> Kept:
-        """Return what is sent: the system messages, and the summary before the latest messages."""
+        """Return what to send: the system messages, then the summary, then the latest messages."""
         parted = self._parted
         groups = parted.latest(room=self._strategy.budget - self._beside, least=self._strategy.least)
         entries = parted.with_pinned(groups)
@@ -165,18 +166,18 @@ class _Renewal:
         )
 
     def _older(self) -> list[Group]:
-        """List what is to go into the summary."""
+        """List the groups that should go into the summary."""
         room = int(self._strategy.recent * self._room())
         stays = {id(group) for group in self._parted.latest(room=room, least=self._strategy.least)}
         return [group for group in self._parted.groups if id(group) not in stays]
 
     def _room(self) -> int:
-        """Return the tokens that summary and messages are to have in the end."""
+        """Return the token target of summary and messages together, without system messages."""
         return max(int(self._strategy.target * self._strategy.budget) - self._pinned, 0)
 
 
 def _begun(entries: Sequence[Entry], checkpoint: Checkpoint | None) -> tuple[Checkpoint, list[str]]:
-    """Return where to go on from: a checkpoint of this history, else a summary in it, else its beginning."""
+    """Return where to start, with warnings: a matching checkpoint, else a summary in the history, else neither."""
     given = checkpoint or Checkpoint()
     if given.covered and given.is_of(entries):
         return given, []
@@ -189,7 +190,7 @@ def _begun(entries: Sequence[Entry], checkpoint: Checkpoint | None) -> tuple[Che
 
 
 def _portions(groups: Sequence[Group]) -> Iterator[list[Group]]:
-    """Put groups together as far as they can be shown at once."""
+    """Split groups into portions of at most ``PORTION`` characters."""
     portion: list[Group] = []
     used = 0
     for group in groups:
@@ -204,7 +205,7 @@ def _portions(groups: Sequence[Group]) -> Iterator[list[Group]]:
 
 
 def _shortened(summary: str, limit: int, counter: MessageCounter) -> str:
-    """Cut a summary whose message is too long behind the last word that fits."""
+    """Cut a summary whose message is too long after the last word that fits."""
     if _cost(summary, counter) <= limit:
         return summary
     low, high = 0, len(summary)

@@ -1,4 +1,4 @@
-"""Strategies that need nothing but the history: so many messages, so many tokens, or all of it. Pure."""
+"""Working-memory strategies that need only the history: so many messages, so many tokens, or all of it. Pure."""
 
 from __future__ import annotations
 
@@ -20,62 +20,62 @@ LEAST = 5
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What of a history is sent."""
+    """The part of a history that is sent, with what came of choosing it."""
 
     messages: list[Any]
-    """Ready to send, in their order: the very objects that were given."""
+    """The messages to send, in order: the caller's own objects."""
     left_out: int
-    """How many messages of the history are not among them."""
+    """How many messages of the history are not sent."""
     tokens: int | None = None
-    """What they take, the beginning of the reply with it; None where nothing was counted."""
+    """Tokens of the messages and of the beginning of the reply; None where nothing was counted."""
     is_exact: bool = False
     """Whether texts were counted by the model's own tokenizer."""
     warnings: tuple[str, ...] = ()
-    """What a person should know, in a line each."""
+    """Warnings for a person, one line each."""
     checkpoint: Checkpoint | None = None
-    """To be given with the next history of the conversation, by a strategy that sums up."""
+    """Checkpoint to pass with the next history of the conversation, where the strategy summarises."""
     calls: tuple[CallRecord, ...] = ()
-    """Calls of a model that were made for it."""
+    """Model calls that were made for it."""
     is_due: bool = False
-    """Whether a summary is due that was not made: nobody was to be asked, it failed, or it takes further requests."""
+    """Whether a summary is due but was not made: no model was to be asked, it failed, or it takes further requests."""
 
 
 class WorkingMemory(Protocol):
-    """Chooses what of a conversation is sent with its next request."""
+    """Chooses which messages of a conversation are sent with its next request."""
 
     @property
     def name(self) -> str:
-        """What settings call it."""
+        """The name of the strategy in settings."""
 
     def keep(self, history: Sequence[Any], checkpoint: Checkpoint | None = None) -> Kept:
-        """Choose what is sent of a history, the newest message last.
+        """Choose the messages of a history to send; the newest message is last.
 
-        What is kept begins with a user's message, behind system messages, which all stay at their places. A call of a
-        tool and its results are kept together or not at all. The history is not changed.
+        They begin with a user's message, but all system messages stay at their places. A tool call and its results are
+        kept together or not at all. The history is not changed.
 
         Raises:
-            BadRequest: the history is none.
+            BadRequest: the history is not a list of messages.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class WholeHistory:
-    """Keep everything that a provider takes, behind a user's message: the strategy ``none``."""
+    """Keep everything that providers accept, from the first user message on: the strategy ``none``."""
 
     name = "none"
 
     def keep(self, history: Sequence[Any], checkpoint: Checkpoint | None = None) -> Kept:
-        """Keep a history; only calls without a result, results without a call and what precedes the user are left out.
+        """Keep a history but for calls without results, results without calls, and all before the first user message.
 
         Raises:
-            BadRequest: the history is none.
+            BadRequest: the history is not a list of messages.
         """
         return _keep(history, checkpoint, lambda _: 1)
 
 
 @dataclass(frozen=True, slots=True)
 class BufferWindow:
-    """Keep the latest messages, system messages not counted: the strategy ``buffer_window``.
+    """Keep the latest messages, not counting system messages: the strategy ``buffer_window``.
 
     More are kept only where the latest message is one of many results of one message's calls.
     """
@@ -90,26 +90,26 @@ class BufferWindow:
         """Keep the latest messages of a history.
 
         Raises:
-            BadRequest: the history is none.
+            BadRequest: the history is not a list of messages.
         """
         return _keep(history, checkpoint, lambda entry: 0 if entry.is_block else 1, room=self.messages)
 
 
 @dataclass(frozen=True, slots=True)
 class TokenWindow:
-    """Keep what fits a number of tokens, and the latest messages in any case: the strategy ``token_window``."""
+    """Keep the messages that fit a number of tokens, and always the latest: the strategy ``token_window``."""
 
     model: str | None = None
-    """Whose tokens they are; without one they are estimated."""
+    """The model whose tokens are counted; without one they are estimated."""
     _: KW_ONLY
     budget: int = TOKENS
-    """Tokens that all messages may take together, system messages with them."""
+    """Tokens that all messages may take together, including system messages."""
     least: int = LEAST
-    """Messages that are kept although they take more, with the user's message that they answer."""
+    """Number of latest messages that are kept even if they exceed the budget, with the user's message they answer."""
     counter: TokenCounter | None = None
-    """Counts instead of the model's own."""
+    """Used in place of the model's own tokenizer."""
     image_tokens: int = IMAGE
-    """What an image takes, and whatever else is no text."""
+    """Tokens that an image counts as, and anything else that is not text."""
     name = "token_window"
 
     def __post_init__(self) -> None:
@@ -117,14 +117,14 @@ class TokenWindow:
         self.message_counter()
 
     def message_counter(self) -> MessageCounter:
-        """Return what counts its messages."""
+        """Return the counter for its messages."""
         return counter_of(self.model, self.counter, self.image_tokens)
 
     def keep(self, history: Sequence[Any], checkpoint: Checkpoint | None = None) -> Kept:
         """Keep the latest messages of a history that fit the budget.
 
         Raises:
-            BadRequest: the history is none.
+            BadRequest: the history is not a list of messages.
         """
         counter = self.message_counter()
         return _keep(history, checkpoint, counter.count, room=self.budget, least=self.least, counter=counter)
@@ -139,7 +139,7 @@ def _keep(
     least: int = 1,
     counter: MessageCounter | None = None,
 ) -> Kept:
-    """Keep the latest messages whose ``cost`` fits the room; all of them where it has no end."""
+    """Keep the latest messages whose total ``cost`` fits ``room``; all of them where it is None."""
     parted = part(entries_of(history), cost)
     pinned = counter.count_all(parted.pinned) if counter else 0
     groups = parted.groups if room is None else parted.latest(room=room - pinned, least=least)
@@ -155,10 +155,10 @@ def _keep(
 
 
 def counter_of(model: str | None, counter: TokenCounter | None, image_tokens: int) -> MessageCounter:
-    """Return what counts messages: the given counter, else the model's, else an estimate.
+    """Return a counter of messages: with the caller's counter, else the model's tokenizer, else an estimate.
 
     Raises:
-        BadRequest: the counter is none.
+        BadRequest: the counter is not a TokenCounter.
     """
     if counter is not None and not isinstance(counter, TokenCounter):
         raise BadRequest(f"counter must be a TokenCounter, not {type(counter).__name__}: see TokenCounter.given")
@@ -166,7 +166,7 @@ def counter_of(model: str | None, counter: TokenCounter | None, image_tokens: in
 
 
 def at_least_one(**numbers: int) -> None:
-    """Check numbers.
+    """Check that numbers are at least 1.
 
     Raises:
         BadRequest: one is no whole number, or below 1.

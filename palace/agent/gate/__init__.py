@@ -1,4 +1,4 @@
-"""The gate: whether a message needs memory at all."""
+"""The gate: decide whether a message needs recall."""
 
 from palace.agent.gate.deciding import Classifier, Decision, FoldedNames, Rules, gate
 

@@ -1,7 +1,7 @@
-"""The gate: whether a message needs what a palace remembers. Pure.
+"""The gate: decide whether a message needs recall. Pure.
 
-A search that was not needed costs some milliseconds, one that was skipped costs the answer: what is not plainly small
-talk, a tool's work or a question about the world is searched.
+An unneeded search costs some milliseconds, a skipped one costs the answer: everything is searched but plain small talk,
+requests to a tool and questions about the world.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from palace.agent.gate.window import PASSED_ON, History, Looked, fold, look_at, 
 from palace.nlp.words import STOP_WORDS
 
 LOOKED_BACK = 3
-"""Messages of the person that a follow-up is judged by."""
+"""Earlier messages of the person that decide about a follow-up."""
 ASKED_AT_THE_END = 300
-"""Characters at the end of a reply in which it asks something back."""
+"""Characters at the end of a reply in which a question mark counts as asking back."""
 Known = Callable[[str], bool]
-"""Says of up to four words, in lower case without accents, whether the palace knows them as a name or a word."""
+"""Checks whether up to four words, in lower case without accents, are a name or word of the palace."""
 
 LONGEST_NAME = 4
-"""Words of a name."""
+"""Words of a name, at most."""
 MOST_WORDS = 80
-"""Words of a message that are looked up: of a longer one the first and the last forty."""
+"""Words of a message that are looked up, at most: of a longer one the first and the last forty."""
 _WORD = re.compile(r"\w+(?:['.&-]\w+)*")
 
 Classifier = Callable[[str, History], bool | None]
-"""A caller's own judge: whether a message needs memory, given the messages before; None leaves it to the rules."""
+"""A caller's own classifier: whether a message needs memory, given the history; None leaves it to the rules."""
 
 
 class FoldedNames(frozenset[str]):
-    """Names folded as the gate looks them up; to be made once where many messages are judged."""
+    """Names folded as the gate looks them up; build it once where many messages are judged."""
 
     def __new__(cls, names: Collection[str] = ()) -> FoldedNames:
         """Fold each name: lower case, no accents, one space between words."""
@@ -42,52 +42,51 @@ class FoldedNames(frozenset[str]):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Which rules of the gate are on; each alone may be switched off."""
+    """The rules of the gate that are on; each can be switched off alone."""
 
     greeting: bool = True
-    """Small talk is not searched."""
+    """Skip small talk."""
     tool: bool = True
-    """Nor are requests for a tool's work: code, sums, translations, texts to work on, jokes, timers."""
+    """Skip requests to a tool: code, calculations, translations, texts to work on, jokes, timers."""
     knowledge: bool = True
-    """Nor are questions about the world."""
+    """Skip questions about the world."""
     pronouns: bool = True
-    """The first person makes either of these two searched all the same."""
+    """Search a tool's request or a question about the world if it has a pronoun of the first person."""
     known: bool = True
-    """So do words and names that the palace knows."""
+    """Search it if it has a word or name that the palace knows."""
     references: bool = True
-    """So do words that point back at what was said."""
+    """Search it if it refers to something said before."""
     follow_ups: bool = True
-    """A message without a subject of its own is judged by those before it."""
+    """Judge a message without a subject of its own by the messages before it."""
     classifier: Classifier | None = None
-    """Asked first; what it says holds."""
+    """Called first; its answer is final unless it is None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whether a message is searched for."""
+    """Whether recall runs for a message, and why."""
 
     searched: bool
     reason: str
-    """One line for a person."""
+    """The reason in one line, for a person."""
     rule: str
-    """Which rule said so: "classifier", "empty", "greeting", "pronoun", "known", "reference", "follow-up", "tool",
-    "knowledge", or "undecided" where none did."""
+    """The rule that decided: "classifier", "empty", "greeting", "pronoun", "known", "reference", "follow-up", "tool",
+    "knowledge", or "undecided" if none did."""
 
 
 def rules_for(switched_on: Collection[str]) -> Rules:
-    """Return the rules with those that a setting names on: "greeting", "tool", "knowledge"."""
+    """Return the rules with those switched on that a setting lists: "greeting", "tool", "knowledge"."""
     return Rules(greeting="greeting" in switched_on, tool="tool" in switched_on, knowledge="knowledge" in switched_on)
 
 
 def gate(
     message: str, history: History = (), *, known: Known | Collection[str] = (), rules: Rules | None = None
 ) -> Decision:
-    """Decide whether recall is needed for a message.
+    """Decide whether a message needs recall.
 
-    ``history`` are the messages before it, oldest first. ``known`` are words and names of this palace, in any case, or
-    a function that tells of a name, in lower case without accents, whether it is one. Of a message beyond 1,800
-    characters its beginning and its end are looked at, and it is searched unless all that it asks is a tool's work on
-    what it passes on.
+    ``history`` is the messages before it, oldest first. ``known`` is the palace's words and names, in any case, or a
+    function that checks a name, in lower case without accents. Of a message beyond 1,800 characters only the beginning
+    and the end are read, and it is searched unless it only asks a tool to work on the text it contains.
     """
     rules = rules or Rules()
     if rules.classifier is not None:
@@ -99,7 +98,7 @@ def gate(
 
 @dataclass(frozen=True, slots=True)
 class _Gate:
-    """One message at the gate."""
+    """The decision about one message."""
 
     looked: Looked
     history: History
@@ -116,7 +115,7 @@ class _Gate:
         personal = self._of_person()
         if personal is not None:
             return personal
-        # What is greeted with is opened once more: "hi, what is entropy".
+        # Strip greetings and openings: "hi, what is entropy".
         asked = [rest for rest in map(opened, said) if rest]
         if self.rules.follow_ups and any(map(signals.leans_on_history, (*said, *asked))):
             return self._by_history()
@@ -165,7 +164,7 @@ class _Gate:
         return "knowledge" if rules.knowledge else ""
 
     def _is_pointed(self, sentence: str) -> bool:
-        """Return whether a short question has a pronoun in the place of what it is about: "when did he die"."""
+        """Check whether a short question has a pronoun for its subject: "when did he die"."""
         is_short = len(sentence.split()) <= signals.MOST_WORDS
         return is_short and signals.points_at_somebody(sentence) and not may_be_personal(sentence, self.looked.raw)
 
@@ -180,19 +179,19 @@ class _Gate:
         return Decision(True, "nothing says that it needs no memory", "undecided")
 
     def _small_talk(self) -> Decision:
-        """Skip small talk; a bare yes or no, which may answer a question, is as needy as what it answers."""
+        """Skip small talk; a bare yes or no that may answer a question is judged by the history instead."""
         is_answer = self.rules.follow_ups and all(map(signals.is_answer, self.looked.sentences))
         if is_answer and said_by_person(self.history, 1) and self._was_asked():
             return self._by_history()
         return Decision(False, "it greets, thanks or agrees", "greeting")
 
     def _was_asked(self) -> bool:
-        """Return whether the last message before is an assistant's that asks something."""
+        """Check whether the last message is an assistant's and ends with a question."""
         before = read_history(self.history)
         return bool(before) and not before[-1].is_person and "?" in before[-1].text[-ASKED_AT_THE_END:]
 
     def _by_history(self) -> Decision:
-        """Judge a message without a subject by the last messages of the person: searched where one of them would be."""
+        """Judge a message without a subject by the person's last messages: search if any of them would be searched."""
         alone = replace(self.rules, follow_ups=False, classifier=None)
         before = said_by_person(self.history, LOOKED_BACK)
         judged = [_Gate(look_at(each), (), self.known, alone).decide() for each in before]
@@ -206,7 +205,7 @@ class _Gate:
 
 
 def named_in(folded: str, known: Known | Collection[str]) -> str:
-    """Return the first name or word of a palace in a folded message, "" without one; stop words alone are none."""
+    """Return the first name or word of the palace in a folded message, or ""; stop words alone do not count."""
     if not callable(known):
         names = known if isinstance(known, FoldedNames) else FoldedNames(known)
         if not names:
@@ -224,6 +223,6 @@ def _candidates(folded: str) -> Iterator[str]:
             part = words[start:end]
             if not all(word in STOP_WORDS or len(word) < 2 for word in part):
                 yield " ".join(part)
-                # The genitive of a German or a misspelt English name: "Toms Tochter".
+                # A German genitive, or an English one without its apostrophe: "Toms Tochter".
                 if part[-1].endswith("s") and len(part[-1]) > 3:
                     yield " ".join((*part[:-1], part[-1][:-1]))

@@ -1,7 +1,7 @@
-"""Whether a sentence without a pronoun may still be about somebody's life, in English, German or French. Pure.
+"""Check whether a sentence without a pronoun may still be about a person's life, in English, German or French. Pure.
 
-What is asked of the world names no people by their first names, no "the boat", no "tomorrow", and wants no advice. The
-lists lean to one side: what is on them costs a search that was not needed, what is missing costs a memory.
+A general question has no first names, no "the boat", no "tomorrow", and does not ask for advice. The lists err on the
+side of recall: an entry too many costs an unneeded search, a missing one costs a memory.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _WORD = late(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
 
 def may_be_personal(own: str, raw: str, *, is_technical: bool = False) -> bool:
-    """Return whether folded sentences may be about somebody's life; ``raw`` is the message as it was written."""
+    """Check whether folded sentences may be about a person's life; ``raw`` is the message as it was written."""
     for language in (_GERMAN, _FRENCH):
         own = language["by_place"].sub(" ", own)
         if is_technical:
             own = language["shown_code"].sub(" ", own)
-    # Nobody invents what only somebody has: "the telephone" is that of all then.
+    # A sentence about who invented something asks about the general thing: "the telephone".
     is_common = any(language.finds("invented", own) for language in LANGUAGES)
     return (
         any(language.finds("near", own) for language in LANGUAGES)
@@ -45,7 +45,7 @@ def may_be_personal(own: str, raw: str, *, is_technical: bool = False) -> bool:
 
 
 def names_somebody(own: str, raw: str) -> bool:
-    """Return whether a text has a first name, with a capital, or without one if no word is the same."""
+    """Check whether a text has a first name: capitalised, or a well-known one in lower case."""
     capitals = {folded(word.removesuffix("'s")) for word in _WORD.findall(raw) if word[:1].isupper()}
     return any(
         form in _NAMES.words("well_known") or (_is_first_name(form) and not capitals.isdisjoint((name, form)))
@@ -56,9 +56,9 @@ def names_somebody(own: str, raw: str) -> bool:
 
 
 def speaks_of_the_known(own: str, raw: str, *, is_technical: bool = False) -> bool:
-    """Return whether folded sentences speak of "the boat": a thing that whoever listens must know already.
+    """Check whether folded sentences mention a thing that the listener must know already, like "the boat".
 
-    What everybody knows is no such thing: the sky, the French revolution, "the capital of Peru".
+    Things that everybody knows do not count: the sky, the French revolution, "the capital of Peru".
     """
     for title in _TITLE.findall(raw):
         own = own.replace(f"the {fold(title)}", " ")

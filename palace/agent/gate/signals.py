@@ -1,7 +1,7 @@
-"""What a sentence tells of what it needs: small talk, a tool's work, the world, or the person and the past. Pure.
+"""Classify a sentence: small talk, a request to a tool, about the world, or about the person and the past. Pure.
 
-All sentences are folded. The rules are data, English, German and French (``palace/data/gate``); small talk is of more
-languages.
+All sentences are folded. The rules are data, in English, German and French (``palace/data/gate``); small talk covers
+more languages.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from palace.nlp.names.lexicon import places
 from palace.nlp.rules import rules
 
 MOST_WORDS = 9
-"""Words of a sentence that may be a follow-up."""
+"""Words of a sentence that may be a follow-up, at most."""
 _ENGLISH, _GERMAN, _FRENCH = LANGUAGES
 _WORLD = rules("gate", "world")
 _TALK = rules("gate", "small_talk")
@@ -24,7 +24,7 @@ _DRAWN_OUT = re.compile(r"(\w)\1+")
 
 
 def is_small_talk(sentence: str) -> bool:
-    """Return whether a sentence says nothing but hello, thanks, fine or goodbye, or has no words."""
+    """Check whether a sentence is only a greeting, thanks, consent or goodbye, or has no words."""
     if len(sentence) > _LONGEST_TALK:
         return False
     rest, phrases = _phrases().subn(" ", sentence)
@@ -40,21 +40,21 @@ def is_small_talk(sentence: str) -> bool:
 
 
 def is_answer(sentence: str) -> bool:
-    """Return whether a sentence is a bare yes, no or fine, which says something only as an answer."""
+    """Check whether a sentence is a bare yes, no or fine, which means something only as an answer."""
     words = _WORD.findall(sentence)
     return len(sentence) <= _LONGEST_TALK and bool(words) and _TALK.words("answers").issuperset(words)
 
 
 def is_filler(sentence: str) -> bool:
-    """Return whether a sentence is what people and assistants say while they say nothing: "let me check"."""
+    """Check whether a sentence is a filler of people and assistants, such as "let me check"."""
     return any(language.finds("filler", sentence) for language in LANGUAGES)
 
 
 def is_of_person(text: str) -> bool:
-    """Return whether a text has a pronoun of the first person, well spelt or not.
+    """Check whether a text has a pronoun of the first person, also a misspelt one.
 
-    Who a request is made for ("tell me", "sag mir", "dis-moi") does not count. "im" is English where nothing around it
-    is German.
+    The recipient of a request ("tell me", "sag mir", "dis-moi") does not count. "im" counts as English "I'm" unless the
+    words around it are German.
     """
     for language in LANGUAGES:
         text = language["to_whom"].sub(" ", text)
@@ -66,55 +66,55 @@ def is_of_person(text: str) -> bool:
 
 
 def points_back(text: str) -> bool:
-    """Return whether a text points at what was said or noted before: "as I said", "wie letztes Mal"."""
+    """Check whether a text refers to something said or noted before: "as I said", "wie letztes Mal"."""
     return any(language.finds("points_back", text) for language in LANGUAGES)
 
 
 def leans_on_history(sentence: str) -> bool:
-    """Return whether a sentence is a question or a wish without its object: "how much", "and for her", "go on"."""
+    """Check whether a sentence is a question or a wish without its object: "how much", "and for her", "go on"."""
     if PASSED_ON in sentence or len(sentence) > 100 or len(sentence.split()) > MOST_WORDS:
         return False
     return any(language.finds("leans", sentence) for language in LANGUAGES)
 
 
 def points_at_somebody(sentence: str) -> bool:
-    """Return whether a sentence has a pronoun that only what was said before explains."""
+    """Check whether a sentence has a pronoun that only earlier messages explain."""
     for language in (_ENGLISH, _FRENCH):
         sentence = language["empty_pronoun"].sub(" ", sentence)
     return any(language.finds("stands_for", sentence) for language in LANGUAGES)
 
 
 def stands_for_another(sentence: str) -> bool:
-    """Return whether a pronoun in a sentence is without its noun; "that medication" has it."""
+    """Check whether a sentence has a pronoun or demonstrative without its noun; "that medication" has one."""
     for language in (_ENGLISH, _GERMAN):
         sentence = language["with_noun"].sub(" ", sentence)
     return points_at_somebody(sentence)
 
 
 def is_utility(sentence: str) -> bool:
-    """Return whether a sentence wants a timer, the time, the weather of a place, a picture, a coin flipped."""
+    """Check whether a sentence asks for a timer, the time, the weather of a place, a picture, a coin flip."""
     return REQUESTS.finds("utility", sentence)
 
 
 def is_request(sentence: str) -> bool:
-    """Return whether a sentence asks for a sum, a translation, a text to be worked on, or something made up."""
+    """Check whether a sentence asks for a calculation, a translation, work on a text, or an invented text."""
     return any(REQUESTS.finds(name, sentence) for name in ("snippet", "sum", "translation", "text_work", "creation"))
 
 
 def looks_like_code(sentence: str) -> bool:
-    """Return whether a sentence begins as a program, a statement or an error message does."""
+    """Check whether a sentence begins like a program, a statement or an error message."""
     return REQUESTS.finds("snippet", sentence)
 
 
 def is_code(sentence: str) -> bool:
-    """Return whether a sentence is about programming."""
+    """Check whether a sentence is about programming."""
     return REQUESTS.finds("code", sentence) or looks_like_code(sentence)
 
 
 def asks_of_the_world(sentence: str) -> bool:
-    """Return whether a sentence asks what anybody can look up, by how it asks.
+    """Check whether a sentence is worded like a question that anybody could look up.
 
-    It may be about somebody's life nevertheless ("how old is the car"), which ``may_be_personal`` says.
+    It may be about a person's life nevertheless ("how old is the car"): see ``may_be_personal``.
     """
     where = _WORLD["where"].fullmatch(sentence)
     if where:
@@ -127,7 +127,7 @@ def asks_of_the_world(sentence: str) -> bool:
 
 
 def is_of_all(noun: str) -> bool:
-    """Return whether a noun is of what everybody knows, in German or French: the sky, a speed."""
+    """Check whether a German or French noun names something that everybody knows: the sky, a speed."""
     return bool(_WORLD["of_all"].fullmatch(noun))
 
 
@@ -139,7 +139,7 @@ def _is_of_world(found: re.Match[str] | None) -> bool:
 
 
 def _is_one_of(word: str, words: frozenset[str]) -> bool:
-    """Look a word up, also drawn out: "heyyy", "gooood"."""
+    """Check whether a word is in a set, also when letters are drawn out: "heyyy", "gooood"."""
     return word in words or _DRAWN_OUT.sub(r"\1", word) in words or _DRAWN_OUT.sub(r"\1\1", word) in words
 
 

@@ -1,4 +1,4 @@
-"""What of a message is judged: its beginning and end, folded, without what it passes on; and those before it. Pure."""
+"""The text that the gate judges: a message's beginning and end, folded, without quotations and code. Pure."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MOST_READ = 40
 MOST_PARTS = 100
 """Parts of one message that are read."""
 PASSED_ON = "\ue000"
-"""Stands for what a message passes on: a quotation, code, a text to work on. Of a private range, so part of no word."""
+"""Stands for quotations, code and texts to work on. From a private Unicode range, so it is part of no word."""
 LANGUAGES = tuple(rules("gate", language) for language in ("english", "german", "french"))
 REQUESTS = rules("gate", "requests")
 
 History = Sequence[Any]
-"""Messages, oldest first: strings (of the person), mappings with ``role`` and ``content`` as an API of chats takes
-them, or anything with attributes of these names, as `palace.models.Turn`. What is none of these is passed over."""
+"""Messages, oldest first: strings (said by the person), mappings with ``role`` and ``content`` as chat APIs take them,
+or objects with attributes of these names, such as `palace.models.Turn`. Anything else is ignored."""
 
 _CUT = " \n\ue001\n "
 _UNITED_STATES = re.compile(r"\bU\.?S\.?(?:A\b\.?|\b)(?=\W|$)")
@@ -45,18 +45,18 @@ _SENTENCE_ENDS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A message ready to be judged."""
+    """A message prepared for the gate."""
 
     raw: str
-    """As it was written, quotes and dashes made plain."""
+    """The text as it was written, with plain quotes and dashes."""
     folded: str
     """In lower case, without accents."""
     own: str
-    """``folded`` with ``PASSED_ON`` in the place of what is passed on."""
+    """``folded`` with ``PASSED_ON`` in place of quotations, code and texts to work on."""
     sentences: tuple[str, ...]
-    """Of ``own``, without their final signs."""
+    """The sentences of ``own``, without final punctuation; at most ``MOST_SENTENCES``."""
     is_whole: bool
-    """Whether all of it is read."""
+    """Whether the whole message is covered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Said:
 
 
 def look_at(message: str) -> Looked:
-    """Read the first 1,200 and the last 600 characters of a message."""
+    """Prepare a message for the gate: its first 1,200 and last 600 characters."""
     is_whole = is_looked_at_whole(message)
     text = message if is_whole else message[:BEGINNING] + _CUT + message[-END:]
     raw = unicodedata.normalize("NFC", text).translate(_FOLDED)
@@ -89,7 +89,7 @@ def is_looked_at_whole(message: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Put text into lower case without accents; the United States in capitals are no pronoun ("us")."""
+    """Put text into lower case without accents; "US" and "U.S." become "usa", so that they are not taken for "us"."""
     if not text.isupper():
         text = _UNITED_STATES.sub("usa", text)
     if text.isascii():
@@ -99,7 +99,7 @@ def fold(text: str) -> str:
 
 
 def opened(sentence: str) -> str:
-    """Return what a folded sentence wants, without "hello", "please", "can you"; "" if nothing is left."""
+    """Strip "hello", "please", "can you" from the start of a folded sentence; "" if nothing is left."""
     for _ in range(MOST_OPENINGS):
         found = next((found for each in LANGUAGES if (found := each["opens"].match(sentence)) and found.end()), None)
         if found is None:
@@ -112,7 +112,7 @@ def opened(sentence: str) -> str:
 def read_history(history: History | None) -> tuple[Said, ...]:
     """Return the last 40 messages of a history, oldest first, without system messages, tools and unknown roles.
 
-    Of a message in parts the text parts count, joined by line breaks.
+    Of a message in parts only the text parts are read, joined by line breaks.
     """
     if not history or isinstance(history, (str, bytes, Mapping)):
         return ()
@@ -121,7 +121,7 @@ def read_history(history: History | None) -> tuple[Said, ...]:
 
 
 def said_by_person(history: History | None, most: int) -> tuple[str, ...]:
-    """Return the last messages of the person, oldest first, at most so many."""
+    """Return the person's last messages, oldest first, at most ``most``."""
     said = [each.text for each in read_history(history) if each.is_person]
     return tuple(said[-most:]) if most > 0 else ()
 

@@ -1,1 +1,1 @@
-"""The parts of the fold: times, statements, what takes them back, the timeline and its versions. Pure."""
+"""The parts of the fold: times, statements, retractions, the timeline and its versions. Pure."""

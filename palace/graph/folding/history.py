@@ -1,4 +1,4 @@
-"""What was believed when: the timelines of what was known at each moment, and what changed between them."""
+"""The versions of a timeline: what was believed at each moment, and what changed between them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from palace.graph.folding.timeline import Interval, timeline
 from palace.models.graph import FoldedRelation
 
 WORK = 120_000
-"""Statements that are looked at for the history of one timeline, over all moments at which it is drawn: of 300
-statements at every moment, of 1,000 at 120, never at fewer than 20. Beyond it, the later half of the moments is exact,
-the earlier is looked at in even steps: versions may bear a later moment there. What is believed now is exact however
-many there are."""
+"""Statements that are read for the history of one timeline, summed over all moments: 300 statements at every moment,
+1,000 at 120, never at fewer than 20. Beyond that, the later half of the moments is exact, and of the earlier half only
+every n-th is computed, so that versions may be dated later there. The current version is always exact."""
 FEWEST = 20
 
 
@@ -26,10 +25,10 @@ class _Version:
 
 
 def history(statements: Sequence[Statement], zone: tzinfo) -> tuple[list[FoldedRelation], list[Interval]]:
-    """Return what was believed of one timeline, and what is believed now.
+    """Return the versions of one timeline, and the current intervals.
 
-    There is a version for each validity that an object was believed to have. Expects order of telling. A version's
-    evidence is what said it when it was last believed: what was taken back meanwhile is not among it.
+    There is a version for each period in which an object was believed to be valid. Expects statements in order of time.
+    A version's evidence is the statements that supported it last, without retracted ones.
     """
     standing: dict[tuple[object, ...], _Version] = {}
     relations: list[FoldedRelation] = []
@@ -51,7 +50,7 @@ def history(statements: Sequence[Statement], zone: tzinfo) -> tuple[list[FoldedR
 
 
 def _moments(statements: Sequence[Statement]) -> list[datetime]:
-    """Return when something was learned, in order."""
+    """Return the moments at which something became known, in order."""
     taken = {s.taken_back_by.learned for s in statements if s.taken_back_by}
     moments = sorted({s.learned for s in statements} | taken)
     limit = max(FEWEST, WORK // max(1, len(statements)))
@@ -68,7 +67,7 @@ def _is_repeated(
     moment: datetime,
     now: Sequence[Interval],
 ) -> bool:
-    """Check whether all that was learned since only says again what holds, which is then taken for evidence."""
+    """Check whether everything new only repeats what is current; if so, add it as evidence."""
     if any(s.taken_back_by and looked < s.taken_back_by.learned <= moment for s in statements):
         return False
     repeated = []
@@ -86,7 +85,7 @@ def _is_repeated(
 def _versions(
     intervals: Sequence[Interval], before: dict[tuple[object, ...], _Version], moment: datetime
 ) -> dict[tuple[object, ...], _Version]:
-    """Return the versions that are believed from a moment on; what was believed before keeps when it was recorded."""
+    """Return the versions believed from a moment on; versions from before keep their time of recording."""
     after: dict[tuple[object, ...], _Version] = {}
     for interval in intervals:
         if interval.identity in after:

@@ -1,4 +1,4 @@
-"""Where statements of one timeline begin and end a value, with vague dates made as exact as others allow."""
+"""The points in time at which values begin and end, with vague dates refined by more precise ones."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from palace.models.claims import Action, Precision
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A value begins, or ends."""
+    """The beginning or the end of a value."""
 
     statement: Statement
     is_start: bool
     span: Span
-    """It lies in it, and is taken to be its start."""
+    """The range of time in which it lies; its start is used."""
     is_told: bool = True
-    """False of the moment at which something was said."""
+    """False if it is the time of saying, not a date in the text."""
     has_beginning: bool = False
-    """Of an end: whether the statement tells a beginning too."""
+    """For an end: whether the statement also has a beginning."""
 
     @property
     def key(self) -> str:
-        """The object's."""
+        """Return the key of its object."""
         return self.statement.key
 
     @property
     def place(self) -> tuple[datetime, int, bool]:
-        """What points are sorted by: time, then telling."""
+        """Return the sort key: time, then order of statements."""
         return self.span.start, self.statement.order, not self.is_start
 
 
 Drawn = dict[int, tuple[Point, ...]]
-"""The points of statements, by their places in telling, as far as they were looked at already."""
+"""Cache of points by the statement's index in order of time."""
 
 
 def points_of(statements: Sequence[Statement], zone: tzinfo, known: Drawn | None = None) -> list[Point]:
-    """Return the beginnings and ends that statements of one timeline tell, in order.
+    """Return the beginnings and ends of one timeline's statements, in order.
 
-    What was only observed gives way to what was told later of the same days; a date told of a month or a year is taken
-    for a finer one in it of the same change, and lies behind what was observed before that change.
+    An observation is dropped if a later statement contradicts it for the same days. The date of a month or a year is
+    replaced by a more precise date of the same change within it, and put after contrary observations before the change.
     """
     by_order: Drawn = {} if known is None else known
     for statement in statements:
@@ -72,13 +72,13 @@ def _points(statement: Statement) -> Iterator[Point]:
 
 
 def _is_taken_up(end: Point, begun: Mapping[tuple[datetime, str], int]) -> bool:
-    """Check whether the same breath says that it began again ("I used to play, and started again in March")."""
+    """Check whether the same message says that it began again ("I used to play, and started again in March")."""
     s = end.statement
     return begun.get((s.learned, s.key), -1) > s.order
 
 
 def _standing(points: Sequence[Point], statements: Sequence[Statement]) -> Iterator[Point]:
-    """Return what was observed, but on days of which it was told later that another value held, or none of it."""
+    """Yield the observations, except for days for which a later statement gives another value or an end."""
     begun: dict[str, datetime] = {}
     over: dict[str, datetime] = {}
     seen = {p.statement.order: p for p in points if p.is_start and not p.is_told}
@@ -96,7 +96,7 @@ def _standing(points: Sequence[Point], statements: Sequence[Statement]) -> Itera
 
 
 def _refined(points: Sequence[Point]) -> Iterator[Point]:
-    """Take a date for the earliest finer one in it of the same change: else for one that ends what went before."""
+    """Refine each date by the earliest more precise one within it, of the same change, else of the opposite one."""
     told = sorted({(p.is_start, p.key, p.span) for p in points}, key=lambda each: (each[2].start, each[2].end))
     sides = {side: [(key, span) for start, key, span in told if start is side] for side in (True, False)}
     finest: dict[tuple[bool, str, Span], Span] = {}
@@ -110,7 +110,7 @@ def _refined(points: Sequence[Point]) -> Iterator[Point]:
 
 
 def _finest(coarse: Span, limit: datetime, spans: Sequence[tuple[str, Span]], key: str, *, is_own: bool) -> Span | None:
-    """Return the finest date within a coarse one among ``spans`` in order, of an object or of all others."""
+    """Return the most precise date in ``spans`` (sorted) within a coarse one, of this object or of any other."""
     first = bisect_left(spans, coarse.start, key=lambda each: each[1].start)
     for other, span in islice(spans, first, None):
         if span.start >= min(coarse.end, limit):
@@ -121,7 +121,7 @@ def _finest(coarse: Span, limit: datetime, spans: Sequence[tuple[str, Span]], ke
 
 
 def _behind(point: Point, observed: Sequence[Point], zone: tzinfo) -> Point:
-    """Return a told point behind what was observed on its days, before its change, of what it changes."""
+    """Move a dated point after the contrary observations on its days, before the change."""
     s, span = point.statement, point.span
     limit, told_by = span.end, None
     if s.action in (Action.BEGINS, Action.ENDS) and span.start <= s.learned < limit:
@@ -142,7 +142,7 @@ def _behind(point: Point, observed: Sequence[Point], zone: tzinfo) -> Point:
 
 
 def _is_contrary(seen: Point, change: Point) -> bool:
-    """Check whether what was observed is so only before a change."""
+    """Check whether an observation is true only before a change."""
     if change.is_start:
         return seen.key != change.key
     return change.key in ("", seen.key)

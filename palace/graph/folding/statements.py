@@ -1,4 +1,4 @@
-"""Assertions as the fold works with them: in order of telling, with their dates as spans, and what became of each."""
+"""Assertions prepared for the fold: in order of time, with dates as spans, and with what retracted each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LAST = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """All the time a date may mean."""
+    """The range of time that a date may mean."""
 
     start: datetime
     end: datetime
@@ -25,15 +25,15 @@ class Span:
     precision: Precision
 
     def is_finer_than(self, other: Span) -> bool:
-        """Check whether this is told more exactly."""
+        """Check whether this date is more precise."""
         return _EXACTNESS[self.precision] < _EXACTNESS[other.precision]
 
     def by(self, moment: datetime) -> Span:
-        """Return as much of it as lies before a moment; itself where it begins no sooner."""
+        """Return the part of it before a moment; all of it if it does not begin earlier."""
         return replace(self, end=min(self.end, moment)) if self.start < moment else self
 
     def is_apart_from(self, other: Span) -> bool:
-        """Check whether the two have no moment in common."""
+        """Check whether the two do not overlap."""
         return self.end <= other.start or other.end <= self.start
 
 
@@ -45,7 +45,7 @@ def span_of(told: VagueDate, zone: tzinfo) -> Span:
 
 
 def later(moment: datetime, by: timedelta) -> datetime:
-    """Return a moment that is later, the last there is where the calendar ends before it."""
+    """Return a later moment, or the last possible one if that exceeds the calendar."""
     try:
         return moment + by
     except OverflowError:
@@ -53,7 +53,7 @@ def later(moment: datetime, by: timedelta) -> datetime:
 
 
 def next_midnight(moment: datetime, zone: tzinfo) -> datetime:
-    """Return the beginning of the day after a moment's, in UTC."""
+    """Return the start of the day after a moment's, in UTC."""
     try:
         return _midnight(moment.astimezone(zone).date() + timedelta(days=1), zone)
     except OverflowError:
@@ -79,9 +79,9 @@ def _midnight(day: date, zone: tzinfo) -> datetime:
 
 
 VALUES = frozenset({Action.HOLDS, Action.BEGINS, Action.CORRECTS, Action.HAPPENS})
-"""Actions that say that something is so, or will be."""
+"""Actions that state that something is or will be true."""
 _WITHOUT_OBJECT = frozenset({Action.ENDS, Action.DENIES, Action.CORRECTS, Action.HOLDS})
-"""What may be said of whatever held: that it is over, or was wrong, or goes on after all."""
+"""Actions that may refer to any value: it ended, was wrong, or goes on after all."""
 
 
 @dataclass(slots=True)
@@ -89,41 +89,41 @@ class Statement:
     """One assertion."""
 
     order: int
-    """Its place in telling."""
+    """Its index in order of time."""
     assertion: Assertion
     action: Action
-    """What it does; of a correction, what the statement did that it replaced."""
+    """Its effect; for a correction, that of the statement it replaced."""
     key: str
-    """Its object's."""
+    """Key of its object."""
     learned: datetime
-    """In UTC."""
+    """When it became known, in UTC."""
     start: Span | None
-    """Told, or taken from what it corrects."""
+    """Its own start, or that of the statement it corrects."""
     end: Span | None
     taken_back_by: Statement | None = None
 
     def stands_at(self, moment: datetime) -> bool:
-        """Check whether it was known at a moment and not taken back by then."""
+        """Check whether it was known at a moment and not yet retracted."""
         return self.learned <= moment and (self.taken_back_by is None or moment < self.taken_back_by.learned)
 
     @property
     def is_value(self) -> bool:
-        """Check whether it says that something is so, or will be."""
+        """Check whether it states that something is or will be true."""
         return self.action in VALUES and bool(self.key)
 
     @property
     def is_going_on(self) -> bool:
-        """Check whether it says that whatever held does not end after all."""
+        """Check whether it states that the current value does not end after all."""
         return self.action is Action.HOLDS and not self.key
 
     @property
     def is_undated(self) -> bool:
-        """Check whether no date was told with it."""
+        """Check whether it has no date."""
         return self.start is None and self.end is None
 
     @property
     def is_observation(self) -> bool:
-        """Check whether it says that its value is so when it is said."""
+        """Check whether it states that its value is true at the time of saying."""
         if self.end is not None and self.end.start <= self.learned:
             return False
         if self.action is Action.HOLDS:
@@ -132,7 +132,7 @@ class Statement:
 
 
 def told(assertions: Iterable[Assertion], zone: tzinfo, *, is_event: bool, is_single: bool) -> list[Statement]:
-    """Return assertions as statements in order of telling, which does not depend on when their drawers were mined."""
+    """Return assertions as statements in order of time, which does not depend on when their drawers were mined."""
     ordered = sorted((a for a in assertions if a.object_key or a.action in _WITHOUT_OBJECT), key=_telling)
     statements = [_statement(order, assertion, zone) for order, assertion in enumerate(ordered)]
     for statement in statements:
@@ -148,7 +148,7 @@ def told(assertions: Iterable[Assertion], zone: tzinfo, *, is_event: bool, is_si
 
 
 def end_by_telling(statements: Iterable[Statement]) -> None:
-    """Let what happened end by when it was told to have happened, however vaguely its days are told."""
+    """Cut the dates of reported events off at the time of the report, however vague they are."""
     for statement in statements:
         if statement.action is Action.HAPPENS and statement.start and statement.start.start < statement.learned:
             statement.start = statement.start.by(statement.learned)
@@ -156,10 +156,10 @@ def end_by_telling(statements: Iterable[Statement]) -> None:
 
 
 def _give_way(statements: Iterable[Statement]) -> None:
-    """Take for past what nobody knows when it was said, where another value was told later with a known time.
+    """Treat undated values as past if another value with a known time was filed later.
 
-    When it was filed is no time of its own: of one import, what comes first in it was filed first, however late it was
-    said. It has been so, nobody knows when, and ends nothing that has a date.
+    The time of filing does not order statements of one import: its first message was filed first, however late it was
+    said. Such a value was true at some unknown time, and ends nothing that has a date.
     """
     statements = list(statements)
     newest: dict[str, datetime] = {}
@@ -176,7 +176,7 @@ def _give_way(statements: Iterable[Statement]) -> None:
 
 
 def ids(statements: Iterable[Statement]) -> tuple[int, ...]:
-    """Return the assertions of statements by id, in order of telling, each once."""
+    """Return the ids of the statements' assertions in order of time, each once."""
     return tuple(s.assertion.id for s in sorted({s.order: s for s in statements}.values(), key=lambda s: s.order))
 
 
@@ -203,12 +203,12 @@ def _statement(order: int, assertion: Assertion, zone: tzinfo) -> Statement:
 
 
 def _in_order(start: Span, end: Span) -> tuple[Span | None, Span]:
-    """Put two spans in order: "from 2019 to 2019" ends with the year; what ends before it begins has no start."""
+    """Order two spans: "from 2019 to 2019" ends with the year; an end before the start discards the start."""
     if end.end <= start.start:
         return None, end
     return start, Span(end.end, later(end.end, end.end - end.start), end.precision)
 
 
 def exact(moment: datetime) -> Span:
-    """Return the span of something known to the moment."""
+    """Return the span of an exact moment."""
     return Span(moment, moment, Precision.MOMENT)

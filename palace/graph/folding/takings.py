@@ -1,4 +1,4 @@
-"""What corrections, denials and changed plans take back of what was told before them."""
+"""Find the statements that later corrections, denials and changed plans retract."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from palace.models.claims import Action
 
 @dataclass(slots=True)
 class _Telling:
-    """What has been said so far and stands."""
+    """The statements so far that are not retracted."""
 
     said: list[Statement] = field(default_factory=list)
-    """With an object, the last said last; what was taken back is left out when it is met."""
+    """Statements with an object, the latest last; retracted ones are removed lazily."""
     by_key: defaultdict[str, list[Statement]] = field(default_factory=lambda: defaultdict(list))
     plans: defaultdict[str, list[Statement]] = field(default_factory=lambda: defaultdict(list))
 
     ends: list[Statement] = field(default_factory=list)
-    """Those of whatever held, that are not taken back."""
+    """Ends of any value that are not retracted."""
 
     def end(self, statement: Statement) -> None:
-        """Take an end of whatever held; one that was still to come on another day has moved."""
+        """Add an end of any value; it retracts one with another future date."""
         end = statement.end
         moved = [s for s in self.ends if end and s.end and s.end.start > statement.learned and s.end.is_apart_from(end)]
         if end and end.end > statement.learned:
@@ -43,7 +43,7 @@ class _Telling:
         return self.said[-1] if self.said else None
 
     def last_run(self) -> list[Statement]:
-        """What was last said to be so, with all said of the same object since another was, the last first."""
+        """Return the latest value with all consecutive statements of the same object, the latest first."""
         run: list[Statement] = []
         for statement in reversed(self.said):
             if statement.taken_back_by or not statement.is_value:
@@ -55,10 +55,10 @@ class _Telling:
 
 
 def take_back(statements: Iterable[Statement]) -> None:
-    """Note in each statement what took it back, and give corrections what they stand for.
+    """Set in each statement the one that retracts it, and give corrections the action and dates of what they correct.
 
-    Only what was told before a statement is taken back by it, so what was known at a moment follows from what had been
-    told by then. Expects order of telling.
+    A statement only retracts earlier ones, so the knowledge at a moment depends only on what was said by then. Expects
+    statements in order of time.
     """
     telling = _Telling()
     for statement in statements:
@@ -111,7 +111,7 @@ def _correct(correction: Statement, telling: _Telling) -> None:
 
 
 def _stand_for(correction: Statement, run: list[Statement]) -> None:
-    """Return a correction the action of what it replaces, and its dates where none are told with it."""
+    """Give a correction the action of the statements it replaces, and their dates if it has none."""
     correction.action = run[0].action
     if correction.start is None:
         starts = [s.start or (exact(s.learned) if s.is_observation else None) for s in run]
@@ -123,7 +123,7 @@ def _stand_for(correction: Statement, run: list[Statement]) -> None:
 
 
 def _move(plan: Statement, telling: _Telling) -> None:
-    """A plan told anew before its day, with another day, has moved."""
+    """Retract an earlier plan if this one gives another date before the day came."""
     start = plan.start
     for earlier in telling.plans[plan.key]:
         planned = None if earlier.taken_back_by else earlier.start

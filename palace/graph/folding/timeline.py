@@ -1,4 +1,4 @@
-"""What held when, as one set of statements tells it: of one object, or of a predicate that holds one at a time."""
+"""The timeline of one set of statements: about one object, or about a predicate with one value at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from palace.models.claims import Action, Precision
 
 @dataclass(slots=True)
 class Interval:
-    """A value and when it held."""
+    """A value and the period in which it was true."""
 
     key: str
     start: datetime | None
@@ -25,29 +25,29 @@ class Interval:
     closed_by: Statement | None = None
     support: list[Statement] = field(default_factory=list)
     known_until: datetime | None = None
-    """The last moment that a beginning or an observation of it may lie at."""
+    """The latest possible moment of its beginning or of an observation of it."""
     is_observed: bool = True
-    """False of what was told to begin, and not observed."""
+    """False if it was only said to begin, and never observed."""
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What makes it the same relation."""
+        """Return the fields that identify a relation."""
         return self.key, self.start, self.start_precision, self.end, self.end_precision
 
     def covers(self, moment: datetime) -> bool:
-        """Check whether it held at a moment."""
+        """Check whether it was true at a moment."""
         return (self.start is None or self.start <= moment) and (self.end is None or moment < self.end)
 
     def close(self, at: datetime, precision: Precision, by: Statement) -> None:
-        """End it."""
+        """Set its end."""
         self.end, self.end_precision, self.closed_by = at, precision, by
 
 
 def timeline(statements: Sequence[Statement], zone: tzinfo, known: Drawn | None = None) -> list[Interval]:
-    """Return the intervals that statements tell, in order of time; no two of them have a moment in common.
+    """Return the intervals of statements, in order of time, without overlaps.
 
-    Expects order of telling and one object, or a predicate that holds one value at a time. ``known`` keeps what
-    statements tell from one look at them to the next.
+    Expects statements in order of time, about one object or a predicate with one value at a time. ``known`` caches the
+    points of statements between calls.
     """
     happenings = _happenings([s for s in statements if s.action is Action.HAPPENS], zone)
     rest = [s for s in statements if s.action is not Action.HAPPENS]
@@ -77,17 +77,17 @@ def _time(interval: Interval) -> tuple[object, ...]:
 
 
 class _Line:
-    """Intervals as points are taken one after the other."""
+    """Builds intervals from points in order of time."""
 
     def __init__(self) -> None:
         self.intervals: list[Interval] = []
         self.loose: list[Point] = []
-        """Ends of what was not known to hold then."""
+        """Ends of values that were not known to be true then."""
         self._current: Interval | None = None
         self._keys: set[str] = set()
 
     def take(self, point: Point) -> None:
-        """Take the next point in order of time."""
+        """Add the next point in order of time."""
         if point.is_start:
             self._begin(point)
         elif self._current and point.key in ("", self._current.key):
@@ -115,7 +115,7 @@ class _Line:
         self._current = None
 
     def _end_unknown(self, point: Point) -> None:
-        """End what was not known to hold: it is told by this that it did."""
+        """Add an end of a value that was not known to be true: it implies that it was."""
         current = self._current
         if not point.is_told or point.has_beginning or (point.key in self._keys and current):
             self.loose.append(point)
@@ -154,11 +154,11 @@ def _by_key(intervals: Iterable[Interval]) -> defaultdict[str, list[Interval]]:
 
 
 def _place(statement: Statement, known: defaultdict[str, list[Interval]], intervals: list[Interval]) -> None:
-    """Find a place for what is over by the time it is told, nobody says since when.
+    """Place a value that was already over when it was mentioned, with an unknown beginning.
 
-    It is more evidence of what was known to have been; else it lies in the time directly before what holds when it is
-    told, else before all that is known. Where neither has room it has been, and no time of its own. ``intervals``
-    are in order of time, and stay so.
+    It supports an earlier interval of the same object if there is one; else it is put directly before the interval at
+    the time of saying, else before all intervals. If neither has room, it gets no duration. ``intervals`` are in order
+    of time, and stay so.
     """
     if _support(statement, known):
         return
@@ -171,7 +171,7 @@ def _place(statement: Statement, known: defaultdict[str, list[Interval]], interv
 
 
 def _support(statement: Statement, known: defaultdict[str, list[Interval]]) -> bool:
-    """Take a statement for evidence of the last interval of its object that had begun, and say whether there is one."""
+    """Add a statement as evidence to the latest interval of its object that had begun; return whether there is one."""
     same = [i for i in known[statement.key] if i.start is None or i.start <= statement.learned]
     if same:
         max(same, key=_time).support.append(statement)
@@ -179,7 +179,7 @@ def _support(statement: Statement, known: defaultdict[str, list[Interval]]) -> b
 
 
 def _room(intervals: Sequence[Interval], place: int, learned: datetime) -> tuple[datetime | None, datetime]:
-    """Return the time before the interval at a place, else before the first, else none."""
+    """Return the free time before the interval at an index, else before the first one, else an empty period."""
     for n in (place, 0):
         if n < len(intervals):
             end = intervals[n].start
@@ -190,7 +190,7 @@ def _room(intervals: Sequence[Interval], place: int, learned: datetime) -> tuple
 
 
 def _happenings(statements: Iterable[Statement], zone: tzinfo) -> list[Interval]:
-    """Return what happened, or will; one in another of the same object is the same, as exactly as either tells it."""
+    """Return events; one within another of the same object is merged with it, at the better precision."""
     found: list[Interval] = []
     starts: list[datetime] = []
     spans = [(_happening(s, zone), s) for s in statements]
@@ -219,7 +219,7 @@ def _happening(statement: Statement, zone: tzinfo) -> Span:
 
 
 def _without_plans(statements: Iterable[Statement], happenings: Sequence[Interval]) -> list[Statement]:
-    """Take what was planned without a date for the next that happens of it."""
+    """Add undated plans as evidence to the next event of the object; return the other statements."""
     kept = []
     for statement in statements:
         after = [i for i in happenings if i.end and i.end > statement.learned]

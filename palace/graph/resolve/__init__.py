@@ -1,4 +1,4 @@
-"""Which names are of one entity, decided family by family from all that conversations say of them. Pure."""
+"""Resolve names to entities, family by family, from the aliases of all conversations. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nouns and names joined with the names that they are said to go by. Pure."""
+"""Join nouns and names with the names that claims give them. Pure."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Parted = frozenset[frozenset[str]]
 
 
 def join_called(groups: Groups, called: Iterable[tuple[int, str, str]], parted: Parted) -> None:
-    """Join what goes by a noun with the one name it is said to have, and a name with another name for the same.
+    """Join a noun with the one name that claims give it, and a name with another name for the same.
 
-    Of what one has one of ("my sister", "the boat"), what is said once holds everywhere, unless several names are said
-    for it: then each holds where it is said, as it does of friends, shops and what else there are several of.
+    For a noun that a person has only one of ("my sister", "the boat"), a claim applies in all conversations, unless
+    several names are claimed. Otherwise, and for nouns like friend or shop, each applies in its conversation only.
     ``called`` is (conversation_id, folded noun or name, folded name), in order.
     """
     nouns: dict[Noun, list[tuple[int, str]]] = defaultdict(list)
@@ -40,7 +40,7 @@ def _join_names(groups: Groups, one: Place, other: Place) -> None:
 
 
 def _rows_of(groups: Groups, nouns: Mapping[Noun, object]) -> dict[Noun, list[Place]]:
-    """List the rows without a name that go by each noun."""
+    """Return the unnamed rows of each noun."""
     rows: dict[Noun, list[Place]] = defaultdict(list)
     for folded, places in groups.by_name.items():
         key = noun_of(folded)
@@ -66,21 +66,21 @@ def _join_noun(groups: Groups, key: Noun, said: Iterable[tuple[int, str]], rows:
         group = groups.of(place)
         if others or not isinstance(only, int) or group == only:
             continue
-        # What has more than a noun stays together; a noun alone may be somebody else's in another conversation.
+        # A group of more than this noun stays together; a noun alone may mean another entity in another conversation.
         if group not in pure:
             pure[group] = all(noun_of(each.folded) == key for each in groups.members(group))
         groups.join(groups.part([place]) if pure[group] else group, only)
 
 
 def _join_own(groups: Groups, named: set[int | str]) -> None:
-    """Join the one who is said to be the person: the person's entity stays theirs, and keeps its name."""
+    """Join the entity that is said to be the owner with the owner's, which keeps its name."""
     (only, *others) = named
     if not others and isinstance(only, int):
         groups.join(only, groups.of(OWN))
 
 
 def _group_named(groups: Groups, place: Place) -> int | str:
-    """Find who goes by a name in a conversation, else the only one who does; the name itself where none is known."""
+    """Return the group of a name in a conversation, else the only one of that name; the name itself if unknown."""
     if place in groups.rows:
         return groups.of(place)
     found = {groups.of(each) for each in groups.by_name.get(place.folded, ())}
@@ -88,10 +88,10 @@ def _group_named(groups: Groups, place: Place) -> int | str:
 
 
 class NounNames:
-    """Which nouns ("my sister") are said to go by which names, and where."""
+    """Which names claims give to nouns ("my sister"), and in which conversations."""
 
     def __init__(self, called: Iterable[tuple[int, str, str]]) -> None:
-        """``called`` is (conversation_id, folded noun, folded name)."""
+        """Read claims of the form (conversation_id, folded noun, folded name)."""
         self._nouns: dict[Place, set[Noun]] = defaultdict(set)
         self._everywhere: dict[str, set[Noun]] = defaultdict(set)
         self._told: set[Place] = set()
@@ -100,21 +100,21 @@ class NounNames:
                 continue
             self._told.add(Place(conversation_id, name))
             read = noun_of(noun)
-            # A boss may be a friend as well; a sister is nobody else.
+            # Only kinship is used: a boss may be a friend as well, but a sister is nobody else.
             if is_kin(read.noun):
                 self._nouns[Place(conversation_id, name)].add(read)
                 self._everywhere[name].add(read)
 
     def keeps_apart(self, short: Place, full: str, *, is_here: bool) -> bool:
-        """Check whether a short name is another noun's than a fuller one: my sister Anna is no friend Anna Kowalska.
+        """Check whether a short name has another noun than a fuller one: sister Anna, friend Anna Kowalska.
 
-        Where the fuller one is named in its conversation (``is_here``), only what is said of both keeps them apart.
-        Elsewhere a name that a noun goes by is nobody's of whom that is not said: there may be another Anna.
+        If the fuller name occurs in the same conversation (``is_here``), both need nouns, and different ones. Elsewhere
+        a short name with a noun matches only a fuller name with the same noun: there may be another Anna.
         """
         nouns = self._nouns.get(short) or (set() if is_here else self._everywhere.get(short.folded, set()))
         others = self._everywhere.get(full, set())
         return bool(nouns and (others or not is_here) and not nouns & others)
 
     def is_courtesy_of(self, place: Place) -> bool:
-        """Check whether a claim says whose "Mrs Weber" is."""
+        """Check whether a claim says whose name "Mrs Weber" is."""
         return courtesy_of(place.folded.split()[0]) is not None and place in self._told

@@ -1,4 +1,4 @@
-"""What a person decided of who is who, done to groups of aliases. Pure."""
+"""Apply a person's decisions about entities to groups of aliases. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from palace.models.graph import Decision, DecisionVerb
 
 
 def parted_names(decisions: Iterable[Decision]) -> frozenset[frozenset[str]]:
-    """List the pairs of folded names that a person said are not of one."""
+    """Return the pairs of folded names that a person split everywhere."""
     return frozenset(
         frozenset((fold_name(each.name), fold_name(each.other)))
         for each in decisions
@@ -20,7 +20,7 @@ def parted_names(decisions: Iterable[Decision]) -> frozenset[frozenset[str]]:
 
 
 def decide(groups: Groups, decisions: Iterable[Decision]) -> None:
-    """Do to groups what was decided, in the order in which it was; what names nobody any more is passed over."""
+    """Apply decisions to groups in order of time; those about names that no longer exist are skipped."""
     for each in sorted(decisions, key=lambda decision: (decision.decided_at, decision.id)):
         if each.undone_at is not None:
             continue
@@ -33,7 +33,7 @@ def decide(groups: Groups, decisions: Iterable[Decision]) -> None:
                 groups.called[joined] = goes_by
                 is_known = each.other_type is not EntityType.UNKNOWN
                 if is_known and sort_of(each.type) is not sort_of(each.other_type):
-                    # Somebody said so of two sorts: what it is merged into is what it is, not what is counted more.
+                    # The person merged two sorts: the type of the target wins, not the more frequent one.
                     groups.typed[joined] = each.other_type
         elif group == groups.own and not each.is_partial and each.verb is DecisionVerb.RENAME:
             continue
@@ -46,7 +46,7 @@ def decide(groups: Groups, decisions: Iterable[Decision]) -> None:
 
 
 def find_group(groups: Groups, folded: str, type: EntityType) -> int | None:
-    """Find the one group that goes by a name, else the one that holds it; None where there is none, or are several."""
+    """Return the one group with a folded name, else the one that contains it; None if there is none or several."""
     sort = sort_of(type)
     decided = [group for group, called in groups.called.items() if called == folded]
     holding = {groups.of(place) for place in groups.by_name.get(folded, ())}
@@ -55,7 +55,7 @@ def find_group(groups: Groups, folded: str, type: EntityType) -> int | None:
 
 
 def _only(groups: Groups, found: list[int], sort: Sort) -> int | None:
-    """Choose of several groups the one of a sort; the only one may be of another by now."""
+    """Return the only group, of whatever sort, or of several the only one of a sort."""
     if len(found) == 1:
         return found[0]
     of_sort = [group for group in found if groups.sort(group) is sort]
@@ -70,7 +70,7 @@ def _rename(groups: Groups, group: int, decision: Decision) -> None:
 
 
 def _part_name(groups: Groups, decision: Decision) -> None:
-    """Take all that has a name out of the group that it is not."""
+    """Move all rows of a name out of the group that it does not belong to."""
     name = fold_name(decision.name)
     group = find_group(groups, fold_name(decision.other), decision.other_type)
     inside = [place for place in groups.members(group) if place.folded == name] if group is not None else []
@@ -83,7 +83,7 @@ def _part_name(groups: Groups, decision: Decision) -> None:
 
 
 def _part_there(groups: Groups, group: int, decision: Decision) -> None:
-    """Take what a group has in some conversations out of it, to be called otherwise."""
+    """Move a group's rows in some conversations into a group with another name."""
     inside = [place for place in groups.members(group) if place.conversation_id in decision.conversations]
     if not inside:
         return
@@ -98,7 +98,7 @@ def _part_there(groups: Groups, group: int, decision: Decision) -> None:
 
 
 def _join_same(groups: Groups, group: int, name: str) -> int:
-    """Join a group with the one of its sort that goes by a name already, where there is one."""
+    """Join a group with the one of its sort that has a name already, if any; return the group."""
     same = [
         other
         for other in groups

@@ -1,4 +1,4 @@
-"""Names of one firm, school or group that one person works, learns or is a member at. Pure."""
+"""Join names of the same employer, school or group of a person. Pure."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from palace.graph.resolve.groups import Groups
 from palace.models.claims import SELF, Action
 
 PREDICATES = ("works_at", "studies_at", "member_of")
-"""Relations whose object a shorter name stands for as well, where the same is said of it."""
+"""Predicates with objects that may be the same under a shorter name."""
 MOST_NAMES = 50
-"""Of one relation of one person, that are compared."""
+"""Names that are compared per person and predicate, at most."""
 _SELF_KEY = fold_name(SELF)
 
 
 class Membership(NamedTuple):
-    """That somebody works, learns or is a member at what goes by a name."""
+    """A claim that somebody works at, studies at or is a member of something."""
 
     conversation_id: int
     drawer_id: int
     subject: str
-    """Folded."""
+    """Folded name of the subject."""
     predicate: str
     name: str
-    """Folded."""
+    """Folded name of the object."""
     action: Action
 
 
 def join_employers(groups: Groups, memberships: Iterable[Membership], parted: frozenset[frozenset[str]]) -> None:
-    """Join a short name of an employer, a school or a group with the one fuller name that the same is said of.
+    """Join a short name of an employer, a school or a group with the one longer name in the same kind of claim.
 
-    "I work at Brightwater" and "I work at Brightwater Energy" are of one. Others than the person themselves are the
-    same within a conversation alone. Two that one message tells of are two, and so are two where the one ended as the
-    other began, or where of one is said only that it was so.
+    "I work at Brightwater" and "I work at Brightwater Energy" mean the same firm. Subjects other than the palace's
+    owner are only compared within a conversation. Two names in one message are kept apart; so are two where one ended
+    when the other began, or of which one is only mentioned as past.
     """
     said: dict[tuple[int, str, str], dict[str, list[Membership]]] = defaultdict(lambda: defaultdict(list))
     for each in memberships:
@@ -49,7 +49,7 @@ def join_employers(groups: Groups, memberships: Iterable[Membership], parted: fr
                 fuller[one].add(other)
     for short in sorted(fuller):
         full = fuller[short]
-        # Of names that begin one another the fullest is meant: "BBC", "BBC Wales", "BBC Wales News".
+        # Of names that begin with one another the longest is meant: "BBC", "BBC Wales", "BBC Wales News".
         longest = max(full, key=lambda name: (len(name), name))
         if all(longest.startswith(name) for name in full) and frozenset((short, longest)) not in parted:
             _join(groups, short, longest)
@@ -77,7 +77,7 @@ def _join(groups: Groups, short: str, full: str) -> None:
 
 
 def _only_thing(groups: Groups, name: str) -> int | None:
-    """Find the one thing of a name; None where there are none or several, or it is no name."""
+    """Return the only thing of a name; None where there are none or several, or it is a mere noun."""
     places = [place for place in groups.by_name.get(name, ()) if groups.sorts[place] is Sort.THING]
     if not any(groups.rows[place].is_named for place in places):
         return None

@@ -1,4 +1,4 @@
-"""Names of one family, put together: the same, shortened, or with an s of a genitive. Pure."""
+"""Join names within a family: equal ones, shortened ones, and genitives with an s. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from palace.nlp.names.lexicon import given_names
 
 
 class _Form(NamedTuple):
-    """A name of one sort, with the rows that have it."""
+    """A name of one sort, with its rows."""
 
     folded: str
     sort: Sort
@@ -33,9 +33,9 @@ class _Form(NamedTuple):
 def join_families(groups: Groups, parted: frozenset[frozenset[str]], nouns: NounNames) -> None:
     """Join rows of the same name, short names with the fuller one they stand for, and genitives.
 
-    A short name stands for the one that is in its conversation; where none is, for the only one that there is. What may
-    stand for several stays by itself. ``parted`` are pairs of names that are never joined, ``nouns`` is
-    what keeps two of one first name apart.
+    A short name stands for the fuller one in its conversation, else for the only one that exists. An ambiguous one
+    stays separate. ``parted`` are pairs of names that are never joined; ``nouns`` keeps apart people with the same
+    first name.
     """
     for forms in _families(groups):
         done: dict[str, list[_Form]] = defaultdict(list)
@@ -49,7 +49,7 @@ def join_families(groups: Groups, parted: frozenset[frozenset[str]], nouns: Noun
 
 
 def _families(groups: Groups) -> Iterator[list[_Form]]:
-    """Go through the families of each sort; the forms of one from the fullest to the barest."""
+    """Yield the families of each sort, with their forms from the fullest to the barest."""
     places: dict[tuple[str, Sort], list[Place]] = defaultdict(list)
     for place in groups.rows:
         sort = groups.sorts[place]
@@ -57,7 +57,7 @@ def _families(groups: Groups) -> Iterator[list[_Form]]:
     families: dict[tuple[str, Sort], list[_Form]] = defaultdict(list)
     for (folded, sort), same in places.items():
         rows = [groups.rows[place] for place in same]
-        # What is only called by its noun has no family: claims alone join it with a name. Neither has a time.
+        # A mere noun has no family: only claims join it with a name. Times have none either.
         is_alone = sort is Sort.TIME or not any(row.is_named for row in rows)
         family = f"\n{folded}" if is_alone else family_of(folded)
         families[family, sort].append(_Form(folded, sort, tuple(same)))
@@ -66,12 +66,12 @@ def _families(groups: Groups) -> Iterator[list[_Form]]:
 
 
 def _words_of(form: _Form) -> Iterator[str]:
-    """Find the words of a name, and "" for every name."""
+    """Yield the words of a name, after "" as a key for all names."""
     return iter(dict.fromkeys(("", *form.folded.replace(",", "").split())))
 
 
 def _second_word(form: _Form) -> str:
-    """Return the word that every fuller name than this has as well; "" where there is none such, but few names."""
+    """Return the second word, which every fuller name has too; "" if there is none that narrows the search."""
     words = bare_words(form.folded)
     return words[1] if len(words) > 1 and len(words[1]) > 1 and words[1] not in FESTIVAL else ""
 
@@ -83,15 +83,15 @@ def _fuller(form: _Form, done: Mapping[str, Sequence[_Form]], parted: frozenset[
         for each in done.get(_second_word(form), ())
         if may_stand_for(form.folded, each.folded, form.sort)
         and frozenset((form.folded, each.folded)) not in parted
-        # A short name of the person themselves stands for their own full one alone.
+        # A short name of the palace's owner stands only for their own full name.
         and (not own or any(place.conversation_id == NOWHERE for place in each.places))
     ]
 
 
 def _place(groups: Groups, form: _Form, fuller: Sequence[_Form], nouns: NounNames) -> None:
-    """Put each row of a form with the one that it stands for, and the others together."""
+    """Join each row of a form with the one that it stands for, and the remaining rows with each other."""
     left: list[int] = []
-    # All are chosen before any is joined: groups are told apart by where they stood at first.
+    # Choose for all rows before joining any, because joining changes the groups.
     standing = {each.folded: _standing(groups, each) for each in fuller}
     fitting = [_fitting(place, standing, nouns) for place in form.places]
     for place, found in zip(form.places, fitting, strict=True):
@@ -104,7 +104,7 @@ def _place(groups: Groups, form: _Form, fuller: Sequence[_Form], nouns: NounName
 
 
 def _standing(groups: Groups, form: _Form) -> dict[int | None, set[int]]:
-    """Return the groups of a form in each conversation, and those of all under None."""
+    """Return the groups of a form by conversation, and all of them under None."""
     found: dict[int | None, set[int]] = defaultdict(set)
     for place in form.places:
         found[place.conversation_id].add(groups.of(place))
@@ -112,7 +112,7 @@ def _standing(groups: Groups, form: _Form) -> dict[int | None, set[int]]:
 
 
 def _fitting(place: Place, fuller: Mapping[str, Mapping[int | None, set[int]]], nouns: NounNames) -> set[int]:
-    """List who a row may stand for: those that are in its conversation, where none is all there are."""
+    """Return the groups that a row may stand for: those in its conversation, or if there are none, all."""
     here: set[int] = set()
     anywhere: set[int] = set()
     for folded, standing in fuller.items():
@@ -123,7 +123,7 @@ def _fitting(place: Place, fuller: Mapping[str, Mapping[int | None, set[int]]], 
 
 
 def _join_genitives(groups: Groups, forms: Sequence[_Form], parted: frozenset[frozenset[str]]) -> None:
-    """Join "annas" with the only Anna, where there is one and nobody is given that name."""
+    """Join "annas" with the only Anna, unless "Annas" is a known given name."""
     known = {form.folded: form for form in forms if form.sort is Sort.PERSON}
     for form in known.values():
         whose = known.get(without_genitive(form.folded))

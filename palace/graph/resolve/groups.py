@@ -1,4 +1,4 @@
-"""Rows of aliases put together, and what each group of them is called. Pure; nothing depends on order."""
+"""Groups of alias rows, each of which becomes an entity, and their names. Pure; nothing depends on order."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from palace.models.claims import SELF, EntityType
 from palace.models.graph import Alias
 
 NOWHERE = 0
-"""The conversation of the names that the person themselves goes by."""
+"""Stands in for the conversation id in rows of the owner's own names."""
 
 
 _NONE = ((EntityType.UNKNOWN, 0), (EntityType.UNKNOWN, 0))
 
 
 class Place(NamedTuple):
-    """A row of aliases: a name in a conversation."""
+    """The key of an alias row: a name in a conversation."""
 
     conversation_id: int
     folded: str
 
 
 OWN = Place(NOWHERE, fold_name(SELF))
-"""The row of the person whose palace it is."""
+"""The row of the palace's owner."""
 
 
 class Groups:
-    """Rows of aliases, each in one group; groups are joined and parted."""
+    """Disjoint groups of alias rows, which can be joined and split."""
 
     def __init__(self, rows: Iterable[Alias], sorts: Mapping[Place, Sort]) -> None:
-        """``rows`` in order; each is a group of its own at first. ``sorts`` says what each row is taken for."""
+        """Put each of the ``rows``, which are in order, into a group of its own; ``sorts`` has the sort of each row."""
         self.rows = {Place(row.conversation_id, row.folded): row for row in rows}
         self.sorts = sorts
         self.named: dict[int, str] = {}
-        """Names that a person gave, as written, by group."""
+        """Names assigned by a person, as written, by group."""
         self.called: dict[int, str] = {}
-        """Folded names that a group goes by, where a person decided."""
+        """Folded names by group, where a person decided."""
         self.typed: dict[int, EntityType] = {}
-        """What a person decided that a group is."""
+        """Types by group, where a person decided."""
         self._group_of = {place: number for number, place in enumerate(self.rows)}
         self._members = {number: {place: None} for place, number in self._group_of.items()}
         self._next = len(self.rows)
@@ -50,25 +50,25 @@ class Groups:
 
     @property
     def own(self) -> int | None:
-        """The group of the person whose palace it is; None where they have no row."""
+        """The group of the palace's owner; None if they have no row."""
         return self._group_of.get(OWN)
 
     def of(self, place: Place) -> int:
-        """Get the group that a row is in."""
+        """Return the group of a row."""
         return self._group_of[place]
 
     def members(self, group: int) -> Collection[Place]:
-        """Return a group's rows."""
+        """Return the rows of a group."""
         return self._members[group]
 
     def __iter__(self) -> Iterator[int]:
-        """Go through the groups."""
+        """Iterate over the groups."""
         return iter(list(self._members))
 
     def join(self, group: int, other: int) -> int:
-        """Put one group into another, which keeps its number and what was decided on it. Gives that number.
+        """Merge one group into another, which keeps its number and a person's decisions; return that number.
 
-        The person whose palace it is keeps theirs, whoever they are joined with.
+        The owner's group always keeps its number.
         """
         if group == other:
             return group
@@ -82,7 +82,7 @@ class Groups:
         return other
 
     def part(self, places: Iterable[Place]) -> int:
-        """Take rows out of their groups into one of their own; gives its number."""
+        """Move rows out of their groups into a new one; return its number."""
         number, self._next = self._next, self._next + 1
         self._members[number] = {}
         for place in places:
@@ -95,7 +95,7 @@ class Groups:
         return number
 
     def sort(self, group: int) -> Sort:
-        """Return what a person decided that a group is, else what most of its mentions take it for."""
+        """Return the sort of a group: by a person's decision, else the most frequent one of its mentions."""
         if group in self.typed:
             return sort_of(self.typed[group])
         counts: dict[Sort, int] = defaultdict(int)
@@ -105,7 +105,7 @@ class Groups:
         return min(counts, key=lambda sort: (-counts[sort], list(Sort).index(sort)))
 
     def folded(self, group: int) -> str:
-        """Return the folded name that a group goes by: what a person decided, else the fullest that is a name."""
+        """Return the folded name of a group: by a person's decision, else the fullest proper name."""
         if group in self.called:
             return self.called[group]
         counts: dict[str, int] = defaultdict(int)
@@ -117,10 +117,10 @@ class Groups:
 
 
 def sorts_of(rows: Sequence[Alias]) -> dict[Place, Sort]:
-    """Return what each row is taken for: what its name mostly is, unless there is clear evidence of something else too.
+    """Return the sort of each row: usually the most frequent sort of its name, another one only on clear evidence.
 
-    Evidence is clear where a name is taken for another sort more than once, or no less than a fourth as often. Of what
-    sort a name is that is of an unknown type, other conversations say.
+    Evidence is clear if a name has another sort more than once, or at least a fourth as often. A name of unknown type has
+    the sort that it has in other conversations.
     """
     counts: dict[str, dict[Sort, int]] = defaultdict(lambda: defaultdict(int))
     for row in rows:
@@ -134,7 +134,7 @@ def sorts_of(rows: Sequence[Alias]) -> dict[Place, Sort]:
 
 
 def written_form(rows: Sequence[Alias]) -> str:
-    """Choose how a name is written: with capitals where anyone did, then most often, then first in order."""
+    """Choose the spelling of a name: capitalised if any is, then the most frequent, then the first in order."""
     counts: dict[str, int] = defaultdict(int)
     for row in rows:
         counts[row.name] += row.count
@@ -142,7 +142,7 @@ def written_form(rows: Sequence[Alias]) -> str:
 
 
 def usual_type(rows: Sequence[Alias]) -> EntityType:
-    """Choose the type that most mentions of a known one have; unknown where as many have two."""
+    """Return the most frequent known type; unknown if two are as frequent."""
     counts: Counter[EntityType] = Counter()
     for row in rows:
         counts[row.type] += row.count

@@ -1,4 +1,4 @@
-"""Resolution: from rows of aliases to entities. Pure, and the same in whatever order rows come."""
+"""Resolution: from alias rows to entities. Pure, and independent of the order of rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from palace.models.claims import SELF, EntityType
 from palace.models.graph import Alias, Decision, Resolved
 
 SELF_KEY = fold_name(SELF)
-"""The key of the person whose palace it is."""
+"""The key of the palace's owner."""
 
 
 def resolve(
@@ -29,13 +29,13 @@ def resolve(
     families: Mapping[tuple[int, str], str] | None = None,
     memberships: Iterable[Membership] = (),
 ) -> list[Resolved]:
-    """Resolve rows of aliases to entities, in order of key; each row is in one.
+    """Resolve alias rows to entities, in order of key; each row belongs to one.
 
-    ``aliases`` are all rows of some families, of all conversations, with all families tied to these: by claims and
-    decisions (``families_reached``), and by a name that has rows in several (``families_in``), which ``families`` maps
-    rows to. ``called`` are claims that something goes by a name: (conversation_id, folded noun, folded name).
-    ``memberships`` are what is said of the same names as employers and the like. ``self_names`` are those of the person
-    whose palace it is, whose entity is always among what is given.
+    ``aliases`` are all rows of some families, in all conversations, with the families tied to them by claims and
+    decisions (``families_reached``) or by a name with rows in several (``families_in``); ``families`` maps rows to
+    families. ``called`` are claims that a noun goes by a name: (conversation_id, folded noun, folded name).
+    ``memberships`` are claims about employers, schools and groups. ``self_names`` are the names of the palace's owner,
+    whose entity is always included.
     """
     rows = _own_rows(self_names, called) + _one_each(aliases)
     groups = Groups(rows, sorts_of(rows))
@@ -51,7 +51,7 @@ def resolve(
 
 
 def _own_rows(names: Sequence[str], called: Iterable[tuple[int, str, str]]) -> list[Alias]:
-    """Make rows of the names of the person themselves, but those that somebody of their kin is said to have."""
+    """Return rows for the owner's names, except those that a relative is said to have."""
     folded = {fold_name(name): name for name in names}
     for name in {"", *(name for _, noun, name in called if _is_of_kin(noun))}:
         folded.pop(name, None)
@@ -65,7 +65,7 @@ def _is_of_kin(noun: str) -> bool:
 
 
 def _one_each(aliases: Iterable[Alias]) -> list[Alias]:
-    """Put rows in order, one for each name of a conversation: the most frequent."""
+    """Return rows in order, one for each name in a conversation: the most frequent."""
     rows: dict[Place, Alias] = {}
     for row in sorted(aliases, key=lambda row: (row.count, row.type, row.name)):
         rows[Place(row.conversation_id, row.folded)] = row
@@ -73,7 +73,7 @@ def _one_each(aliases: Iterable[Alias]) -> list[Alias]:
 
 
 def _join_the_person(groups: Groups) -> None:
-    """Make one of all names of the person themselves."""
+    """Join all names of the palace's owner."""
     own = groups.of(Place(NOWHERE, SELF_KEY))
     for place in [place for place in groups.rows if place.conversation_id == NOWHERE]:
         groups.join(groups.of(place), own)

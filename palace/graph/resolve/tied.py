@@ -1,4 +1,4 @@
-"""Names that are short for another in the same conversation, though they begin otherwise. Pure."""
+"""Names that are short for another in the same conversation without sharing its first word. Pure."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from palace.models.graph import Alias, Decision
 
 
 def families_in(aliases: Sequence[Alias]) -> dict[str, str]:
-    """Map the names of one conversation, folded, to the families that they are resolved in.
+    """Map the folded names of one conversation to the families in which they are resolved.
 
-    A name is of the family of its first word, a noun of its own. One that is short for another there ("octavia" for
-    "skoda octavia") is of the other's; one that may be short for names of several families is of none but its own.
+    The family of a name is its first word; a noun has its own. A name that is short for another in the conversation
+    ("octavia" for "skoda octavia") gets the other's family; one that may be short for names of several families gets
+    one of its own.
     """
     families: dict[str, str] = {}
     fuller: dict[str, list[Alias]] = defaultdict(list)
@@ -46,13 +47,13 @@ def families_in(aliases: Sequence[Alias]) -> dict[str, str]:
 
 
 def _endings(folded: str) -> Iterator[str]:
-    """List what a name ends with, from its second word on."""
+    """Yield the endings of a name, from its second word on."""
     words = bare_words(folded)
     return (" ".join(words[first:]) for first in range(1, len(words)))
 
 
 def _family_of_noun(folded: str) -> str:
-    """Return the family of what goes by a noun: "my mum" and "meine Mutter" are of one."""
+    """Return the family of a noun: "my mum" and "meine Mutter" have the same."""
     noun = noun_of(folded)
     return noun.noun if not noun.owner and is_known(noun.noun) else family_of(folded)
 
@@ -60,10 +61,10 @@ def _family_of_noun(folded: str) -> str:
 def join_tied(
     groups: Groups, families: Mapping[tuple[int, str], str], parted: frozenset[frozenset[str]], nouns: NounNames
 ) -> None:
-    """Join rows of short names with the one that they are short for in their conversation.
+    """Join rows of short names with the longer one in the same conversation.
 
-    The same name in other conversations is joined with it too, where no other is called so anywhere. ``families`` has
-    the family of each row.
+    The same name in other conversations is joined as well, unless it means several. ``families`` has the family of each
+    row.
     """
     tied = [
         place
@@ -87,7 +88,7 @@ def join_tied(
 
 
 def _meant_here(groups: Groups, place: Place, beside: Sequence[Place], parted: frozenset[frozenset[str]]) -> int | None:
-    """Find the one that a row is short for among names ``beside`` it, of its sort and family."""
+    """Return the group that a row is short for, among names ``beside`` it of its sort and family."""
     sort = groups.sorts[place]
     found = {
         groups.of(full)
@@ -100,7 +101,7 @@ def _meant_here(groups: Groups, place: Place, beside: Sequence[Place], parted: f
 
 
 def _join_form(groups: Groups, folded: str, sort: Sort, meant: Mapping[Place, int | None]) -> None:
-    """Join the rows of a name that stand by themselves so far; ``meant`` are those tied where they are."""
+    """Join the rows of a name that are still separate; ``meant`` has the groups found in their conversations."""
     places = [place for place in groups.by_name[folded] if groups.sorts[place] is sort]
     by_itself = {
         group: all(each.folded == folded for each in groups.members(group)) for group in {*map(groups.of, places)}
@@ -120,7 +121,7 @@ def _join_form(groups: Groups, folded: str, sort: Sort, meant: Mapping[Place, in
 def families_reached(
     families: Iterable[str], called: Sequence[tuple[int, str, str]], decisions: Iterable[Decision]
 ) -> frozenset[str]:
-    """List families with all that claims ("my sister" called "Anna") and decisions tie to them, directly or not.
+    """Return families with all that are tied to them, by claims ("my sister" called "Anna") and decisions.
 
     ``called`` is (conversation_id, folded noun, folded name), of all conversations.
     """
