@@ -1,4 +1,4 @@
-"""Read who and what nouns stand for, over a whole conversation. Pure."""
+"""Read the aliases of a whole conversation as ``called`` claims. Pure."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from palace.nlp.claims.message import Names
 from palace.nlp.time.vocabulary import fold
 
 MOST = 30
-"""Of one message."""
+"""Most aliases read from one message."""
 
 
 def read_called(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]]) -> list[tuple[Claim, ...]]:
-    """Read what is called by which name: one tuple of claims a turn, as many as turns.
+    """Read which noun or name goes by which name: one tuple of ``called`` claims for each turn.
 
     The subject is a noun with its owner's ("my sister", "Tom's boat", "the band") or a name, the object a name that
     stands in the conversation. Only what people say is read. Takes time linear in the length of the turns. Raises
