@@ -9,7 +9,7 @@ from typing import NamedTuple
 from palace.nlp.rules import late, rules
 
 MOST_WORDS = 2500
-"""Most further words of a passage; more than 2,000 characters of a script without spaces ever give."""
+"""Most further words of a passage; enough for its 2,000 characters in a script without spaces."""
 MOST_ASKED = 32
 
 

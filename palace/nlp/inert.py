@@ -1,7 +1,7 @@
 """Escape text that is quoted to a model, so that no markup in it takes effect and nothing in it is invisible. Pure.
 
-Markup and invisible characters become entities (``&lt;``, ``&#x202E;``), the ampersand ``&amp;``, so escaping is
-reversible. Letters of every script and emoji stay as they are, with the joiners and selectors that belong to them.
+Markup and invisible characters become entities (``&lt;``, ``&#x202E;``), the ampersand ``&amp;``, so that each escaped
+text has one meaning. Letters of every script and emoji stay, with the joiners and selectors that belong to them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FLAGS = tuple(
     "\U0001f3f4" + "".join(chr(0xE0000 + ord(letter)) for letter in name) + "\U000e007f"
     for name in ("gbeng", "gbsct", "gbwls")
 )
-"""England, Scotland and Wales: the only emoji that are written with tags."""
+"""The flags of England, Scotland and Wales, the only emoji that are encoded with tag characters."""
 
 
 def inert(text: str) -> str:

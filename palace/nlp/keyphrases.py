@@ -50,11 +50,11 @@ def key_phrases(
 ) -> tuple[tuple[str, ...], ...]:
     """Find the key phrases, of one to three words, of each part of a conversation, a part being a sequence of texts.
 
-    Best first, at most ``limit`` a part, no word twice within a part, written as they mostly are in it. They end with a
-    noun, begin with no verb, and hold one of the nouns that the part says most; scored by how many of its texts hold
-    them, how often, their length, and how few other parts hold them. English, German and Romance languages are told
-    apart by their function words, any other language is read as English. Who speaks names no part: they call each other
-    by name all the time. A part of small talk or code may have none.
+    Returns one tuple for each part, best first, at most ``limit``, no word twice, in the most frequent spelling.
+    Phrases end with a noun, begin with no verb, and contain one of the part's top nouns; they are scored by how many
+    of its texts contain them, how often, their length, and how few other parts contain them. English, German and
+    Romance languages are told apart by their function words, any other language is read as English. Names of
+    ``speakers`` are left out, as people address each other by name. A part of small talk or code may have no phrase.
     """
     called = frozenset(fold(word) for name in speakers for word in WORD.findall(name))
     counts = [_Counts(part, called) for part in parts]
@@ -173,9 +173,9 @@ class Run(NamedTuple):
     nouns: tuple[float, ...]
     """For each word, the certainty from 0 to 1 that it is a noun here, by the words around it."""
     heads: tuple[bool, ...]
-    """For each word, whether a name may end with it."""
+    """For each word, whether a topic's name may end with it."""
     openings: tuple[bool, ...]
-    """For each word, whether a name of several words may begin with it."""
+    """For each word, whether a topic's name of several words may begin with it."""
 
 
 def clauses_of(text: str) -> Iterator[Clause]:
@@ -222,7 +222,7 @@ def _run(clause: Clause, lower: Sequence[str], kinds: Sequence[_Kind], start: in
     for place in range(start, end):
         nouns[place - start] = _surely(clause, lower, kinds, place, is_led and _all_lead(kinds[start:place]))
     if is_led and end - start > 1:
-        # The whole run stands behind "the": its last word is what it is about.
+        # The whole run stands behind "the", so its last word is its head noun.
         nouns[-1] = max(nouns[-1], 0.3 if lower[end - 2] in _ENGLISH.words("measures") else 0.7)
     heads = [
         kinds[place] is _Kind.NOUN or (kinds[place] is _Kind.GERUND and (nouns[place - start] > 0 or place > start))

@@ -63,8 +63,8 @@ def speech_of(text: str, *, in_doubt: bool = True) -> str:
 
     Blank are code, lines behind ``>``, ``|`` or ``$``, indented lines, program output, letters, chats, text behind a
     colon whose label is not the writer's own, and all of a text that is to be edited or judged, or that is a game or a
-    joke. With ``in_doubt``, text behind a colon stays unless it is in the first person. Of more than 6,000 characters
-    nothing is left.
+    joke. With ``in_doubt``, text behind a colon stays unless it is in the first person or its label names material. Of
+    more than 6,000 characters nothing is left.
     """
     if len(text) > LONGEST:
         return _blank(text)

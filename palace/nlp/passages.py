@@ -1,8 +1,8 @@
 """Split a drawer's content into passages: spans small enough to be embedded and indexed on their own.
 
-A passage fits what the bundled model reads, whichever model embeds it in the end, so passages outlive a
-change of model. Token counts of parts add up because parts meet only where the tokenizer splits as well: at
-white space, at punctuation and around ideographs.
+A passage fits the input of the bundled model, whichever model embeds it, so that passages outlive a change of model.
+Token counts of parts add up because parts meet only where the tokenizer splits as well: at white space, at
+punctuation and around ideographs.
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ class _Unit(NamedTuple):
 def split_passages(content: str) -> tuple[Span, ...]:
     """Split content into passages of at most 254 WordPiece tokens and 2,000 characters.
 
-    Spans are in order, start and end with something visible, and together cover every character that is not
-    white space; white space alone gives none. A passage ends with a sentence where one ends in its second
-    half, else with a line, else with a word, else anywhere. Neighbours share about a sentence, except inside
-    a run without white space that is longer than a passage. Takes time linear in the content's length.
+    Spans are in order, start and end with a visible character, and together cover every character that is not white
+    space; white space alone gives (). A passage ends with a sentence if one ends in its second half, else with a line,
+    else with a word, else anywhere. Neighbours share about a sentence, except inside a run without white space that
+    is longer than a passage. Takes time linear in the content's length.
     """
     whole = _trimmed(content, 0, len(content))
     if whole is None:

@@ -188,7 +188,7 @@ def _edited(word: str) -> Iterator[str]:
 def pieces_of(word: str) -> tuple[str, str, str]:
     """Split a word of six letters or more into three pieces; most words that are two edits away contain one of them.
 
-    Two edits touch more than two pieces only where letters are swapped over the edge of one.
+    Two edits change all three pieces only where letters are swapped across the border of two.
     """
     third, rest = divmod(len(word), 3)
     ends = (third + (rest > 0), 2 * third + rest)

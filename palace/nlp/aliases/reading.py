@@ -21,9 +21,9 @@ MOST = 30
 def read_called(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]]) -> list[tuple[Claim, ...]]:
     """Read which noun or name goes by which name: one tuple of ``called`` claims for each turn.
 
-    The subject is a noun with its owner's ("my sister", "Tom's boat", "the band") or a name, the object a name that
-    stands in the conversation. Only what people say is read. Takes time linear in the length of the turns. Raises
-    ValueError when there are not as many lists of names as turns.
+    The subject is a noun with its owner ("my sister", "Tom's boat", "the band") or a name, the object a name of the
+    conversation. Only users' turns are read. Takes time linear in the length of the turns. Raises ValueError when the
+    numbers of turns and of lists of names differ.
     """
     tails = Tails(spans for said, spans in zip(turns, names, strict=True) if said.role is Role.USER)
     return [

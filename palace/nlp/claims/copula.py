@@ -216,7 +216,7 @@ def _is_make(phrase: Phrase) -> bool:
 
 
 def _works(party: Party, phrase: Phrase, clause: Clause, context: Context, action: Action) -> None:
-    """Read "a nurse", "a retired postwoman"."""
+    """Claim a profession: "a nurse", "a retired postwoman" (who was one)."""
     is_former = phrase.lowers[0] in ("retired", "former", "ex") and " " in phrase.text
     for each in parts_of(phrase.node):
         inner = phrase if each is phrase.node else phrase_of(each, context.message.content)
@@ -227,7 +227,7 @@ def _works(party: Party, phrase: Phrase, clause: Clause, context: Context, actio
 
 
 def _of_somebody(owner: str, phrase: Phrase, party: Party, context: Context, action: Action) -> None:
-    """Read "Anna is my sister", "Pepper is our beagle", "Dr Sato is Tom's dentist"."""
+    """Claim a relation to an owner: "Anna is my sister", "Dr Sato is Tom's dentist"."""
     noun = phrase.lemma
     if noun in kin() and action is Action.HOLDS:
         claim_named(context, owner, noun, party.text)

@@ -64,7 +64,7 @@ def is_german(text: str, language: str | None) -> bool:
 
 
 def read_german(sentence: Sentence, message: Message, number: int) -> None:
-    """Add the claims of a German sentence to its message's."""
+    """Add the claims of a German sentence to its message."""
     is_open = sentence.is_asked or _RULES.pattern("open").search(sentence.text) is not None
     party = Context(message, number, (), sentence.span).speaker
     for span in _clauses(sentence):

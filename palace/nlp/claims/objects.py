@@ -103,7 +103,7 @@ def read_nominal(context: Context, *, is_open: bool) -> None:
 
 
 def _located(node: Node, context: Context) -> None:
-    """Read "Bosch in Stuttgart"."""
+    """Claim where an organisation is: "Bosch in Stuttgart"."""
     for prep in node.all("prep"):
         place = prep.one("pobj")
         name = place.word.name if place is not None and prep.place == node.place + 1 and prep.lower == "in" else None

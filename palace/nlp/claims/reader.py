@@ -1,4 +1,4 @@
-"""Read the claims that people make about themselves and others in a conversation, from parsed English sentences.
+"""Read what people claim about themselves and others, from parsed English sentences and by patterns of German ones.
 
 Precision goes before recall. Questions, denials, suppositions, wishes, plans, quotations and jokes make no claim, and
 neither does anything that an assistant says.
@@ -50,10 +50,10 @@ class _Turn:
 def read_claims(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zone: tzinfo) -> list[tuple[Claim, ...]]:
     """Read the claims of each turn of a conversation, in the order of the text: one tuple for each turn.
 
-    ``names`` are those that stand in each turn; it works without them, and finds more with them. Times are resolved
-    against when a turn was said, and left out where that is not known. Claims are read from what people say, never from
-    an assistant's, a system's or a tool's turns. None are read from more than 6,000 characters at once, which is no
-    speech. Raises ValueError when there are not as many lists of names as turns.
+    ``names`` are the names in each turn; with empty lists fewer claims are found. Times are resolved against a turn's
+    ``said_at``, and left out where that is None. Only users' turns are read, never an assistant's, a system's or a
+    tool's, and none of more than 6,000 characters, which are documents. Raises ValueError when the numbers of turns
+    and of lists of names differ.
     """
     read = _turns(turns, names, zone)
     every = [words for turn in read if turn for _, words in turn.sentences if words]

@@ -41,7 +41,7 @@ class Node:
         return next((each for each in self.children if each.label in labels), None)
 
     def subtree(self, *without: str) -> Iterator[Node]:
-        """Yield the word and all words below it in no order, except direct dependents ``without`` these labels."""
+        """Yield the word and all words below it, in no order, except direct dependents labelled ``without``."""
         yield self
         for child in self.children:
             if child.label not in without:

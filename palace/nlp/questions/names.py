@@ -56,7 +56,7 @@ def _is_word(name: str) -> bool:
 
 
 def _by_length(names: Sequence[str]) -> list[str]:
-    """Return the names with the first and last word of each, those with a capital letter, in order of length."""
+    """Return the names, with the first and last word of each, that have a capital letter; those of most words first."""
     found: dict[str, None] = {}
     for name in names:
         parts = name.split()

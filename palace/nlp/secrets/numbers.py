@@ -73,7 +73,7 @@ def _accounts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_iban(text: str) -> bool:
-    """Check length and check digits (ISO 13616)."""
+    """Check the length and check digits of an IBAN (ISO 13616)."""
     letters = re.sub(r"\W", "", text).upper()
     digits = "".join(str(int(letter, 36)) for letter in letters[4:] + letters[:4])
     return 15 <= len(letters) <= 34 and int(digits) % 97 == 1

@@ -24,8 +24,8 @@ _TRIED = tuple(chr(code) for code in (*range(32, 127), 0xE4, 0x416, 0x4E2D))
 class OwnPattern:
     r"""A user's own pattern, ``OwnPattern("badge", r"TIDE-\d{6}")``; its matches become ``[secret: badge]``.
 
-    It consists of characters, classes and repeats alone: no groups, alternatives or lookarounds. A repeat is possessive,
-    up to 256 times, and must not match what follows it, so that no text causes backtracking.
+    It consists of characters, classes and repeats alone: no groups, alternatives or lookarounds. A repeat is
+    possessive, up to 256 times, and must not match what follows it, so that no text causes backtracking.
     """
 
     name: str

@@ -75,7 +75,7 @@ class Times:
     def over(self, *, at_end: bool) -> Times:
         """Return the times of something that is over: its duration ends at its end, not at the moment of speaking.
 
-        ``at_end``, "in 2014 after ten years" is its end and not its beginning.
+        With ``at_end``, what happened "in 2014 after ten years" ended then, instead of beginning.
         """
         if self.lasted is None:
             return self
