@@ -1,1 +1,1 @@
-"""What is done with text alone: passages, words, key phrases, names. No model, no database."""
+"""Analysis of text alone: passages, words, key phrases, names, claims. No language model, no database."""

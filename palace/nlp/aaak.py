@@ -1,9 +1,8 @@
 """The written form of a pointer with its tags, ``§ W-042/R-11/D-007 @p Anna, Derek Hughes @l Ghent @t 2026-07-03``.
 
-A name stands as it is where it cannot be taken for anything else, and in quotation marks otherwise, with the entities
-of the texts beside it (``palace.nlp.inert``): a comma, ``@``, a quotation mark, a line end or a sign of the blocks in
-it means nothing. So a name can begin no tag, no pointer and no field of a line, and each list of tags has one form that
-is read back as it was.
+A name is written bare where it cannot be misread, otherwise in quotation marks with the entities of ``palace.nlp.inert``,
+so that a comma, ``@``, a quotation mark, a line end or a bracket of a block in it has no effect. A name can therefore
+begin no tag, pointer or field of a line, and each list of tags has one written form, which parses back to the same tags.
 """
 
 from __future__ import annotations
@@ -27,37 +26,37 @@ _KIND = re.compile(r"\s*+@(\w++)(?=\s|$)")
 _QUOTED = re.compile(r'\s*+"((?:[^"\\]|\\.)*+)"\s*+', re.DOTALL)
 _BARE = re.compile(r'\s*+((?:[^",@]|(?<!\s)@)++)')
 _PLAIN = re.compile(r"[A-Za-z0-9./:_'-]+(?: [A-Za-z0-9./:_'-]+)*")
-"""Most names: no sign of it is taken for anything else, or hidden."""
+"""Names, most of them, whose characters are all visible and never misread, so that they need no further check."""
 _KINDS = tuple(TagKind)
 LONGEST = 60
-"""Characters of a name that is shown beside a text; a longer one is left out, as a part of it names nobody."""
+"""Most characters of a name shown beside a text; a tag with a longer one is left out, as half a name names nobody."""
 _EXAMPLE = "tags look like @p Anna, Derek Hughes @l Ghent"
 
 
 def write_tags(tags: Iterable[Tag]) -> str:
-    """Write tags on one line, in the order of the kinds, each once; "" for none."""
+    """Format tags on one line, grouped by kind, without duplicates; "" for none."""
     ordered = list(in_order(tags))
     lists = {kind: [_name(tag.name) for tag in ordered if tag.kind is kind] for kind in TagKind}
     return " ".join(f"@{kind} {', '.join(names)}" for kind, names in lists.items() if names)
 
 
 def parse_citation(text: str) -> Citation:
-    """Read a pointer with its tags, or without; spaces, and the order of the kinds, do not matter.
+    """Parse a pointer with or without tags; spaces and the order of the kinds do not matter.
 
     Raises:
-        BadRequest: it has another shape.
+        BadRequest: the text is not a pointer with tags.
     """
     pointer, sign, _ = text.partition("@")
     return Citation(parse_pointer(pointer), tuple(in_order(_tags(text, len(pointer)))) if sign else ())
 
 
 def in_order(tags: Iterable[Tag]) -> Iterator[Tag]:
-    """Put tags in the order of the kinds, each once; those of a kind stay in theirs."""
+    """Sort tags by kind and drop duplicates; tags of one kind keep their order."""
     yield from sorted(dict.fromkeys(tags), key=lambda tag: _KINDS.index(tag.kind))
 
 
 def most_telling(tags: Collection[Tag], text: str, most: int) -> tuple[Tag, ...]:
-    """Choose tags to show beside a text, in their order: first those whose names it does not have."""
+    """Choose at most ``most`` tags to show beside a text, preferring names that it lacks; they keep their order."""
     said = " ".join(text.casefold().split())
     short = [tag for tag in tags if len(tag.name) <= LONGEST]
     chosen = sorted(short, key=lambda tag: " ".join(tag.name.casefold().split()) in said)[:most]
@@ -90,7 +89,7 @@ def _tags(text: str, place: int) -> Iterator[Tag]:
 
 
 def _read_name(text: str, place: int) -> tuple[str, int]:
-    """Read a name; give where it, with the spaces behind it, ends: at a comma, at the next tag, or with the text."""
+    """Parse a name up to a comma, the next tag or the end of the text; return it and the index where it ends."""
     quoted = _QUOTED.match(text, place)
     found = quoted or _BARE.match(text, place)
     name = _unquoted(quoted[1]) if quoted else " ".join(found[1].split()) if found else None
@@ -115,15 +114,15 @@ def _unquoted(written: str) -> str | None:
 
 _DAY = timedelta(days=1)
 _LONGEST = 60
-"""Characters of an expression of time."""
+"""Most characters of a time expression that are kept."""
 
 
 def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "") -> str:
-    """Return the time that words mean which were said at a moment; the words themselves where that is not known.
+    """Format the date that a time expression means, said at ``said_at``; the expression itself where that is unknown.
 
-    A day as ``2026-07-03``, a month as ``2026-07``, a year as ``2026``, several days as ``2026-07-03/2026-07-09``; what
-    was told vaguely begins with "about". ``around`` is what was said around them, which tells whether "14 June" is the
-    last or the next one; where it does not, the nearer one is meant. Of "until March" it is March.
+    A day is ``2026-07-03``, a month ``2026-07``, a year ``2026``, several days ``2026-07-03/2026-07-09``; a vague date
+    begins with "about". ``around`` is the text around the expression, which decides whether "14 June" is the last or
+    the next one; where it does not, the nearer one is meant. "Until March" gives March.
     """
     plain = " ".join(words[:_LONGEST].split())
     if said_at is None:
@@ -150,7 +149,7 @@ def _found(plain: str, now: datetime, tense: Tense) -> TimeWindow | None:
 
 
 def _written_days(window: TimeWindow) -> str:
-    """Write a window as exactly as its length and its edges tell a time."""
+    """Format a window as a year, a month, a day or a range, by its length and by how sharp its edges are."""
     days, soft, first = (window.end - window.start) / _DAY, window.softness / _DAY, window.start.date()
     is_day = days <= 1.5
     if (360 < days < 370 and (first.month, first.day) == (1, 1)) or (is_day and soft >= 45):
@@ -163,34 +162,34 @@ def _written_days(window: TimeWindow) -> str:
 
 
 LONGEST_WISHES = 5
-"""Words of a name."""
+"""Most words of a name in a query."""
 MOST = 16
-"""Tags of a query, and names behind one."""
+"""Most tags that are read from a query, and most names behind one tag."""
 
 _SIGN = re.compile(rf"(?<![^\s(])@([{''.join(TagKind)}])\s+(?=\S)", re.IGNORECASE)
 _QUOTED_WISHES = re.compile(r'"(?:[^"\\]|\\.)*+"')
 
 
 class Wish(NamedTuple):
-    """A tag that a query wishes for."""
+    """A tag that a query asks for."""
 
     kind: TagKind
     names: tuple[str, ...]
-    """What may be its name, each the beginning of what stands behind the sign: the longest first."""
+    """Candidates for its name: the first words behind the sign, the longest candidate first."""
 
 
 class Asked(NamedTuple):
-    """A query without the signs of its tags."""
+    """A query with its tag signs removed, and the tags that it asks for."""
 
     query: str
     wishes: tuple[Wish, ...]
 
 
 def read_wishes(query: str) -> Asked:
-    """Take the signs of tags out of a query, and give what each may wish for.
+    """Remove the signs of tags (``@p``) from a query, and return what each may ask for.
 
-    A name ends with the query, a comma, the next sign, or wherever the palace knows one; a list of names has commas
-    between them. Quotation marks around a name go as well.
+    A name ends at a comma, the next sign, the end of the query, or wherever the palace knows a name; names in a list
+    are separated by commas. Quotation marks around a name are removed as well.
     """
     signs = list(_SIGN.finditer(query))[:MOST]
     if not signs:
@@ -206,7 +205,7 @@ def read_wishes(query: str) -> Asked:
 
 
 def _parts(behind: str) -> Iterator[str]:
-    """Split a list of names at its commas, those within quotation marks left alone."""
+    """Split a list of names at its commas, except within quotation marks."""
     start = place = 0
     while place < len(behind):
         quoted = _QUOTED_WISHES.match(behind, place)

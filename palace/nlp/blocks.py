@@ -1,9 +1,9 @@
-"""Telling a block of ours, which a model was given, from what somebody said. Pure.
+"""Recognise memory blocks that Palace gave to a model, so that they are not filed as messages. Pure.
 
-Blocks are what ``palace.recall.pack`` and ``palace.agent.inject`` write. Each of their lines says which
-drawer it quotes, and no angle bracket stands in them but those of their own tags: what they quote is written out
-(``palace.nlp.inert``). So a block is told exactly, nothing that it quotes can end it, and whoever writes the tags
-around words of their own has said these words.
+``palace.recall.pack`` and ``palace.agent.inject`` write blocks. Each of their lines says which drawer it quotes, and
+they contain no angle bracket but those of their own tags: brackets in quoted text are escaped (``palace.nlp.inert``).
+So a block is recognised exactly and no quotation can end it; a user who puts the tags around words of their own has
+said these words.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import NamedTuple
 from palace.nlp.rules import late
 
 AFTER = "\n\n"
-"""What stands between a block and the message that it is put in front of."""
+"""Separator between a block and the message that it is put before."""
 
 _POINTER = r"§ W-[0-9]+/R-[0-9]+/D-[0-9]+"
 _ROLE = r"(?:user|assistant|system|tool)"
-# Nothing that was matched is given back: a text that only begins like a block is passed in one go.
+# Possessive, without backtracking: a text that only begins like a block takes linear time.
 _DRAWER = rf"(?>{_POINTER}(?: [^<>\n]*)? \| {_ROLE}\b[^<>\n]*\n(?:  [^<>\n]*\n)*+)"
 _MEMORY = rf'(?><memory id="{_POINTER}" category="[a-z_ ]+" when="[^"<>\n]*" who="{_ROLE}[^<>\n]*">[^<>\n]*</memory>\n)'
 _BLOCK = rf"(?:<memory_context>\n{_DRAWER}++</memory_context>|<memories>\n{_MEMORY}++</memories>)"
-# A program may write the brackets out before it passes on what a hook has told, and wrap it up (Gemini CLI).
+# A client may escape the brackets of a hook's output and wrap it before it passes it on (Gemini CLI).
 _PASSED_ON = (
     rf"(?:<hook_context>\s*+)?&lt;memory_context&gt;\n{_DRAWER}++&lt;/memory_context&gt;(?:\s*+</hook_context>)?"
 )
@@ -31,19 +31,19 @@ _BEGINNINGS = ("<memor", "&lt;memory_context&gt;")
 
 
 class Parted(NamedTuple):
-    """A text with the block that it begins with."""
+    """A text split into its leading block and the rest."""
 
     block: str
-    """Without what stands behind it; "" where there is none."""
+    """The block alone; "" where there is none."""
     rest: str
 
 
 def part_block(text: str) -> Parted:
-    """Take the block off a text that begins with one."""
+    """Split the block off a text that begins with one."""
     found = _LEADING.match(text)
     return Parted(found[1], text[found.end() :]) if found else Parted("", text)
 
 
 def without_blocks(text: str) -> str:
-    """Take every block out of a text, wherever it stands: it was never said."""
+    """Remove every block from a text, wherever it stands: nobody said it."""
     return _ANYWHERE.sub("", text) if any(each in text for each in _BEGINNINGS) else text

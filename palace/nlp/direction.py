@@ -1,6 +1,6 @@
-"""Which way a time without a year points: ahead ("moved to", "wir liefern am") or back ("we met on").
+"""Whether a date without a year is in the future ("moved to", "wir liefern am") or in the past ("we met on").
 
-English and German. What only sets a time tells no past: "agreed: 8 November", "is closed on", "wie vereinbart".
+English and German. Words that only fix a date are no past tense: "agreed: 8 November", "is closed on".
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from palace.nlp.time.vocabulary import compiled, fold
 _RULES = rules("todos", "direction")
 
 Find = Callable[[Tense], Sequence[TimeWindow]]
-"""Finds the times of a text, pointing one way."""
+"""Finds the times of a text, resolving those without a year to the past or to the future."""
 NEAREST, FARTHEST = timedelta(days=45), timedelta(days=290)
-"""A day of the last weeks is meant itself, rather than the same a year on."""
+"""A date less than ``NEAREST`` ago is meant itself, if next year's is more than ``FARTHEST`` away."""
 FAR = 200
-"""Characters of a sentence on either side of a time that are looked at."""
+"""Most characters of a sentence that are read on either side of a time."""
 _MOST_DAYS = 8
-"""Weekdays of a sentence that are looked at."""
+"""Most weekdays of a sentence that are checked."""
 _HERE = "\0"
-"""Stands where the time does."""
+"""Replaces the time in its clause."""
 _END = late(r"(?<!\d)[.!?](?=\s|$)|[;\n]")
 
 
 def looks_ahead(sentence: str) -> bool:
-    """Tell whether the times in a sentence are meant ahead: it says so, or names an engagement and tells no past."""
+    """Check whether a sentence is about the future: by its tense, or by an engagement without words of the past."""
     if tense_of(sentence) is Tense.FUTURE:
         return True
     if _RULES.finds("engagement", sentence):
@@ -40,10 +40,10 @@ def looks_ahead(sentence: str) -> bool:
 
 
 def may_point_ahead(sentence: str) -> bool:
-    """Tell whether a sentence may speak of what is ahead without an English word for it.
+    """Check whether a sentence may be about the future without an English word for it.
 
-    It names a date and tells no past ("Agreed: 8 November"), has a German word of what is ahead, or points a weekday
-    ahead ("not before Saturday").
+    It has a date and no words of the past ("Agreed: 8 November"), German words of the future, or a weekday to come
+    ("not before Saturday").
     """
     folded = fold(sentence)
     if _RULES.finds("date", folded) and not tells_past(folded, ""):
@@ -55,9 +55,9 @@ def may_point_ahead(sentence: str) -> bool:
 
 
 def directed(text: str, now: datetime, find: Find) -> tuple[TimeWindow, ...]:
-    """Find the times of a text, each pointing the way that its own sentence says, or else the whole text.
+    """Find the times of a text, each resolved to the past or future by its own sentence, or else by the whole text.
 
-    Where nothing says so, the nearer one is meant. A day of the last weeks stays where it is.
+    Where neither decides, the nearer one is meant. A date in the last weeks stays in the past.
     """
     tense = tense_of(text)
     found = tuple(find(tense))
@@ -71,9 +71,9 @@ def directed(text: str, now: datetime, find: Find) -> tuple[TimeWindow, ...]:
 
 
 def meant(text: str, span: Span, back: TimeWindow, forth: TimeWindow, now: datetime) -> TimeWindow:
-    """Choose which is meant by a time that has no year, told at ``span``: the last one or the next one.
+    """Choose between the last (``back``) and the next (``forth``) occurrence of the time without a year at ``span``.
 
-    A day of the last weeks is not the same a year on, whatever way the words point.
+    A date in the last weeks is never taken for next year's, whatever the words say.
     """
     if (back.start, back.end) == (forth.start, forth.end):
         return back
@@ -84,9 +84,9 @@ def meant(text: str, span: Span, back: TimeWindow, forth: TimeWindow, now: datet
 
 
 def asked_about(query: str, now: datetime, find: Find) -> tuple[TimeWindow, ...]:
-    """Find the times of a query, which asks for what has been unless its words point ahead.
+    """Find the times of a query, which asks about the past unless its words are about the future.
 
-    A day of the next weeks is meant itself, rather than the same a year ago: "who is on call on 8 November?"
+    A date in the next weeks is meant itself, not last year's: "who is on call on 8 November?"
     """
     if tense_of(query) is Tense.FUTURE:
         return tuple(find(Tense.FUTURE))
@@ -104,13 +104,13 @@ def _asked(query: str, back: TimeWindow, forth: TimeWindow, now: datetime) -> Ti
 
 
 def _distance(window: TimeWindow, now: datetime) -> timedelta:
-    """Return how far from now a window is; "until March" is told by March, whenever it began."""
+    """Return the distance of a window from now; one with an open start ("until March") counts by its end."""
     is_open = window.start.date() == EARLIEST or window.start == now
     return abs((window.end if is_open else window.start) - now)
 
 
 def _way(text: str, span: Span) -> Tense | None:
-    """Tell which way the words of its sentence point a time; None where they do not say."""
+    """Return whether the words of its sentence put a time into the past or the future; None where they do not say."""
     before, after = _sentence(fold(text), span)
     if _is_ahead(before, after) or tense_of(f"{before} {after}") is Tense.FUTURE:
         return Tense.FUTURE
@@ -120,14 +120,14 @@ def _way(text: str, span: Span) -> Tense | None:
 
 
 def _way_stated(text: str, span: Span) -> Tense | None:
-    """Tell which way a statement points a time: as a question does, or else what is in the present tense ahead."""
+    """Return the past or the future for a time in a statement, where verbs in the present tense may count as future."""
     if _will_be(*_sentence(fold(text), span)):
         return Tense.FUTURE
     return _way(text, span) or _way_of_verb(*_sentence(text.replace("’", "'"), span))
 
 
 def _sentence(text: str, span: Span) -> tuple[str, str]:
-    """Return the words of a sentence before a time, with the prepositions that belong to it, and those behind it."""
+    """Return the sentence of a time in two parts: before it, with its own prepositions, and behind it."""
     lead = _RULES["lead"].match(text, span.start, span.end)
     start = lead.end() if lead else span.start
     before, after = text[max(0, start - FAR) : start], text[span.end : span.end + FAR]
@@ -137,7 +137,7 @@ def _sentence(text: str, span: Span) -> tuple[str, str]:
 
 
 def _is_ahead(before: str, after: str) -> bool:
-    """Tell whether a time is ahead by the words of its sentence: "moved to", "booked for"."""
+    """Check whether the words of its sentence put a time into the future: "moved to", "booked for"."""
     if _RULES.finds("long_ago", f"{before} {after}") or _RULES.finds("and_done", after):
         return False
     return compiled(_RULES.source("ahead")).search(before) is not None or _is_ahead_in_german(before, after)
@@ -157,7 +157,7 @@ def _is_ahead_in_german(before: str, after: str) -> bool:
 
 
 def tells_past(before: str, after: str) -> bool:
-    """Tell whether a time is one of what has been, by the folded words of its sentence before it and behind it."""
+    """Check whether a time is in the past, by the folded words of its sentence before it and behind it."""
     ends = [found.end() for found in _RULES["clause_ends"].finditer(before)]
     end = _RULES["clause_ends"].search(after)
     clause = f"{before[max(ends, default=0) :]}{_HERE}{after[: end.start()] if end else after}"
@@ -170,7 +170,7 @@ def tells_past(before: str, after: str) -> bool:
 
 
 def _way_of_verb(before: str, after: str) -> Tense | None:
-    """Tell which way a statement points a time by its verb or by what opens ahead: "wir liefern am", "not before"."""
+    """Return the past or the future for a time by its statement's verb or opening: "wir liefern am", "not before"."""
     folded, rest = fold(before), fold(after)
     if _will_be(folded, rest):
         return Tense.FUTURE
@@ -184,12 +184,12 @@ def _way_of_verb(before: str, after: str) -> Tense | None:
 
 
 def _will_be(before: str, after: str) -> bool:
-    """Tell whether German words of what will be stand in a sentence: "wird am Montag geliefert"."""
+    """Check whether a sentence has a German future: "wird am Montag geliefert"."""
     return _RULES.finds("will_german", f"{before} {after}")
 
 
 def _has_german_verb(name: str, before: str, after: str) -> bool:
-    """Tell whether a verb stands before a day, behind who does it, or behind a day that begins the clause."""
+    """Check whether a verb stands before a day, or behind a day at the beginning of the clause."""
     if _RULES.finds(name, before):
         return True
     return _RULES.finds("begins_with_day", before) and _RULES.finds(f"{name}_inverted", after)

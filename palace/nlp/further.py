@@ -1,4 +1,4 @@
-"""Words that Postgres's parser does not find: parts of names and codes, and runs of writing without spaces."""
+"""Search words that Postgres's parser misses: parts of names and codes, n-grams of scripts without spaces."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NamedTuple
 from palace.nlp.rules import late, rules
 
 MOST_WORDS = 2500
-"""Further words of a passage, which has 2,000 characters: what writing without spaces comes to, with some to spare."""
+"""Most further words of a passage; enough for its 2,000 characters in a script without spaces."""
 MOST_ASKED = 32
 
 
 LONGEST = 120
-"""Characters beyond which something is data, not a name."""
+"""Most characters of a compound word; a longer one is data, not a name."""
 MOST_PARTS = 12
-"""Parts beyond which it is data as well: what is encoded changes its case at every third letter."""
+"""Most parts of a compound word; more are encoded data, which changes its case at every third letter."""
 
 _COMPOUND = re.compile(r"[\w./@:\\#+-]+")
 _LEVEL = re.compile(r"[/@:\\]+")
@@ -29,7 +29,7 @@ _HAN = "\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _HIRAGANA = "\u3041-\u3096\u309d\u309e"
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff\uff66-\uff9f"
 _SOUTHERN = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0eff\u1000-\u109f\u1780-\u17d3"
-"""Thai, Lao, Burmese and Khmer: alphabets, of which two letters say little."""
+"""Thai, Lao, Burmese and Khmer: alphabets, which need n-grams of three letters instead of two."""
 
 UNSPACED = late(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_SOUTHERN}]+")
 _SEGMENT = late(f"[{_HAN}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+|[{_SOUTHERN}]+")
@@ -40,33 +40,33 @@ _IS_SOUTHERN = late(f"[{_SOUTHERN}]")
 
 
 class FurtherWords(NamedTuple):
-    """What a question says, as its words are looked for."""
+    """A query, split into the words to search for."""
 
     text: str
-    """What the parser is to find words in."""
+    """Text for Postgres's parser, without scripts that have no spaces."""
     parts: tuple[str, ...]
-    """Parts of its names and codes."""
+    """Parts of the query's names and codes."""
     grams: tuple[str, ...]
-    """Of its writing without spaces."""
+    """N-grams of its scripts without spaces."""
 
 
 def further_words(text: str) -> tuple[str, ...]:
-    """List the words of a passage that the parser does not find, each once, at most 2,500 of them."""
+    """List the words of a passage that Postgres's parser misses, without duplicates, at most 2,500."""
     return tuple(dict.fromkeys((*parts_of(text), *grams_of(text))))[:MOST_WORDS]
 
 
 def words_asked(query: str) -> FurtherWords:
-    """Divide a question into what the parser takes apart, and at most 32 parts and as many runs that it does not."""
+    """Split a query into text for Postgres's parser and at most 32 parts and 32 n-grams that it misses."""
     parts = tuple(dict.fromkeys(parts_of(query)))[:MOST_ASKED]
     return FurtherWords(UNSPACED.sub(" ", query), parts, tuple(grams_asked(query))[:MOST_ASKED])
 
 
 def parts_of(text: str) -> Iterator[str]:
-    """Find the parts of the compound words of a text, in lower case, in order and as often as they stand there.
+    """Yield the parts of the compound words of a text, in lower case and in order, with repetitions.
 
     ``src/app/main.py`` gives src, app, main.py, main and py; ``getUserName`` get, user and name; ``PROJ-4412`` proj
-    and 4412. Parts of one character are left out, and numbers of fewer than three digits; so are words that are
-    hyphened alone, which the parser takes apart, and what has more than 12 parts. Takes time linear in the length.
+    and 4412. Left out are parts of one character, numbers of fewer than three digits, words with hyphens alone, which
+    Postgres's parser splits, and compounds of more than 12 parts. Takes time linear in the length.
     """
     for run in _COMPOUND.finditer(text):
         if run.end() - run.start() <= LONGEST:
@@ -94,10 +94,10 @@ def _split(run: str) -> Iterator[str]:
 
 
 def grams_of(text: str) -> Iterator[str]:
-    """Find the runs that a text is found by, in order and as often as they stand there.
+    """Yield the n-grams by which a text without spaces is indexed, in order and with repetitions.
 
-    Every two neighbouring ideographs or kana, each ideograph alone, every three neighbouring letters of an alphabet
-    without spaces; what is shorter than that, whole. At most two for each character.
+    These are pairs of neighbouring ideographs or kana, single ideographs, and three neighbouring letters of an alphabet
+    without spaces; a shorter run is taken whole. At most two for each character.
     """
     for run in _RUN.finditer(text):
         yield from _grams(run[0])
@@ -105,10 +105,9 @@ def grams_of(text: str) -> Iterator[str]:
 
 
 def grams_asked(text: str) -> list[str]:
-    """List the runs that a question is made of, each once, less its grammar; all of them where nothing is left.
+    """List the n-grams of a query, without duplicates and grammatical ones; all of them where no other is left.
 
-    Where the script changes a word ends: no run of a question spans ideographs and the kana behind them, which are
-    their ending.
+    A change of script ends a word: no n-gram of a query spans ideographs and the kana behind them, which inflect them.
     """
     segments = [(run[0], bool(_ENDING.match(text, max(run.start() - 1, 0)))) for run in _SEGMENT.finditer(text)]
     grams = list(dict.fromkeys(gram for segment, _ in segments for gram in _grams(segment)))

@@ -1,10 +1,10 @@
-"""Whether a text tells an assistant what always or never to do, and of what kind that is. Pure.
+"""Recognise standing instructions: what an assistant should always or never do, and what they are about. Pure.
 
-English and German, made to be right where they speak rather than to find every instruction. What is asked is none, but
-for its beginning ("One rule for good: no peanuts. Any ideas?").
+English and German; precision goes before recall. A question is no instruction, but sentences before it may be ("One
+rule for good: no peanuts. Any ideas?").
 
-What no word marks as standing may hold all the same: "use pnpm, not npm" holds, "use the other branch" is of the
-moment. Who means one thing says "the", "this" or "it".
+An instruction without "always" or "never" may be standing too: "use pnpm, not npm" is, "use the other branch" is for
+the moment, as "the", "this" and "it" refer to one thing.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ LANGUAGES = (ENGLISH, GERMAN)
 _OF_KINDS = (rules("standing", "english_kinds"), rules("standing", "german_kinds"))
 _CLAUSES = rules("standing", "clauses")
 LONGEST = 600
-"""Characters beyond which a sentence is no instruction: data, or a document."""
+"""Most characters of a sentence that is read as an instruction; a longer one is data or a document."""
 LONGEST_OF_KINDS = 200
-"""Characters beyond which a sentence without a word of standing is taken for what somebody explains."""
+"""Most characters of an instruction without "always" or "never"; a longer sentence is an explanation."""
 _MOST_CLAUSES = 8
 _END = late(r"[\s.!)…]+$")
 
@@ -31,50 +31,50 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 _NO_TOPIC = ("MANNER_WRITTEN", "IDLE_WRITTEN", "ASKED_WRITTEN")
 _BEGINNING = 5
-"""Letters by which two forms of a word are taken for one."""
+"""Number of first letters by which forms of a word are compared."""
 
 _IN_MANNER = 0.3
-"""The share of an instruction's words of its own, from which on it is about how to answer."""
+"""Least share of words about manner from which on an instruction is about how to answer."""
 
 
 def gives_instruction(text: str) -> bool:
-    """Tell whether it asks for something always or never to be done, or takes such a thing back."""
+    """Check whether a text gives or revokes a standing instruction."""
     return any(map(_is_instruction, _sentences(text)))
 
 
 def says_so(text: str) -> bool:
-    """Tell whether a word of it says that it is for always, never or from then on, or that this is over."""
+    """Check whether a text gives or revokes a standing instruction in so many words ("always", "from now on")."""
     return any(map(_says_so, _sentences(text)))
 
 
 def is_standing(text: str) -> bool:
-    """Tell whether it gives an instruction, or says what the person always, never or rather does, or cannot do."""
+    """Check whether a text gives a standing instruction, or states a habit, preference or inability of the person."""
     return gives_instruction(text) or any(_holds(sentence, "OF_ONESELF") for sentence in _sentences(text))
 
 
 def is_general(instruction: str) -> bool:
-    """Tell whether an instruction has no topic of its own: it is about how to answer, whatever is asked."""
+    """Check whether an instruction has no topic: it is about how to answer, whatever the question."""
     return any(_is_in_manner(sentence, language) for sentence in _sentences(instruction) for language in LANGUAGES)
 
 
 def is_against(statement: str) -> bool:
-    """Tell whether it speaks against something: an odd number of its words do."""
+    """Check whether a statement is negative: it has an odd number of negations."""
     plain = _plain(statement)
     return sum(len(language.pattern("AGAINST").findall(plain)) for language in LANGUAGES) % 2 == 1
 
 
 def revokes(statement: str) -> bool:
-    """Tell whether it takes back what was said before, or says that it is otherwise now."""
+    """Check whether a statement revokes an earlier one, or says that it has changed."""
     return any(_holds(sentence, "REVOCATIONS") or _holds(sentence, "TURNS") for sentence in _sentences(statement))
 
 
 def topic_of(statement: str) -> frozenset[str]:
-    """List the words of its own that say what it is about, by their beginnings: neither how to answer nor idle."""
+    """Return the first five letters of each word of a statement's topic, without words of manner and fillers."""
     return _own(statement, _NO_TOPIC)
 
 
 def telling_words_of(statement: str) -> frozenset[str]:
-    """List its words by their beginnings, those of how to answer among them; none that is idle."""
+    """Return the first five letters of each word of a statement that is no filler, words about manner included."""
     return _own(statement, ("IDLE_WRITTEN",))
 
 
@@ -102,7 +102,7 @@ def _is_in_manner(sentence: str, language: Rules) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    """Return what is no question, in lower case."""
+    """Return the sentences of a text in lower case, without questions and overlong ones."""
     return [each for each in _SENTENCE_END.split(_plain(text)) if len(each) <= LONGEST and not each.endswith("?")]
 
 
@@ -116,14 +116,14 @@ def _holds(sentence: str, rules: str) -> bool:
 
 
 def _speaks_of_kinds(sentence: str) -> bool:
-    """Tell whether a sentence without a word of standing asks for something to be done so from then on."""
+    """Check whether a sentence gives a standing instruction without saying "always" or "never"."""
     if len(sentence) > LONGEST_OF_KINDS:
         return False
     return any(_is_of_kinds(clause, language) for language in _OF_KINDS for clause in _clauses(sentence, language))
 
 
 def _clauses(sentence: str, language: Rules) -> Iterator[str]:
-    """Iterate over the clauses by which it may ask for something; none of what somebody else says."""
+    """Yield the clauses of a sentence that may be instructions; none where it passes on another person's words."""
     said = _CLAUSES["lead"].sub("", sentence, count=1)
     if language.finds("PASSED_ON", said):
         return
@@ -142,26 +142,26 @@ _RULES = rules("standing", "aspects")
 
 
 class Aspect(Enum):
-    """What of a task an instruction may be about."""
+    """A side of a task that an instruction may be about."""
 
     CODE = "code"
     WORDING = "wording"
-    """Of what is written to somebody, or for somebody to read."""
+    """The wording of texts that are written for other people."""
     MEASURES = "measures"
     HOURS = "hours"
     """Days and times of day."""
     MANNER = "manner"
-    """Of the answer itself."""
+    """The manner of the answer itself."""
 
 
 def aspects_of_statement(statement: str) -> frozenset[Aspect]:
-    """List what a standing statement is about."""
+    """Return the aspects that a standing statement is about."""
     found = _found(statement, "statements")
     return found | {Aspect.MANNER} if is_general(statement) else found
 
 
 def aspects_of_task(query: str) -> frozenset[Aspect]:
-    """List what a task is about, or a question; the manner, where an explanation is asked for."""
+    """Return the aspects of a task or question; ``MANNER`` where it asks for an explanation."""
     return _found(query, "tasks")
 
 

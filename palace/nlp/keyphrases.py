@@ -1,6 +1,6 @@
-"""Which phrases name a part: those whose nouns it says most, and that the other parts say least.
+"""Key phrases that name each part of a conversation: frequent in this part and rare in the others.
 
-Names of topics are sought in runs of words, clause by clause: English, German and Romance languages.
+Candidates are runs of words within a clause, in English, German and Romance languages.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ _ENGLISH, _GERMAN, _ROMANCE = (rules("keyphrases", each) for each in ("english",
 
 LONGEST_PHRASE = 3
 READ_CHARACTERS = 2_000
-"""Characters of a text that are looked at: enough to name it, and mining waits for this."""
+"""Most characters of a text that are read: enough to name it, and mining waits for this."""
 
 OPENING_CHARACTERS = 400
-"""A part tends to say at its beginning what it is about: phrases there count more."""
+"""Characters at the beginning of a part whose phrases count once more, as a part tends to begin with its topic."""
 
 MAIN_NOUNS = 4
-"""Nouns that a part says most: what names it holds one of them."""
+"""Number of a part's top nouns, one of which each of its key phrases contains."""
 
 _LENGTH_BONUS = (0.0, 1.0, 2.8, 3.4)
 _SAID_ONCE = 0.6
-"""What a phrase of several words counts for that is said once: chance puts words together."""
+"""Factor for a phrase of several words that occurs once, which may be chance."""
 
 _UNSURE = 0.15
-"""What a word counts for that nothing says is a noun."""
+"""Least certainty that a word is a noun."""
 
 _Key = tuple[str, ...]
 
 
 class _Phrase(NamedTuple):
-    """A phrase where it stands: folded words, and the words as written."""
+    """A phrase of a text: its folded words, and the words as written."""
 
     key: _Key
     written: str
@@ -48,13 +48,13 @@ class _Phrase(NamedTuple):
 def key_phrases(
     parts: Sequence[Sequence[str]], limit: int = 3, *, speakers: Collection[str] = ()
 ) -> tuple[tuple[str, ...], ...]:
-    """Find for each part of a conversation, itself a row of texts, the phrases of one to three words that stand out.
+    """Find the key phrases, of one to three words, of each part of a conversation, a part being a sequence of texts.
 
-    Best first, at most ``limit`` a part, no word twice within a part, written as they mostly are in it. They end with a
-    noun, begin with no verb, and hold one of the nouns that the part says most; scored by how many of its texts hold
-    them, how often, their length, and how few other parts hold them. English, German and Romance languages are told
-    apart by their function words, any other language is read as English. Who speaks names no part: they call each other
-    by name all the time. A part of small talk or code may have none.
+    Returns one tuple for each part, best first, at most ``limit``, no word twice, in the most frequent spelling.
+    Phrases end with a noun, begin with no verb, and contain one of the part's top nouns; they are scored by how many
+    of its texts contain them, how often, their length, and how few other parts contain them. English, German and
+    Romance languages are told apart by their function words, any other language is read as English. Names of
+    ``speakers`` are left out, as people address each other by name. A part of small talk or code may have no phrase.
     """
     called = frozenset(fold(word) for name in speakers for word in WORD.findall(name))
     counts = [_Counts(part, called) for part in parts]
@@ -65,13 +65,13 @@ def key_phrases(
 
 
 class _Counts:
-    """In how many texts of a part each phrase occurs, how often, how it is written there, and whether it is a noun."""
+    """Counts of a part: the texts that each phrase occurs in, its spellings, and how surely its words are nouns."""
 
     def __init__(self, part: Sequence[str], called: frozenset[str]) -> None:
         self.texts: Counter[_Key] = Counter()
         self.written: dict[_Key, Counter[str]] = defaultdict(Counter)
         self.nouns: dict[str, float] = defaultdict(float)
-        """Of each word, how surely it is a noun in the part, added up over its places."""
+        """For each word, the certainty that it is a noun, summed over its occurrences in the part."""
         for text in part:
             runs = list(_runs(text[:READ_CHARACTERS]))
             self.texts.update({phrase.key for phrase in _phrases(runs, called)})
@@ -120,7 +120,7 @@ def _phrases(runs: Iterable[Run], called: frozenset[str]) -> Iterator[_Phrase]:
 
 
 def _within(run: Run) -> Iterator[_Phrase]:
-    """List the phrases of a run: one to three words that end with a noun, a weak word only behind another."""
+    """Yield the phrases of a run: one to three words that end with a noun; a weak word only behind another."""
     folded = [fold(word) for word in run.words]
     for end in range(1, len(folded) + 1):
         for start in range(max(0, end - LONGEST_PHRASE), end):
@@ -134,12 +134,12 @@ def _within(run: Run) -> Iterator[_Phrase]:
 
 @cache
 def _weak() -> frozenset[str]:
-    """Return words that name nothing alone: those of talk, measures and days."""
+    """Return words that name no topic alone: those of talk, measures and days."""
     return frozenset(map(fold, TALK_WORDS | _ENGLISH.words("measures") | _ENGLISH.words("sayings")))
 
 
 def _runs_in(clauses: Sequence[Clause]) -> Callable[[Clause], Iterator[Run]]:
-    """Return the reader for the language whose function words a text mostly has; in doubt that for English."""
+    """Choose the function that finds runs, by the language of most function words; English in doubt."""
     words = [word.lower() for clause in clauses for word in clause.words]
     known = (STOP_WORDS, _GERMAN.words("function_words"), _ROMANCE.words("function_words"))
     shares = [sum(word in each for word in words) for each in known]
@@ -149,7 +149,7 @@ def _runs_in(clauses: Sequence[Clause]) -> Callable[[Clause], Iterator[Run]]:
 
 
 def _display(written: Counter[str]) -> str:
-    """Choose the commonest spelling; of two as common, the one with fewer capitals."""
+    """Choose the most frequent spelling; among equals the one with the fewest capitals."""
     chosen = min(written, key=lambda text: (-written[text], sum(map(str.isupper, text)), text))
     return chosen.removesuffix("'s").removesuffix("’s")
 
@@ -159,27 +159,27 @@ _SENTENCE_END = re.compile(r"[.:!?\n*#|>…。！？]")
 
 
 class Clause(NamedTuple):
-    """Words between two signs."""
+    """The words between two punctuation marks."""
 
     words: tuple[str, ...]
     opens: bool
-    """Whether a sentence begins with it, so that a capital there says nothing."""
+    """Whether a sentence begins with the clause, so that its first capital letter means nothing."""
 
 
 class Run(NamedTuple):
-    """Words of a clause that follow each other and may be parts of names."""
+    """Consecutive words of a clause that may be parts of a topic's name."""
 
     words: tuple[str, ...]
     nouns: tuple[float, ...]
-    """For each word, how surely it is a noun here: 0 where nothing says so, 1 where what stands around it does."""
+    """For each word, the certainty from 0 to 1 that it is a noun here, by the words around it."""
     heads: tuple[bool, ...]
-    """For each word, whether a name may end with it."""
+    """For each word, whether a topic's name may end with it."""
     openings: tuple[bool, ...]
-    """For each word, whether a name of several words may begin with it."""
+    """For each word, whether a topic's name of several words may begin with it."""
 
 
 def clauses_of(text: str) -> Iterator[Clause]:
-    """Cut the prose of a text into clauses of at least a word, in order."""
+    """Split the prose of a text into clauses of at least one word, in order."""
     text, start, opens = prose(text), 0, True
     for end in _CLAUSE_END.finditer(text):
         if words := tuple(WORD.findall(text[start : end.start()])):
@@ -191,7 +191,7 @@ def clauses_of(text: str) -> Iterator[Clause]:
 
 
 class _Kind(Enum):
-    """What a word is taken for where it stands."""
+    """The part of speech of a word, as far as runs depend on it."""
 
     OTHER = 0
     """A function word, a number, a verb, an adverb: no part of a name."""
@@ -201,9 +201,9 @@ class _Kind(Enum):
 
 
 def english_runs(clause: Clause) -> Iterator[Run]:
-    """List the runs of words of a clause that may be names, in order."""
+    """Yield the runs of an English clause that may name a topic, in order."""
     if len(clause.words) == 1 and clause.words[0][0].isupper():
-        # "Wow!", "Thanks, Caroline": said to somebody, about nothing.
+        # "Wow!", "Thanks, Caroline": an address or exclamation, no topic.
         return
     lower = [word.lower().replace("’", "'") for word in clause.words]
     kinds = _kinds(clause, lower)
@@ -222,7 +222,7 @@ def _run(clause: Clause, lower: Sequence[str], kinds: Sequence[_Kind], start: in
     for place in range(start, end):
         nouns[place - start] = _surely(clause, lower, kinds, place, is_led and _all_lead(kinds[start:place]))
     if is_led and end - start > 1:
-        # The whole run stands behind "the": its last word is what it is about.
+        # The whole run stands behind "the", so its last word is its head noun.
         nouns[-1] = max(nouns[-1], 0.3 if lower[end - 2] in _ENGLISH.words("measures") else 0.7)
     heads = [
         kinds[place] is _Kind.NOUN or (kinds[place] is _Kind.GERUND and (nouns[place - start] > 0 or place > start))
@@ -237,12 +237,12 @@ def _run(clause: Clause, lower: Sequence[str], kinds: Sequence[_Kind], start: in
 
 
 def _all_lead(kinds: Sequence[_Kind]) -> bool:
-    """Whether nothing but adjectives stands there."""
+    """Check whether all words are adjectives."""
     return all(kind is _Kind.ADJECTIVE for kind in kinds)
 
 
 def _surely(clause: Clause, lower: Sequence[str], kinds: Sequence[_Kind], place: int, is_led: bool) -> float:
-    """Say how surely a word is a noun where it stands."""
+    """Return the certainty from 0 to 1 that a word is a noun here."""
     is_name = clause.words[place][0].isupper() and (place > 0 or not clause.opens)
     if is_name or (is_led and kinds[place] is _Kind.NOUN):
         return 1.0
@@ -276,7 +276,7 @@ def _kinds(clause: Clause, lower: Sequence[str]) -> list[_Kind]:
 
 
 def _is_in_law(lower: Sequence[str], place: int) -> bool:
-    """Whether it ends a word for kin: "my mother in law"."""
+    """Check whether a word ends a word for kin: "my mother in law"."""
     return place > 1 and lower[place - 1 : place + 1] == ["in", "law"] and lower[place - 2] in _ENGLISH.words("kin")
 
 
@@ -290,7 +290,7 @@ def _is_verb(word: str, before: str, after: str, kind_before: _Kind | None) -> b
     if kind_before is _Kind.NOUN and after and says_something(after) and _by_itself(word) is _Kind.GERUND:
         # "Challenges facing expats".
         return True
-    # "The wiring overheated": a participle behind a noun is what happened to it.
+    # "The wiring overheated": a participle behind a noun is its verb.
     return _is_participle(word) and kind_before in (_Kind.NOUN, _Kind.GERUND)
 
 
@@ -317,7 +317,7 @@ def _endings(name: str) -> tuple[str, ...]:
 
 @cache
 def _verbs() -> frozenset[str]:
-    """Return forms of verbs that are hardly ever nouns."""
+    """Return the forms of verbs that are hardly ever nouns."""
     forms = (form for verb in _ENGLISH.words("bare") for form in _inflected(verb))
     return frozenset(forms) - _ENGLISH.words("found_as_nouns")
 
@@ -329,9 +329,9 @@ def _inflected(verb: str) -> tuple[str, ...]:
 
 
 def german_runs(clause: Clause) -> Iterator[Run]:
-    """List the runs of words with a capital that may be nouns, in order.
+    """Yield the runs of capitalised words of a German clause that may be nouns, in order.
 
-    At the beginning of a sentence every word has one, which says nothing by itself.
+    At the beginning of a sentence a capital letter counts for nothing.
     """
     run: list[tuple[str, float]] = []
     for place, word in enumerate((*clause.words, "")):
@@ -353,9 +353,9 @@ def _may_name(word: str) -> bool:
 
 
 def romance_runs(clause: Clause) -> Iterator[Run]:
-    """List the nouns of a clause: each stands behind an article, or is written with a capital within a sentence.
+    """Yield the nouns of a Romance clause: behind an article, or capitalised within a sentence.
 
-    Only one word each: what describes a noun stands behind it, among what else may stand there.
+    Each is one word, as adjectives behind a noun cannot be told from other words there.
     """
     for place, word in enumerate(clause.words):
         plain = word.lower().rpartition("'")[2].rpartition("’")[2]

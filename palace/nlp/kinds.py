@@ -1,4 +1,4 @@
-"""What kinds of things a conversation's names are of, and which a query asks for by a general word."""
+"""Kinds of things ("dog", "medicine") of the names in a conversation, and kinds that a query asks for."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from palace.nlp.words import STOP_WORDS
 _RULES = rules("kinds", "around")
 
 WIDTH = 60
-"""Characters before a name and behind it that are looked at."""
+"""Characters read before a name and behind it."""
 
 
 def phrases_around(before: str, behind: str) -> Iterator[str]:
-    """Find the phrases, in lower case, that say what a name between two texts is; the last word is the noun."""
+    """Yield the lower-case phrases that say what a name between two texts is; the last word of each is its noun."""
     if found := _RULES["before"].search(before):
         yield _RULES["called"].sub("", found["phrase"].casefold())
     for name in ("behind_is", "behind_comma", "behind_the"):
@@ -30,12 +30,12 @@ def phrases_around(before: str, behind: str) -> Iterator[str]:
 
 
 def is_title(before: str) -> bool:
-    """Tell whether a doctor's title stands before a name."""
+    """Check whether a doctor's title stands before a name."""
     return _RULES.finds("title", before)
 
 
 def is_of_a_trip(before: str, behind: str) -> bool:
-    """Tell whether the name of a place stands where somebody tells of going there or of having been there."""
+    """Check whether the text around a place's name tells of a trip to it."""
     found = _RULES["trip"].search(before)
     if found is None:
         return False
@@ -43,7 +43,7 @@ def is_of_a_trip(before: str, behind: str) -> bool:
 
 
 def nouns_of(phrase: str) -> tuple[str, ...]:
-    """Return what a phrase may be looked up as, the longest first: its last three words, two, and the last."""
+    """Return the nouns to look a phrase up by, the longest first: its last three words, two, and the last."""
     words = phrase.split()
     return tuple(" ".join(words[-size:]) for size in (3, 2, 1) if size <= len(words))
 
@@ -53,18 +53,18 @@ class Kind:
     """A kind of things."""
 
     name: str
-    """What it is called: "musical instrument"."""
+    """The general word: "musical instrument"."""
     asked: tuple[tuple[str, ...], ...]
-    """The words that ask for it, each as its words' stems in English; none where its name alone does."""
+    """English phrases that ask for it, each as the stems of its words; none where only its name does."""
     german: frozenset[str]
     """German words that ask for it, in lower case."""
     stems: frozenset[str]
-    """English nouns that are of it, as Postgres stems them."""
+    """Stems, as Postgres makes them, of the English nouns of this kind."""
 
 
 @cache
 def kinds() -> tuple[Kind, ...]:
-    """Read the kinds, those of the fewest nouns first."""
+    """Load the kinds, those with the fewest nouns first."""
     nouns = dict(line.split(": ", 1) for line in _lines("nouns.txt"))
     found = []
     for line in _lines("words.txt"):
@@ -77,19 +77,19 @@ def kinds() -> tuple[Kind, ...]:
 
 @cache
 def names_of_kinds() -> Mapping[str, tuple[str, ...]]:
-    """Map names that many people know, folded, to the kinds that they are of."""
+    """Map folded well-known names to their kinds."""
     return _grouped((folded(name), kind) for kind, name in _rows("names.txt"))
 
 
 @cache
 def german_kinds() -> Mapping[str, tuple[str, ...]]:
-    """Map German nouns, in lower case, to the kinds that they are of."""
+    """Map lower-case German nouns to their kinds."""
     return _grouped((noun, kind) for kind, noun in _rows("german.txt"))
 
 
 @cache
 def words_of_kinds() -> Mapping[str, tuple[str, ...]]:
-    """Map kinds to German nouns and to names of them, in lower case; without what is a word of ordinary English."""
+    """Map kinds to their German nouns and well-known names, in lower case; without names that are English words."""
     names = ((kind, name.casefold()) for kind, name in _rows("names.txt") if not all(map(is_ordinary, name.split())))
     return _grouped((*_rows("german.txt"), *names))
 
@@ -103,7 +103,7 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
 
 @cache
 def general_words() -> frozenset[str]:
-    """Return the words that say what something is, beside the nouns of kinds: "band", "NAS", "landlord", "museum"."""
+    """Return further words that say what a thing or person is: "band", "NAS", "landlord", "museum"."""
     of_people = (*kin(), *roles())
     lists = (word for name in ("animals", "owned", "jobs", "groups", "instruments") for word in words(name))
     return frozenset((*of_people, *lists, *heads(), *(kind.name for kind in kinds()))) - _RULES.words("vague")
@@ -120,10 +120,10 @@ def _lines(file: str) -> list[str]:
 
 
 MOST_KINDS = 8
-"""Of one name."""
+"""Most general words for one name."""
 
 Stems = Callable[[Sequence[str]], Mapping[str, str]]
-"""Gives English words as Postgres stems them."""
+"""Maps English words to their stems, as Postgres makes them."""
 
 _PLAYED = frozenset({"musical instrument", "game", "board game", "card game", "video game", "sport"})
 _OF_OBJECTS = {
@@ -132,46 +132,46 @@ _OF_OBJECTS = {
     "visited": "trip",
 }
 _DONE = frozenset({"hobby", "sport", "subject", "occupation", "craft", "dance"})
-"""Kinds of what is done."""
+"""Kinds of activities."""
 _HEADED = frozenset({EntityType.PLACE, EntityType.ORGANISATION, EntityType.EVENT})
 _NAMED = frozenset({EntityType.PERSON, EntityType.TIME})
-"""Types of names that no list of well-known names is of."""
+"""Entity types that the lists of well-known names do not cover."""
 
 _THINGS = frozenset({EntityType.ITEM, EntityType.EVENT, EntityType.PROJECT})
 _MADE = frozenset({"car", "vehicle", "device"})
-"""Kinds of what goes by the name of who makes it."""
+"""Kinds of products that go by their maker's name."""
 _HAD = frozenset({"owns", "uses", "likes", "prefers"})
 
 
 @dataclass(frozen=True, slots=True)
 class NameRead:
-    """A name as a conversation uses it, with all that tells what it is."""
+    """A name of a conversation, with the evidence for its kinds."""
 
     folded: str
     name: str
     type: EntityType
     is_named: bool
     around: Sequence[tuple[str, str]] = ()
-    """What stands before it and behind it, wherever a person says it."""
+    """The texts before and behind it, for each mention by a person."""
     claims: Sequence[tuple[str, str]] = ()
-    """What is claimed of it: predicates with their objects."""
+    """Claims with it as subject: predicate and object."""
     claimed: Sequence[tuple[str, str]] = ()
-    """What it is the object of: subjects, folded, with the predicates."""
+    """Claims with it as object: folded subject and predicate."""
 
 
 @dataclass(slots=True)
 class _Evidence:
-    """What tells the kinds of one name."""
+    """Evidence for the kinds of one name."""
 
     nouns: list[tuple[str, ...]] = field(default_factory=list)
-    """Nouns, each with what it may be looked up as, the longest first."""
+    """For each noun, the forms to look it up by, the longest first."""
     kinds: list[str] = field(default_factory=list)
-    """General words that need no looking up."""
+    """General words that need no lookup."""
     played: bool = False
 
 
 def kinds_of(names: Sequence[NameRead], stems: Stems) -> list[tuple[str, ...]]:
-    """Return the general words for each name, in their order, the most special first; none where nothing says it."""
+    """Return the general words for each name, in order of ``names``, the most specific first; () for none."""
     told = [_evidence_of(name) for name in names]
     asked = sorted({noun for one in told for forms in one.nouns for noun in forms})
     stemmed = stems(sorted({word for noun in asked for word in noun.split()})) if asked else {}
@@ -211,7 +211,7 @@ def _by_claims(name: NameRead, evidence: _Evidence) -> None:
 def _by_name(name: NameRead, evidence: _Evidence) -> None:
     words = name.folded.split()
     if not name.is_named or (name.name == name.name.lower() and name.type in _THINGS):
-        # Without a capital a cello is one, but a Fiona is no flower, and Marseille no cloth.
+        # Only in lower case is the name itself a noun: "cello", but not Fiona the flower or Marseille the cloth.
         evidence.nouns.append(nouns_of(name.folded))
     if name.is_named and name.type not in _NAMED:
         evidence.kinds += _listed(name)
@@ -224,7 +224,7 @@ def _by_name(name: NameRead, evidence: _Evidence) -> None:
 
 
 def _listed(name: NameRead) -> tuple[str, ...]:
-    """Return the kinds that lists know a name as; of a maker's name that of what it makes only where one has that."""
+    """Return the kinds of a well-known name; those of a maker's products only where it is used as a product."""
     kinds = names_of_kinds().get(name.folded, ())
     if name.type in _THINGS or any(predicate in _HAD for _, predicate in name.claimed):
         return kinds
@@ -232,13 +232,13 @@ def _listed(name: NameRead) -> tuple[str, ...]:
 
 
 def _known(noun: str, stemmed: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the general words for a noun, itself in front; none where it is none that says what something is."""
+    """Return the general words for a noun, itself first; () for a noun that names no kind."""
     stem = " ".join(stemmed.get(word, word) for word in noun.split())
     above = [kind.name for kind in kinds() if stem in kind.stems or kind.name == noun]
     above += german_kinds().get(noun, ())
     is_thing = noun in general_words() or not _DONE.issuperset(above)
     if is_thing:
-        # A beagle is no beagling, and a school no schooling: both have one stem.
+        # "Beagle" has the stem of the activity "beagling", "school" that of "schooling".
         above = [kind for kind in above if kind not in _DONE]
     elif not above:
         return ()
@@ -259,7 +259,7 @@ def _chosen(evidence: _Evidence, known: Mapping[str, tuple[str, ...]]) -> tuple[
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 _ENDINGS = (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("xes", "x"), ("s", ""))
 MOST_WORDS = 40
-"""Words of a query that are looked at."""
+"""Most words of a query that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,15 +267,15 @@ class AskedKinds:
     """The kinds that a query asks for."""
 
     names: frozenset[str]
-    """General words as entities have them, those of the kinds and the query's own."""
+    """General words as stored with entities: names of the kinds, and the query's own words."""
     stems: frozenset[str] = frozenset()
-    """English nouns of the kinds, as Postgres stems them."""
+    """Stems, as Postgres makes them, of the kinds' English nouns."""
     words: frozenset[str] = frozenset()
-    """German nouns and names of the kinds, in lower case."""
+    """The kinds' German nouns and well-known names, in lower case."""
 
 
 def kinds_asked(query: str, lexemes: Collection[str]) -> AskedKinds:
-    """Give the kinds that a query of such stems asks for. Of "board games" those of board games, not those of games."""
+    """Return the kinds that a query with these stems asks for; "board games" asks for board games, not all games."""
     words = [word.casefold() for word in _WORD.findall(query)[:MOST_WORDS]]
     own = frozenset(_singular(words))
     by_stems = (kind for kind in kinds() for name in kind.asked if set(name) <= set(lexemes))
@@ -295,7 +295,7 @@ def _in_german(words: Collection[str]) -> Iterator[Kind]:
 
 
 def _singular(words: list[str]) -> Iterator[str]:
-    """Find words and pairs of neighbours in the singular."""
+    """Yield the words, and pairs of neighbours, in the singular."""
     for place, word in enumerate(words):
         if word not in STOP_WORDS and word not in _RULES.words("no_kind"):
             one = _one(word)

@@ -1,4 +1,4 @@
-"""Which language a message is in, by its letters, its function words and a small model that comes with a package."""
+"""Detect the language of a message by its script, its function words and a small model (py3langid)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from palace.nlp.words import prose
 _RULES = rules("languages")
 
 LOOKED_AT = 1200
-"""Characters of prose that are looked at; a longer message tells no more."""
+"""Most characters of prose that are read; more do not improve the result."""
 FEWEST_LETTERS = 20
-"""Letters of a Latin text below which it is not said what it is: "Danke", "Ok, merci"."""
+"""Fewest letters of a text in Latin script whose language is detected: not of "Danke", "Ok, merci"."""
 LEAST_LIKELY = 0.5
-"""How sure the model has to be."""
+"""Least probability at which the model's answer counts."""
 
 FEWEST = 0.12
-"""The share of a text's words that are function words of English, at least: prose has three times as many."""
+"""Least share of English function words in an English text; prose has three times as many."""
 SHORT = 200
-"""Characters of a message whose language those before it may tell."""
+"""Characters below which a message may take its language from the one before."""
 
 _PLAIN_WORD = late(r"[a-z]+(?:'[a-z]+)?")
 _WORD = late(r"[^\W\d_]+")
@@ -34,16 +34,16 @@ _SCRIPTS = (
     ("el", late("[\u0370-\u03ff\u1f00-\u1fff]")),
     ("he", late("[\u05d0-\u05ea]")),
 )
-"""Letters that say it alone. Kana stand before ideographs, which Japanese has as well."""
+"""Scripts of one language each. Kana come before ideographs, which Japanese uses too."""
 
 _MOSTLY = 0.3
-"""The share of a text's letters that are of a script which says it alone; an ideograph says more than a letter."""
+"""Least share of a text's letters in a script that decides its language."""
 
 
 def tell_language(content: str) -> str | None:
-    """Tell the language of a message as ISO 639-1; None where it is too short, too mixed, or no prose.
+    """Return the language of a message as ISO 639-1; None where it is too short, too mixed, or no prose.
 
-    Code, addresses, markup and paths say nothing of it. Takes time linear in the length up to a bound.
+    Code, addresses, markup and paths are ignored. Takes time linear in the length up to a bound.
     """
     text = prose(content[: 8 * LOOKED_AT])[:LOOKED_AT]
     letters = len(_LETTER.findall(text))
@@ -52,7 +52,7 @@ def tell_language(content: str) -> str | None:
     unplain = len(_UNPLAIN.findall(text))
     if unplain:
         for language, script in _SCRIPTS:
-            # Kana are about half of Japanese, and whatever else is written with ideographs has none.
+            # Kana are about half of Japanese, and other languages with ideographs have none.
             found = len(script.findall(text))
             if found >= _MOSTLY * letters or (language == "ja" and found >= 0.1 * unplain and unplain > letters / 2):
                 return language
@@ -74,7 +74,7 @@ def _model() -> Callable[[str], tuple[str, float]]:
     weights, priors, classes, following, rows, found = load_model(MODEL_DIR / MODEL_FILE)
     kept = [place for place, language in enumerate(classes) if language in _RULES.words("told_apart")]
     identifier = LanguageIdentifier(
-        # What it holds of other languages is let go: it is most of the model.
+        # Weights of other languages, most of the model, are dropped.
         weights[:, kept].astype("float32"),
         priors[kept],
         [classes[place] for place in kept],
@@ -88,17 +88,17 @@ def _model() -> Callable[[str], tuple[str, float]]:
 
 
 def _is_plainly_english(text: str) -> bool:
-    """Tell whether a text without marks has function words of English, and none of another language."""
+    """Check whether a text of plain ASCII letters has English function words and none of another language."""
     words = _PLAIN_WORD.findall(text.lower().replace("’", "'"))
     english = sum(word in _RULES.words("english") for word in words)
     return english > 0 and english >= FEWEST * len(words) and _RULES.words("others").isdisjoint(words)
 
 
 def languages_of(turns: Iterable[tuple[str, str | None]]) -> list[str | None]:
-    """Return the language of each message, in order, where its own is not told: German by its words or by others.
+    """Return the language of each message, in order, guessing German for short ones without one.
 
-    Takes each message with its language as far as that is told. A short message behind a German one is German too,
-    unless it has words of English.
+    Takes pairs of content and language or None. A short message is German if it has German words, or if it follows a
+    German one and has no English words.
     """
     found: list[str | None] = []
     before: str | None = None

@@ -1,6 +1,6 @@
-"""What of a message its writer says in their own words: nothing quoted, pasted, attached, handed over or played. Pure.
+"""The writer's own words of a message, without quoted, pasted or attached text, material for a task and games. Pure.
 
-Who says a thing is the evidence for it. Where that is in doubt, words count as somebody else's.
+Only the person's own statements are evidence about them. In doubt, words count as another's.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from palace.nlp.words import STOP_WORDS, lowered
 _RULES = rules("own", "layout")
 
 LONGEST = 6000
-"""Characters beyond which a message is a document."""
+"""Most characters of a message; a longer one is a document."""
 LONGEST_TYPED, SHORT = 2000, 300
-"""Characters beyond which a message is long, and up to which a task in it says that somebody typed it."""
+"""Most characters of a typed message, and of one that a request alone shows to be typed."""
 FEW = 2
-"""Sentences that need nothing that tells who wrote them."""
+"""Most sentences of a message that needs no evidence that the person typed it."""
 LABEL, BEHIND = 80, 160
-"""Characters before and behind a colon that are looked at."""
+"""Characters read before and behind a colon."""
 PASTED = 3
-"""Lines of a program or of a log beside each other, from which on the lines between them are taken for some as well."""
+"""Fewest lines of program or log output at which all lines between them count as output too."""
 
 _CUES = Rules("own", "cues.toml")
 _FENCED = late(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _MARKED = late(r"(?m)^(?:[ \t]*>|\|| {4,}(?![-*•\d])|\t(?![-*•\d])|[ \t]*[$%] ).*$")
 _TAGGED = late(r"<(\w[\w-]{0,40})>.{0,4000}?</\1>", re.DOTALL)
 _OPENED = late(r"\s*(?:https?://\S+\s*$|-{3,}|={3,}|.{1,60}\d{1,2}:\d\d(?: ?[AP]M)?\s*$)|.*(?<![\w.])@[\w~./-]+[./]\w+")
-"""A line behind which a page, a chat or a file stands: an address, a rule, who speaks and when, ``@notes.md``."""
+"""A line that a pasted page, chat or file follows: a URL, a rule, a speaker with a time, ``@notes.md``."""
 _HEADING = late(r"\s*#{1,6}\s+(.*)")
 _COLON = late(r":(?=\s|$)")
 _SHEET = late(r"\s*[^\s:.!?][^:.!?\n]{0,30}:\s+\S")
@@ -42,11 +42,10 @@ _BULLET = late(r"(?m)^\s*(?:[-*•]|\d{1,2}[.)])\s")
 
 
 def own_words(text: str) -> str:
-    """Return a message with blanks for what the person does not say themselves; every character stays in its place.
+    """Return a message with blanks for everything but the person's own words; offsets stay the same.
 
-    Left out is what ``speech_of`` leaves out, what stands in quotation marks and has more than a word, and of a longer
-    text what nothing tells that the person typed: no "I", "you" or "please". Of more than 2,000 characters nothing is
-    left.
+    Blank is what ``speech_of`` blanks, quotations of more than a word, and in a longer text each paragraph without a
+    sign that the person typed it ("I", "you", "please"). Of more than 2,000 characters nothing is left.
     """
     if len(text) > LONGEST_TYPED:
         return _blank(text)
@@ -60,12 +59,12 @@ def own_words(text: str) -> str:
 
 
 def speech_of(text: str, *, in_doubt: bool = True) -> str:
-    """Return a message with blanks for what its writer passes on; every character stays in its place.
+    """Return a message with blanks for text that its writer passes on; offsets stay the same.
 
-    Left out are code, what stands behind ``>``, ``|`` or ``$``, what is indented, what programs print, letters, chats,
-    what stands behind a colon that leads to nothing of their own, and all of a text that is to be worked on or judged,
-    or that is a game or a joke. ``in_doubt``, what stands behind a colon is left where nobody speaks of themselves in
-    it. Of more than 6,000 characters nothing is left.
+    Blank are code, lines behind ``>``, ``|`` or ``$``, indented lines, program output, letters, chats, text behind a
+    colon whose label is not the writer's own, and all of a text that is to be edited or judged, or that is a game or a
+    joke. With ``in_doubt``, text behind a colon stays unless it is in the first person or its label names material. Of
+    more than 6,000 characters nothing is left.
     """
     if len(text) > LONGEST:
         return _blank(text)
@@ -78,17 +77,17 @@ def speech_of(text: str, *, in_doubt: bool = True) -> str:
 
 
 def is_written(text: str) -> bool:
-    """Tell whether a message asks for a text to be written, so that its "I" may be anybody."""
+    """Check whether a message asks for a text to be written, so that its "I" need not be the person."""
     return _CUES.pattern("written").search(lowered(text[:2000])) is not None
 
 
 def begins_a_game(text: str) -> bool:
-    """Tell whether somebody plays a part from this message on."""
+    """Check whether a role-play begins with this message."""
     return _CUES.pattern("played").search(lowered(text[:2000])) is not None
 
 
 def _is_handed(text: str) -> bool:
-    """Tell whether a text is handed over as a whole, or meant by nobody; an instruction for such texts is none."""
+    """Check whether a whole text is material or a game; a standing instruction about such texts is not."""
     if any(_CUES.pattern(cue).search(text) for cue in ("played", "greeting", "signed")):
         return True
     starts = [0, *(found.end() for found in _SENTENCE.finditer(text)), len(text) + 1]
@@ -101,7 +100,7 @@ def _is_handed(text: str) -> bool:
 
 
 def _without_pasted(text: str, in_doubt: bool) -> str:
-    """Leave out what stands behind the lines and the labels that lead to somebody else's words."""
+    """Blank the text behind lines and labels that introduce another's words."""
     reported = _CUES.pattern("reported").search(lowered(text))
     if reported:
         text = text[: reported.start()] + _blank(text[reported.start() :])
@@ -124,7 +123,7 @@ def _without_pasted(text: str, in_doubt: bool) -> str:
 
 
 def _foreign(line: str, in_doubt: bool) -> Iterator[int]:
-    """Find the places of the colons of a line behind which somebody else's words stand."""
+    """Yield the offsets of the colons of a line that introduce another's words."""
     for colon in _COLON.finditer(line):
         label = _CLAUSE.split(line[max(0, colon.start() - LABEL) : colon.start()])[-1].strip()
         behind = line[colon.end() : colon.end() + BEHIND].strip()
@@ -140,7 +139,7 @@ def _beginning(text: str) -> str:
 
 
 def _is_own(label: str) -> bool:
-    """Tell whether a label leads to what its writer says: "Update", "Rules for this repo", "I have three cats"."""
+    """Check whether a label introduces the writer's own words: "Update", "Rules for this repo", "I have three cats"."""
     if _CUES.pattern("stated").match(lowered(label)):
         return not _names_material(label)
     words = [word.replace("’", "'").lower() for word in _WORD.findall(label)]
@@ -153,7 +152,7 @@ def _names_material(label: str) -> bool:
 
 
 def _is_typed(part: str) -> bool:
-    """Tell whether something in a paragraph says that a person typed it."""
+    """Check whether a paragraph has a sign that a person typed it."""
     return _BULLET.match(part) is not None or _CUES.pattern("typed").search(lowered(part)) is not None
 
 

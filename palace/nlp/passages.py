@@ -1,8 +1,8 @@
-"""Cut a drawer's content into passages: spans small enough to be embedded and indexed on their own.
+"""Split a drawer's content into passages: spans small enough to be embedded and indexed on their own.
 
-A passage fits what the bundled model reads, whichever model embeds it in the end, so passages outlive a
-change of model. Token counts of parts add up because parts meet only where the tokenizer splits as well: at
-white space, at punctuation and around ideographs.
+A passage fits the input of the bundled model, whichever model embeds it, so that passages outlive a change of model.
+Token counts of parts add up because parts meet only where the tokenizer splits as well: at white space, at
+punctuation and around ideographs.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from palace.models import Span
 from palace.models.wordpiece import MAX_TOKENS, tokenizer, well_formed
 
 PASSAGE_TOKENS = MAX_TOKENS - 2
-"""WordPiece tokens in a passage at most; the model adds two of its own."""
+"""Most WordPiece tokens of a passage; the model adds two special tokens."""
 
 PASSAGE_CHARACTERS = 2000
-"""Code points in a passage at most."""
+"""Most code points of a passage."""
 
 OVERLAP_TOKENS = 40
-"""Tokens that a passage repeats of the one before it, at most."""
+"""Most tokens that a passage repeats of the one before it."""
 
 OVERLAP_CHARACTERS = 400
-"""Code points that a passage repeats of the one before it, at most."""
+"""Most code points that a passage repeats of the one before it."""
 
-# What separates words for the tokenizer: white space, less the control characters that it deletes.
+# Word separators of the tokenizer: white space, except the control characters that it deletes.
 _SPACE = r"[^\S\x0b\x0c\x1c-\x1f\x85]"
 _INK = r"[\S\x0b\x0c\x1c-\x1f\x85]"
 
@@ -38,7 +38,7 @@ _LIST_NUMBER = r"(?<!\n\d)(?<!\n\d\d)"
 _CLOSING = r"[\"'”’»)\]*_]{0,4}"
 _GERMAN_MONTH = "Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
 _GERMAN_DAY = rf"(?!(?<=\d)\.[ \u00a0](?:{_GERMAN_MONTH})\b)"
-"""A point behind a day ends no sentence."""
+"""Keeps the full stop of a German date from ending a sentence."""
 
 SENTENCE_END = re.compile(
     rf"{_ABBREVIATION}{_LIST_NUMBER}{_GERMAN_DAY}[.!?…؟।۔]{_CLOSING}(?={_SPACE})"
@@ -52,7 +52,7 @@ _UNBROKEN = re.compile(rf"(?<!{_INK}){_INK}{{{PASSAGE_CHARACTERS + 1},}}")
 
 
 class _Level(IntEnum):
-    """How finely a unit is cut out; an atom is what the tokenizer itself holds together."""
+    """How finely text is split into units; an atom is a word of the tokenizer."""
 
     WHOLE = 0
     SENTENCE = 1
@@ -65,7 +65,7 @@ _ENDS = {_Level.SENTENCE: SENTENCE_END, _Level.LINE: LINE_END, _Level.WORD: _WOR
 
 
 class _Unit(NamedTuple):
-    """A stretch that starts and ends with something visible, and what it costs."""
+    """A span that starts and ends with a visible character, and its number of tokens."""
 
     start: int
     end: int
@@ -74,12 +74,12 @@ class _Unit(NamedTuple):
 
 
 def split_passages(content: str) -> tuple[Span, ...]:
-    """Cut content into passages of at most 254 WordPiece tokens and 2,000 characters.
+    """Split content into passages of at most 254 WordPiece tokens and 2,000 characters.
 
-    Spans are in order, start and end with something visible, and together cover every character that is not
-    white space; white space alone gives none. A passage ends with a sentence where one ends in its second
-    half, else with a line, else with a word, else anywhere. Neighbours share about a sentence, except inside
-    a run without white space that is longer than a passage. Takes time linear in the content's length.
+    Spans are in order, start and end with a visible character, and together cover every character that is not white
+    space; white space alone gives (). A passage ends with a sentence if one ends in its second half, else with a line,
+    else with a word, else anywhere. Neighbours share about a sentence, except inside a run without white space that
+    is longer than a passage. Takes time linear in the content's length.
     """
     whole = _trimmed(content, 0, len(content))
     if whole is None:
@@ -91,21 +91,21 @@ def split_passages(content: str) -> tuple[Span, ...]:
 
 
 def _surely_fits(text: str) -> bool:
-    """Whether there are too few characters to count: decomposed, each is one token at most."""
+    """Check whether a text fits without counting tokens: decomposed, each character is one token at most."""
     if len(text) > PASSAGE_TOKENS:
         return False
     return text.isascii() or len(unicodedata.normalize("NFD", text)) <= PASSAGE_TOKENS
 
 
 def _trimmed(text: str, start: int, end: int) -> Span | None:
-    """Narrow a span to what is visible; None when nothing is."""
+    """Strip white space from a span; None where nothing is left."""
     piece = text[start:end].rstrip()
     visible = len(piece.lstrip())
     return Span(start + len(piece) - visible, start + len(piece)) if visible else None
 
 
 def _stretches(text: str) -> Iterator[Span]:
-    """Cut where nothing but the limit of characters decides: inside runs longer than a passage."""
+    """Split runs without white space that are longer than a passage, at the limit of characters."""
     start = 0
     for run in _UNBROKEN.finditer(text):
         cut = run.start()
@@ -117,7 +117,7 @@ def _stretches(text: str) -> Iterator[Span]:
 
 
 def _between_clusters(text: str, cut: int) -> int:
-    """Step back from a mark or a joiner to the character it belongs to, if that is near."""
+    """Move a cut back before a combining mark or joiner to the character it belongs to, by at most 32."""
     for place in range(cut, cut - 32, -1):
         joined = text[place - 1] == "\u200d" or text[place] == "\u200d"
         if not joined and not unicodedata.category(text[place]).startswith("M"):
@@ -126,7 +126,7 @@ def _between_clusters(text: str, cut: int) -> int:
 
 
 def _pack(text: str, stretch: Span) -> Iterator[Span]:
-    """Fill passages with the coarsest units that fit; break one only while a passage is not half full."""
+    """Fill passages with the coarsest units that fit; split a unit only while a passage is not half full."""
     whole = _trimmed(text, *stretch)
     pending = [iter([_unit(text, whole, _Level.WHOLE)] if whole else [])]
     passage = _Passage(text)
@@ -148,7 +148,7 @@ def _pack(text: str, stretch: Span) -> Iterator[Span]:
 
 
 class _Passage:
-    """A passage while it is being filled."""
+    """A passage that is being filled."""
 
     def __init__(self, text: str, repeated: Iterable[_Unit] = ()) -> None:
         self._text = text
@@ -180,7 +180,7 @@ class _Passage:
         self._tokens += unit.tokens
 
     def successor(self, unit: _Unit) -> _Passage:
-        """Start the passage after this one with its tail, as much of it as leaves room for the unit."""
+        """Begin the next passage with as much of this one's tail as leaves room for the unit."""
         tokens, earliest = OVERLAP_TOKENS, self._units[-1].end - OVERLAP_CHARACTERS
         if unit.tokens <= PASSAGE_TOKENS:
             tokens = min(tokens, PASSAGE_TOKENS - unit.tokens)
@@ -189,7 +189,7 @@ class _Passage:
 
 
 def _tail(text: str, units: Sequence[_Unit], tokens: int, earliest: int) -> list[_Unit]:
-    """Take the last sentence, or as many of the last smaller units as there are tokens and characters for."""
+    """Return the last sentence, or as many of the last smaller units as fit the tokens and characters."""
     taken: list[_Unit] = []
     for unit in reversed(units):
         if unit.tokens > tokens or unit.start < earliest:
@@ -204,7 +204,7 @@ def _tail(text: str, units: Sequence[_Unit], tokens: int, earliest: int) -> list
 
 
 def _parts(text: str, unit: _Unit) -> Iterator[_Unit]:
-    """Break a unit into units of the next finer level."""
+    """Split a unit into units of the next finer level."""
     level = _Level(unit.level + 1)
     if level is _Level.ATOM:
         return _atoms(text, unit)
@@ -212,7 +212,7 @@ def _parts(text: str, unit: _Unit) -> Iterator[_Unit]:
 
 
 def pieces(text: str, whole: Span, end: re.Pattern[str]) -> Iterator[Span]:
-    """Cut a span behind each match, and narrow the pieces to what is visible; those where nothing is are left out."""
+    """Split a span behind each match and strip the pieces; empty ones are left out."""
     start = whole.start
     for cut in chain((match.end() for match in end.finditer(text, *whole)), [whole.end]):
         piece = _trimmed(text, start, cut)
@@ -226,14 +226,14 @@ def _unit(text: str, visible: Span, level: _Level) -> _Unit:
 
 
 def _count_tokens(text: str, span: Span) -> int:
-    """Count the tokens of a span, without looking at one that has too many characters anyway."""
+    """Count the tokens of a span; one with too many characters counts as too many tokens, unread."""
     if span.end - span.start > PASSAGE_CHARACTERS:
         return PASSAGE_TOKENS + 1
     return len(tokenizer().encode(text[span.start : span.end], add_special_tokens=False))
 
 
 def _atoms(text: str, word: _Unit) -> Iterator[_Unit]:
-    """Break a word where the tokenizer does: around punctuation and ideographs, marks kept with letters."""
+    """Split a word where the tokenizer does: around punctuation and ideographs, keeping marks with letters."""
     encoding = tokenizer().encode(text[word.start : word.end], add_special_tokens=False)
     starts, tokens = [word.start], [0]
     current: int | None = 0

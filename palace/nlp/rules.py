@@ -1,4 +1,4 @@
-"""Rules of language: patterns and word lists of ``palace/data``, read and compiled when they are first used."""
+"""Language rules: patterns and word lists of ``palace/data``, read and compiled on first use."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _LINE_BREAK = re.compile(r"\n[ ]*")
 
 @cache
 def rules(*path: str) -> Rules:
-    """Return the rules of a file of ``palace/data``: ``rules("todos", "english")`` those of ``todos/english.toml``."""
+    """Return the rules of a file in ``palace/data``: ``rules("todos", "english")`` of ``todos/english.toml``."""
     return Rules(*path[:-1], f"{path[-1]}.toml")
 
 
 class Rules:
-    """Patterns and word lists of a TOML file, by name.
+    """The patterns and word lists of a TOML file, by name.
 
-    A string is a pattern or a list of words; line breaks in a pattern, with the spaces behind them, are no part of it.
-    A name in double braces stands for the pattern of that name. A list matches where one of its patterns does; a first
-    one that is flags alone, ``(?i)``, sets them for all. A table has its patterns under ``any``; a table of such tables
-    has a meaning for each, and one of words with what they mean stands for any of them. A list may have tables as well,
-    each with its ``pattern``. What a rule finds and what not is beside it, or in ``examples`` by its name, under
-    ``finds`` and ``misses``: the tests check it.
+    A string is a pattern or a list of words; line breaks in a pattern, and the spaces behind them, are ignored. A name
+    in double braces inserts the pattern of that name. A list is an alternation of its patterns; a first element of
+    flags alone, ``(?i)``, sets them for all. A table has its patterns under ``any`` or its one pattern under
+    ``pattern``; a table that maps meanings to such rules is read by ``meanings``; any other is an alternation of its
+    keys. Texts that a rule must find and must not find stand beside it, or under its name in ``examples``, as
+    ``finds`` and ``misses``; the tests check them.
     """
 
     def __init__(self, *path: str) -> None:
@@ -38,7 +38,7 @@ class Rules:
 
     @cached_property
     def read(self) -> dict[str, Any]:
-        """What the file holds."""
+        """The parsed file."""
         written = files("palace").joinpath("data", *self._path).read_text("utf-8")
         return tomllib.loads(written)
 
@@ -46,42 +46,42 @@ class Rules:
         return self.pattern(name)
 
     def text(self, name: str) -> str:
-        """Return what stands under a name, as it is written."""
+        """Return the value of a name as it is written."""
         return str(self.read[name])
 
     def table(self, name: str) -> Any:
-        """Return the table or the list that stands under a name."""
+        """Return the table or list of a name."""
         return self.read[name]
 
     def _source(self, name: str) -> str:
-        """Return the pattern of a name as text, with those that it names filled in; of a table "table.name"."""
+        """Return the source of a pattern, with named patterns inserted; "table.name" for one in a table."""
         written: Any = self.read
         for part in name.split("."):
             written = written[part]
         return self.filled(written)
 
     def finds(self, name: str, text: str) -> bool:
-        """Tell whether the pattern of a name is found in a text."""
+        """Check whether a text contains a match of the named pattern."""
         return self.pattern(name).search(text) is not None
 
     def _pattern(self, name: str) -> re.Pattern[str]:
-        """Compile what has a name."""
+        """Compile the named pattern."""
         return re.compile(self.source(name))
 
     def _words(self, name: str) -> frozenset[str]:
-        """Return the words that stand under a name."""
+        """Return the words of the named list."""
         return frozenset(self.read[name].split())
 
     def _meanings(self, name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-        """Return the meanings of a table with the pattern of each, in order."""
+        """Return the keys of a table, each with its compiled pattern, in order."""
         return tuple((meaning, re.compile(self.filled(each))) for meaning, each in self.read[name].items())
 
     def meaning(self, name: str, text: str) -> str | None:
-        """Return the first meaning of a table whose pattern is found in a text; None where none is."""
+        """Return the first key of a table whose pattern a text contains; None for none."""
         return next((meaning for meaning, pattern in self.meanings(name) if pattern.search(text)), None)
 
     def filled(self, written: str | list[Any] | dict[str, Any]) -> str:
-        """Return what is written for a pattern as one, with those that it names filled in."""
+        """Return the source of a rule (a string, list or table) as one pattern, with named patterns inserted."""
         if isinstance(written, dict):
             rule = written.get("any") or written.get("pattern")
             return self.filled(rule) if rule else "|".join(sorted(written, key=len, reverse=True))
@@ -96,15 +96,15 @@ class Rules:
 
 
 def late(pattern: str, flags: int | re.RegexFlag = 0) -> re.Pattern[str]:
-    """Return a pattern as ``re.compile`` does; importing what has it costs nothing.
+    """Return a pattern that is compiled on first use, so that importing its module costs nothing.
 
-    Compiling the larger ones of Palace takes a tenth of a second: a tenth of what a hook takes in a process of its own.
+    Compiling Palace's larger patterns takes 0.1 s, a tenth of the run time of a hook in a process of its own.
     """
     return cast(re.Pattern[str], Late(pattern, flags))
 
 
 class Late:
-    """Stands for a pattern; from its first use on its methods are that one's own, and cost no more."""
+    """A stand-in for a pattern; on first use it compiles the pattern and takes over its methods."""
 
     def __init__(self, pattern: str, flags: int | re.RegexFlag) -> None:
         self._told = (pattern, flags)

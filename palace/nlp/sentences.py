@@ -1,6 +1,6 @@
-"""Cut what a person says into sentences, which are embedded in place of the passages they stand in.
+"""Split a person's messages into sentences, which are embedded in place of the passages that contain them.
 
-A message of a person often says several things in passing; a vector of each is found where the message's is not.
+A message often makes several points; a vector of each sentence is found where the message's vector is not.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from palace.nlp.time import Tense, TimeWindow, find_times, find_times_asked
 from palace.nlp.time.periods import EARLIEST, LATEST
 
 LONGEST_MESSAGE = 6000
-"""Characters beyond which a text is a pasted document, not speech."""
+"""Most characters of a message that is split; a longer one is a pasted document."""
 
 MOST_SENTENCES = 60
 SHORTEST_SENTENCE = 25
-"""Characters; what is shorter says too little alone ("Thanks!") and goes with its neighbour."""
+"""Fewest characters of a sentence; a shorter one ("Thanks!") is joined to its neighbour."""
 
-# Code is left out as a line end is; a fence that is not closed reaches to the end.
+# An unclosed code fence reaches to the end of the text.
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _END = re.compile(f"{SENTENCE_END.pattern}|{LINE_END.pattern}")
 
 
 def split_sentences(content: str) -> tuple[Span, ...]:
-    """Cut a message into its sentences: none where there is but one, nor for one of more than 6,000 characters.
+    """Split a message into sentences; () for a single sentence and for more than 6,000 characters.
 
-    A sentence ends where it does for passages, and with the line. One of fewer than 25 characters is joined to the one
-    before, the first to the next. Blocks of code are left out. Spans are
-    in order, at most 60, without overlap, and start and end with something visible. Takes time linear in the length.
+    A sentence ends as in passages, and at a line end. One of fewer than 25 characters is joined to the one before,
+    the first to the next. Code blocks are left out. Spans are in order, at most 60, without overlap, and start and
+    end with a visible character. Takes time linear in the length.
     """
     if len(content) > LONGEST_MESSAGE:
         return ()
@@ -49,7 +49,7 @@ def split_sentences(content: str) -> tuple[Span, ...]:
 
 
 def _stretches(content: str) -> Iterator[Span]:
-    """Find what stands before, between and behind blocks of code."""
+    """Yield the spans before, between and behind code blocks."""
     start = 0
     for code in _CODE.finditer(content):
         yield Span(start, code.start())
@@ -58,7 +58,7 @@ def _stretches(content: str) -> Iterator[Span]:
 
 
 def _joined(content: str, stretch: Span) -> list[Span]:
-    """Cut a stretch, and join what is short to a neighbour; white space between the two is kept."""
+    """Split a span into sentences, and join short ones to a neighbour with the white space between them."""
     joined: list[Span] = []
     for piece in pieces(content, stretch, _END):
         is_short = piece.end - piece.start < SHORTEST_SENTENCE
@@ -71,23 +71,23 @@ def _joined(content: str, stretch: Span) -> list[Span]:
 
 
 LEFT_OUT = 100
-"""Characters of a passage that may stand in no sentence, white space among them."""
+"""Most characters of a passage outside its sentences, white space included, at which it gets no vector."""
 
 FARTHEST = timedelta(days=3653)
-"""Ten years: how far a stretch reaches that is open at a side ("before 2020")."""
+"""Ten years: the length of a stretch of time that is open at one side ("before 2020")."""
 
 _SHORT = 300
-"""Characters of a message whose language is not told by its words, which may be German."""
+"""Characters below which a message of unknown language may be German."""
 
 
 def index_message(content: str, role: Role, said_at: datetime | None) -> MessageIndex:
-    """Read from a message what is filed with it.
+    """Build the index entries of a message: passages, sentences, times and language.
 
-    What is cut into sentences is embedded by these alone: their vectors were measured to find it as well as both do.
-    Sentences and times are read only from what a person says, and from no pasted document (more than 6,000
-    characters); times only where it is known when it was said. Of one that is not cut into sentences, at most 200
-    passages are embedded: the first hundred, and of the others evenly.
-    What a tool was told or returned is in no language.
+    A message that is split into sentences is embedded by these alone, which was measured to find it as well as both.
+    Sentences and times are read only from users' messages, and not from pasted documents (more than 6,000 characters);
+    times need ``said_at``. Of a message that is not split, at most 200 passages are embedded: the first hundred, and
+    others at equal distances.
+    A tool's message has no language.
     """
     passages = split_passages(content)
     language = None if role is Role.TOOL else tell_language(content)
@@ -123,7 +123,7 @@ def _further(content: str, passage: Span) -> tuple[str, ...]:
 
 
 def _kinds(count: int, role: Role) -> Sequence[PassageKind]:
-    """Return the kinds of the passages of a message that is not cut into sentences."""
+    """Return the kinds of the passages of a message that is not split into sentences."""
     half = intake.MOST_VECTORS // 2
     if role is Role.TOOL or count <= 2 * half:
         return [PassageKind.TOOL if role is Role.TOOL else PassageKind.WHOLE] * count
@@ -134,16 +134,16 @@ def _kinds(count: int, role: Role) -> Sequence[PassageKind]:
 
 
 def _is_left(passage: Span, sentences: Sequence[Span]) -> bool:
-    """Tell whether sentences leave out something of a passage that is worth a vector, such as code."""
+    """Check whether a passage needs a vector of its own: its sentences leave out a longer part, such as code."""
     told = sum(max(0, min(span.end, passage.end) - max(span.start, passage.start)) for span in sentences)
     return not sentences or passage.end - passage.start - told > LEFT_OUT
 
 
 def _stretches_index(content: str, said_at: datetime | None, language: str | None) -> Iterator[Stretch]:
-    # Programs write the year 1 for a moment they do not know.
+    # Some programs write the year 1 for an unknown time.
     if said_at is None or not EARLIEST.year < said_at.year < LATEST.year:
         return
-    # A rebuild knows the moment, not the zone it was told in: read in one zone, times are the same then.
+    # Postgres keeps the moment without its zone: in UTC, a rebuild reads the same times.
     now = said_at.astimezone(UTC)
     is_german = language == "de" or (language is None and len(content) < _SHORT)
 
@@ -155,7 +155,7 @@ def _stretches_index(content: str, said_at: datetime | None, language: str | Non
 
 
 def _stretch(window: TimeWindow) -> Stretch:
-    """Widen a window by its softness; one that is open at a side reaches ten years to there."""
+    """Widen a window by its softness; an open side is cut at ten years."""
     start, end = window.start, window.end
     if start.date() == EARLIEST:
         start = max(start, end - FARTHEST)

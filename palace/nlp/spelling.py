@@ -1,4 +1,4 @@
-"""Mistyped words of a query and what was meant by them; names that are like one that nobody has."""
+"""Correct mistyped words of a query, and suggest known names that are similar to an unknown one."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from palace.models.wordpiece import tokenizer
 from palace.nlp.words import STOP_WORDS
 
 SHORTEST, LONGEST = 4, 24
-"""Letters of a word that may be mistyped: of a shorter one, too much else is one edit away."""
+"""Fewest and most letters of a word that is corrected; too many words are one edit from a shorter one."""
 MOST = 4
-"""Words of one query that are looked at: what has more that nobody says is about something else."""
+"""Most words of a query that are corrected; a query with more unknown words is about something else."""
 LONG = 6
-"""Letters from which on a letter may be missing, too much, or the one beside it; in a shorter word letters are only
-swapped or doubled, as most else makes a word that somebody may well mean."""
+"""Fewest letters of a word in which a letter may be missing, extra or its neighbour on the keyboard; in a shorter word
+only swapped and doubled letters are corrected, as other edits often make another word."""
 LONGER = 8
-"""Letters from which on any letter may be another, and two edits may be slips, a vowel for another among them."""
+"""Fewest letters of a word in which a letter may be any other, or two edits be made (a vowel for another too)."""
 ENDING = 3
-"""Letters at the end in which words differ that are forms of one another."""
+"""Number of last letters in which forms of one word differ."""
 MOST_NAMES = 3
-"""Names that are suggested at most."""
+"""Most names that are suggested."""
 LONGEST_NAME = 200
-"""Characters of a name that are compared: what is longer is no slip of the finger."""
+"""Most characters of a name that are compared."""
 NEAR, NEAR_OF_SHORT = 0.6, 0.7
-"""The share of letters in the same order from which on a name is like another; "Nope" is not meant for "Notes"."""
+"""Least ``difflib`` ratio of similar names, and of short ones: "Nope" is not similar to "Notes"."""
 TELLING = 3
-"""Letters from which on a name may be meant by how it begins."""
+"""Fewest letters that are taken as the beginning of a name."""
 
 _ALPHABETS = (
     "abcdefghijklmnopqrstuvwxyzäöüßéèêàáâçñíóôúåøæ",
@@ -46,19 +46,19 @@ _ENDINGS = frozenset(("##s", "##es", "##ed", "##d", "##ing", "##er", "##ers", "#
 
 
 class Edit(NamedTuple):
-    """Letters that stand in one word where others stand in the other."""
+    """A difference between a typed and a meant word."""
 
     place: int
-    """Where in the first word, from 0."""
+    """Index in the typed word."""
     typed: str
     meant: str
-    """One letter each, none where it was put in or left out, two where they were swapped."""
+    """Like ``typed``, one letter; "" if it was left out or put in, two letters if they were swapped."""
 
 
 def doubtful_words(query: str) -> list[str]:
-    """List the words of a query that may be mistyped, in lower case and in order.
+    """Return the words of a query that may be mistyped, in lower case and in order.
 
-    None is quoted, part of an identifier, an address or a number, in capitals, or a word of common English.
+    Quoted words, parts of identifiers, URLs or numbers, words in capitals and common English words are left out.
     """
     said = _QUOTED.sub(lambda found: " " * len(found[0]), query)
     found = sorted((match.start(), match[0]) for kind in (_PLAIN, _POSSESSIVE) for match in kind.finditer(said))
@@ -67,9 +67,9 @@ def doubtful_words(query: str) -> list[str]:
 
 
 def is_common(word: str) -> bool:
-    """Tell whether a word is one of English that many texts have, or an inflection of one; names are among them.
+    """Check whether a word is a common English word or name, or an inflection of one.
 
-    The vocabulary of the tokenizer says so: it has the 30,000 words and parts of words that English is written with.
+    Common words are those in the tokenizer's vocabulary of 30,000 words and parts of words.
     """
     if word in STOP_WORDS:
         return True
@@ -78,7 +78,7 @@ def is_common(word: str) -> bool:
 
 
 def put_right(query: str, meant: Mapping[str, str]) -> str:
-    """Write a query with the words that were meant in the place of those that were typed, which are in lower case."""
+    """Replace mistyped words of a query; ``meant`` maps each in lower case to its correction."""
     quoted = [found.span() for found in _QUOTED.finditer(query)]
 
     def corrected(found: re.Match[str]) -> str:
@@ -91,10 +91,10 @@ def put_right(query: str, meant: Mapping[str, str]) -> str:
 
 
 def likely_meant(typed: str, known: Mapping[str, int], *, at_most: int = 5) -> list[str]:
-    """Choose from words, each with how many passages hold it, those that were likely meant by ``typed``; best first.
+    """Return the words that ``typed`` was likely meant to be, best first; ``known`` maps words to passage counts.
 
-    Fewer edits come first, then the same letters in another order, then the more usual word. Function words are known
-    as well: what is nearest to one of them is nothing to look for. All in lower case.
+    Fewer edits come first, then the same letters in another order, then the more frequent word. Function words are
+    candidates as well, so that a mistyped one is not searched for. All in lower case.
     """
     ranked = []
     for word in (*known, *(word for word in STOP_WORDS if len(word) > 2 and word not in known)):
@@ -105,7 +105,7 @@ def likely_meant(typed: str, known: Mapping[str, int], *, at_most: int = 5) -> l
 
 
 def edits_between(typed: str, meant: str, most: int) -> list[Edit] | None:
-    """List the fewest letters to put in, leave out, replace, or swap with the next, to make a word of what was typed.
+    """List the fewest insertions, deletions, replacements and swaps of neighbours that turn ``typed`` into ``meant``.
 
     Swapped letters are not touched again (optimal string alignment). None where it takes more than ``most``.
     """
@@ -131,13 +131,13 @@ def edits_between(typed: str, meant: str, most: int) -> list[Edit] | None:
 
 
 def are_slips(typed: str, meant: str, edits: Sequence[Edit]) -> bool:
-    """Tell whether what was typed is most likely the word that was meant, after so few edits."""
+    """Check whether these edits are likely slips of typing, and not the difference between two words."""
     if not edits or abs(len(typed) - len(meant)) > 1:
         return False
     light = [len(edit.typed) == 2 or _is_doubling(edit, typed, meant) for edit in edits]
     if all(light):
         return True
-    # Forms and relatives of a word differ in their last letters alone.
+    # Forms of one word differ only in their last letters.
     shared = next((n for n, (one, other) in enumerate(zip(typed, meant, strict=False)) if one != other), None)
     if shared is None or shared >= max(len(typed), len(meant)) - ENDING:
         return False
@@ -145,7 +145,7 @@ def are_slips(typed: str, meant: str, edits: Sequence[Edit]) -> bool:
 
 
 def _is_doubling(edit: Edit, typed: str, meant: str) -> bool:
-    """Tell whether a letter was typed twice that stands there once, or once that stands there twice."""
+    """Check whether a single letter was typed twice, or a double one once."""
     letter = edit.typed or edit.meant
     if len(edit.typed) + len(edit.meant) != 1:
         return False
@@ -167,7 +167,7 @@ def _pairs(edit: Edit) -> tuple[str, str]:
 
 
 def one_edit_from(word: str) -> set[str]:
-    """List every spelling that is one edit away from a word in lower case, in the letters of its alphabet."""
+    """Return every spelling that is one edit from a lower-case word, in the letters of its alphabet."""
     return set(_edited(word)) - {word}
 
 
@@ -186,9 +186,9 @@ def _edited(word: str) -> Iterator[str]:
 
 
 def pieces_of(word: str) -> tuple[str, str, str]:
-    """Cut a word of six letters or more into three pieces: what is two edits away holds one of them, mostly.
+    """Split a word of six letters or more into three pieces; most words that are two edits away contain one of them.
 
-    Two edits touch more than two pieces only where letters are swapped over the edge of one.
+    Two edits change all three pieces only where letters are swapped across the border of two.
     """
     third, rest = divmod(len(word), 3)
     ends = (third + (rest > 0), 2 * third + rest)
@@ -196,7 +196,7 @@ def pieces_of(word: str) -> tuple[str, str, str]:
 
 
 def names_like(name: str, names: Iterable[str]) -> list[str]:
-    """Choose the three names most like one, by all of a name or by a word of it; best first."""
+    """Return the three names most similar to ``name``, by whole names and by their words; best first."""
     known: dict[str, list[str]] = {}
     for each in names:
         folded = each[:LONGEST_NAME].casefold()
@@ -209,6 +209,6 @@ def names_like(name: str, names: Iterable[str]) -> list[str]:
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Say which names may have been meant, to be put behind what was not found; "" where none is like it."""
+    """Return "; did you mean 'X'?" for an error message; "" where no name is similar."""
     alike = names_like(name, names)
     return f"; did you mean {' or '.join(map(repr, alike))}?" if alike else ""

@@ -1,4 +1,4 @@
-"""What sort of statement a sentence is, and which of its words tell something. English and German."""
+"""Classify sentences (request, preference, decision), and pick out their content words. English and German."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from palace.nlp.words import TALK_WORDS, WORD, fold, prose, says_something
 _RULES = rules("statements")
 _SENTENCE = late(r"[^.!?؟？。！\n]+[.!?؟？。！]*")
 _NO_PROSE = frozenset("`<@/")
-"""Signs without which a sentence holds no code, address, markup or path."""
+"""Characters without which a sentence has no code, address, markup or path, except "www." addresses."""
 
 
 def is_request(sentence: str) -> bool:
-    """Tell whether a sentence asks whoever listens to do something now: "Explain …", "Can you …"."""
+    """Check whether a sentence asks the listener to do something now: "Explain …", "Can you …"."""
     return _RULES["request"].match(sentence.replace("’", "'")) is not None
 
 
@@ -24,17 +24,17 @@ def asks_once(sentence: str) -> bool:
 
 
 def leans_back(sentence: str) -> bool:
-    """Tell whether a sentence begins with what stands for something said before it: "That is why …"."""
+    """Check whether a sentence begins with a reference to the text before it: "That is why …"."""
     return _RULES["leans_back"].match(sentence.replace("’", "'")) is not None
 
 
 def states_preference(text: str) -> bool:
-    """Tell whether it says what the person prefers, likes, owns, uses, always or never does, or cannot have."""
+    """Check whether a text says what the person prefers, likes, owns, uses, always or never does, or cannot have."""
     return rules("asked", "preferences").finds("statements", text.replace("’", "'").lower())
 
 
 def says_decision(text: str) -> bool:
-    """Tell whether any sentence of a text says that something was decided, and not that it was left open."""
+    """Check whether a sentence of a text states a decision, and not that it is still open."""
     return any(_decides(each[0].strip().replace("’", "'")) for each in _SENTENCE.finditer(text))
 
 
@@ -45,7 +45,7 @@ def _decides(sentence: str) -> bool:
 
 
 def telling_words(sentence: str) -> frozenset[str]:
-    """Return the folded words of a sentence that tell something; none of greetings, thanks and other talk."""
+    """Return the folded content words of a sentence, without those of greetings, thanks and other talk."""
     text = sentence if _NO_PROSE.isdisjoint(sentence) and "www." not in sentence else prose(sentence)
     return frozenset(fold(word) for word in WORD.findall(text) if says_something(word)) - _idle_words()
 

@@ -1,4 +1,4 @@
-"""Whether a sentence leaves something to be done, or says that it is done; boxes to tick. English and German."""
+"""Recognise to-dos, their completion, and checkboxes, in English and German sentences."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from palace.nlp.rules import late, rules
 
 _LANGUAGES = (rules("todos", "english"), rules("todos", "german"))
 LONGEST_SENTENCE = 500
-"""Characters beyond which a line is no sentence of anybody's."""
+"""Most characters of a sentence; a longer line is data."""
 MOST_WORDS = 6
-"""Words of a message that says nothing but that it is done."""
+"""Most words of a message that only says that a to-do is done."""
 _STEM = 4
-"""Letters that words of one stem have in common."""
+"""Number of first letters by which words are compared."""
 _QUESTION_MARKS = ("?", "？")
 _BOX = late(r"(?:[-*+]|\d{1,3}[.)])[ \t]+\[(?P<sign>[ xX✓✔]?)\](?=\s+\S)")
 _DRAWN_BOX = late(r"(?:[-*+][ \t]+)?(?P<sign>[☐☑☒✅])(?=\s*\S)")
@@ -23,26 +23,26 @@ _UNTICKED = ("", " ", "☐")
 
 
 class Intent(Enum):
-    """How surely a sentence leaves something open."""
+    """How certainly a sentence is a to-do."""
 
     SURE = "sure"
-    """Whatever else its message says."""
+    """A to-do whatever else its message says."""
     LIKELY = "likely"
-    """Unless it leads to a question, whose answer is what was needed."""
+    """A to-do unless it leads to a question, whose answer was all that was needed."""
 
 
 class Closing(NamedTuple):
-    """A sentence that says that something is done, by the stems of its words."""
+    """A sentence that says that a to-do is done, as the stems of its words."""
 
     stems: frozenset[str]
     past: frozenset[str]
-    """Those of what may be verbs of the past."""
+    """Stems of the words that may be verbs in the past tense."""
     is_sure: bool
-    """It ticks a box, or says in so many words that it is done."""
+    """Whether it ticks a box or says explicitly that the to-do is done."""
 
 
 def intent_of(sentence: str) -> Intent | None:
-    """Tell how surely a sentence says that something is still to be done; None where it does not, or asks."""
+    """Return how certainly a sentence is a to-do; None where it is none or a question."""
     text = sentence.strip().replace("’", "'")
     if len(text) > LONGEST_SENTENCE or text.rstrip("\"'”)* ").endswith(_QUESTION_MARKS):
         return None
@@ -55,12 +55,12 @@ def intent_of(sentence: str) -> Intent | None:
 
 
 def is_unticked(line: str) -> bool:
-    """Tell whether a line is something to do that is not ticked: ``- [ ] order the seal``."""
+    """Check whether a line is an unticked checkbox: ``- [ ] order the seal``."""
     return _sign(line) in _UNTICKED
 
 
 def is_ticked(line: str) -> bool:
-    """Tell whether a line is something to do that is ticked: ``- [x] order the seal``."""
+    """Check whether a line is a ticked checkbox: ``- [x] order the seal``."""
     return _sign(line) not in (None, *_UNTICKED)
 
 
@@ -70,13 +70,13 @@ def _sign(line: str) -> str | None:
 
 
 def says_done(text: str) -> bool:
-    """Tell whether a message says that what was spoken of is done, or no longer wanted, and nothing else."""
+    """Check whether a message only says that the matter is done or no longer wanted."""
     plain = text.strip().replace("’", "'")
     return len(plain.split()) <= MOST_WORDS and any(language.finds("all_done", plain) for language in _LANGUAGES)
 
 
 def closing_of(later: str, words: Callable[[], Set[str]]) -> Closing | None:
-    """Read what a sentence may close; None where it says of nothing that it is done. ``words``: its content words."""
+    """Return a sentence as the closing of a to-do; None where it is none. ``words`` returns its content words."""
     plain = later.replace("’", "'")
     is_sure = is_ticked(later) or any(language.finds("done", plain) for language in _LANGUAGES)
     if not is_sure and "ed" not in plain:
@@ -90,9 +90,9 @@ def closing_of(later: str, words: Callable[[], Set[str]]) -> Closing | None:
 
 
 def closes(closing: Closing, open_words: Set[str]) -> bool:
-    """Tell whether a later sentence plainly says that something is done; the words are those of what was open.
+    """Check whether a later sentence says that a to-do is done, given the content words of the to-do.
 
-    It has to say two thirds of them, be they inflected, and to tick a box or say that it is done.
+    It must contain two thirds of them, in any inflection, and tick a box or say that the to-do is done.
     """
     stems = [_stems_of_word(word) for word in open_words]
     if not stems or 3 * sum(not closing.stems.isdisjoint(each) for each in stems) < 2 * len(stems):
@@ -106,5 +106,5 @@ def _stems_of(words: Set[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _stems_of_word(word: str) -> frozenset[str]:
-    """Return how a word begins, with and without what a German participle has more: "abgegeben" is "abgeben"."""
+    """Return the stems of a word, with and without the "ge" of a German participle: "abgegeben" is "abgeben"."""
     return frozenset(stem[:_STEM] for stem in (word, word.replace("ge", "", 1)) if len(stem) > 1)

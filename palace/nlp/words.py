@@ -1,4 +1,4 @@
-"""The words of a text that say what it is about."""
+"""Content words of a text, and the folding of words."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from palace.nlp.rules import rules
 STOP_WORDS = rules("words").words("stop")
 """English function words and the verbs, adverbs and quantities of everyday talk; lower case."""
 TALK_WORDS = rules("words").words("talk")
-"""Words of everyday talk and advice that name nothing alone, though they may close a phrase ("wiring options")."""
+"""Words of everyday talk and advice that are no topic alone, though they may end a phrase ("wiring options")."""
 
 
-# Each part is bounded, so that text which opens a fence or a bracket and never closes it costs no more than other text.
+# Each repeat is bounded, so that a text with an unclosed fence or bracket costs no more than another.
 NOT_PROSE = re.compile(
     r"```.{0,20000}?```|`[^`\n]{1,200}`"
     r"|\b(?:https?://|www\.)\S{1,2000}|\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}"
@@ -22,16 +22,16 @@ NOT_PROSE = re.compile(
 )
 WORD = re.compile(r"\w[\w'’-]*")
 LONGEST_WORD = 30
-"""Letters after which something is an identifier or a code rather than a word."""
+"""Most letters of a word; a longer one is an identifier or a code."""
 
 
 def prose(text: str) -> str:
-    """Take out code, addresses, markup and file paths; a full stop takes the place of each."""
+    """Replace code, addresses, markup and file paths by a full stop each."""
     return NOT_PROSE.sub(" . ", text)
 
 
 def fold(word: str) -> str:
-    """Make one word of its spellings: lower case, straight apostrophe, no possessive, no plural s."""
+    """Normalise a word: lower case, straight apostrophe, no possessive, no plural s."""
     folded = word.lower().replace("’", "'").removesuffix("'s").strip("-'_")
     if len(folded) > 3 and folded.endswith("s") and not folded.endswith(("ss", "us", "is")):
         return folded[:-1]
@@ -39,7 +39,7 @@ def fold(word: str) -> str:
 
 
 def says_something(word: str) -> bool:
-    """Whether a word, as written, carries meaning alone: no function word, number, unit, letter or identifier."""
+    """Check whether a word as written is a content word: no function word, number, unit, letter or identifier."""
     plain = word.lower().replace("’", "'")
     if plain in STOP_WORDS or plain.removesuffix("'s") in STOP_WORDS:
         return False
@@ -49,12 +49,12 @@ def says_something(word: str) -> bool:
 
 
 def content_words(text: str) -> list[str]:
-    """List the folded words of a text's prose that say something, in order."""
+    """Return the folded content words of a text's prose, in order."""
     return [fold(word) for word in WORD.findall(prose(text)) if says_something(word)]
 
 
 def lowered(text: str) -> str:
-    """Return a text in lower case with straight apostrophes, each character in its place."""
+    """Return a text in lower case with straight apostrophes, keeping offsets."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(character.lower()[:1] for character in text)
@@ -66,7 +66,7 @@ _SEPARATORS = re.compile(r"[\W_]+")
 
 
 def slugify(name: str) -> str:
-    """Fold case and accents, join words by hyphens; letters of every script are kept; "unnamed" where none is left."""
+    """Return a name in lower case without accents, words joined by hyphens, at most 80 characters, or "unnamed"."""
     decomposed = unicodedata.normalize("NFKD", name)
     bare = "".join(mark for mark in decomposed if not unicodedata.combining(mark))
     folded = unicodedata.normalize("NFKC", bare.casefold())

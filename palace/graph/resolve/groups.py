@@ -119,8 +119,8 @@ class Groups:
 def sorts_of(rows: Sequence[Alias]) -> dict[Place, Sort]:
     """Return the sort of each row: usually the most frequent sort of its name, another one only on clear evidence.
 
-    Evidence is clear if a name has another sort more than once, or at least a fourth as often. A name of unknown type has
-    the sort that it has in other conversations.
+    Evidence is clear if a name has another sort more than once, or at least a fourth as often. A name of unknown type
+    has the sort that it has in other conversations.
     """
     counts: dict[str, dict[Sort, int]] = defaultdict(lambda: defaultdict(int))
     for row in rows:

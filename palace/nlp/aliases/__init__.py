@@ -1,4 +1,4 @@
-"""Who and what a noun stands for: "my sister" is Rose, "the boat" the Kittiwake, and a name another name."""
+"""Aliases: nouns that stand for a name ("my sister" for Rose), and names that stand for another name."""
 
 from __future__ import annotations
 

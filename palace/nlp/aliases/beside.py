@@ -13,30 +13,30 @@ from palace.nlp.rules import late
 
 _OWN = late(r"my|our|(?:mein|unser)(?:e|en|em|er|es)?|min|mini|minere|mis|mim|mym|üsi|üse|üsere")
 _LONGEST = 4
-"""Words of a noun with what stands before it."""
+"""Most words between a noun and its owner or article."""
 _FAR = 14
-"""Parts between a noun and the pronoun for it."""
+"""Most parts between a noun and the pronoun that refers to it."""
 _PERSONAL = ("he", "she", "er")
 _DASHES = (",", "(", "-", "–", "—")
 
 
 class Naming(NamedTuple):
-    """What goes by which name."""
+    """A noun or name of a message, with the name that it goes by."""
 
     place: int
-    """Of the name, among the parts of the message."""
+    """Index of the name among the parts of the message."""
     noun: str
-    """With its owner, or a name."""
+    """The noun with its owner ("Tom's boat"), or another name."""
     name: str
 
 
 class _Noun(NamedTuple):
-    """A noun as it stands in a sentence."""
+    """A noun of a sentence with its owner or article and the words between."""
 
     owner: str
-    """What stands before it: "my", "the", "a", an owner's name, or nothing."""
+    """"my", "the", "a", an owner's name, or "" for none."""
     before: tuple[str, ...]
-    """Words between that and the noun, in order."""
+    """Words between the owner and the noun, in order."""
     noun: str
     is_german: bool
 
@@ -46,7 +46,7 @@ class _Noun(NamedTuple):
 
     @property
     def is_whose(self) -> bool:
-        """Check whether it is somebody's."""
+        """Check whether the noun has an owner."""
         return self.owner not in ("", "the", "a")
 
     @property
@@ -55,19 +55,19 @@ class _Noun(NamedTuple):
 
 
 class _Link(NamedTuple):
-    """How a noun is joined with the name behind it."""
+    """How a noun is connected with the name behind it."""
 
     end: int
-    """The place behind the noun."""
+    """Index of the part behind the noun."""
     kind: str
-    """"called", "is", "comma", "colon", or nothing."""
+    """"called", "is", "comma", "colon", or "" for none."""
     article: str
-    """Of the name: "the", "a", or nothing."""
+    """Article of the name: "the", "a", or "" for none."""
     is_titled: bool
 
 
 def names_of_nouns(parts: Parts, speaker: str) -> Iterator[Naming]:
-    """List what the nouns of a message, which ``speaker`` says, are called in it."""
+    """List the names of the nouns in a message of ``speaker``, wherever the two stand beside each other."""
     for place in range(len(parts)):
         name = parts[place].name
         if name is None or name.type is EntityType.TIME:
@@ -78,7 +78,7 @@ def names_of_nouns(parts: Parts, speaker: str) -> Iterator[Naming]:
 
 
 def _before(parts: Parts, place: int, name: NamedSpan) -> _Noun | None:
-    """Find the noun in front of a name that goes by it."""
+    """Find the noun before a name that goes by this name."""
     link = _link(parts, place)
     noun = _noun_before(parts, link.end)
     if noun is None or (parts[place].owns and link.kind in ("is", "comma", "colon")):
@@ -98,7 +98,7 @@ def _before(parts: Parts, place: int, name: NamedSpan) -> _Noun | None:
 
 
 def _is_subject(parts: Parts, place: int, noun: _Noun) -> bool:
-    """Check whether a name begins what is said behind "on my machine": it is not what the noun is called."""
+    """Check whether a name is the subject of a clause ("on my machine Firefox crashes"), so that it names no noun."""
     owner, before = place - 2 - len(noun.before), parts[place - 3 - len(noun.before)]
     opens = before.is_any("leading") and not parts[owner - 2].is_word and parts[owner - 2].name is None
     behind = parts[place + 1]
@@ -107,20 +107,20 @@ def _is_subject(parts: Parts, place: int, noun: _Noun) -> bool:
 
 
 def _is_said(parts: Parts, place: int, link: _Link) -> bool:
-    """Check that it is said that the noun is who has the name, and of nothing else of theirs."""
+    """Check whether a sentence states that the noun is the name itself, and not something that belongs to the name."""
     closing = parts[place + 1]
     is_whole = not closing.is_word or closing.is_any("following") or link.article == "a"
     return is_whole and not parts.is_supposed(place)
 
 
 def _begins(parts: Parts, end: int, noun: _Noun) -> bool:
-    """Check whether a noun alone begins what is said: "landlady is", "Bank:"."""
+    """Check whether a bare noun begins the sentence: "landlady is", "Bank:"."""
     before = parts[end - 2]
     return not noun.before and before.name is None and not before.is_word and end >= 1
 
 
 def _is_apposed(noun: _Noun, link: _Link) -> bool:
-    """Check whether a noun may stand right before its name."""
+    """Check whether a noun may stand directly before its name: "my sister Rose"."""
     if link.article:
         return not noun.is_person and link.article == "the" and (noun.is_whose or noun.owner == "the")
     if noun.is_person:
@@ -129,7 +129,7 @@ def _is_apposed(noun: _Noun, link: _Link) -> bool:
 
 
 def _link(parts: Parts, place: int) -> _Link:
-    """Return what joins a name with the noun in front of it."""
+    """Read how a name is connected with the noun before it."""
     first = place
     while _is_title(parts, place - 1) or (parts[place - 1].text == "." and parts[place - 2].is_any("titles")):
         place -= 1
@@ -144,14 +144,14 @@ def _link(parts: Parts, place: int) -> _Link:
 
 
 def _is_title(parts: Parts, place: int) -> bool:
-    """Check whether a title stands at a place; "the doctor" and "my professor" are nouns."""
+    """Check whether the part at an index is a title; "the doctor" and "my professor" are nouns."""
     before = parts[place - 1]
     is_noun = before.is_any("definite", "indefinite") or _OWN.fullmatch(before.text) is not None
     return parts[place].is_any("titles") and not is_noun
 
 
 def _joint(parts: Parts, place: int) -> tuple[int, str]:
-    """Return where the noun ends that a name behind it may be of, and what joins the two."""
+    """Return the index where the noun before a name ends, and the kind of connection between the two."""
     last, before = parts[place - 1], parts[place - 2]
     end, kind = place, ""
     if last.is_any("calls") and before.is_any("calling"):
@@ -173,7 +173,7 @@ def _joint(parts: Parts, place: int) -> tuple[int, str]:
 
 
 def _noun_spoken_of(parts: Parts, place: int, pronoun: str) -> int:
-    """Return the place behind the last noun with its owner or article, before a place; nobody is named in between."""
+    """Return the index behind the last fitting noun before an index; 0 for none, or where a person stands between."""
     for end in range(place, max(0, place - _FAR), -1):
         part = parts[end - 1]
         if part.name is not None and part.name.type is EntityType.PERSON and pronoun:
@@ -187,7 +187,7 @@ def _noun_spoken_of(parts: Parts, place: int, pronoun: str) -> int:
 
 
 def _noun_before(parts: Parts, end: int) -> _Noun | None:
-    """Read the noun that ends at a place, back to what stands before it."""
+    """Read the noun that ends before an index, with the words before it back to its owner or article."""
     noun = parts[end - 1].text
     if not parts[end - 1].is_word or kind_of(noun) is None:
         return None
@@ -198,7 +198,7 @@ def _noun_before(parts: Parts, end: int) -> _Noun | None:
 
 
 def _noun(parts: Parts, place: int, words: Sequence[str], noun: str) -> _Noun | None:
-    """Put a noun together with what stands at the place before its words."""
+    """Build a noun from its words and the owner or article at an index; None if it is former or another's."""
     first = parts[place]
     if any(RULES["former"].fullmatch(word) for word in words) or first.text == "'s":
         return None
@@ -222,7 +222,7 @@ def _may_stand_before(parts: Parts, place: int) -> bool:
 
 
 def _behind(parts: Parts, place: int, name: NamedSpan) -> _Noun | None:
-    """Find the noun behind a name that goes by it."""
+    """Find the noun behind a name that goes by this name."""
     at, link = _link_behind(parts, place)
     noun, end = _noun_at(parts, at)
     if noun is None or not may_name(noun.noun, name.type, is_told=link != ""):
@@ -240,7 +240,7 @@ def _behind(parts: Parts, place: int, name: NamedSpan) -> _Noun | None:
 
 
 def _link_behind(parts: Parts, place: int) -> tuple[int, str]:
-    """Return where what follows a name may begin with a noun for it, and what joins the two."""
+    """Return the index where a noun for a name may begin behind it, and the connection: "is", "(", "comma" or ""."""
     at = place + 1
     if parts[place].owns:
         return at, "is"
@@ -253,7 +253,7 @@ def _link_behind(parts: Parts, place: int) -> tuple[int, str]:
 
 
 def _noun_at(parts: Parts, place: int) -> tuple[_Noun | None, int]:
-    """Read the noun that begins at a place with what stands before it, and where it ends."""
+    """Read the noun whose owner or article stands at an index, and return it with the index where it ends."""
     end = place + 1
     if not (_OWN.fullmatch(parts[place].text) or parts[place].is_any("definite")):
         return None, place
@@ -265,7 +265,7 @@ def _noun_at(parts: Parts, place: int) -> tuple[_Noun | None, int]:
 
 
 def _written(noun: _Noun, speaker: str) -> Iterator[str]:
-    """Write a noun with its owner: with all of what stands before it, and without."""
+    """Write a noun with its owner, once with the words before it and once without."""
     words = [each for each in noun.before if each not in RULES.words("praise")]
     for some in dict.fromkeys((tuple(words), ())):
         said = " ".join((*some, noun.noun))

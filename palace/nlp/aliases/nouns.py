@@ -1,4 +1,4 @@
-"""Nouns that stand for somebody or something with a name, and what a name is by the noun it goes with. Pure."""
+"""Nouns that stand for a named entity, and the entity types of names by the nouns they go with. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PERSON, _PLACE, _FIRM = EntityType.PERSON, EntityType.PLACE, EntityType.ORGANIS
 _ITEM, _EVENT, _PROJECT = EntityType.ITEM, EntityType.EVENT, EntityType.PROJECT
 _KINDS = {"kin": _PERSON, "pets": _ITEM, "things": _ITEM, "places": _PLACE, "firms": _FIRM, "events": _EVENT,
           "projects": _PROJECT}  # fmt: skip
-"""Patterns of English nouns, by their names in the data, with what is named behind them."""
+"""Map patterns of English nouns, by their keys in the data, to the type of entity that such a noun names."""
 _FITTING = {
     _PERSON: (_PERSON, _ITEM),
     _ITEM: (_ITEM, _FIRM, _PROJECT),
@@ -31,7 +31,7 @@ _PREDICATES = rules("graph", "predicates")
 
 @cache
 def kind_of(noun: str) -> EntityType | None:
-    """Return what somebody or something called by a noun is; None of a noun that stands for nothing with a name."""
+    """Return the entity type that a noun stands for; None for a noun that stands for no named entity."""
     if gender_of(noun) is not None or noun in RULES.words("roles"):
         return _PERSON
     if is_animal(noun) or noun in words("owned") or noun in RULES.words("things"):
@@ -46,19 +46,19 @@ def kind_of(noun: str) -> EntityType | None:
 
 
 def is_animal(noun: str) -> bool:
-    """Check whether a noun is an animal's, in either language."""
+    """Check whether a noun is an animal, in English or German."""
     return noun in words("animals") or in_english(noun) in words("animals")
 
 
 def is_borne(noun: str) -> bool:
-    """Check whether what goes by a noun bears its name as a person does: an animal, a boat, a vehicle, a server."""
+    """Check whether the thing of a noun may bear a person's name: an animal, a boat, a vehicle, a server."""
     return is_animal(noun) or noun in RULES.words("boats") or noun in RULES.words("vehicles")
 
 
 def may_name(noun: str, type_: EntityType, *, is_told: bool) -> bool:
-    """Check whether a name of a type may be that of what a noun stands for.
+    """Check whether a name of an entity type may belong to the thing that a noun stands for.
 
-    Animals, and boats and vehicles where it ``is_told`` that they are called so, bear the names of persons.
+    Animals may bear persons' names; boats and vehicles only where the text says so (``is_told``).
     """
     kind = kind_of(noun)
     if kind is None or type_ is EntityType.TIME:
@@ -71,7 +71,7 @@ def may_name(noun: str, type_: EntityType, *, is_told: bool) -> bool:
 
 
 def typed_by_nouns(names: Sequence[NamedSpan], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:
-    """Return names with the types that nouns say, as ``types_of_nouns`` lists them."""
+    """Return names with the entity types that ``types_of_nouns`` found."""
     return tuple(
         replace(name, type=types[fold(name.text)], is_sure=True)
         if name.type is not EntityType.TIME and fold(name.text) in types
@@ -83,10 +83,10 @@ def typed_by_nouns(names: Sequence[NamedSpan], types: Mapping[str, EntityType]) 
 def settled(
     names: Sequence[Sequence[NamedSpan]], called: Sequence[Sequence[Claim]], claims: Sequence[Sequence[Claim]]
 ) -> list[tuple[NamedSpan, ...]]:
-    """Return the names of a conversation's messages without guesses.
+    """Return the names of a conversation's messages, with guessed types replaced.
 
-    A guess is of the type that nouns or claims say, else of an unknown one. What is taken for a person is an animal, a
-    boat or a vehicle where claims say so.
+    A guess gets the type that nouns or claims support, else the unknown type. A person becomes an animal, a boat or a
+    vehicle where claims say so.
     """
     borne = _types_of_claims(claims)
     types = _types_of_objects(claims) | types_of_nouns(called, only_borne=False)
@@ -101,10 +101,10 @@ def _settled(name: NamedSpan, borne: Mapping[str, EntityType], types: Mapping[st
 
 
 def types_of_nouns(called: Iterable[Sequence[Claim]], *, only_borne: bool = True) -> dict[str, EntityType]:
-    """Map names, folded, to what the nouns of a conversation say that they name, where all say the same.
+    """Map folded names to their entity types by the nouns of a conversation, where all its nouns agree.
 
-    Where ``only_borne``, nouns of persons, animals, boats and vehicles count: what is a firm and what a place is told
-    less clearly.
+    With ``only_borne``, only nouns of persons, animals, boats and vehicles count: those of firms and places are less
+    reliable.
     """
     kinds = ((fold(each.object), fold(each.subject).rpartition(" ")[2]) for claims in called for each in claims)
     told = ((name, kind_of(noun)) for name, noun in kinds if not only_borne or _is_clear(noun))
@@ -116,7 +116,7 @@ def _is_clear(noun: str) -> bool:
 
 
 def _types_of_objects(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
-    """Map objects of claims of a conversation, folded, to what they are by the predicates, where all say the same."""
+    """Map folded objects of a conversation's claims to the types that their predicates imply, where all agree."""
     types = object_types()
     claims = (each for claims in read for each in claims if each.predicate in types)
     return _agreed((fold(each.object), types[each.predicate]) for each in claims)
@@ -132,7 +132,7 @@ def _agreed(told: Iterable[tuple[str, EntityType]]) -> dict[str, EntityType]:
 def _types_of_claims(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
     """Map names, folded, that claims of a conversation say to be an animal, a boat or a vehicle, to what that is.
 
-    Not a name of which anything is claimed that is so of people alone: a firm or a sister may be called as a dog is.
+    Names with a claim that only people can have are left out: a firm or a sister may share its name with a dog.
     """
     borne: set[str] = set()
     people: set[str] = set()

@@ -1,4 +1,4 @@
-"""Names that are said to be other names of somebody or something, and titles before names. Pure."""
+"""Further names of the same entity, and courtesy titles before names. Pure."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from palace.nlp.aliases.parts import Parts
 from palace.nlp.time.vocabulary import fold
 
 _LONGEST = 7
-"""Words and marks between two names."""
+"""Most words and marks between two names of one entity."""
 _LONGEST_TITLE = 40
-"""Characters of titles."""
+"""Most characters of a title before a name."""
 _SORTS = {EntityType.PERSON: 1, EntityType.PLACE: 2}
 
 
@@ -33,7 +33,7 @@ def own_names(parts: Parts, speaker: str) -> Iterator[Naming]:
 
 
 def other_names(parts: Parts) -> Iterator[Naming]:
-    """List the pairs of names that a sentence says to be one's: "Seun is short for Oluwaseun"."""
+    """List the pairs of names that a sentence gives to one entity: "Seun is short for Oluwaseun"."""
     named = [place for place in range(len(parts)) if parts[place].name is not None]
     for one, other in pairwise(named):
         first, second = parts[one], parts[other]
@@ -67,10 +67,10 @@ def _may_be_one(first: NamedSpan, second: NamedSpan) -> bool:
 
 
 class Tails:
-    """The names of a conversation by what they may be shortened to: "the band", "the Volvo"."""
+    """The names of a conversation by their short forms: "the band", "the Volvo"."""
 
     def __init__(self, spans: Iterable[Sequence[NamedSpan]]) -> None:
-        """``spans`` are the names in each message."""
+        """Index the names of each message."""
         self._by_tail: dict[str, set[str]] = defaultdict(set)
         self._by_maker: dict[str, set[str]] = defaultdict(set)
         written: dict[str, str] = {}
@@ -85,12 +85,12 @@ class Tails:
                 self._by_maker[words[0]].add(name)
 
     def may_stand_in(self, content: str) -> bool:
-        """Check whether a message without a name may shorten one: a quick test before it is split."""
+        """Check quickly, before it is split, whether a message without names may contain a short form."""
         folded = fold(content) if self._by_tail else ""
         return any(tail in folded for tail in self._by_tail)
 
     def names(self, parts: Parts) -> Iterator[Naming]:
-        """List what a message calls by the last word of one name, or by its maker."""
+        """List the short forms in a message, each with the one name whose last word or maker it is."""
         for place in range(1, len(parts)):
             part, behind = parts[place], parts[place + 1]
             if not parts[place - 1].is_any("shortened"):
@@ -105,7 +105,7 @@ class Tails:
 
 
 def with_titles(content: str, names: Sequence[NamedSpan]) -> tuple[NamedSpan, ...]:
-    """Return the names of a message with the courtesy before each person's, "Mrs Okafor"; places stay."""
+    """Return the names of a message, each person's with its courtesy title ("Mrs Okafor"); offsets stay as they are."""
     return tuple(_titled(content, name) for name in names)
 
 

@@ -1,4 +1,4 @@
-"""A message as its words and names, each name one part. Pure."""
+"""A message split into words, marks and names, each name one part. Pure."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from palace.nlp.claims.words import words_of
 
 
 class Part(NamedTuple):
-    """A word, a mark or a name."""
+    """A word, a punctuation mark or a name of a message."""
 
     text: str
-    """Folded."""
+    """The folded text."""
     name: NamedSpan | None = None
     owns: bool = False
-    """Whether it is a name with a possessive ending."""
+    """Whether the part is a name with a possessive ending."""
     sentence: int = 0
-    """Which of the message it stands in."""
+    """Index of the sentence in the message."""
 
     @property
     def is_word(self) -> bool:
-        """Check whether it is a word that is no name."""
+        """Check whether the part is a word and not a name."""
         return self.name is None and self.text[:1].isalpha()
 
     def is_any(self, *lists: str) -> bool:
-        """Check whether it is a word of one of some lists of the data."""
+        """Check whether the part stands in any of these word lists of the data."""
         return any(self.text in RULES.words(each) for each in lists)
 
     @property
     def ends(self) -> bool:
-        """Check whether it ends what was said before it."""
+        """Check whether the part is a mark or word that ends a statement."""
         return self.name is None and RULES["stop"].fullmatch(self.text) is not None
 
 
 END = Part("")
-"""What stands beyond either end of a message."""
+"""The part at any index outside a message."""
 _SUPPOSED = ("if", "wenn", "falls")
 
 
 class Parts:
-    """The parts of a message; beyond its ends stands ``END``."""
+    """The parts of a message by index; an index outside gives ``END``."""
 
     def __init__(self, content: str, names: Names, language: str | None) -> None:
-        """Split a message; a full stop is put between sentences that end without a mark."""
+        """Split a message, with a full stop added behind each sentence that has none and that another follows."""
         self._parts: list[Part] = []
         self.sentences = list(sentences_of(content))
         for number, sentence in enumerate(self.sentences):
@@ -58,17 +58,17 @@ class Parts:
         self._supposed = {part.sentence for part in self._parts if part.text in _SUPPOSED}
 
     def is_supposed(self, place: int) -> bool:
-        """Check whether what a sentence says is asked in it, or depends on a condition."""
+        """Check whether the sentence of a part is a question or has a condition."""
         sentence = self._parts[place].sentence
         return sentence in self._supposed or self.sentences[sentence].is_asked
 
     def closes(self, place: int) -> bool:
-        """Check whether what stands at a place ends what was said beside a name, so that no list goes on."""
+        """Check whether the part at an index ends a statement, and is no comma of a list that goes on with "and"."""
         goes_on = self[place].text == "," and self[place + 1].text in ("and", "und", "or", "oder")
         return self[place].ends and not goes_on
 
     def texts(self, start: int, end: int) -> str:
-        """Return the parts from a place up to another, parted by spaces."""
+        """Join the texts of the parts ``start:end`` with spaces."""
         return " ".join(self[place].text for place in range(start, end))
 
     def __getitem__(self, place: int) -> Part:
@@ -87,7 +87,7 @@ class Parts:
             elif word.text == "'s" and self._parts and self._parts[-1].name is not None:
                 self._parts[-1] = self._parts[-1]._replace(owns=True)
             else:
-                # A contraction is its words; what is only written in haste stays as it is written.
+                # A contraction gives its separate words; a casual spelling stays as written.
                 is_whole = shared[word.start] == 1 and not word.text.startswith("'")
                 text = sentence.folded[word.start : word.end] if is_whole else word.lower
                 self._parts.append(Part(text, sentence=number))

@@ -1,4 +1,4 @@
-"""Read who and what nouns stand for, over a whole conversation. Pure."""
+"""Read the aliases of a whole conversation as ``called`` claims. Pure."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from palace.nlp.claims.message import Names
 from palace.nlp.time.vocabulary import fold
 
 MOST = 30
-"""Of one message."""
+"""Most aliases read from one message."""
 
 
 def read_called(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]]) -> list[tuple[Claim, ...]]:
-    """Read what is called by which name: one tuple of claims a turn, as many as turns.
+    """Read which noun or name goes by which name: one tuple of ``called`` claims for each turn.
 
-    The subject is a noun with its owner's ("my sister", "Tom's boat", "the band") or a name, the object a name that
-    stands in the conversation. Only what people say is read. Takes time linear in the length of the turns. Raises
-    ValueError when there are not as many lists of names as turns.
+    The subject is a noun with its owner ("my sister", "Tom's boat", "the band") or a name, the object a name of the
+    conversation. Only users' turns are read. Takes time linear in the length of the turns. Raises ValueError when the
+    numbers of turns and of lists of names differ.
     """
     tails = Tails(spans for said, spans in zip(turns, names, strict=True) if said.role is Role.USER)
     return [

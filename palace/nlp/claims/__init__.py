@@ -1,1 +1,1 @@
-"""What people claim of themselves and of others, read from the parse of their sentences; ``reader`` reads it."""
+"""Claims that people make about themselves and others, read from parsed sentences; ``reader`` is the entry."""

@@ -1,4 +1,4 @@
-"""The clauses of a parsed sentence: who does what since when, and whether that is said to be so at all. Pure."""
+"""The clauses of a parsed sentence: who does what since when, and whether it is stated as a fact. Pure."""
 
 from __future__ import annotations
 
@@ -34,30 +34,30 @@ class Clause:
 
     verb: Node
     subject: Node | None
-    """None where it is left out."""
+    """None for a clause without a subject of its own."""
     tense: Tense
     state: State
     is_ended: bool
-    """Whether it says that something is so no longer."""
+    """Whether the clause says that something is no longer so."""
     aspect: Aspect | None
-    """What the verb above it does to it: "started taking", "stopped smoking"."""
+    """Aspect that the governing verb gives it: BEGIN for "started taking", END for "stopped smoking"."""
     times: Times
     span: Span
     blank: frozenset[int]
-    """Places of the words that only tell its times."""
+    """Indexes of the words that only express its times."""
 
     @property
     def is_done(self) -> bool:
-        """Check whether what it says was done, and not only may be or will."""
+        """Check whether the clause is in the past or perfect tense."""
         return self.tense in (Tense.PAST, Tense.PERFECT)
 
     def is_time(self, node: Node) -> bool:
-        """Check whether a word tells a time, or leads to nothing but one."""
+        """Check whether a word belongs to an expression of time."""
         return node.place in self.blank
 
 
 def clauses_of(nodes: Sequence[Node], sentence: Sentence, now: datetime | None) -> list[Clause]:
-    """Read the clauses of a sentence in the order of their verbs."""
+    """Return the clauses of a parsed sentence in the order of their verbs; times are resolved against ``now``."""
     states = States(nodes, sentence)
     found: dict[int, Clause] = {}
     for node in nodes:
@@ -74,7 +74,7 @@ def is_head(node: Node) -> bool:
 
 
 def subject_of(node: Node) -> Node | None:
-    """Find who does what a verb says; None where that is left out."""
+    """Find the subject of a verb, its own or one shared with another verb; None where it is left out."""
     own, head = node.subject, node.head
     if node.label == "relcl" and head is not None and (own is None or own.tag in ("WDT", "WP")):
         return head
@@ -95,7 +95,7 @@ def _verb_above(node: Node) -> Node | None:
 
 
 def tense_of(node: Node) -> Tense:
-    """Return the time a verb stands in."""
+    """Return the tense of a verb."""
     helpers = {each.lower for each in node.all("aux", "auxpass")}
     head = node.head
     if node.label == "xcomp" and head is not None and head.is_verb:
@@ -133,7 +133,7 @@ def _is_has(node: Node) -> bool:
 
 
 def is_active(node: Node) -> bool:
-    """Check whether a participle is no passive, though the parser takes "'s" for "is": "he's started"."""
+    """Check whether a participle is active though the parser takes "'s" for "is": "he's started"."""
     helpers = [each.lower for each in node.all("auxpass")]
     is_known = node.lemma in simple_verbs() and f"be {node.lower}" not in uses()
     return helpers == ["'s"] and node.tag == "VBN" and is_known and node.one("agent") is None
@@ -155,7 +155,7 @@ def _clause(node: Node, states: States, sentence: Sentence, now: datetime | None
 
 
 def _region(node: Node) -> list[Node]:
-    """List the words of a clause, without those of the clauses in it."""
+    """List the words of a clause, without those of its subordinate clauses."""
     found = [node]
     for child in node.children:
         is_clause = child.label in _APART and (child.is_verb or child.label == "relcl")
@@ -168,7 +168,7 @@ def _region(node: Node) -> list[Node]:
 def _times(
     region: Sequence[Node], span: Span, sentence: Sentence, now: datetime | None, tense: Tense
 ) -> tuple[Times, frozenset[int]]:
-    """Read the times of a clause, and which of its words tell them."""
+    """Read the times of a clause and the indexes of the words that express them."""
     start, end = span.start, span.end
     own: set[int] = set()
     for each in region:
@@ -188,7 +188,7 @@ def _times(
 
 
 def parts_of(node: Node) -> Iterator[Node]:
-    """Return a noun and what it is joined with, each of which is meant: "yoga and pilates"."""
+    """Return a noun and the nouns coordinated with it: "yoga and pilates"."""
     for each in node.joined():
         if not each.is_verb or each.tag == "VBG":
             yield each
@@ -199,24 +199,24 @@ _LINKS = {**dict.fromkeys(("be", "stay", "feel", "become"), "be"), "get": "get"}
 
 @dataclass(frozen=True, slots=True)
 class Complement:
-    """An object of a verb, or a noun behind one of its prepositions."""
+    """An object of a verb, or a noun governed by one of its prepositions."""
 
     before: str
-    """The preposition; empty of a direct object, "2" of whom something is given to."""
+    """The preposition; "" for a direct object, "2" for an indirect one."""
     phrase: Phrase
     is_inner: bool = False
-    """Whether it hangs on another object: "a nurse at the Royal"."""
+    """Whether it depends on another object: "at the Royal" in "a nurse at the Royal"."""
     is_denied: bool = False
-    """Whether "not" stands before it: "in Porto, not in Lisbon"."""
+    """Whether "not" negates it: "in Porto, not in Lisbon"."""
 
 
 def complements(clause: Clause, content: str) -> list[Complement]:
-    """List the objects of a clause's verb in order, with those that hang on them; without times."""
+    """List the objects of a clause's verb and their dependents in order, without expressions of time."""
     found = list(_below(clause, content))
     for node in clause.verb.all("acomp", "advmod", "prt"):
         found += _behind(node, clause, content)
         if node.lower in ("allergic", "intolerant"):
-            # "to shellfish" is taken for a verb where the parser does not know the noun.
+            # The parser takes "to shellfish" for a verb where it does not know the noun.
             nouns = (each for inner in node.all("xcomp") for each in inner.joined())
             found += [Complement("to", phrase_of(each, content)) for each in nouns]
     return sorted(found, key=lambda each: each.phrase.start)
@@ -238,7 +238,7 @@ def _below(clause: Clause, content: str) -> Iterator[Complement]:
 
 
 def _is_apart(child: Node, verb: Node) -> bool:
-    """Check whether a noun only stands near a verb: "started swimming, Houtvaart, helps the back"."""
+    """Check whether a noun is near a verb but not its object: "started swimming, Houtvaart, helps the back"."""
     marks = (mark.place for mark in verb.all("punct"))
     is_behind = child.place > verb.place and not any(verb.place < mark < child.place for mark in marks)
     return child.label == "npadvmod" and not is_behind
@@ -247,7 +247,7 @@ def _is_apart(child: Node, verb: Node) -> bool:
 def _behind(
     node: Node, clause: Clause, content: str, *, is_inner: bool = False, lead: str = ""
 ) -> Iterator[Complement]:
-    """Return the nouns behind the prepositions of a word, those of "out of" as well."""
+    """Return the nouns behind the prepositions of a word, compound ones ("out of") included."""
     for prep in node.all("prep", "agent", "dative"):
         if prep.tag not in ("IN", "TO", "RP", "RB"):
             continue
@@ -267,7 +267,7 @@ def _one(before: str, noun: Node, clause: Clause, content: str, *, is_inner: boo
 
 
 def keys_of(clause: Clause) -> list[str]:
-    """Name a verb as the data does, with its particle, its adjective or its noun; what is most special first."""
+    """List the keys of a verb in the data, alone and with its particle, adjective or noun; the most specific first."""
     verb, lemma = clause.verb, "be" if clause.verb.lemma == "'s" else clause.verb.lemma
     found = []
     helpers = verb.all("auxpass")

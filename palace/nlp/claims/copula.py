@@ -1,4 +1,4 @@
-"""What English says with "to be" and "to be called": names, jobs, kin, prices, properties and lasting states. Pure."""
+"""Claims of English clauses with "be" and "be called": names, jobs, kin, prices, properties and states. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _POINTING = frozenset(["PRP", "DT", "WP", "EX"])
 
 
 def read_copula(clause: Clause, context: Context, found: list[Complement]) -> None:
-    """Read a clause whose verb links its subject to what it is, or to what it is called."""
+    """Add the claims of a clause whose verb is "be", "stay", "remain", "call" or "name"; others add none."""
     subject, lemma = clause.subject, clause.verb.lemma
     action = acted(Aspect.STATE, clause.tense, clause.times, is_ended=False)
     if action is None or clause.state is not State.SO or clause.is_ended:
@@ -63,7 +63,7 @@ def _is_named(subject: Node, context: Context, found: list[Complement], action: 
 
 
 def _goes_by(who: Node, named: Node, context: Context, action: Action) -> None:
-    """Claim what somebody or something is called that was spoken of by a noun or a pronoun."""
+    """Claim the name of a person or thing that the sentence refers to by a noun or pronoun."""
     party, text = party_of(who, context), phrase_of(named, context.message.content).text
     if party is not None and party.gender == "s":
         context.claim(party.text, "called", text, action)
@@ -72,7 +72,7 @@ def _goes_by(who: Node, named: Node, context: Context, action: Action) -> None:
 
 
 def _name(noun: str, gender: str, name: str, context: Context, action: Action) -> None:
-    """Claim the name of what went by a noun so far."""
+    """Claim the name of a person or thing known only by a noun so far."""
     bare = noun.removeprefix("my ")
     if context.message.name(noun, name):
         context.note(name, gender)
@@ -83,13 +83,13 @@ def _name(noun: str, gender: str, name: str, context: Context, action: Action) -
 
 
 def _value(found: list[Complement]) -> Phrase | None:
-    """Return what a subject is said to be."""
+    """Return the phrase that a subject is equated with."""
     behind = [each.phrase for each in found if each.before == "" and not each.is_inner]
     return next((each for each in behind if each.node.label in ("attr", "oprd")), behind[-1] if behind else None)
 
 
 def _is_dated(subject: Node, clause: Clause, context: Context) -> bool:
-    """Read "my sister's birthday is on 9 June", "our wedding is on 3 June"; return whether it is one of these."""
+    """Read "my sister's birthday is on 9 June", "our wedding is on 3 June"; return whether it has this form."""
     owner, is_birthday = owner_of(subject, context), subject.lemma == "birthday"
     if not clause.blank or not (is_birthday or subject.lemma in words("dated")) or subject.word.name is not None:
         return False
@@ -105,7 +105,7 @@ def _is_dated(subject: Node, clause: Clause, context: Context) -> bool:
 
 
 def _property(subject: Node, clause: Clause, context: Context, found: list[Complement], action: Action) -> bool:
-    """Read "my dentist is Dr Sato", "the rent is 1,450", "the boat's battery is 24 V"; return whether it is one."""
+    """Read "my dentist is Dr Sato", "the rent is 1,450", "the boat's battery is 24 V"; return whether it was read."""
     value, noun = _value(found), subject.lemma
     if subject.word.name is not None or value is None or subject.tag in _POINTING:
         return False
@@ -131,7 +131,7 @@ def _property(subject: Node, clause: Clause, context: Context, found: list[Compl
 
 
 def _holder(subject: Node, context: Context) -> str | None:
-    """Return whose a property is: the speaker's, a person's, a thing's; "the" of one that is nobody's in particular."""
+    """Return the owner of a property (the speaker, a person, a thing); "the" for an unowned one, None if unknown."""
     owner, is_own = owner_of(subject, context), subject.lemma in words("own_properties")
     if owner is not None:
         return owner
@@ -155,7 +155,7 @@ def _property_name(subject: Node) -> str:
 
 
 def _somebody_is(subject: Node, holder: str, value: Phrase, context: Context, action: Action) -> bool:
-    """Read "my boss is Hanneke", "the vet is Dr Kovacs"; what somebody is otherwise is read elsewhere."""
+    """Read "my boss is Hanneke", "the vet is Dr Kovacs"; return False for any other description of a person."""
     noun = noun_of_somebody(subject) or ""
     if not value.is_type(EntityType.PERSON) and not (value.is_named and value.node.tag == "NNP" and value.type is None):
         return False
@@ -174,7 +174,7 @@ def _somebody_is(subject: Node, holder: str, value: Phrase, context: Context, ac
 
 
 def _state(party: Party, clause: Clause, context: Context, found: list[Complement], action: Action) -> None:
-    """Read what somebody or something is: a nurse, my sister, vegetarian, a Raspberry Pi."""
+    """Read what a person or thing is: a nurse, my sister, vegetarian, a Raspberry Pi."""
     told = clause.verb.one("acomp", "attr")
     if told is None or clause.is_time(told):
         return
@@ -209,14 +209,14 @@ def _noun(party: Party, phrase: Phrase, clause: Clause, context: Context, action
 
 
 def _is_make(phrase: Phrase) -> bool:
-    """Check whether it is what a thing is by its make: "a Beta 43", "an old HP Microserver"."""
+    """Check whether a phrase is a make or model: "a Beta 43", "an old HP Microserver"."""
     first = phrase.nodes[-1].word.text[:1]
     is_written = phrase.is_named and phrase.type is None and (first.isupper() or first.isdigit())
     return phrase.is_type(EntityType.ITEM) or (is_written and not is_person(phrase))
 
 
 def _works(party: Party, phrase: Phrase, clause: Clause, context: Context, action: Action) -> None:
-    """Read "a nurse", "a retired postwoman"."""
+    """Claim a profession: "a nurse", "a retired postwoman" (who was one)."""
     is_former = phrase.lowers[0] in ("retired", "former", "ex") and " " in phrase.text
     for each in parts_of(phrase.node):
         inner = phrase if each is phrase.node else phrase_of(each, context.message.content)
@@ -227,7 +227,7 @@ def _works(party: Party, phrase: Phrase, clause: Clause, context: Context, actio
 
 
 def _of_somebody(owner: str, phrase: Phrase, party: Party, context: Context, action: Action) -> None:
-    """Read "Anna is my sister", "Pepper is our beagle", "Dr Sato is Tom's dentist"."""
+    """Claim a relation to an owner: "Anna is my sister", "Dr Sato is Tom's dentist"."""
     noun = phrase.lemma
     if noun in kin() and action is Action.HOLDS:
         claim_named(context, owner, noun, party.text)

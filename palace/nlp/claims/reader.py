@@ -1,7 +1,7 @@
-"""Read from a conversation what its people claim of themselves and of others, by a parse of their English sentences.
+"""Read what people claim about themselves and others, from parsed English sentences and by patterns of German ones.
 
-Made to be right where it speaks rather than to find every claim. What is asked, denied, supposed, wished, planned,
-quoted or not meant is none, and what an assistant says is none either.
+Precision goes before recall. Questions, denials, suppositions, wishes, plans, quotations and jokes make no claim, and
+neither does anything that an assistant says.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ from palace.nlp.languages import languages_of
 from palace.nlp.rules import late
 
 MOST_CLAIMS = 60
-"""Of one message; one that claims more is a list or a document."""
+"""Most claims read from one message; one with more is a list or a document."""
 
 
 @dataclass(slots=True)
 class _Turn:
     message: Message
     sentences: list[tuple[Sentence, list[Word]]]
-    """With the words of those that are parsed, none of others."""
+    """Each sentence with its words; no words for one that is not parsed."""
     language: str | None
     since: int = 0
-    """How many claims had been read before the sentence before."""
+    """Number of the message's claims before the last sentence was read."""
 
 
 def read_claims(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zone: tzinfo) -> list[tuple[Claim, ...]]:
-    """Read the claims of each turn of a conversation, in order of telling: one tuple a turn, as many as turns.
+    """Read the claims of each turn of a conversation, in the order of the text: one tuple for each turn.
 
-    ``names`` are those that stand in each turn; it works without them, and finds more with them. Times are resolved
-    against when a turn was said, and left out where that is not known. Claims are read from what people say, never from
-    an assistant's, a system's or a tool's turns. None are read from more than 6,000 characters at once, which is no
-    speech. Raises ValueError when there are not as many lists of names as turns.
+    ``names`` are the names in each turn; with empty lists fewer claims are found. Times are resolved against a turn's
+    ``said_at``, and left out where that is None. Only users' turns are read, never an assistant's, a system's or a
+    tool's, and none of more than 6,000 characters, which are documents. Raises ValueError when the numbers of turns
+    and of lists of names differ.
     """
     read = _turns(turns, names, zone)
     every = [words for turn in read if turn for _, words in turn.sentences if words]
@@ -67,7 +67,7 @@ def read_claims(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zon
 
 
 def _turns(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zone: tzinfo) -> list[_Turn | None]:
-    """Split what people say into sentences, and those that may claim something into words."""
+    """Split users' turns into sentences, and the sentences worth parsing into words; None for other roles' turns."""
     by_speaker: dict[str, tuple[Spoken, int]] = {}
     found: list[_Turn | None] = []
     languages = languages_of((said.content, said.language) for said in turns)
@@ -87,7 +87,7 @@ def _turns(turns: Sequence[Said], names: Sequence[Sequence[NamedSpan]], zone: tz
 
 
 def _split_at_corrections(sentence: Sentence) -> Iterator[Sentence]:
-    """Part a sentence where its speaker takes back what they said: "at Bosch no wait at Siemens"."""
+    """Split a sentence where its speaker corrects themselves: "at Bosch no wait at Siemens"."""
     start, end = sentence.span.start, sentence.span.end
     for found in RULES.pattern("wait").finditer(sentence.folded, start + 1, end):
         yield replace(sentence, span=Span(start, found.start()))
@@ -123,11 +123,11 @@ def _read(sentence: Sentence, nodes: Sequence[Node], turn: _Turn, number: int) -
 
 
 _TOPIC = late(r"([A-Z][a-z]+(?: [a-z]+){0,2}):\s")
-"""What a note is about: "Kill switch: a magnet on a leash"."""
+"""The topic at the beginning of a note: "Kill switch: a magnet on a leash"."""
 
 
 def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, number: int) -> None:
-    """Add the claims of a sentence to its message's."""
+    """Add the claims of a parsed sentence to its message."""
     context = Context(message, number, nodes, sentence.span)
     since = len(message.claims)
     if RULES.pattern("jokes").search(sentence.text):
@@ -163,7 +163,7 @@ def _read_clause(clause: Clause, context: Context) -> None:
 
 
 def examples() -> Iterator[tuple[str, str]]:
-    """List the examples that the data has, each with how the predicate begins that it claims."""
+    """Return the examples in the data, each with the beginning of the predicate that it must claim."""
     for example, _, use in entries():
         if use.does != "other":
             yield example, use.predicate

@@ -1,4 +1,4 @@
-"""What of a message is said by its speaker, sentence by sentence: no code, no quotation, no pasted document. Pure."""
+"""The speaker's own sentences of a message, without code, quotations and pasted documents. Pure."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from palace.nlp.words import NOT_PROSE
 
 MOST_SENTENCES = 120
 LONGEST_SENTENCE = 1200
-"""Characters beyond which it is data, or no speech."""
+"""Most characters of a sentence; a longer one is data and is skipped."""
 
 HIDDEN = "\x1a"
-"""Stands in place of each character that is not the speaker's own."""
+"""Replaces each character that is not the speaker's own, so that offsets stay."""
 
 _QUOTED = re.compile(
     r"“[^“”\n]{1,600}”|„[^„“”\"\n]{1,600}[“”\"]|«[^«»\n]{1,600}»|»[^«»\n]{1,600}«|\"[^\"\n]{1,600}\"|(?<![\w'])'[^'\n]{12,600}'(?!\w)"
 )
 _QUOTED_LINE = re.compile(r"^[ \t]{0,4}(?:>|\|).{0,5000}$", re.MULTILINE)
 _LONGEST_NAME = 4
-"""Words up to which what is in quotation marks may be a name."""
+"""Most words in quotation marks that may be a name."""
 _SENTENCE = re.compile(r"\b(?:i|i'm|im|you|we|ich|du|wir|is|are|was|ist|bin)\b")
 _DAY = (
     r"(?!(?<=\d)\.[ \u00a0](?:jan|januar|jänner|feb|februar|märz|maerz|apr|april|mai|jun|juni|jul|juli|aug|august|sep"
     r"|sept|september|okt|oktober|nov|november|dez|dezember)\b)"
 )
-"""A point behind a day ends no sentence, in lower case either: "am 6. september"."""
+"""Keeps the full stop of a German date from ending a sentence, in lower case too: "am 6. september"."""
 _END = re.compile(
     f"{_DAY}(?:{SENTENCE_END.pattern})|{LINE_END.pattern}|(?<=[\U0001f300-\U0001faff])[ \t]|"
     "(?<=[ ]full stop)[ ]|(?<=[ ]new line)[ ]"
@@ -39,11 +39,11 @@ _END = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of a message with what is not its speaker's hidden."""
+    """A sentence of a message, in which everything but the speaker's own words is hidden."""
 
     span: Span
     folded: str
-    """The whole message, folded; each character stands where it does in the content."""
+    """The whole message, folded and hidden, with the same offsets as the content."""
     content: str
 
     @property
@@ -56,7 +56,7 @@ class Sentence:
 
 
 def sentences_of(content: str) -> Iterator[Sentence]:
-    """Return the sentences of a message in order, at most 120: none of more than 6,000 characters, a document."""
+    """Yield the first 120 sentences of a message, in order; none for a document of more than 6,000 characters."""
     if len(content) > LONGEST_MESSAGE:
         return
     folded = _own(content)
@@ -75,7 +75,7 @@ def _own(content: str) -> str:
 
 
 def _hide(found: re.Match[str]) -> str:
-    """Hide what another says, but leave names that stand in quotation marks."""
+    """Hide quoted text, except a name in quotation marks."""
     text = found[0]
     is_name = text[0] in "“„\"«»'" and len(text.split()) <= _LONGEST_NAME and not _SENTENCE.search(text)
     if is_name:

@@ -1,4 +1,4 @@
-"""Whether a clause is said to be so, or asked, denied, supposed, wished, planned, or said by somebody else. Pure."""
+"""Whether a clause is stated as a fact, denied, or left open: asked, supposed, wished, planned or quoted. Pure."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from palace.nlp.claims.words import RULES
 
 
 class State(StrEnum):
-    """How a clause is meant."""
+    """Whether a clause is stated, denied or left open."""
 
     SO = "so"
     DENIED = "denied"
     OPEN = "open"
-    """Asked, supposed, wished, told to do, said by another."""
+    """Asked, supposed, wished, commanded or quoted."""
 
 
 _WH = frozenset(["WP", "WRB", "WDT", "WP$"])
 _LASTING = frozenset(["speak", "stand", "bear"])
-"""Verbs of which "can" and "can't" say what is so."""
+"""Verbs that state a fact with "can" and "can't"."""
 _INDEPENDENT = frozenset(["ROOT", "parataxis"])
 
 
@@ -35,15 +35,15 @@ class States:
         self._reported = _reported_from(nodes, sentence)
 
     def of(self, node: Node) -> State:
-        """Return the state of a clause by its verb."""
+        """Return the state of the clause of a verb."""
         if node.place not in self._known:
-            # What hangs together in a circle would not end; a tree does not.
+            # Ends the recursion should the parse have a cycle, which a tree has not.
             self._known[node.place] = State.OPEN
             self._known[node.place] = self._of(node)
         return self._known[node.place]
 
     def is_ended(self, node: Node) -> bool:
-        """Check whether a clause says that something is so no longer: "no longer", "not … any more"."""
+        """Check whether a clause says that something has ended: "no longer", "not … any more"."""
         heads = [each for each in self._nodes if each.is_verb and each.place > node.place and each.subject is not None]
         end = min((_start(each) for each in heads if _start(each) > node.place), default=len(self._nodes))
         texts = " ".join(each.lower for each in self._nodes[_start(node) : end])
@@ -61,7 +61,7 @@ class States:
         return State.DENIED if State.DENIED in (own, above) else State.SO
 
     def _own(self, node: Node) -> State:
-        """Return the state by what stands with the verb itself."""
+        """Return the state of a clause by the words of the clause alone."""
         if self._is_open(node):
             return State.OPEN
         subject = node.subject
@@ -84,7 +84,7 @@ class States:
         return _is_told_to_do(node) or _is_inverted(node) or (node.label != "relcl" and _is_questioned(node))
 
     def _governed(self, node: Node) -> State:
-        """Return the state by what the clause hangs on."""
+        """Return the state of a clause by the clause that it depends on."""
         head, label = node.head, node.label
         verb = next((each for each in node.above() if each.is_verb), None)
         if head is None or verb is None:
@@ -116,7 +116,7 @@ class States:
 
 
 def _is_shared(node: Node, verb: Node, above: State) -> bool:
-    """Check whether what is said of a verb is said of the one it is joined with by "and" as well."""
+    """Check whether a coordinated verb shares the state of the verb before "and"."""
     if above is State.DENIED:
         return node.tag == "VB" and not node.all("aux")
     is_below = node.subject is None or verb.label in ("ccomp", "xcomp", "advcl", "pcomp", "acl")
@@ -124,18 +124,18 @@ def _is_shared(node: Node, verb: Node, above: State) -> bool:
 
 
 def _is_known(noun: Node) -> bool:
-    """Check whether a noun is somebody or something that there is: "my sister, who …"."""
+    """Check whether a noun denotes a definite person or thing: "my sister, who …"."""
     return noun.word.name is not None or any(each.lower in ("my", "our") for each in noun.all("poss"))
 
 
 def _start(node: Node) -> int:
-    """Return the first word of a clause: of its subject, its auxiliaries, its verb."""
+    """Return the index of the first word among a clause's verb, subject, auxiliaries and adverbs."""
     own = [node, *node.all("nsubj", "nsubjpass", "aux", "auxpass", "neg", "advmod")]
     return min(each.place for each in own)
 
 
 def _inner(node: Node, head: Node, verb: Node, above: State) -> State:
-    """Return the state of a verb without a tense by the one above it: "started taking", "used to live"."""
+    """Return the state of a verb without tense by its governing verb: "started taking", "used to live"."""
     if node.label == "acl":
         return above if node.tag == "VBG" else State.OPEN
     is_telling = verb.lemma in RULES.words("aspects") and (node.label == "xcomp" or verb.one("prt") is not None)
@@ -145,7 +145,7 @@ def _inner(node: Node, head: Node, verb: Node, above: State) -> State:
 
 
 def _is_condition(node: Node) -> bool:
-    """Check whether a clause is one on which another hangs: "if …", "were I younger"."""
+    """Check whether a clause is a condition: "if …", "were I younger"."""
     if _marks(node) & RULES.words("conditions"):
         return True
     return node.label == "advcl" and _is_inverted(node)
@@ -156,14 +156,14 @@ def _marks(node: Node) -> set[str]:
 
 
 def _waits(node: Node) -> bool:
-    """Check whether a clause is of a time to come: "once I have a dog"."""
+    """Check whether a clause is about a future time: "once I have a dog"."""
     now = ("is", "are", "'s", "have", "has", "'ve")
     is_open = node.tag in ("VBZ", "VBP", "VB") or any(each.lower in now for each in node.all("aux"))
     return bool(_marks(node) & RULES.words("waiting")) and is_open and node.label == "advcl"
 
 
 def _is_inverted(node: Node) -> bool:
-    """Check whether a verb stands before its subject, as where one asks."""
+    """Check whether a verb or auxiliary stands before its subject, as in a question."""
     subject = node.subject
     if subject is None or node.one("expl") is not None or subject.tag in _WH:
         return False
@@ -174,7 +174,7 @@ def _is_inverted(node: Node) -> bool:
 
 
 def _is_questioned(node: Node) -> bool:
-    """Check whether a clause begins with a word that asks: "where he lives"."""
+    """Check whether a clause begins with a question word: "where he lives"."""
     for each in node.subtree("relcl", "advcl", "ccomp", "conj", "parataxis", "acl"):
         if each.tag in _WH and each.place < node.place and each.label not in ("mark",):
             is_time = each.lower == "when" and node.label == "advcl"
@@ -184,7 +184,7 @@ def _is_questioned(node: Node) -> bool:
 
 
 def _is_told_to_do(node: Node) -> bool:
-    """Check whether somebody is told to do something: a bare verb without a subject."""
+    """Check whether a verb is an imperative: a bare form without a subject."""
     if node.subject is not None or node.label not in _INDEPENDENT | {"conj"} or node.all("aux", "auxpass"):
         return False
     if node.label == "conj" and node.head is not None and node.head.is_verb:
@@ -193,7 +193,7 @@ def _is_told_to_do(node: Node) -> bool:
 
 
 def _asked_from(nodes: Sequence[Node]) -> int:
-    """Find from which word on a sentence that ends as a question asks."""
+    """Return the index of the word at which the question begins in a sentence that ends with a question mark."""
     heads = [node for node in nodes if node.is_verb and _is_independent(node)]
     starts = {head.place: min(each.place for each in head.subtree("parataxis", "conj")) for head in heads}
     for head in heads:
@@ -211,7 +211,7 @@ def _is_independent(node: Node) -> bool:
 
 
 def _reported_from(nodes: Sequence[Node], sentence: Sentence) -> int:
-    """Find from which word on a sentence gives another's words, behind a colon: "the ad said: I quit"."""
+    """Return the index of a colon before reported speech ("the ad said: I quit"); the number of words for none."""
     reports = RULES.pattern("reports")
     for node in nodes:
         if node.lower == ":" and reports.search(sentence.folded, sentence.span.start, node.word.start):

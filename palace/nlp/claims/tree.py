@@ -1,4 +1,4 @@
-"""A parsed sentence as a tree of words. Pure."""
+"""The dependency tree of a parsed sentence. Pure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
 VERBS = FINITE | {"VB", "VBN", "VBG"}
 SUBJECTS = ("nsubj", "nsubjpass")
 CORE = frozenset(["compound", "amod", "nummod", "nmod", "poss", "det", "quantmod", "predet", "case", "punct", "advmod"])
-"""What a noun's name or kind is told by, beside the noun."""
+"""Dependency labels of a noun's modifiers that belong to its name or kind."""
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A word with what hangs on it."""
+    """A word with its head and its dependents."""
 
     place: int
     word: Word
@@ -33,29 +33,29 @@ class Node:
     children: list[Node] = field(default_factory=list)
 
     def all(self, *labels: str) -> list[Node]:
-        """List what hangs on it as one of some labels, in order."""
+        """List the dependents with any of these labels, in order."""
         return [each for each in self.children if each.label in labels]
 
     def one(self, *labels: str) -> Node | None:
-        """Return the first that hangs on it as one of some labels."""
+        """Return the first dependent with any of these labels; None for none."""
         return next((each for each in self.children if each.label in labels), None)
 
     def subtree(self, *without: str) -> Iterator[Node]:
-        """Return the word and all below it, in no order, but for what hangs on it as some labels."""
+        """Yield the word and all words below it, in no order, except direct dependents labelled ``without``."""
         yield self
         for child in self.children:
             if child.label not in without:
                 yield from child.subtree()
 
     def above(self) -> Iterator[Node]:
-        """Return what it hangs on, from the nearest on."""
+        """Yield the heads above the word, the nearest first."""
         node = self.head
         while node is not None:
             yield node
             node = node.head
 
     def joined(self) -> Iterator[Node]:
-        """Return the word and what is joined to it by "and" or a comma."""
+        """Yield the word and those coordinated with it by "and" or a comma."""
         yield self
         for each in self.all("conj"):
             yield from each.joined()
@@ -67,13 +67,13 @@ class Node:
 
     @property
     def is_finite(self) -> bool:
-        """Check whether it is a verb with a tense, by itself or by an auxiliary."""
+        """Check whether the verb, or an auxiliary of it, has a tense."""
         return self.tag in FINITE or any(each.tag in FINITE for each in self.all("aux", "auxpass"))
 
 
 @cache
 def _of_verb(form: str, lemma: str) -> str:
-    """Return the base form of a verb: the lemmatiser's, or where no entry has that, a regular one."""
+    """Return the base form of a verb: the lemmatiser's, or one guessed by its ending where the data lacks that."""
     known = simple_verbs()
     if lemma in known:
         return lemma
@@ -84,7 +84,7 @@ def _of_verb(form: str, lemma: str) -> str:
 
 
 def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
-    """Make the nodes of a sentence, in order, from its words and how they hang together."""
+    """Build the nodes of a sentence, in order, from its words and their arcs."""
     nodes = [_node(place, word, arc) for place, (word, arc) in enumerate(zip(words, arcs, strict=True))]
     for node in nodes:
         if node.arc.head != node.place:
@@ -105,7 +105,7 @@ def _node(place: int, word: Word, arc: Arc) -> Node:
 
 
 def _stands_alone(node: Node) -> bool:
-    """Check whether a clause was joined to another that it has nothing to do with, for want of a mark between."""
+    """Check whether a clause is independent, though the parser attached it to another for lack of punctuation."""
     head = node.head
     if head is None or node.one("mark") or not node.is_finite or _begins_with_question(node):
         return False

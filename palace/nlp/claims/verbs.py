@@ -1,4 +1,4 @@
-"""What is claimed by an English verb with its subject and objects, by the entries of the data. Pure."""
+"""Claims of English verbs with their subjects and objects, by the entries of the data. Pure."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _BONDS = frozenset(["married_to", "partner_of"])
 _ASPECTS = {"state": Aspect.STATE, "begin": Aspect.BEGIN, "end": Aspect.END, "thing": Aspect.STATE}
 _HAD = frozenset(["owns", "has", "takes"])
 _OF_ONE = frozenset(["works_at", "works_as"])
-"""What "we" does not say of the speaker alone: a firm may speak so."""
+"""Predicates that "we" does not claim of the speaker, as it may stand for a firm."""
 _OPEN = (Tense.PROGRESSIVE, Tense.FUTURE, Tense.PRESENT)
 _STOOD = frozenset(["stand", "bear"])
 _PRICED = {"buy": "for", "get": "for", "sell": "for", "go": "for", "order": "for", "cost": "", "run": "", "pay": ""}
-"""Verbs with what stands before a price behind them."""
+"""Map verbs to the preposition before their price; "" for a direct object."""
 
 
 def read_uses(clause: Clause, context: Context, found: list[Complement]) -> None:
-    """Claim what the entries for a verb say of its subject and its objects."""
+    """Add the claims that a clause's verb makes of its subject and objects."""
     keys = keys_of(clause)
     parties = parties_of_clause(clause, context)
     if clause.state is State.SO:
@@ -57,7 +57,7 @@ def read_uses(clause: Clause, context: Context, found: list[Complement]) -> None
 
 
 def parties_of_clause(clause: Clause, context: Context) -> list[Party]:
-    """Resolve who does what a clause says: who was last spoken of where that is left out, or the speaker."""
+    """Resolve the subject of a clause; where it is left out, the last subject (before "-s" forms) or the speaker."""
     if clause.subject is not None:
         return parties_of(clause.subject, context)
     if clause.verb.tag != "VBZ":
@@ -67,7 +67,7 @@ def parties_of_clause(clause: Clause, context: Context) -> list[Party]:
 
 
 def _uses_of(keys: list[str], clause: Clause) -> Iterator[tuple[str, Use]]:
-    """Return the uses of the most special name of a verb that has any, and those of the verb alone besides."""
+    """Yield the uses of a verb's keys, the most specific key first, which hides the same predicates of simpler keys."""
     known = uses()
     seen: set[str] = set()
     exclusive = next((key for key in keys if key in known and key.startswith(("spend ", "have ", "do "))), None)
@@ -81,7 +81,7 @@ def _uses_of(keys: list[str], clause: Clause) -> Iterator[tuple[str, Use]]:
 
 
 def _kin(clause: Clause, context: Context, parties: Sequence[Party], found: list[Complement]) -> None:
-    """Claim kin by name that somebody has: "we have two kids, Simi and Dapo"."""
+    """Claim named kin as the object of "have": "we have two kids, Simi and Dapo"."""
     if clause.verb.lemma not in ("have", "get", "adopt") or clause.tense is Tense.PAST:
         return
     for party in parties[:1]:
@@ -92,7 +92,7 @@ def _kin(clause: Clause, context: Context, parties: Sequence[Party], found: list
 
 
 def _price(clause: Clause, context: Context, parties: Sequence[Party], found: list[Complement]) -> None:
-    """Claim what something costs: "the mooring costs 2,180 pounds", "bought a kayak for 400 euros"."""
+    """Claim a price: "the mooring costs 2,180 pounds", "bought a kayak for 400 euros"."""
     before = _PRICED.get(clause.verb.lemma)
     money = next((each.phrase for each in found if is_money(each.phrase.text) and each.before == before), None)
     if money is None:
@@ -113,7 +113,7 @@ def _price(clause: Clause, context: Context, parties: Sequence[Party], found: li
 
 
 def _cancelled(clause: Clause, context: Context, parties: Sequence[Party], found: list[Complement]) -> None:
-    """Deny a journey or a move that will not be made: "we cancelled the trip to Rome", "the move was called off"."""
+    """Deny a cancelled journey or move: "we cancelled the trip to Rome", "the move was called off"."""
     if clause.verb.lemma != "cancel" and "call off" not in {f"{clause.verb.lemma} {each.lower}" for each in
                                                             clause.verb.all("prt")}:  # fmt: skip
         return
@@ -129,7 +129,7 @@ def _cancelled(clause: Clause, context: Context, parties: Sequence[Party], found
 
 
 def _borrowed(clause: Clause, context: Context, parties: Sequence[Party], found: list[Complement]) -> None:
-    """Claim whose a thing is that is lent: "I have a drill on loan from Tom until May", "borrowed a drill from Tom"."""
+    """Claim who owns and who borrows a lent thing: "I have a drill on loan from Tom", "borrowed a drill from Tom"."""
     thing = next((each.phrase for each in found if each.before == "" and each.phrase.type is None), None)
     lender = next((each.phrase for each in found if each.before == "from" and is_person(each.phrase)), None)
     is_lent = clause.verb.lemma == "borrow" or any(each.before == "on" and each.phrase.head == "loan" for each in found)
@@ -142,7 +142,7 @@ def _borrowed(clause: Clause, context: Context, parties: Sequence[Party], found:
 
 
 def _pair(clause: Clause, context: Context, parties: Sequence[Party], keys: list[str]) -> None:
-    """Claim what a verb says of two with each other: "Lukas and I broke up in March", "Anna and I got married"."""
+    """Claim a relation between two joined subjects: "Lukas and I broke up in March", "Anna and I got married"."""
     use = next((use for _, use in _uses_of(keys, clause) if use.predicate in _BONDS), None)
     if use is None or len(parties) != 2 or clause.verb.one("dobj") is not None:
         return
@@ -152,7 +152,7 @@ def _pair(clause: Clause, context: Context, parties: Sequence[Party], keys: list
 
 
 def _treated(clause: Clause, context: Context) -> Party | None:
-    """Find whom a verb is done to: "the GP put me on losartan"."""
+    """Find the person who is the object of a verb: "the GP put me on losartan"."""
     for each in clause.verb.all("dobj", "dative"):
         if each.tag == "PRP" or (each.word.name is not None and each.word.name.type is EntityType.PERSON):
             party = party_of(each, context)
@@ -168,7 +168,7 @@ def _is_doctor(clause: Clause, party: Party, context: Context) -> bool:
 def _ends_earlier_claim(
     clause: Clause, context: Context, party: Party, keys: list[str], found: list[Complement]
 ) -> bool:
-    """End what was claimed of somebody by another verb, "quit Wet Concrete" of a band; return whether it did."""
+    """End an earlier claim that another verb made ("quit Wet Concrete", a band); return whether there was one."""
     before = {each for _, use in _uses_of(keys, clause) if use.does == "end" for each in use.before}
     done = acted(Aspect.END, clause.tense, clause.times, is_ended=clause.is_ended)
     if clause.state is not State.SO or done is None:
@@ -186,7 +186,7 @@ def _ends_earlier_claim(
 
 
 def _lost(clause: Clause, context: Context, party: Party, keys: list[str]) -> None:
-    """End that somebody owns what is the subject: "my bike was stolen", "our dog Rufus died"."""
+    """End the ownership of a clause's subject: "my bike was stolen", "our dog Rufus died"."""
     subject = clause.subject
     if subject is None or party.gender in "sp" or not clause.is_done or clause.state is not State.SO:
         return
@@ -226,7 +226,7 @@ def _use(clause: Clause, context: Context, party: Party, use: Use, found: list[C
 
 
 def _times_ahead(clause: Clause, context: Context) -> Times:
-    """Read the times of what lies ahead, though its verb is of the past: "we booked a hut, 12 to 20 September"."""
+    """Read the future times of a verb in the past tense: "we booked a hut, 12 to 20 September"."""
     text = context.message.content[clause.span.start : context.span.end].lower()
     times, _ = times_of(text, context.message.now, ahead=True)
     until = None if times.at_end else times.until
@@ -234,7 +234,7 @@ def _times_ahead(clause: Clause, context: Context) -> Times:
 
 
 def _may_be_said(use: Use, predicate: str, clause: Clause, party: Party, context: Context) -> bool:
-    """Check that it can be said of somebody, and is not said of answers that are wanted."""
+    """Check that a use may be claimed of a subject, and is no preference about the answers of an assistant."""
     if predicate in _FELT:
         is_wanted = any(node.lower in words("of_answers") for node in context.nodes)
         return clause.tense is not Tense.PAST and not is_wanted
@@ -249,7 +249,7 @@ def _may_be_said(use: Use, predicate: str, clause: Clause, party: Party, context
 
 
 def _is_meant(each: Complement, use: Use, clause: Clause, context: Context, found: list[Complement]) -> bool:
-    """Check whether an object is what an entry speaks of."""
+    """Check whether an object is one that a use of the verb takes."""
     phrase = each.phrase
     is_fitting = fits(phrase, use.kind) or (use.kind == "medicine" and is_medical(phrase, context))
     if each.before not in use.before or not is_fitting:
@@ -266,7 +266,7 @@ def _is_meant(each: Complement, use: Use, clause: Clause, context: Context, foun
 
 
 def _is_of_something_else(each: Complement, use: Use, clause: Clause, found: list[Complement]) -> bool:
-    """Check whether what stands beside it changes what is said: a thing is moved, money spent, a guest at a party."""
+    """Check whether another object changes the meaning: a thing is moved, money spent, a guest is at a party."""
     if use.predicate == "works_at" and clause.verb.lemma in ("be", "'s"):
         return next((other for other in found if other.before), each) is not each
     direct = [other for other in clause.verb.all("dobj") if not clause.is_time(other)]
@@ -276,7 +276,7 @@ def _is_of_something_else(each: Complement, use: Use, clause: Clause, found: lis
 
 
 def _action(clause: Clause, use: Use) -> tuple[str, Action | None]:
-    """Return what a use says in the tense of its clause, and what that claims; None where it is nothing to hold to."""
+    """Return the predicate and action of a use in the tense of its clause; None as action where it claims nothing."""
     predicate, is_present = use.predicate, clause.tense is Tense.PRESENT
     action: Action | None
     if use.does == "refuse" or predicate == "comes_from":
@@ -299,7 +299,7 @@ def _action(clause: Clause, use: Use) -> tuple[str, Action | None]:
 
 
 def _happens(clause: Clause, does: str) -> Action | None:
-    """Return what is claimed by a verb that tells an event, or a bond between two."""
+    """Return the action of a verb of an event or of a bond between two; None where it claims nothing."""
     if does == "was":
         return Action.WAS if clause.is_done else None
     if does == "wed":

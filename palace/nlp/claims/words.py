@@ -1,4 +1,4 @@
-"""The words of an English sentence as a parser reads them best, each with its place in the message. Pure."""
+"""Tokenise English sentences for the parser, each word with its offsets in the message. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from palace.nlp.rules import Rules, late
 
 RULES = Rules("claims", "words.toml")
 LONGEST = 90
-"""Words of a sentence beyond which it is a list or no prose."""
+"""Most words of a sentence that is parsed; a longer one is a list or no prose."""
 
 _TOKEN = late(
     rf"{HIDDEN}+|'(?:s|m|ve|re|ll|d)(?!\w)|[€£$¥]|\d[\d.,:/-]*(?<=\d)(?:st|nd|rd|th|k|m)?(?![^\W\d_])"
@@ -30,7 +30,7 @@ _STANDINS = {
     EntityType.EVENT: "Christmas",
     EntityType.PROJECT: "Apollo",
 }
-"""A name that the parser knows, in place of one that it may not know."""
+"""A name that the parser knows, in place of each name of a type."""
 _DATES = late(
     r"january|february|april|june|july|august|september|october|november|december"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
@@ -43,30 +43,30 @@ _NUMBER = late(
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as it is parsed."""
+    """A word as the parser gets it."""
 
     text: str
     start: int
     end: int
-    """Code points of the message; both parts of a contraction that is not written as one bear the whole of it."""
+    """Offsets in code points of the message; words expanded from one spelling ("gonna") all have its whole span."""
     name: NamedSpan | None = None
-    """The name that it stands for."""
+    """The name that it replaces, if any."""
 
     @property
     def lower(self) -> str:
-        """The word in lower case; a name as it is written."""
+        """The word, or the name that it replaces, in lower case."""
         return (self.name.text if self.name else self.text).lower()
 
     @property
     def is_hidden(self) -> bool:
-        """Check whether it stands for what is not the speaker's own."""
+        """Check whether the word replaces text that is not the speaker's own."""
         return self.text == HIDDEN
 
 
 def words_of(sentence: Sentence, names: Names, *, is_english: bool = True) -> list[Word]:
     """Split a sentence into words, one for each name.
 
-    Contractions of English are split, and what is written in haste is written out.
+    If ``is_english``, contractions are split and casual spellings are written out.
     """
     found: list[Word] = []
     place, end = sentence.span.start, sentence.span.end
@@ -95,7 +95,7 @@ def words_of(sentence: Sentence, names: Names, *, is_english: bool = True) -> li
 
 
 def _with_number(name: NamedSpan, sentence: Sentence) -> NamedSpan:
-    """Take the number behind a product for a part of its name: "Pixel 7"."""
+    """Extend the name of a product by a number behind it: "Pixel 7"."""
     number = _NUMBER.match(sentence.folded, name.end, sentence.span.end)
     if name.type is not EntityType.ITEM or number is None or is_medicine(name.text.lower()):
         return name
@@ -120,13 +120,13 @@ def _written_out(folded: str, written: str, start: int) -> list[Word]:
 
 
 def is_medicine_word(word: str) -> bool:
-    """Check whether a word in lower case is the name of a medicine."""
+    """Check whether a lower-case word is the name of a medicine."""
     is_ending = len(word) > 6 and word.endswith(tuple(words("medicine_endings")))
     return is_medicine(word) or word in words("medicines") or is_ending
 
 
 def _without_colon(found: list[Word]) -> list[Word]:
-    """Leave out the colon behind a verb that a note begins with: "Ordered: two tents"."""
+    """Drop the colon behind a verb at the beginning of a note: "Ordered: two tents"."""
     place = next((place for place, word in enumerate(found[:3]) if word.text == ":"), 0)
     is_verb = place > 0 and found[place - 1].lower.endswith(("ed", "ught", "old")) and found[place - 1].name is None
     return found[:place] + found[place + 1 :] if is_verb else found
@@ -138,7 +138,7 @@ def _is_loud(text: str) -> bool:
 
 
 def is_worth_parsing(words_: list[Word], sentence: Sentence) -> bool:
-    """Check whether a sentence may say something of somebody: a cheap test that leaves out most of what is asked."""
+    """Check cheaply whether a sentence may make a claim, so that most others need not be parsed."""
     if not 1 < len(words_) <= LONGEST:
         return False
     if any(word.name is not None for word in words_):
@@ -152,11 +152,11 @@ def is_worth_parsing(words_: list[Word], sentence: Sentence) -> bool:
 
 @cache
 def _stems() -> frozenset[str]:
-    """List how the forms of known verbs begin."""
+    """Return the first four letters of the verbs in the data and of some irregular forms."""
     irregular = "sold bought got left went met kept gave took began lost quit spoke grew came drove broke ran led moved"
     return frozenset(verb[:4] for verb in (*simple_verbs(), *irregular.split()) if len(verb) > 3 or verb in irregular)
 
 
 _MINE = late(r"(?<!\w)(?:my|our)(?!\w)|[,;:–—-]\s")
-"""Without one of these a question tells nothing besides."""
+"""Signs that a question also states something."""
 _ABOUT = late(r"(?<!\w)(?:i|i'm|im|ive|we|my|our|me|us|he|she|his|her|they|their|it|its|the|shes|hes)(?![^\W_])|\d")

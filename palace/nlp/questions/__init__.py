@@ -1,10 +1,10 @@
-"""Who a query asks about: one about the person whose palace it is, in the words that they use of themselves. Pure.
+"""Rewrite queries about the palace's user into the first person, in which the user's drawers are written. Pure.
 
-Drawers say "I work at …"; whoever asks on the person's behalf says "the user", their name, or "they". Rules of our own
-for English and German, made to leave alone what they are not sure of. Two kinds of queries are never touched: those in
-which nobody is mentioned, and those that say "I", "my", "we" themselves, so that "the user" is somebody else there.
-What stands in quotation marks, and what is no prose (code, addresses, paths), comes back as it was. "The customer" and
-"the client" stay: in a person's own memory those are the person's customers.
+Drawers say "I work at …"; an agent that asks for the person says "the user", their name, or "they". Rules for English
+and German, which leave doubtful queries alone. Two kinds of queries are never changed: those that mention nobody, and
+those that say "I", "my" or "we" themselves, where "the user" is another person. Quotations and anything but prose
+(code, addresses, paths) stay as they are. So do "the customer" and "the client": in a person's own memory those are
+the person's customers.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from palace.nlp.rules import rules
 from palace.nlp.words import NOT_PROSE
 
 LONGEST_QUESTION = 500
-"""Characters; what is longer is a message that somebody passes on, and not touched."""
+"""Most characters of a query; a longer one is a passed-on message and stays as it is."""
 
 _HIDDEN = "\ue000"
-"""Stands for a stretch that is not touched; of a private range, so that it is part of no word."""
+"""Replaces text that must not change; a private-use character, so that it is part of no word."""
 
 _QUOTED = r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|»[^«\n]{1,2000}«"
 _SINGLE_QUOTED = r"(?<!\w)'[^'\n]{1,2000}'(?!\w)|(?<!\w)‘[^’\n]{1,2000}’(?!\w)"
@@ -29,10 +29,10 @@ _KEPT = re.compile(rf"[\ue000-\ue002]|{_QUOTED}|{_SINGLE_QUOTED}|{NOT_PROSE.patt
 
 
 def in_first_person(query: str, names: Sequence[str] = ()) -> str:
-    """Put a query about the person into the first person; any other comes back as it is, to the byte.
+    """Rewrite a query about the palace's user into the first person; return any other unchanged.
 
-    ``names`` are those of the person, full ("Marta Lindqvist") or in part, with capitals. With a full name the first
-    and the last one count as well. In the query they may be in lower case, but for a name that is a word as well.
+    ``names`` are the user's, full ("Marta Lindqvist") or in part, with capitals; of a full name the first and the last
+    count as well. In the query they may be in lower case, unless the name is also a word.
     """
     if len(query) > LONGEST_QUESTION:
         return query

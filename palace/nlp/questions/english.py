@@ -1,4 +1,4 @@
-"""English: "Where does the user work?" becomes "Where do I work?"."""
+"""Rewrite English queries about the user into the first person: "Where does the user work?" → "Where do I work?"."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _RULES = rules("asked", "english")
 
 _P = PERSON
 _THEY_MARK = "\ue002"
-"""Stands for "they", beside which verbs have no ending to change."""
+"""Replaces "they" for the user: verbs beside it have no "-s" to remove."""
 
 
 POSSESSIVE = r"['’]s|(?<=s)['’](?=\s)"
-"""What follows a name in the possessive."""
+"""Pattern of the ending of a possessive name."""
 
 
 def mark_users(text: str) -> str:
-    """Write ``PERSON`` for "the user"."""
+    """Replace "the user" by ``PERSON``."""
     return _RULES["user"].sub(_mark_user, text)
 
 
@@ -28,14 +28,14 @@ def _mark_user(found: re.Match[str]) -> str:
     following = None if found["of"] else _RULES["next"].match(after)
     if following and not following["other"] and not (_RULES["does"].search(before) and _RULES["done"].match(after)):
         return found[0]
-    # "user favourite tea": words without grammar.
+    # "user favourite tea": keywords without grammar.
     opens = found["bare"] is not None and not _RULES["opening_word"].search(before)
     is_possessive = found["of"] or (opens and following and not _RULES["verbs"].fullmatch(following["other"]))
     return f"{found['bare'] or ''}{_P}{chr(39) + 's' if is_possessive else ''}"
 
 
 def mark_pronouns(text: str, *, is_mentioned: bool) -> str:
-    """Mark "they", and beside a mention "she" and "he", where nobody else can be meant."""
+    """Mark "they" where it can only mean the user; "she" and "he" too if the query mentions the user."""
     if _RULES["business"].search(text) and not is_mentioned:
         return text
     text = _RULES["they"].sub(lambda found: _marked(found, is_mentioned=is_mentioned), text)
@@ -56,7 +56,7 @@ def _marked(found: re.Match[str], *, is_mentioned: bool) -> str:
 
 
 def _is_of_others(before: str, *, is_mentioned: bool) -> bool:
-    """Whether somebody, or several things, stand before a pronoun that may be meant by it."""
+    """Check whether a pronoun may refer to other people or things mentioned before it."""
     without = _RULES["asked_for"].sub(lambda found: found[0] if _RULES["people"].search(found[0][5:]) else " ", before)
     if _RULES["people"].search(without) or _RULES["named"].search(without):
         return True
@@ -64,7 +64,7 @@ def _is_of_others(before: str, *, is_mentioned: bool) -> bool:
 
 
 def spoken(text: str) -> str:
-    """Write the first person where ``PERSON`` stands, and the verbs beside it as it wants them."""
+    """Replace ``PERSON`` by "I", "me", "my" or "mine", and put the verbs beside it into the first person."""
     text = _RULES["the_of"].sub(_of_mine, text)
     text = _RULES["has_been"].sub(f"{_P} have ", text)
     text = _RULES["possessed"].sub(_possessive, text)
@@ -100,7 +100,7 @@ def _inverted(found: re.Match[str]) -> str:
 
 
 def _followed(found: re.Match[str]) -> str:
-    """Write "I" before a verb that is the person's, in its form."""
+    """Write "I" before the verb of ``PERSON``, in the first person."""
     before, verb = found.string[: found.start()], found[2].replace("’", "'")
     if _RULES["aux_before"].search(before):
         return f"I{found[1]}{found[2]}"
@@ -115,7 +115,7 @@ def _followed(found: re.Match[str]) -> str:
 
 
 def _plain(verb: str) -> str:
-    """Take the ending of the third person off."""
+    """Remove the ending of the third person from a verb."""
     if verb.endswith("ies") and len(verb) > 4:
         return verb[:-3] + "y"
     if verb.endswith(("sses", "shes", "tches", "aches", "oaches", "xes", "zzes")) and verb != "aches":

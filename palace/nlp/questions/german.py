@@ -1,4 +1,4 @@
-"""German: "Wo arbeitet die Nutzerin?" becomes "Wo arbeite ich?"."""
+"""Rewrite German queries about the user into the first person: "Wo arbeitet die Nutzerin?" → "Wo arbeite ich?"."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _P = PERSON
 
 
 POSSESSIVE = r"s(?=\s+[^\W\d_])|['’](?=\s)"
-"""What follows a name in the possessive."""
+"""Pattern of the ending of a possessive name."""
 
 
 def mark_users(text: str) -> str:
-    """Write ``PERSON`` for "der Nutzer" and "die Nutzerin"; the other cases as they are in the first person."""
+    """Replace "der Nutzer" and "die Nutzerin" by ``PERSON``, and their other cases by "mir", "mich" and "mein"."""
     text = _RULES["thing_of_user"].sub(_owned, text)
     text = _RULES["noun_of_user"].sub(_of_me, text)
     text = _RULES["to_user"].sub(_dative, text)
@@ -40,7 +40,7 @@ def _owned(found: re.Match[str]) -> str:
 
 
 def _of_me(found: re.Match[str]) -> str:
-    # At the beginning a verb has a capital too: "Gehört der Nutzerin ein Boot?"
+    # At the beginning of a query a verb is capitalised like a noun: "Gehört der Nutzerin ein Boot?"
     is_verb = found.start() == 0 and _RULES["singular"].fullmatch(found[1].lower())
     return f"{found[1]} {'mir' if is_verb else 'von mir'}"
 
@@ -50,7 +50,7 @@ def _dative(found: re.Match[str]) -> str:
 
 
 def _subject(found: re.Match[str]) -> str:
-    # Many of them: "die Anzahl der Nutzer".
+    # A genitive plural, not the user: "die Anzahl der Nutzer".
     is_genitive = "ieser" not in found[0] and _RULES["noun_before"].search(found.string[: found.start()])
     if is_genitive and found[0].startswith("der"):
         opens = _RULES["only_noun"].fullmatch(found.string[: found.start()])
@@ -59,7 +59,7 @@ def _subject(found: re.Match[str]) -> str:
 
 
 def mark_pronouns(text: str, *, is_mentioned: bool) -> str:
-    """Mark pronouns where nobody else can be meant."""
+    """Rewrite pronouns that can only mean the user, those in the nominative as ``PERSON``."""
     return _RULES["pronoun"].sub(lambda found: _marked(found, is_mentioned=is_mentioned), text)
 
 
@@ -78,14 +78,14 @@ def _marked(found: re.Match[str], *, is_mentioned: bool) -> str:
 
 
 def _is_subject(before: str, after: str, *, is_mentioned: bool) -> bool:
-    """Whether "sie" or "er" is one who does something: a verb of one stands before it, or ends the clause."""
+    """Check whether "sie" or "er" is a singular subject: a singular verb stands before it or ends the clause."""
     if is_mentioned and _RULES["clause_before"].search(before):
         return False
     return bool(_RULES["verb_of_one_before"].search(before) or _RULES["verb_of_one_last"].match(after))
 
 
 def _is_of_others(before: str, *, genitive: bool, is_mentioned: bool) -> bool:
-    """Whether somebody, or something, stands before a pronoun that may be meant by it."""
+    """Check whether a pronoun may refer to another person or thing mentioned before it."""
     without = _RULES["asked_for"].sub(lambda found: found[0] if _RULES["people"].search(found[0]) else " ", before)
     if genitive:
         without = _RULES["genitive_noun"].sub(" ", without)
@@ -95,7 +95,7 @@ def _is_of_others(before: str, *, genitive: bool, is_mentioned: bool) -> bool:
 
 
 def spoken(text: str) -> str:
-    """Write the first person where ``PERSON`` stands, and the verbs beside it as it wants them."""
+    """Replace ``PERSON`` by the first person, and put the verbs beside it into the first person."""
     text = _RULES["possessed"].sub(_possessive, text)
     text = _RULES["thing_of_me"].sub(_owned, text)
     text = _RULES["to_me"].sub(r"\1mir", text)
@@ -120,7 +120,7 @@ def _possessive(found: re.Match[str]) -> str:
 
 
 def _inverted(found: re.Match[str]) -> str:
-    """Write "ich" behind the verb, in its form; where no verb stands there, what stands behind is looked at."""
+    """Write "ich" behind its verb, in the first person; unchanged where the word before is no verb."""
     spoken = _first(found[1])
     if spoken is None:
         return found[0]
@@ -128,7 +128,7 @@ def _inverted(found: re.Match[str]) -> str:
 
 
 def _followed(found: re.Match[str]) -> str:
-    """Write "ich" before its verb: the next word, or in a clause behind a word of asking the last one."""
+    """Write "ich" before its verb, in the first person: the next word, or the last one of a subordinate clause."""
     spoken = None if found[2].startswith("ge") else _first(found[2])
     if spoken is not None:
         return f"ich{found[1]}{spoken}{found['rest']}"
@@ -140,7 +140,7 @@ def _followed(found: re.Match[str]) -> str:
 
 
 def _first(verb: str) -> str | None:
-    """Return a verb's first person for its third, in the present; the past has one form for both. None for no verb."""
+    """Return the first person of a verb in the third; a past form stays as it is. None for a word that is no verb."""
     plain = verb.lower()
     if irregular := _RULES.table("irregular").get(plain):
         return cased(irregular, verb)

@@ -1,4 +1,4 @@
-"""The person's names as they stand in a query: whole words, and nobody else's."""
+"""Find the user's names in a query, as whole words that are not part of another person's name."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from palace.nlp.words import STOP_WORDS, TALK_WORDS
 _RULES = rules("asked", "names")
 
 PERSON = "\ue001"
-"""Stands in a text for the person while it is rewritten; of a private range, so that it is part of no word."""
+"""Replaces the user while a query is rewritten; a private-use character, so that it is part of no word."""
 
 
 SHORTEST = 3
-"""Letters from which on a name counts in lower case: shorter ones are words of one language or another."""
+"""Fewest letters of a name that is recognised in lower case; shorter ones may be words."""
 _NAME = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*\.?")
 _QUESTION_WITH_VERB = re.compile(r"\s*w\w+\s+\w+t\s+", re.IGNORECASE)
-"""What a question begins with whose verb stands before who does it, as in German: "wo wohnt …"."""
+"""Beginning of a German question whose verb stands before its subject: "wo wohnt …"."""
 
 
 def names_of_user(user: str) -> tuple[str, ...]:
-    """Return the names that a palace's user name comes to ("marta", "Marta Lindqvist"); none where it is no name."""
+    """Return the capitalised personal name in a user name ("marta", "Marta Lindqvist"); () where it contains none."""
     words = re.split(r"[\s._]+", user.strip())
     no_names = _RULES.words("no_names")
     if not all(_NAME.fullmatch(word) and len(word) > 1 and word.lower() not in no_names for word in words):
@@ -32,12 +32,11 @@ def names_of_user(user: str) -> tuple[str, ...]:
 
 
 def mark_names(text: str, names: Sequence[str], opening: Collection[str], possessive: str) -> str:
-    """Put ``PERSON`` where the person's name stands, ``PERSON's`` where it is a possessive.
+    """Replace the user's names by ``PERSON``, possessive ones by ``PERSON's``.
 
-    In lower case a name counts in full, and alone where it is no word by itself and stands where a name does: first,
-    behind one of the ``opening`` words, or behind a verb that a question begins with. ``opening`` are, in lower case,
-    those that may stand before a name at the beginning of a sentence with a capital of their own; ``possessive`` is a
-    pattern of what follows a name in the possessive.
+    A full name may be in lower case; so may a single one that is no word, at the beginning, behind one of the
+    ``opening`` words, or behind the verb of a question. ``opening`` are lower-case words that may be capitalised before
+    a name, as they begin the sentence; ``possessive`` is the pattern of a possessive ending.
     """
     for full in _by_length(names):
         parts = full.split()
@@ -57,7 +56,7 @@ def _is_word(name: str) -> bool:
 
 
 def _by_length(names: Sequence[str]) -> list[str]:
-    """List the names as given, then the first and the last of each, each with a capital; the longest first."""
+    """Return the names, with the first and last word of each, that have a capital letter; those of most words first."""
     found: dict[str, None] = {}
     for name in names:
         parts = name.split()
@@ -83,10 +82,10 @@ def _marked(found: re.Match[str], *, alone: bool, opening: Collection[str]) -> s
 
 
 def _stands_as_name(found: re.Match[str]) -> bool:
-    """Tell whether a name is one although any word may stand before it: by its capital, or as "wohnt" stands before."""
+    """Check whether a single name counts behind any word: it is capitalised, or "wo wohnt" stands before it."""
     return found[0][0].isupper() or bool(_QUESTION_WITH_VERB.fullmatch(found.string[: found.start()]))
 
 
 def cased(word: str, like: str) -> str:
-    """Return a word with a capital where another has one."""
+    """Return a word, capitalised if ``like`` is."""
     return word[:1].upper() + word[1:] if like[:1].isupper() else word

@@ -1,7 +1,7 @@
-"""Whether a text only asks, and whether a reply answers nothing: neither tells what is so. Pure.
+"""Recognise messages that only ask and replies that answer nothing, neither of which states a fact. Pure.
 
-A message that states something and then asks is a statement: what counts is a clause outside of its questions, not the
-names and numbers in them.
+A message with a statement and a question counts as a statement: clauses outside its questions decide, not the names
+and numbers in them.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ _SENTENCE = re.compile(r"[^.!?？؟。！\n]+[.!?？؟。！;]*[\"'”’)\]»*]
 _CLAUSE = re.compile(r"[,;:–—¿()]+|\s-+\s|\s(?=(?:and|but|so|und|aber|et|mais)\s)")
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d\S*")
 _INVERTED = re.compile(r"-(?:je|tu|ils?|elles?|on|nous|vous)\Z")
-"""French verbs in front of who does it: "peut-on"."""
+"""French verbs before their subject: "peut-on"."""
 FEWEST_WORDS = 4
-"""Of a clause that states something: fewer only lead to the question.
+"""Fewest words of a clause that is a statement; fewer only lead to the question.
 
-One less where it begins with who does it, two more where with a preposition.
+One less where it begins with its subject, two more where it begins with a preposition.
 """
 _WISH = re.compile(rf"(?:{WISHES})\b[^\d]*\Z", re.IGNORECASE)
-"""A number would tell something that could be asked for."""
+"""A wish without digits, as a number in it would be a fact."""
 
 
 @lru_cache(maxsize=4096)
 def only_asks(text: str) -> bool:
-    """Tell whether a text is a question, or several, and little else: a greeting, a few words that lead to it.
+    """Check whether a text is one or more questions and little else, such as a greeting or a lead-in.
 
     >>> only_asks("Hi! What voltage does the charger need?")
     True
@@ -57,10 +57,10 @@ def only_asks(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def asks_again(text: str, query: str) -> bool:
-    """Tell whether a text repeats the query and does not answer it.
+    """Check whether a text repeats the query without answering it.
 
-    A sentence beside answers it where it is a few words, has a number, begins with "it" or "she", or says most of the
-    query's words again.
+    Another sentence of the text is an answer if it is short, has a digit, begins with "it" or "she", or repeats most of
+    the query's words.
 
     >>> asks_again("What ring size do I have? The jeweller wants to know it", "what ring size do I have")
     True
@@ -81,7 +81,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _said(sentence: str) -> tuple[frozenset[str], bool]:
-    """Return the words of a sentence that say something, and whether it asks."""
+    """Return the content words of a sentence, and whether it is a question."""
     return frozenset(content_words(sentence)), _asks(sentence) or _asks_unsigned(sentence)
 
 
@@ -99,7 +99,7 @@ def _may_answer(sentence: str, words: frozenset[str], wanted: Iterable[frozenset
 
 
 def answers_nothing(reply: str, *asked: str) -> bool:
-    """Tell whether a reply says that nothing is known, or that it is done, or repeats what was ``asked``, and no more.
+    """Check whether a reply only says that nothing is known or that it is done, or repeats words of ``asked``.
 
     >>> answers_nothing("I'm sorry, I don't have any information about where Finn works.", "Where does Finn work?")
     True
@@ -119,13 +119,13 @@ def answers_nothing(reply: str, *asked: str) -> bool:
 
 
 def _is_form(one: str, other: str) -> bool:
-    """Tell whether two words are one, but for their last letters."""
+    """Check whether two words are forms of one word, differing only in their last letters."""
     short = min(len(one), len(other))
     return one == other or (short > 3 and one[: short - 1] == other[: short - 1] and abs(len(one) - len(other)) < 4)
 
 
 def _asks_unsigned(text: str) -> bool:
-    """Tell whether a text of one sentence asks without a sign: "which port does it listen on"."""
+    """Check whether a text of one sentence is a question without a question mark: "which port does it listen on"."""
     words, table = _words(text), _table()
     if len(words) < 3 or not _BARE.match(text.strip()) or words[0] in table["joins"]:
         return False
@@ -146,7 +146,7 @@ def _asks(sentence: str) -> bool:
 
 
 def _asking(sentences: Sequence[str]) -> Iterator[str]:
-    """Find the sentences that ask, and behind the first of them those that say what it is asked for."""
+    """Yield the questions, and the wishes behind the first question ("I want to …")."""
     has_asked = False
     for sentence in sentences:
         if _asks(sentence):
@@ -157,26 +157,26 @@ def _asking(sentences: Sequence[str]) -> Iterator[str]:
 
 
 def _counts(sentence: str) -> bool:
-    """Tell whether a sentence is more than an address or a request: "please be brief"."""
+    """Check whether a sentence is more than a greeting or a request such as "please be brief"."""
     words = _words(sentence)
     return _asks(sentence) or not words or words[0] not in _table()["idle"]
 
 
 def _states(sentence: str, asking: Collection[str]) -> bool:
-    """Tell whether a sentence that does not ask states something: that is plain where it begins with who does it."""
+    """Check whether a sentence that is no question is a statement, that is, begins with its subject."""
     words = _words(sentence)
     return sentence not in asking and bool(words) and _is_stating(words) and words[0] in _table()["states"]
 
 
 def _states_before_asking(sentence: str) -> bool:
-    """Tell whether a clause in front of the question in a sentence states something."""
+    """Check whether a clause before the question in a sentence is a statement."""
     clauses = [words for part in _CLAUSE.split(sentence) if (words := _words(part))]
     first = next((place for place, words in enumerate(clauses) if _opens(words)), 0)
     return any(map(_is_stating, clauses[:first]))
 
 
 def _opens(words: Sequence[str]) -> bool:
-    """Tell whether a clause begins as a question does: by a word of asking, or by a verb in front of who does it."""
+    """Check whether a clause begins like a question: with a question word, or with a verb before its subject."""
     table = _table()
     words = words[1:] if words[0] in table["joins"] else words
     if not words:
@@ -200,7 +200,7 @@ def _words(text: str) -> list[str]:
 
 @cache
 def _table() -> dict[str, frozenset[str]]:
-    """Return the words of ``questions.toml`` by name, and those that are made of them."""
+    """Return the word lists of ``questions.toml`` by name, and two that are combined from them."""
     read = rules("asked", "questions").read
     empty = {name: frozenset(words.split()) for name, words in read["empty"].items()}
     table = {name: frozenset(words.split()) for name, words in read.items() if name != "empty"} | empty

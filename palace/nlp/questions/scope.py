@@ -1,7 +1,7 @@
-"""What a query is after: one thing or all of a kind, something remembered, or work, advice and explanation. Pure.
+"""What a query asks for: one fact or all of a kind, and whether it wants work or advice instead of memories. Pure.
 
-Rules of our own for English and German, made to be right where they speak rather than to find every broad question or
-task: "How many sugars does she take?" asks for one thing, "How many letters did I write?" for every letter.
+Rules for English and German; precision goes before recall. "How many sugars does she take?" asks for one fact, "How
+many letters did I write?" for every letter.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Breadth(Enum):
     """How much a query asks for."""
 
     NONE = "none"
-    """One thing."""
+    """One fact."""
     COUNT = "count"
     LIST = "list"
     ORDER = "order"
@@ -26,19 +26,19 @@ class Breadth(Enum):
 
     @property
     def is_broad(self) -> bool:
-        """Whether what answers may lie in many drawers."""
+        """Check whether the answer may need many drawers."""
         return self is not Breadth.NONE
 
 
 def breadth_of(query: str) -> Breadth:
-    """Tell how much a query asks for."""
+    """Return how much a query asks for."""
     return Breadth(_BREADTH.meaning("breadth", _plain(query)) or "none")
 
 
 def asks_advice(query: str) -> bool:
-    """Tell whether a query asks what to do or to choose; not where it asks what was advised before.
+    """Check whether a query asks for advice or a choice, and not for advice that was given before.
 
-    Whoever asks for advice is best answered with what they chose before.
+    Advice is best based on what the person chose before.
     """
     clauses = _CLAUSES.split(_plain(query))
     requests, recollects = _ADVICE["requests"], _ADVICE["recollects"]
@@ -46,9 +46,9 @@ def asks_advice(query: str) -> bool:
 
 
 def wants_work(query: str) -> bool:
-    """Tell whether a query gives a task, asks for advice, or for an explanation of how the world is.
+    """Check whether a query gives a task, or asks for advice or for an explanation of the world.
 
-    Then what the person asked for once and for all matters, although the query does not name it.
+    Such a query needs the person's standing instructions, although it does not mention them.
     """
     plain = _plain(query).strip()
     if asks_advice(plain) or any(_TASKS.finds(name, plain) for name in ("tasks", "could_you", "world")):

@@ -1,12 +1,12 @@
-"""Which state of things a query asks for, that of now or that of a time gone by, and what an answer must name. Pure.
+"""Whether a query asks for a present or an earlier state, and what its answer must contain. Pure.
 
-Rules of our own for English and German, made to be right where they speak. What holds is told when it begins and seldom
-again: what was so in spring may have been said the year before, and what is so now by whoever said it last. What
-happened is told when it happens, and asks for no state.
+Rules for English and German; precision goes before recall. People mention a state when it begins and seldom again:
+the state in spring may stand in a message of the year before, and the present state in the latest message about it.
+Events are mentioned when they happen; a query for one asks for no state.
 
-How long something has gone on and how many there are by now is a state that grows: "three weeks" and "seven months
-now", "four so far" and "seven so far" are two states of one thing although they were said of it in other words. What
-tells them is that both give a number of what is asked for.
+A duration or count so far is a state that grows: "three weeks" and "seven months now", "four so far" and "seven so
+far" are two states of one thing, even in different words. They are recognised by a number with the unit that the
+query asks for.
 """
 
 from __future__ import annotations
@@ -19,45 +19,45 @@ _RULES = rules("asked", "states")
 
 
 class Earlier(StrEnum):
-    """Which of the states before the present one."""
+    """An earlier state that a query asks for without naming a time."""
 
     FIRST = "first"
     BEFORE = "before"
-    """The one before what the query tells of."""
+    """The state before the one that the query mentions."""
 
 
 _SINCE = frozenset({"how long", "wie lange", "since i"})
-"""What asks so for one amount as well."""
+"""Phrases of sums that also ask for a single amount."""
 _WORD = late(r"[^\W\d_]{3,}")
 
 
 def asks_outcome(text: str) -> bool:
-    """Tell whether a text asks what a change came to, which holds since: the latest of several changes answers."""
+    """Check whether a text asks for the outcome of a change, which its latest mention answers."""
     plain = _plain(text)
     is_outcome = _RULES.finds("outcome", plain) and not _RULES.finds("not_outcome", plain)
     return is_outcome and asks_earlier(text) is None
 
 
 def of_what_goes_on(text: str) -> str:
-    """Write what somebody has had so far as what they have."""
+    """Rewrite "have had" as "have", since it asks for a state that still holds."""
     return _RULES["had_so_far"].sub(lambda found: found[1].rstrip(), text)
 
 
 def asks_what_was(text: str) -> bool:
-    """Tell whether a text asks how things were, rather than what happened."""
+    """Check whether a text asks for a state in the past, and not for an event."""
     plain = _plain(text)
     return _RULES.finds("was", plain) and not _RULES.finds("happened", plain)
 
 
 def asks_what_is(text: str) -> bool:
-    """Tell whether a text asks how something of the person's is now, which one statement answers."""
+    """Check whether a text asks for a present state of something of the person's, which one statement answers."""
     plain = _plain(text)
     is_own = _RULES.finds("is", plain) and _RULES.finds("own", plain)
     return is_own and not _RULES.finds("gone_by", plain) and not _RULES.finds("summed_up", plain)
 
 
 def asks_earlier(text: str) -> Earlier | None:
-    """Tell which earlier state a text asks for without naming a time; None where it asks for none."""
+    """Return which earlier state a text asks for without naming a time; None for none."""
     plain = _plain(text)
     if _RULES.finds("before", plain):
         return Earlier.BEFORE
@@ -65,12 +65,12 @@ def asks_earlier(text: str) -> Earlier | None:
 
 
 def asks_several(text: str) -> bool:
-    """Tell whether a question takes several statements to answer: a sum, a difference, an order."""
+    """Check whether a question needs several statements to answer: a sum, a difference, an order."""
     return _RULES.finds("summed_up", _plain(text))
 
 
 def named_by_answers(text: str) -> str | None:
-    """Return what an answer must name, as a pattern of Postgres (case-insensitive); None if it may be anything."""
+    """Return a case-insensitive Postgres pattern that each answer matches (a number, a time); None for any answer."""
     plain = _plain(text)
     if _RULES.finds("asks_number", plain):
         return _RULES.source("number")
@@ -78,9 +78,9 @@ def named_by_answers(text: str) -> str | None:
 
 
 def amount_asked(text: str) -> str | None:
-    """Return what statements of the amount that a text asks for name, as a pattern of Postgres (case-insensitive).
+    """Return a case-insensitive Postgres pattern of statements of the amount or duration that a text asks for.
 
-    None where it asks for none, for one of a time gone by, or for a sum of several.
+    None where it asks for no amount, for one in the past, or for a sum.
     """
     plain = _plain(text)
     if _RULES.finds("in_the_past", plain):
@@ -99,12 +99,12 @@ def _plain(text: str) -> str:
 
 
 def _sums_up(plain: str) -> bool:
-    """Whether it asks for a sum, a difference or an order, however long it may ask as well."""
+    """Check whether a text asks for a sum, a difference or an order, beyond "how long" alone."""
     return any(found.group().lower() not in _SINCE for found in _RULES["summed_up"].finditer(plain))
 
 
 def _stem(noun: str) -> str:
-    """Cut what its plural adds."""
+    """Remove the plural ending of a noun."""
     noun = noun.lower()
     for ending in ("ies", "es", "en", "s", "n", "e"):
         if noun.endswith(ending) and len(noun) - len(ending) >= 3:

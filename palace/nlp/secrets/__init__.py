@@ -1,6 +1,6 @@
-"""Secrets in a message: found by shape, name, place and sentence, and replaced by ``[secret: kind]``. All pure.
+"""Find secrets in a text by shape, name, position and sentence, and replace them by ``[secret: kind]``. All pure.
 
-``redact`` is what filing calls. What is found and what is not stands in docs/secrets.md.
+Filing calls ``redact``. docs/secrets.md lists what is found and what is not.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _FINDERS: tuple[Callable[[Page], Iterator[Finding]], ...] = (
     find_beside,
 )
 _UNSEEN = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
-"""What has no width: nobody sees it in a secret, and a secret is none the less one."""
+"""Zero-width characters, which are ignored within secrets."""
 _MOST_ROUNDS = 6
-"""Taking one secret out can show that what stood beside it is one; it never took more than two rounds."""
+"""Most rounds of ``redact``: replacing a secret may reveal another beside it. Two were enough so far."""
 
 
 def redact(text: str, rules: Rules = EVERYTHING) -> Redacted:
-    """Replace each secret of a text by ``[secret: kind]``; else nothing changes, nor when it is done again."""
+    """Replace each secret of a text by ``[secret: kind]``, changing nothing else. Idempotent."""
     findings: list[Finding] = []
     for _ in range(_MOST_ROUNDS):
         now, cuts = _replaced(text, findings)
@@ -50,7 +50,7 @@ def redact(text: str, rules: Rules = EVERYTHING) -> Redacted:
 
 
 def find_secrets(text: str, rules: Rules = EVERYTHING) -> tuple[Finding, ...]:
-    """Find the secrets of a text, in order and apart; none within the marker of one taken out before."""
+    """Find the secrets of a text, in order and without overlap; none within a marker of a replaced secret."""
     unseen = [found.start() for found in _UNSEEN.finditer(text)]
     page = Page.of(_blanked(_UNSEEN.sub("", text) if unseen else text))
     found = [
@@ -65,12 +65,12 @@ def find_secrets(text: str, rules: Rules = EVERYTHING) -> tuple[Finding, ...]:
 
 
 def _blanked(text: str) -> str:
-    """Blot out markers, so that the word in one leads to nothing."""
+    """Replace markers by NUL characters, so that the kind in one is not read as a label."""
     return MARKER.sub(lambda marker: "\0" * len(marker.group()), text) if "[secret: " in text else text
 
 
 def _seen(found: Finding, kept: list[int]) -> tuple[int, int]:
-    """Return start and end in the text with what has no width; ``kept`` says before which letter each stood."""
+    """Convert a finding's offsets to those with zero-width characters, given the letter that follows each of these."""
     return found.start + bisect_right(kept, found.start), found.end + bisect_right(kept, found.end - 1)
 
 
@@ -88,7 +88,7 @@ def _beside_markers(found: list[Finding], text: str) -> list[Finding]:
 
 
 def _replaced(text: str, findings: list[Finding]) -> tuple[str, list[tuple[int, int]]]:
-    """Put markers for findings; gives where each ends in the new text as well, and how much was lost up to there."""
+    """Replace findings by markers; return the text, and for each its end there and the characters lost up to it."""
     parts: list[str] = []
     cuts: list[tuple[int, int]] = []
     done = length = 0
@@ -102,7 +102,7 @@ def _replaced(text: str, findings: list[Finding]) -> tuple[str, list[tuple[int, 
 
 
 def _before(found: Finding, cuts: list[tuple[int, int]]) -> Finding:
-    """Return a finding its place in the text before anything was replaced."""
+    """Convert a finding's offsets to those in the text before replacements."""
     index = bisect_right(cuts, (found.start, 1 << 62)) - 1
     lost = cuts[index][1] if index >= 0 else 0
     return Finding(found.start + lost, found.end + lost, found.kind, found.rule)

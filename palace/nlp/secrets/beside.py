@@ -1,4 +1,4 @@
-"""Secrets that something beside them gives away: the half that belongs to a key, a list of codes, a password before."""
+"""Secrets recognised by their context: the second half of a key pair, lists of codes, old and new passwords."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ENDED = late(r"[.!,;\"'”`)]{0,3}(?:\s*\n|\s*$)|[.!,;]\s")
 
 
 def find_beside(page: Page) -> Iterator[Finding]:
-    """Find secrets beside what they belong to."""
+    """Find secrets that the text beside them reveals."""
     yield from _aws(page.text)
     yield from _blocks(page.text)
     if "code" in page.lower:
@@ -51,7 +51,7 @@ def _aws(text: str) -> Iterator[Finding]:
         for place in occurrences(text, beginning):
             if not (key := _OF_AWS.match(text, place)) or is_placeholder(key.group()):
                 continue
-            # The pattern says what may follow the last letter, so the window ends behind it.
+            # The pattern looks one character ahead, so the window is one longer.
             found = _AWS_SECRET.search(text[key.end() : key.end() + _AWS_REACH + 41])
             if found and found.start() <= _AWS_REACH and _is_second_half(found.group()):
                 yield Finding(key.end() + found.start(), key.end() + found.end(), KEY, "pair")
@@ -63,7 +63,7 @@ def _is_second_half(value: str) -> bool:
 
 
 def _blocks(text: str) -> Iterator[Finding]:
-    """Find what YAML gives a name in a block of one line below it."""
+    """Find secrets in one-line YAML blocks (``name: |``)."""
     for place in (*occurrences(text, ": |"), *occurrences(text, ": >")):
         begun = _BLOCK.match(text, place)
         name = _NAME.search(text, max(0, place - 60), place) if begun else None
@@ -111,7 +111,7 @@ def _seeds(page: Page) -> Iterator[Finding]:
 
 
 def _changed(page: Page) -> Iterator[Finding]:
-    """Find passwords that were, beside those that are, and those that answer a question in the same message."""
+    """Find old passwords beside new ones, and passwords that answer a question in the same message."""
     for found in _led(page, "change_from", "change_names"):
         if _RULES["changed"].search(page.lower, max(0, found.start() - 60), found.end() + 40):
             yield from _both(page, found)
@@ -122,7 +122,7 @@ def _changed(page: Page) -> Iterator[Finding]:
 
 
 def _both(page: Page, found: re.Match[str]) -> Iterator[Finding]:
-    """Find the old one and the new one; both have to look like one."""
+    """Find an old and a new password, if both look like passwords."""
     words = [core(page.text[slice(*found.span(group))], found.start(group)) for group in (1, 2)]
     if all(is_strong(value) for value, _ in words):
         for value, start in words:

@@ -1,6 +1,6 @@
-"""Secrets that a pattern finds: keys of providers, what stands in addresses, headers, options and statements. Pure.
+"""Secrets found by patterns: providers' keys, and values in URLs, headers, command options and statements. Pure.
 
-``palace/data/secrets/detectors.toml`` has a row for each pattern, with the check that its secret has to pass.
+``palace/data/secrets/detectors.toml`` has a row for each pattern, with the check that its match must pass.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _RULES = rules("secrets", "detectors")
 _ESCAPED = re.compile(r"(?:\\[nrt]|%[0-9A-Fa-f]{2}|\\u[0-9a-fA-F]{4}|\x1b\[[0-9;]*m)$")
 _PORT = re.compile(r"\d{2,5}/")
 _SHORTEST = 16
-"""Letters without a space among them that the shortest key of a provider has."""
+"""Characters of the shortest provider key."""
 _QUOTES = ("'", '"')
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What may be a secret, where a pattern found it."""
+    """A match of a detector's pattern that may be a secret."""
 
     page: Page
     found: re.Match[str]
@@ -47,21 +47,21 @@ class Candidate:
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """Return the offset behind the value."""
         return self.start + len(self.value)
 
     @property
     def is_quoted(self) -> bool:
-        """Whether it stands behind a quotation mark."""
+        """Check whether a quotation mark stands before the value."""
         return self.page.text[self.start - 1 : self.start] in _QUOTES
 
     @property
     def ends_line(self) -> bool:
-        """Whether its line ends with it."""
+        """Check whether the value ends its line."""
         return _RULES["line_ended"].match(self.page.text, self.end) is not None
 
     def follows(self, name: str, reach: int) -> bool:
-        """Tell whether the pattern of a name is found just before it."""
+        """Check whether the named pattern matches within ``reach`` characters before the match."""
         return _RULES[name].search(self.page.lower, max(0, self.found.start() - reach), self.start) is not None
 
 
@@ -78,7 +78,7 @@ class _Detector:
     group: int = 0
 
     def candidates(self, page: Page) -> Iterator[Candidate]:
-        """Find what the pattern finds, whether it passes the check or not."""
+        """Yield the matches of the pattern, before the check."""
         if self.needs and not any(each in page.lower for each in self.needs):
             return
         if self.hint and not self.hint.search(page.text):
@@ -119,7 +119,7 @@ def known_rules() -> frozenset[str]:
 
 
 def find_placed(page: Page) -> Iterator[Finding]:
-    """Find what stands where a secret does: in addresses, headers and cookies, behind options and in statements."""
+    """Find secrets by their position: in URLs, headers and cookies, behind options and in statements."""
     yield from _by_rows(page, "placed")
     if _RULES.finds("short_option", page.text):
         yield from _short_options(page)
@@ -128,7 +128,7 @@ def find_placed(page: Page) -> Iterator[Finding]:
 
 
 def find_detected(page: Page) -> Iterator[Finding]:
-    """Find keys in files, numbers of cards, and what something beside it gives away."""
+    """Find keys in files, card numbers, and secrets that the text beside them reveals."""
     yield from _by_rows(page, "detectors")
 
 
@@ -141,7 +141,7 @@ def _by_rows(page: Page, name: str) -> Iterator[Finding]:
 
 @cache
 def _shapes() -> tuple[tuple[str, str, str, re.Pattern[str]], ...]:
-    """Read ``palace/data/secrets/shapes.txt``: rule, kind, a fixed beginning, and what follows that."""
+    """Load ``palace/data/secrets/shapes.txt``: rule, kind, fixed prefix, and the pattern behind it."""
     lines = files("palace").joinpath("data", "secrets", "shapes.txt").read_text(encoding="utf-8").splitlines()
     found = []
     for line in lines:
@@ -153,7 +153,7 @@ def _shapes() -> tuple[tuple[str, str, str, re.Pattern[str]], ...]:
 
 
 def find_provided(page: Page) -> Iterator[Finding]:
-    """Find keys and tokens of providers, which are known by how they begin, or by something in their midst."""
+    """Find keys and tokens of providers by a fixed prefix or infix."""
     text = page.text
     dense = " ".join(word for word in text.split() if len(word) >= _SHORTEST)
     for rule, kind, beginning, rest in _shapes() if dense else ():
@@ -163,7 +163,7 @@ def find_provided(page: Page) -> Iterator[Finding]:
             found = rest.match(text, after) if place >= done and _begins(text, place) else None
             if found and found.end() > after and _is_random(found.group()):
                 done = found.end()
-                # What ends with a sign of its own says where the secret stands and is no part of it.
+                # A long prefix that ends with "/" or "=" locates the secret and is no part of it.
                 yield Finding(after if beginning[-1] in "/=" and len(beginning) > 4 else place, done, kind, rule)
     yield from _by_rows(page, "shaped")
 
@@ -207,7 +207,7 @@ def _short_options(page: Page) -> Iterator[Finding]:
 
 
 def _is_database(command: str, option: Candidate) -> bool:
-    """Tell whether what stands apart from -p is a database's name, as it is there; in quotes with a sign it is none."""
+    """Check whether the value behind ``-p`` and a space is a database's name, as for mysql, and no quoted password."""
     if option.found.group()[2:3] not in " \t" or command == "sshpass":
         return False
     return not option.is_quoted or not (is_strong(option.value) and has_sign(option.value))
@@ -226,7 +226,7 @@ def _is_machine_made(value: str) -> bool:
 
 
 def _is_shown(each: Candidate) -> bool:
-    """Tell whether a value is a secret itself, and no path, variable, port or further option."""
+    """Check whether a value is the secret itself, not a placeholder, another option or a reference to a file."""
     value = each.value
     return not (len(value) < 4 or is_placeholder(value) or value.startswith(("-", "file:", "env:", "pass:")))
 
@@ -236,7 +236,7 @@ def _is_given(each: Candidate) -> bool:
 
 
 def _is_password_of_user(each: Candidate) -> bool:
-    """Tell whether what stands behind a user in an address is a password, no port and nothing left open."""
+    """Check whether the value behind the user in a URL is a password, not a port or placeholder."""
     value, user = each.value, each.found[1]
     if _PORT.match(value) or "{" in value + user or value == user:
         return False
@@ -271,7 +271,7 @@ def _is_encoded_key(each: Candidate) -> bool:
 
 
 def _is_card(each: Candidate) -> bool:
-    """Tell whether a number is a card's; one without groups is none beside a word for another kind of number."""
+    """Check whether digits are a card number; ungrouped ones are not behind a word for another kind of number."""
     digits = re.sub(r"\D", "", each.value)
     return is_card(digits) and (len(digits) < len(each.value) or not each.follows("other_number", 40))
 

@@ -1,4 +1,4 @@
-"""What was found in a text: where a secret stands, of which kind it is, and never the secret itself. Pure."""
+"""Findings: position and kind of a secret in a text, never the secret itself. Pure."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from dataclasses import dataclass
 
 KEY, TOKEN, PASSWORD, PRIVATE_KEY, CARD = "key", "token", "password", "private key", "card number"
 KINDS = (KEY, TOKEN, PASSWORD, PRIVATE_KEY, CARD)
-"""The kinds that are looked for unless a user's rules switch them off."""
+"""The kinds of secrets that are searched for unless a user's rules switch them off."""
 
 MARKER = re.compile(r"\[secret: [a-z][a-z0-9 -]{0,39}\]")
-"""What stands for a secret that was taken out; nothing is ever found within one."""
+"""The marker that replaces a secret; nothing is found within one."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """A secret in a text: ``text[start:end]`` of the text that was given, in code points."""
+    """A secret in a text: ``text[start:end]`` of the original text, in code points."""
 
     start: int
     end: int
     kind: str
-    """One of ``KINDS``, or the name of a pattern of a user's own."""
+    """One of ``KINDS``, or the name of a user's own pattern."""
     rule: str
-    """What found it: ``github-token``, ``assignment``, ``prose``, …"""
+    """The rule that found it: ``github-token``, ``assignment``, ``prose``, …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +32,20 @@ class Redacted:
 
     text: str
     findings: tuple[Finding, ...]
-    """In order, apart from each other; their places are those in the text before."""
+    """In order and without overlap, with offsets in the original text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A text as the rules read it."""
+    """A text prepared for the rules."""
 
     text: str
     lower: str
-    """In lower case, letter by letter, so that places are the same."""
+    """The text in lower case, with the same offsets."""
 
     @classmethod
     def of(cls, text: str) -> Page:
-        """Make one."""
+        """Prepare a text."""
         lower = text.lower()
         if len(lower) != len(text):
             lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
@@ -53,7 +53,7 @@ class Page:
 
 
 def occurrences(text: str, word: str) -> Iterator[int]:
-    """Iterate over the places where a word begins, in order, those that overlap left out."""
+    """Yield the offsets of a word in order, without overlapping occurrences."""
     place = text.find(word)
     while place >= 0:
         yield place
@@ -63,9 +63,9 @@ def occurrences(text: str, word: str) -> Iterator[int]:
 def led_by(
     page: Page, pattern: re.Pattern[str], words: Iterable[str], *, lower: bool = False
 ) -> Iterator[re.Match[str]]:
-    """Iterate over the matches of a pattern where one of some words stands; that is quick where none does.
+    """Yield the matches of a pattern that begin at any of these words, which is fast where a text has none of them.
 
-    ``lower`` matches it against the text in lower case.
+    ``lower`` matches the pattern against the lower-case text.
     """
     for word in words:
         for place in occurrences(page.lower, word):
@@ -74,7 +74,7 @@ def led_by(
 
 
 def apart(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Join findings that overlap to one that covers them all and is of the kind of the longest of them."""
+    """Merge overlapping findings into one that covers them all, with the kind and rule of the longest."""
     joined: list[Finding] = []
     longest = 0
     for found in sorted(findings, key=lambda each: (each.start, -each.end)):

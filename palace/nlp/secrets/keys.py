@@ -1,4 +1,4 @@
-"""Private keys as PEM and PGP write them, also cut off. Pure."""
+"""Private keys in PEM and PGP blocks, complete or cut off. Pure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _END = late(r"(?:[ \t>|]|\\[nr]|\s)*-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY
 _TAIL = late(r"-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _LINE = late(r"[A-Za-z0-9+/=]{16,120}")
 _LEAST = 24
-"""Letters of a body below which nobody showed a key, but spoke of one."""
+"""Fewest characters of a key's body; with fewer, the text only mentions a key."""
 _MOST_LINES = 400
 
 
 def find_private_keys(page: Page) -> Iterator[Finding]:
-    """Find private keys; a block is found with its first and its last line."""
+    """Find private keys, each with its BEGIN and END line."""
     text = page.text
     if "PRIVATE KEY" in text:
         yield from _blocks(text)
@@ -49,13 +49,13 @@ def _blocks(text: str) -> Iterator[Finding]:
 
 
 def _is_word(line: str) -> bool:
-    """Tell whether what follows is prose again: a word has no digit, no sign, and is short."""
+    """Check whether a line is prose and no part of a key: short, without digits and signs."""
     body = line.strip(" \t\r\n>|#*/\"'+,\\")
     return len(body) < 24 and "=" not in body and not any(letter.isdigit() or letter in "+/" for letter in body)
 
 
 def _ends(text: str) -> Iterator[Finding]:
-    """Find keys whose beginning is missing."""
+    """Find keys whose BEGIN line is missing."""
     for tail in _TAIL.finditer(text):
         lines = 0
         start = place = tail.start()

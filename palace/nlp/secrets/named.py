@@ -1,4 +1,4 @@
-"""Secrets by the name that they are given: assignments, settings, JSON, YAML, markup and query strings. Pure."""
+"""Secrets assigned to a telling name: in assignments, settings, JSON, YAML, markup and query strings. Pure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _NAME_BEFORE = late(r"[\w.-]*$")
 _QUOTED = late(r"\\?\"([^\"\n\\]{1,600})\\?\"|\\?'([^'\n\\]{1,600})\\?'|`([^`\n]{1,600})`")
 _BARE = late(r"[^\s\"'`<>,;]{1,600}")
 _SAYS_SO = late(r"(?i)^[a-z]*(?:[-_.][a-z]+)*[-_.]?(?:password|passwd|secret|token|pass|key)(?:[-_.][a-z]+)*$")
-"""A value of words alone that names what it stands for: "profile-username-password"."""
+"""A value that only names the secret it stands for: "profile-username-password"."""
 _WORDS = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-zñ]+|\d+")
 
 
 def find_named(page: Page) -> Iterator[Finding]:
-    """Find what is assigned to a name that says it is a secret."""
+    """Find values assigned to a name such as ``DB_PASSWORD``."""
     for stem in _RULES.table("stems"):
         done = 0
         for place in occurrences(page.lower, stem):
@@ -32,7 +32,7 @@ def find_named(page: Page) -> Iterator[Finding]:
             done = assigned.end()
             before = _NAME_BEFORE.search(page.text, max(0, place - 40), place)
             name = page.text[before.start() if before else place : place + len(stem)]
-            # It matches everywhere, if only nothing, which the type of `match` does not know.
+            # The pattern always matches, if only an empty string, which the type of `match` does not say.
             name += re.match(r"[\w-]*", page.text[place + len(stem) : assigned.end()])[0]  # type: ignore[index]
             kind = kind_of(name)
             listed = assigned.group().rstrip().endswith(",")
@@ -44,7 +44,7 @@ def find_named(page: Page) -> Iterator[Finding]:
 
 
 def kind_of(name: str) -> str | None:
-    """Tell of which kind what bears a name is: "DB_PASSWORD", "clientSecret", "X-Api-Key"; None of "password_hash"."""
+    """Return the kind of secret that a name stands for ("DB_PASSWORD", "X-Api-Key"); None for "password_hash"."""
     words = [word.lower() for word in _WORDS.findall(name)]
     while words and words[-1].isdigit():
         words.pop()
@@ -67,7 +67,7 @@ def _kind_of_key(words: list[str], name: str) -> str | None:
 
 
 def _value(page: Page, place: int, kind: str, name: str) -> tuple[int, int] | None:
-    """Return start and end of what is assigned, None where it is no secret."""
+    """Return start and end of the assigned value; None where it is no secret."""
     if quoted := _QUOTED.match(page.text, place):
         span = quoted.span(quoted.lastindex or 0)
         value = page.text[slice(*span)]
@@ -84,7 +84,7 @@ def _value(page: Page, place: int, kind: str, name: str) -> tuple[int, int] | No
 
 
 def _is_beside_user(page: Page, place: int, value: str) -> bool:
-    """Tell whether a plain word, the last of its line, is a password because a user's name stands just before it."""
+    """Check whether a plain word at the end of its line is a password, by a user name just before it."""
     if not (6 <= len(value) <= 40 and value.isalnum()) or is_placeholder(value) or is_state(value):
         return False
     if page.text[place + len(value) : place + len(value) + 1] not in ("", "\n", "\r"):
@@ -93,7 +93,7 @@ def _is_beside_user(page: Page, place: int, value: str) -> bool:
 
 
 def _trimmed(value: str) -> str:
-    """Cut off what a bare value ends with and is not part of it: the next parameter, a stop, a bracket."""
+    """Strip from an unquoted value what is no part of it: the next parameter, a full stop, a bracket."""
     value = re.split(r"&(?=[\w.-]+=)|\\[nrt](?=\W|\w|$)", value, maxsplit=1)[0]
     if value.endswith((")", "]", "}")) and not any(opening in value for opening in "([{"):
         value = value.rstrip(")]}")

@@ -1,4 +1,4 @@
-"""Numbers of payment cards, and of accounts (IBANs, sort codes, bank codes), which are filed and masked for models."""
+"""Card numbers, and account numbers (IBANs, sort codes, bank codes), which are filed but masked for models."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IBAN = late(r"(?ai)(?<![a-z0-9])[a-z]{2}\d{2}(?:[ \u00a0-]?[a-z0-9]{4}){2,7}(?:
 
 
 def is_card(digits: str) -> bool:
-    """Tell whether digits are a card's: an issuer's range, a length that it has, and Luhn's check digit."""
+    """Check whether digits are a card number by the issuer's range, its length and the Luhn check digit."""
     if len(digits) not in _LENGTHS.get(digits[0], ()) or not _is_issued(digits):
         return False
     total = 0
@@ -39,7 +39,7 @@ def _is_issued(digits: str) -> bool:
 
 
 def with_accounts(text: str, how: str = "mask") -> str:
-    """Return a text as models are shown it: with "mask" the last four digits stay of a number, with "remove" none."""
+    """Hide account numbers for a model: "mask" keeps the last four digits, "remove" none, "show" hides nothing."""
     if how == "show":
         return text
     parts, done = [], 0
@@ -52,7 +52,7 @@ def with_accounts(text: str, how: str = "mask") -> str:
 
 
 def with_accounts_in(data: Any, how: str) -> Any:
-    """Return an object of JSON as models are shown it."""
+    """Hide the account numbers in all strings of a JSON value, as ``with_accounts`` does."""
     if isinstance(data, dict):
         return {name: with_accounts_in(value, how) for name, value in data.items()}
     if isinstance(data, list | tuple):
@@ -64,7 +64,7 @@ def _accounts(text: str) -> Iterator[tuple[int, int]]:
     for found in _IBAN.finditer(text):
         end = found.end()
         while end - found.start() >= 15 and not _is_iban(text[found.start() : end]):
-            # A word behind it looks like a last group.
+            # A word behind the number may look like its last group.
             end = max(text.rfind(mark, found.start(), end) for mark in " \u00a0-")
         if end - found.start() >= 15:
             yield found.start(), end
@@ -73,7 +73,7 @@ def _accounts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_iban(text: str) -> bool:
-    """Check length and check digits (ISO 13616)."""
+    """Check the length and check digits of an IBAN (ISO 13616)."""
     letters = re.sub(r"\W", "", text).upper()
     digits = "".join(str(int(letter, 36)) for letter in letters[4:] + letters[:4])
     return 15 <= len(letters) <= 34 and int(digits) % 97 == 1

@@ -1,4 +1,4 @@
-"""Passwords, PINs and phrases that are told in sentences, in English, German, French and Spanish. Pure."""
+"""Passwords, PINs, keys and passphrases in sentences, in English, German, French and Spanish. Pure."""
 
 from __future__ import annotations
 
@@ -32,30 +32,30 @@ _REACH, _MOST_LINKS = 90, 6
 
 @dataclass(frozen=True, slots=True)
 class _Label:
-    """A word that a secret may follow, where it stands."""
+    """A word before a secret, such as "password", with its position."""
 
     page: Page
     start: int
     end: int
     kind: str
-    """"password", "key", "token", "pin", or "pass", "wifi", "login", "signin" where more has to say so."""
+    """"password", "key", "token", "pin", or "pass", "wifi", "login", "signin", which need more evidence."""
     text: str
 
     def follows(self, name: str, reach: int = 14) -> bool:
-        """Tell whether the pattern of a name is found just before it."""
+        """Check whether the named pattern matches within ``reach`` characters before the label."""
         return _RULES[name].search(self.page.lower, max(0, self.start - reach), self.start) is not None
 
     def precedes(self, name: str) -> bool:
-        """Tell whether the pattern of a name stands right behind it."""
+        """Check whether the named pattern matches directly behind the label."""
         return _RULES[name].match(self.page.lower, self.end) is not None
 
     def is_near(self, name: str, before: int, until: int) -> bool:
-        """Tell whether the pattern of a name is found from so many letters before it up to a place."""
+        """Check whether the named pattern matches from ``before`` characters before the label up to ``until``."""
         return _RULES[name].search(self.page.lower, max(0, self.start - before), until) is not None
 
 
 def find_in_sentences(page: Page) -> Iterator[Finding]:
-    """Find what a sentence says is a password, a PIN, a key or a phrase."""
+    """Find values that a sentence calls a password, PIN, key, token or passphrase."""
     for stem, kind, pattern in _labels():
         for place in occurrences(page.lower, stem):
             if found := pattern.match(page.lower, place):
@@ -89,7 +89,7 @@ def _behind(label: _Label) -> Iterator[Finding]:
 
 
 def _paired(page: Page, end: int, limit: int, kind: str) -> tuple[int, int] | None:
-    """Return the value in "mara / X" behind what leads to a login; two ways to sign in are often told like that."""
+    """Return the value in "mara / X" behind a label; behind "sign in" it may be two ways to sign in instead."""
     pair = _RULES["pair"].search(page.text, end, limit)
     value = pair.group(1).rstrip(_ENDS) if pair else ""
     if pair is None or not is_password(value) or not has_digit(value):
@@ -99,7 +99,7 @@ def _paired(page: Page, end: int, limit: int, kind: str) -> tuple[int, int] | No
 
 
 def _answered(page: Page, end: int) -> tuple[int, int] | None:
-    """Return what answers a question for a password in its own line: a password, or words that make no sentence."""
+    """Return the answer to a question for a password, a line with a password or with words that are no sentence."""
     asked = _ASKED.match(page.text, end)
     answer = _ANSWER.match(page.text, asked.end()) if asked else None
     if answer is None:
@@ -112,7 +112,7 @@ def _answered(page: Page, end: int) -> tuple[int, int] | None:
 
 
 def _is_label(label: _Label) -> bool:
-    """Tell whether a word is what it looks like: no part of another, and of no other kind of pass, key or token."""
+    """Check whether a label is a whole word and means a secret, not another kind of pass, key or token."""
     if label.kind == "pin":
         return _is_pin(label)
     before = label.page.lower[label.start - 1] if label.start else " "
@@ -124,7 +124,7 @@ def _is_label(label: _Label) -> bool:
 
 
 def _is_pin(label: _Label) -> bool:
-    """Tell whether a label is that of a secret number: "code" alone is none, "door code" is."""
+    """Check whether a label means a secret number: "door code", but not "code" alone."""
     before = label.page.lower[label.start - 1 : label.start]
     if before and (before.isalnum() or before in "_."):
         return label.text in ("code", "kombination") and label.follows("codes")
@@ -143,7 +143,7 @@ def _limit(page: Page, end: int) -> int:
 
 
 def _links(page: Page, end: int, limit: int) -> Iterator[tuple[int, str]]:
-    """Iterate over the places where a value could begin, with the word that leads there."""
+    """Yield the offsets where a value may begin, each with the link before it ("is", ":")."""
     yield end, ""
     for link in islice(_RULES["link"].finditer(page.lower, end, limit), _MOST_LINKS):
         yield link.end(), link.group().strip()
@@ -154,7 +154,7 @@ def _value(label: _Label, place: int, link: str) -> tuple[int, int] | None:
     start = _start(page, place, link)
     if start == place and not link:
         return None
-    # Something was changed to a value where it says so before the label, before the value or behind it.
+    # "to" links a change to a value only if a word of change stands before the label, before the value or behind it.
     is_change = label.is_near("change", 60, start) or _RULES["changed_behind"].match(page.lower, start)
     if link in _RULES.words("changed_to") and not is_change:
         return None
@@ -170,7 +170,7 @@ def _value(label: _Label, place: int, link: str) -> tuple[int, int] | None:
 
 
 def _start(page: Page, place: int, link: str) -> int:
-    """Return where a value begins behind a link and the words that can follow it, or behind a space without a link."""
+    """Return the offset of a value behind a link and its filler words, or without a link behind spaces."""
     if link == ":" and page.text.startswith("\n", place):
         return place + 1  # a label on a line of its own, the value on the next
     if link:
@@ -218,7 +218,7 @@ def _is_bare_secret(label: _Label, value: str, link: str, start: int) -> bool:
 
 
 def _is_strong(value: str, kind: str, link: str) -> bool:
-    """Tell whether a value is enough of a password for what leads to it: the less that says, the more it must be."""
+    """Check whether a value looks enough like a password for its label: the weaker the label, the stricter."""
     if kind == "pass":
         return bool(link) and len(value) >= 6 and has_digit(value) and _MIXED.search(value) is not None
     if has_digit(value):
@@ -227,7 +227,7 @@ def _is_strong(value: str, kind: str, link: str) -> bool:
 
 
 def _is_word_of_mine(label: _Label, value: str, start: int) -> bool:
-    """Tell whether a plain word is a password: of a password that is somebody's, and the last word of the sentence."""
+    """Check whether a plain word is a password: behind "my password", and the last word of the sentence."""
     digits = value.isdecimal() and 4 <= len(value) <= 16
     if not digits and (not (len(value) >= 6 and value.isalnum() and value.islower()) or is_state(value)):
         return False

@@ -1,4 +1,4 @@
-"""What a user looks for beside what everybody does, and what a user lets pass. Pure."""
+"""A user's own patterns for secrets, and the values, kinds and rules that a user exempts. Pure."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _TRIED = tuple(chr(code) for code in (*range(32, 127), 0xE4, 0x416, 0x4E2D))
 
 @dataclass(frozen=True, slots=True)
 class OwnPattern:
-    r"""A pattern of a user's own: ``OwnPattern("badge", r"TIDE-\d{6}")``; what it finds is replaced by its name.
+    r"""A user's own pattern, ``OwnPattern("badge", r"TIDE-\d{6}")``; its matches become ``[secret: badge]``.
 
-    It is made of letters, classes and repeats alone: no groups, no alternatives, no looking around. A repeat takes all
-    it can up to 256 and may not run into what follows it, so that no text makes it try anything twice.
+    It consists of characters, classes and repeats alone: no groups, alternatives or lookarounds. A repeat is
+    possessive, up to 256 times, and must not match what follows it, so that no text causes backtracking.
     """
 
     name: str
-    """Small letters, digits, spaces and dashes, 40 at most; not one of ``KINDS``."""
+    """Lower-case letters, digits, spaces and dashes, beginning with a letter, 40 at most; not one of ``KINDS``."""
     pattern: str
-    """200 letters at most. ``.`` stands for itself."""
+    """At most 200 characters. ``.`` matches only itself."""
     compiled: re.Pattern[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Check it; raises ``PalaceError`` that says what is wrong."""
+        """Compile the pattern; raise ``PalaceError`` if its name or the pattern is not allowed."""
         if not _NAME.fullmatch(self.name) or self.name in KINDS:
             raise PalaceError(
                 f"a pattern's name is of small letters, digits, spaces and dashes, and new: {self.name!r}"
@@ -48,39 +48,39 @@ class OwnPattern:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is looked for; as it stands, everything that Palace knows."""
+    """A user's rules for secrets; by default everything that Palace knows is found."""
 
     patterns: tuple[OwnPattern, ...] = ()
-    """Of the user's own; 32 at most."""
+    """The user's own patterns, at most 32."""
     allowed: frozenset[str] = field(default=frozenset(), repr=False)
-    """Values that are let pass wherever they stand, letter by letter."""
+    """Exact values that are never secrets."""
     off: frozenset[str] = frozenset()
-    """Kinds ("card number") and rules ("jwt") that are not heeded."""
+    """Kinds ("card number") and rules ("jwt") that are switched off."""
 
     def __post_init__(self) -> None:
-        """Check them; raises ``PalaceError``."""
+        """Raise ``PalaceError`` if there are too many patterns."""
         if len(self.patterns) > _MOST_PATTERNS:
             raise PalaceError(f"{len(self.patterns)} patterns of one's own are too many; {_MOST_PATTERNS} are heeded")
 
     def find(self, text: str) -> Iterator[Finding]:
-        """Find what the user's own patterns match."""
+        """Find the matches of the user's own patterns."""
         for own in self.patterns:
             for found in own.compiled.finditer(text):
                 yield Finding(found.start(), found.end(), own.name, own.name)
 
     def heeds(self, found: Finding, text: str) -> bool:
-        """Tell whether a finding counts."""
+        """Check whether a finding counts: neither switched off nor an allowed value."""
         if found.kind in self.off or found.rule in self.off:
             return False
         return not self.allowed or text[found.start : found.end] not in self.allowed
 
 
 EVERYTHING = Rules()
-"""The rules of who has none of their own."""
+"""The rules of a user without rules of their own."""
 
 
 def _checked(name: str, pattern: str) -> str:
-    """Write a pattern as one that never goes back; raises ``PalaceError``."""
+    """Rewrite a pattern with possessive repeats; raise ``PalaceError`` if it is not allowed."""
     if not pattern or len(pattern) > _MOST_LETTERS:
         raise PalaceError(f"the pattern {name!r} has {len(pattern)} letters; 1 to {_MOST_LETTERS} are possible")
     if doubled := _DOUBLED.search(pattern):

@@ -1,6 +1,6 @@
-"""Passwords in tables: beside their name in a row of Markdown, or below it in a column, of CSV as well. Pure.
+"""Secrets in tables: beside their label in a Markdown row, or below it in a Markdown or CSV column. Pure.
 
-Lines are read once, in order, with the columns of the last head in hand.
+Lines are read once, in order, with the columns of the last header.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """The names of the columns that hold secrets, with what a row has to look like."""
+    """The header of a table: the kinds of its secret columns by index, and the form of its rows."""
 
     separator: str
     columns: Mapping[int, str]
@@ -40,7 +40,7 @@ class _Head:
 
 
 def find_tabled(page: Page) -> Iterator[Finding]:
-    """Find what stands in a table beside or below the name of a secret."""
+    """Find secrets in tables, beside or below the label of a secret."""
     done = 0
     for start in _starts(page):
         if start >= done:
@@ -49,7 +49,7 @@ def find_tabled(page: Page) -> Iterator[Finding]:
 
 
 def _starts(page: Page) -> list[int]:
-    """Return where the lines begin in which the name of a secret stands."""
+    """Return the offsets of the lines that contain the label of a secret."""
     starts: set[int] = set()
     for stem in _RULES.table("table_stems"):
         ended = 0
@@ -62,7 +62,7 @@ def _starts(page: Page) -> list[int]:
 
 
 def _table(text: str, start: int) -> tuple[list[Finding], int]:
-    """Read a table from a line on; gives what was found, and where the line behind it begins."""
+    """Read a table from the line at an offset on; return its findings and the offset of the line behind it."""
     all_found: list[Finding] = []
     head: _Head | None = None
     while True:
@@ -83,7 +83,7 @@ def _of_bars(line: str, place: int, following: str, head: _Head | None) -> tuple
     if _RULE.fullmatch(line):
         return [], head
     if " | " not in line and not line.lstrip(" \t>").startswith("|"):
-        return [], None  # words that an expression of a program chooses from
+        return [], None  # alternatives in code, such as "password|token"
     cells = _cells(line, "|", place)
     labels = _labels(cells)
     found = _row(cells, head) if head else []

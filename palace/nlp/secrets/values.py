@@ -1,4 +1,4 @@
-"""Whether what stands where a secret could stand is one: placeholders, names of variables and words are none. Pure."""
+"""Decide whether a value is a secret and not a placeholder, a variable's name or a word. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from palace.nlp.rules import late, rules
 _RULES = rules("secrets", "values")
 
 _LOOKED_AT = 80
-"""Letters of a value that tell whether it is one; bounds what a long one costs."""
+"""Most characters of a value that patterns read, which bounds the cost of a long one."""
 _SIGN_INSIDE = late(r"(?<=.)(?:_|[^\w'’.,/-])")
 _HUMP = late(r"^(?!Mc).*[a-zäöüßà-ÿ][A-ZÄÖÜ]")
 _DIGIT = late(r"\d")
@@ -20,34 +20,34 @@ _HASHES = frozenset({32, 40, 56, 64, 96, 128})
 
 
 def entropy(value: str) -> float:
-    """Measure a value in bits a character; 0 of an empty one."""
+    """Return the Shannon entropy of a value in bits per character; 0 for an empty one."""
     return -sum(count / len(value) * log2(count / len(value)) for count in Counter(value).values()) if value else 0.0
 
 
 def is_placeholder(value: str) -> bool:
-    """Tell whether a value only stands for one: filled in later, blotted out, or the default everybody knows."""
+    """Check whether a value is a placeholder: to be filled in, blotted out, or a well-known default."""
     return value.lower() in _RULES.words("common") or _RULES["placeholder"].search(value[:_LOOKED_AT]) is not None
 
 
 def is_code(value: str) -> bool:
-    """Tell whether a value without quotes is an expression of a program."""
+    """Check whether an unquoted value is an expression of program code."""
     return _RULES["code"].search(value[:_LOOKED_AT]) is not None
 
 
 def has_digit(value: str) -> bool:
-    """Tell whether there is a digit in a value."""
+    """Check whether a value contains a digit."""
     return _DIGIT.search(value) is not None
 
 
 def is_random(value: str) -> bool:
-    """Tell whether a value was made by a machine: long enough, of many letters, with digits among them."""
+    """Check whether a value looks random: 12 characters or more, with letters, digits and high entropy."""
     if len(value) < 12 or not has_digit(value) or _LETTER.search(value) is None:
         return False
     return entropy(value) > 2.8 and not is_placeholder(value)
 
 
 def is_password(value: str, least: int = 4) -> bool:
-    """Tell whether a value can be a password that a person chose, and no word, amount, date or version."""
+    """Check whether a value may be a password that a person chose, and no word, amount or version."""
     if len(value) < least or _LETTER.search(value) is None:
         return False
     chosen = has_digit(value) or _SIGN_INSIDE.search(value) is not None or _HUMP.search(value) is not None
@@ -55,12 +55,12 @@ def is_password(value: str, least: int = 4) -> bool:
 
 
 def is_state(word: str) -> bool:
-    """Tell whether a word can say how a password is: "required", "abgelaufen", "oublié"."""
+    """Check whether a word may describe a password: "required", "abgelaufen", "oublié"."""
     return word.lower() in _RULES.words("states") or word.lower().endswith(tuple(_RULES.table("state_endings")))
 
 
 def is_hash(value: str) -> bool:
-    """Tell whether a value is as long as a digest, in hexadecimal."""
+    """Check whether a value is hexadecimal and as long as a digest."""
     return len(value) in _HASHES and not value.lower().strip("0123456789abcdef")
 
 
@@ -74,13 +74,13 @@ _DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:T\S*)?")
 
 
 def core(value: str, start: int) -> tuple[str, int]:
-    """Return a word without the quotes and stops around it, and where that begins."""
+    """Strip quotation marks and punctuation around a word; return it and its new start."""
     inner = value.lstrip(_OPEN)
     return inner.rstrip(ENDS + "`"), start + len(value) - len(inner)
 
 
 def is_strong(value: str, least: int = 6) -> bool:
-    """Tell whether a value has a digit or a sign inside and looks like a password, whoever says what it is."""
+    """Check whether a value looks like a password without any label: it has a digit or a sign inside."""
     if (
         len(value) < least
         or not is_password(value)
@@ -93,23 +93,23 @@ def is_strong(value: str, least: int = 6) -> bool:
 
 
 def has_sign(value: str) -> bool:
-    """Tell whether a sign stands inside a value that no name of a thing has there."""
+    """Check whether a value has a sign inside that names do not have there."""
     return _SIGN.search(value) is not None
 
 
 def is_other(value: str) -> bool:
-    """Tell whether a value is a digest, a UUID, a date or an address."""
+    """Check whether a value is a digest, a UUID, a date or a URL."""
     return bool(is_hash(value) or _UUID.fullmatch(value) or _DATE.fullmatch(value) or "://" in value)
 
 
 def is_plain(value: str) -> bool:
-    """Tell whether a plain word can be a password where a user's name stands beside it."""
+    """Check whether a plain word may be a password beside a user name."""
     fits = 6 <= len(value) <= 40 and value.isalnum() and not is_placeholder(value)
     return fits and not is_state(value) and not is_other(value)
 
 
 def is_made(value: str, least: int = 20) -> bool:
-    """Tell whether a machine made a value by chance; a digest looks the same."""
+    """Check whether a value looks machine-made: long, random, and no UUID, date or URL. A digest passes too."""
     if len(value) < least or not has_digit(value) or is_placeholder(value) or is_code(value) or _NAME.fullmatch(value):
         return False
     return entropy(value) > 3 and not (_UUID.fullmatch(value) or _DATE.fullmatch(value) or "://" in value)

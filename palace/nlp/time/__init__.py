@@ -1,4 +1,4 @@
-"""Times that a text speaks of, resolved against a moment, and whether it asks for the present or the past."""
+"""Find the times in a text and resolve them against a moment; tell questions for the present and the past apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands around a time: since, until, early, the end of, between … and …, at 5 pm."""
+"""Words around an expression of time that change it: since, until, early, the end of, between … and …, at 5 pm."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from palace.nlp.time.relative import part_of_day
 from palace.nlp.time.vocabulary import group_text, of_times
 
 LONGEST_LEAD = 60
-"""Characters before a time in which what belongs to it can begin."""
+"""Most characters before a time that may belong to it."""
 
 _PARTS = ("earlier", "later", "early", "mid", "late", "start", "end", "half", "week", "quarter", "daypart")
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _SLICES = {"early": (0, 1, 3), "mid": (1, 2, 3), "late": (2, 3, 3), "start": (0, 1, 6), "end": (5, 6, 6)}
-"""Which part of a month or a year is meant: from the first to the second number, in shares of the third."""
+"""Map each part to fractions of a month or year: begin, end and their denominator."""
 
 _UNDIVIDED = {Grain.HOUR, Grain.PART_OF_DAY, Grain.DAY, Grain.WEEKEND}
 
@@ -28,18 +28,18 @@ class Lead(NamedTuple):
     word: str | None = None
     """A preposition: "in", "since", "between"."""
     part: str | None = None
-    """The kind of part: "early", "end", "half"."""
+    """The kind of part, if any: "early", "end", "half"."""
     which: str = ""
-    """The part as told: "first half"."""
+    """The part as written: "first half"."""
 
     @property
     def words(self) -> set[str | None]:
-        """What a time that means something else alone may ask for."""
+        """Return the lead words that may show an ambiguous expression ("may") to be a time."""
         return {self.word, "part" if self.part else None}
 
 
 def lead_of(text: str, start: int, floor: int) -> Lead:
-    """Find the words before a time that belong to it, not before the floor."""
+    """Find the words before the time at offset ``start`` that belong to it, from offset ``floor`` on."""
     found = of_times("lead").search(text, max(floor, start - LONGEST_LEAD), start)
     if found is None:
         return Lead(start)
@@ -47,7 +47,7 @@ def lead_of(text: str, start: int, floor: int) -> Lead:
 
 
 def shut_out(text: str, lead: Lead) -> Lead:
-    """Take what will not be before a time for what it opens: "it won't arrive before" as "not before"."""
+    """Turn "before" behind a negation into "not before": "it won't arrive before"."""
     if lead.word not in ("before", "until", "till"):
         return lead
     is_shut = of_times("shut_out").search(text, max(0, lead.start - LONGEST_LEAD), lead.start) is not None
@@ -55,12 +55,12 @@ def shut_out(text: str, lead: Lead) -> Lead:
 
 
 def is_habit(text: str, start: int) -> bool:
-    """Whether a time comes back ("every Friday"), or is somebody's and not the calendar's ("my last year")."""
+    """Check whether a time is recurring ("every Friday") or not of the calendar ("my last year")."""
     return of_times("habit").search(text, max(0, start - 12), start) is not None
 
 
 def is_range(text: str, end: int, start: int, lead: Lead, sure: bool) -> bool:
-    """Whether what stands between two times makes them the ends of one: "between A and B", "from A to B", "A – B"."""
+    """Check whether two times are the ends of one range: "between A and B", "from A to B", "A – B"."""
     gap = of_times("gap").fullmatch(text, end, start) if start - end < 20 else None
     if gap is None:
         return False
@@ -69,7 +69,7 @@ def is_range(text: str, end: int, start: int, lead: Lead, sure: bool) -> bool:
 
 
 def bounded(period: Period, lead: Lead, clock: Clock) -> Period | None:
-    """Apply the words before a time: the part of it that is meant, then the side of it that is open."""
+    """Apply the words before a time: first the part of it, then its open side; None for "since" a future time."""
     part = _part(period, lead, clock)
     word, now = lead.word, clock.now
     if word == "since":
@@ -86,12 +86,12 @@ def bounded(period: Period, lead: Lead, clock: Clock) -> Period | None:
 
 
 def joined(first: Period, last: Period) -> Period:
-    """Take all from the first of two times to the second."""
+    """Return the period from the start of one to the end of another."""
     return Period(first.start, last.end, max(first.softness, last.softness), first.grain)
 
 
 def narrowed(text: str, period: Period, end: int, ceiling: int, clock: Clock) -> tuple[Period, int]:
-    """Narrow a day by a part of it or an hour told right after it; give back where the expression then ends."""
+    """Narrow a day by the part of day or hour behind it; return it with the offset where the expression ends."""
     if period.grain is not Grain.DAY or period.end - period.start > DAY:
         return period, end
     tail = of_times("tail").match(text, end, ceiling)

@@ -1,4 +1,4 @@
-"""The times of a clause, as exactly as they are told. Pure."""
+"""The times of a clause, each with the precision at which it is stated. Pure."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from palace.nlp.time.vocabulary import OPENING, count_of, of_times
 _OPENING = frozenset({"since", "from", "between"})
 _CLOSING = frozenset({"until", "till", "til", "up to", "through"})
 _NEAREST = frozenset({"from", "for", "between"})
-"""Leads of what may be ahead in any tense: "booked it for July", "handed in my notice from June"."""
+"""Leads of times that may be in the future in any tense: "booked it for July", "handed in my notice from June"."""
 _AROUND = frozenset({"around", "over", "during", "at", "through"})
 _FAR, _NEAR = timedelta(days=290), timedelta(days=45)
 _MOST = 4
-"""Times of one clause."""
+"""Most times read from one clause."""
 
 _MONTHS = {"month": 1, "year": 12, "yr": 12}
 _DAYS = {"day": 1, "week": 7, "wk": 7, "weekend": 7}
@@ -29,13 +29,13 @@ _ENDED = ("end", "close")
 
 
 class Length(NamedTuple):
-    """How long something lasted."""
+    """A duration."""
 
     number: float
     unit: str
 
     def before(self, day: date) -> VagueDate | None:
-        """Say when what lasted so long up to a day began, as exactly as the unit tells; None before all calendars."""
+        """Return the date this long before a day, in the precision of its unit; None before the calendar begins."""
         try:
             if self.unit in _DAYS:
                 began = day - timedelta(days=round(_DAYS[self.unit] * self.number))
@@ -56,26 +56,26 @@ class Times:
     until: VagueDate | None = None
     at: VagueDate | None = None
     at_end: VagueDate | None = None
-    """The last of the days that ``at`` begins, where both are told."""
+    """Last day of the range that ``at`` begins, if it is one."""
     lasted: Length | None = None
-    """How long, where that is told; ``since`` is then counted back from when it is said."""
+    """The duration, if stated; ``since`` is then counted back from the moment of speaking."""
     is_ahead: bool = False
-    """Whether it begins after it is said."""
+    """Whether it begins after the moment of speaking."""
 
     @property
     def start(self) -> VagueDate | None:
-        """When what the clause says began."""
+        """The time at which the event or state of the clause began."""
         return self.since or self.at
 
     @property
     def is_told(self) -> bool:
-        """Whether any time is."""
+        """Whether the clause states any time."""
         return self.since is not None or self.until is not None or self.at is not None
 
     def over(self, *, at_end: bool) -> Times:
-        """Take the times for those of what is over: it lasted up to its end, not up to when it is said.
+        """Return the times of something that is over: its duration ends at its end, not at the moment of speaking.
 
-        ``at_end`` has what happened "in 2014 after ten years" end then, rather than begin.
+        With ``at_end``, what happened "in 2014 after ten years" ended then, instead of beginning.
         """
         if self.lasted is None:
             return self
@@ -86,9 +86,9 @@ class Times:
 
 
 def times_of(text: str, now: datetime | None, *, ahead: bool) -> tuple[Times, str]:
-    """Read the times of a folded clause, and give it back with blanks in their place.
+    """Read the times of a folded clause; return them, and the clause with the expressions blanked.
 
-    Without a moment nothing is resolved, but blanked all the same. ``ahead`` points what has no year to the future.
+    Without ``now`` no time is returned, but all are blanked. ``ahead`` resolves times without a year to the future.
     """
     moment = now or datetime.fromisoformat("2020-06-15T12:00:00+00:00")
     words = in_calendar_words(text)
@@ -124,7 +124,7 @@ def _read(words: Translated, now: datetime, *, ahead: bool) -> tuple[Times, list
 
 
 def _length(text: str) -> tuple[tuple[int, int], tuple[float, str]] | None:
-    """Find how long something has been or was so: "for 3 years", "after ten years", "been vegan 2 years"."""
+    """Find a duration with its span: "for 3 years", "after ten years", "been vegan 2 years"."""
     for found in of_times("lasted").finditer(text):
         if of_times("counted_from").match(text, found.end()) or of_times("often").search(text, 0, found.start()):
             continue
@@ -141,7 +141,7 @@ def _length(text: str) -> tuple[tuple[int, int], tuple[float, str]] | None:
 
 
 def _resolved(text: str, now: datetime, *, ahead: bool) -> Iterator[TimeExpression]:
-    """Give the times of a text, each pointing the way its words do: "since" back, "from" to the nearest."""
+    """Yield the times of a text, resolved by their words: "since" to the past, "from" to the nearest."""
     past = {told.span: told for told in find_expressions(text, now, tense=Tense.PAST)[:_MOST]}
     if not past and not ahead:
         return
@@ -168,7 +168,7 @@ def _pointed(back: TimeExpression, forth: TimeExpression, now: datetime, *, ahea
 
 
 def _is_past(back: TimeExpression, forth: TimeExpression, now: datetime) -> bool:
-    """Whether a day is one of the last weeks rather than one a year ahead, whatever way the words point."""
+    """Check whether a date in the last weeks is meant and not next year's, whatever the words say."""
     return forth.opening.start - now > _FAR and now - back.opening.start < _NEAR and back.lead.word not in _CLOSING
 
 
@@ -191,7 +191,7 @@ def _put(found: dict[str, VagueDate | None], told: TimeExpression, shift: re.Mat
 
 
 def _last_of(period: Period) -> Period | None:
-    """Give the last unit of a stretch told by both ends in one: "4-9 July", "2012-2018"."""
+    """Return the last day or year of a range in one expression ("4-9 July", "2012-2018"); None for a single one."""
     days = (period.end - period.start).days
     if period.grain is Grain.DAY and days > 1 and period.softness < timedelta(days=1):
         return period._replace(start=period.end - timedelta(days=1))
@@ -201,7 +201,7 @@ def _last_of(period: Period) -> Period | None:
 
 
 def _end(period: Period, told: TimeExpression) -> VagueDate:
-    """Date an end: that of "the end of June" is the last of its days."""
+    """Return the date of an end: "the end of June" is its last day."""
     if told.lead.part in _ENDED or (told.closing is None and _is_part_of_unit(told)):
         return VagueDate((period.end - timedelta(days=1)).date(), Precision.DAY)
     return _dated(period, told)
@@ -212,7 +212,7 @@ def _is_part_of_unit(told: TimeExpression) -> bool:
 
 
 def _dated(period: Period, told: TimeExpression) -> VagueDate:
-    """Say how exactly a time is told: by its unit, by the part of it that is meant, and by how soft its edges are."""
+    """Return the start of a period with a precision by its unit, its part and its softness."""
     first, part, grain = period.start.date(), told.lead.part, period.grain
     if part in _ENDED and grain in (Grain.MONTH, Grain.YEAR):
         return VagueDate((period.end - timedelta(days=1)).date(), Precision.DAY)
@@ -240,7 +240,7 @@ def _soft_day(day: date, softness: timedelta, lead: str | None) -> VagueDate:
 
 
 def _shifted(period: Period, shift: re.Match[str], way: int) -> VagueDate | None:
-    """Date "the week before Easter", "two days after Christmas"; None beyond all calendars."""
+    """Return the date of "the week before Easter", "two days after Christmas"; None outside the calendar."""
     try:
         return _moved(period, shift, way)
     except (OverflowError, ValueError):

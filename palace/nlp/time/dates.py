@@ -1,4 +1,4 @@
-"""Times told by name or in numbers: weekdays, months, seasons, holidays, dates, years, quarters, decades."""
+"""Resolve times given by name or number: weekdays, months, seasons, holidays, dates, years, quarters, decades."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from palace.nlp.time.vocabulary import MONTHS, WEEKDAYS, Words, group_text, ordi
 _RULES = rules("times", "english")
 _HALF_A_DAY = timedelta(hours=12)
 _WIDEST = timedelta(days=60)
-"""How soft a date is at most whose day and month may be the other way round."""
+"""Most softness of a date whose day and month may be swapped."""
 
 
 def easter(year: int) -> date:
-    """Compute Easter Sunday of the Gregorian calendar (the algorithm of Meeus, Jones and Butcher)."""
+    """Compute Easter Sunday in the Gregorian calendar (algorithm of Meeus, Jones and Butcher)."""
     golden, (century, rest) = year % 19, divmod(year, 100)
     skipped, correction = divmod(century, 4)
     leaps, common = divmod(rest, 4)
@@ -46,7 +46,7 @@ def easter(year: int) -> date:
 
 
 def nth_weekday(year: int, month: int, weekday: int, nth: int) -> date:
-    """Find a month's nth weekday, Monday being 0; -1 is the month's last."""
+    """Return a month's nth weekday (Monday is 0); nth -1 is the last."""
     if nth < 0:
         last = date(year + month // 12, month % 12 + 1, 1) - DAY
         return last - timedelta(days=(last.weekday() - weekday) % 7)
@@ -67,11 +67,11 @@ def _days_in(year: int, holiday: Mapping[str, Any]) -> Dates:
 HOLIDAYS: dict[str, Callable[[int], Dates]] = {
     each["pattern"]: partial(_days_in, holiday=each) for each in _RULES.table("holidays")
 }
-"""How each is written, as a pattern on lower-case text, and its days in a year."""
+"""Map each holiday, as a pattern on lower-case text, to the function that returns its days in a year."""
 
 
 def year_of(words: Words, clock: Clock) -> int | None:
-    """Read which year is named; None when none is."""
+    """Return the year that an expression names; None for none."""
     named = words.groupdict()
     if named.get("year"):
         return int(named["year"])
@@ -126,7 +126,7 @@ def _holiday(words: Words, clock: Clock) -> Period:
 
 
 def _bank_holiday(words: Words, clock: Clock) -> Period:
-    """Take the bank holiday Monday that is meant: Easter Monday, the first and the last of May, the last of August."""
+    """Resolve a bank holiday: Easter Monday, the first and last Monday of May, the last of August."""
     year = year_of(words, clock)
     mondays = [
         day
@@ -157,7 +157,7 @@ def _date(words: Words, clock: Clock) -> Period:
 
 
 def _on_weekday(words: Words, clock: Clock, in_year: Callable[[int], Dates]) -> Dates | None:
-    """Choose the year, of the last, this and the next, in which a day is the weekday that stands before it."""
+    """Choose the year (last, this or next) in which a date falls on its stated weekday; None if not exactly one."""
     if not words["weekday"]:
         return None
     wanted, fitting = place_of(words["weekday"], WEEKDAYS), []
@@ -175,7 +175,7 @@ def _in_figures(words: Words, clock: Clock) -> Period:
 
 
 def _slashes(words: Words, clock: Clock) -> Period:
-    """Read the month first as in the United States, unless there is none by that number."""
+    """Resolve "6/14" with the month first, as in the United States, unless that number is no month."""
     first, second = int(words["first"]), int(words["second"])
     month, day = (first, second) if first <= 12 else (second, first)
     year = int(words["year"]) if words["year"] else None

@@ -1,4 +1,4 @@
-"""Find the times that a text speaks of."""
+"""Find expressions of time in a text and resolve them."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _READS: dict[str, Callable[[Words, Clock], Period | None]] = {**relative.READS, 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """One way of telling a time."""
+    """A pattern for expressions of time, with the function that resolves them."""
 
     kind: str
-    """The kind of word without which it cannot apply."""
+    """Kind of word that a text must contain for the rule to apply."""
     expression: re.Pattern[str]
     resolve: Callable[[Words, Clock], Period | None]
-    """What is meant; None, or a ValueError of the calendar (30 February), when nothing is."""
+    """Returns the period that is meant; None, or raises ValueError (30 February), for none."""
     means_else: str
-    """What else it may mean, by the name of what has to stand before it then; "" if nothing."""
+    """Key of ``leads`` in the data if the expression is ambiguous; "" if it is not."""
     leads: frozenset[str]
-    """The words of which one has to stand before it then ("may", "march", "2021")."""
+    """Words of which one must stand before an ambiguous expression ("may", "march", "2021")."""
     alone: tuple[str, ...]
-    """The groups of which one says that it is a time all the same."""
+    """Groups of which one shows an ambiguous expression to be a time."""
 
     def wanted_leads(self, words: Words, written: str) -> frozenset[str] | None:
-        """Return the words of which one has to stand before an expression; None where it stands alone."""
+        """Return the words of which one must stand before an expression; None where it needs none."""
         groups = words.groupdict()
         group = "month" if "month" in groups else "weekday" if "weekday" in groups else None
         name = words[group].rstrip(".") if group and words[group] else ""
@@ -56,7 +56,7 @@ class _Rule:
 
 
 class _Find(NamedTuple):
-    """An expression where it stands, before it is known what it means."""
+    """An expression found in a text, not yet resolved."""
 
     rule: _Rule
     words: Words
@@ -68,33 +68,33 @@ class _Find(NamedTuple):
 
     @property
     def is_floating(self) -> bool:
-        """Whether it is a name or a number without its year, so that it means another time at another moment."""
+        """Check whether it is a name or number without a year, whose meaning depends on the moment."""
         groups = self.words.groupdict()
         is_told = any(groups.get(group) for group in ("year", "relative", "decade", "which", "week"))
         return not is_told and self.rule.kind not in ("near", "unit")
 
     @property
     def is_relative(self) -> bool:
-        """Whether it is counted from the moment it is said at, as weekdays are too."""
+        """Check whether it is counted from the moment of speaking, as weekdays are too."""
         groups = self.words.groupdict()
         is_placed = any(groups.get(group) for group in ("relative", "which"))
         return is_placed or (self.rule.kind in ("near", "unit", "weekday") and not groups.get("year"))
 
     @property
     def is_day_of_month(self) -> bool:
-        """Whether it is a day whose month is told elsewhere: "from July 4th till the 9th"."""
+        """Check whether it is a day without its month: "the 9th" in "from July 4th till the 9th"."""
         groups = self.words.groupdict()
         return bool(groups.get("day")) and "month" not in groups and not groups.get("which")
 
     def resolve(self, clock: Clock) -> Period | None:
-        """Say what is meant; None for what the calendar does not have, at its first and last years as well."""
+        """Return the period that is meant; None for one outside the calendar."""
         try:
             return self.rule.resolve(self.words, clock)
         except (ValueError, OverflowError, IndexError, StopIteration):
             return None
 
     def is_told(self, text: str, lead: Lead) -> bool:
-        """Whether it is meant as one time, judged by what stands before it."""
+        """Check by the words before it that it is a time, and not recurring."""
         leads = self.rule.wanted_leads(self.words, self.written)
         if leads is not None and not leads & lead.words:
             return False
@@ -102,38 +102,38 @@ class _Find(NamedTuple):
 
 
 _FIRST_YEAR, _LAST_YEAR = 100, 9900
-"""Of moments from which the calendar goes on to both sides, for what comes back every year and for soft edges."""
+"""Range of years of ``now`` that leaves room for yearly events and soft edges on both sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeExpression:
-    """A time as it is told, before what stands around it opens it to one side."""
+    """An expression of time in a text, with its resolved parts."""
 
     span: Span
-    """The expression's place in the text, with the preposition that belongs to it."""
+    """Offsets of the expression in the text, with its preposition."""
     lead: Lead
     opening: Period
-    """The time itself, the part of it that is meant; of a stretch with two ends, the first."""
+    """The time itself, or the part of it that is meant, without an open side; the first end of a range."""
     closing: Period | None
-    """The other end of a stretch that is told by both: "from May to July"."""
+    """The other end of a range: "from May to July"."""
     window: TimeWindow
-    """All that is meant by it."""
+    """The whole time that is meant."""
 
 
 def find_times(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[TimeWindow, ...]:
-    """Find the times that a text speaks of, resolved against a moment, in order and without overlap.
+    """Find the times in a text, resolved against ``now``, in order and without overlap.
 
-    Windows are half-open and in the time zone of ``now``. Of expressions that overlap the longest is taken. What lasts
-    or comes back is not a time ("for three weeks", "every Friday"), neither is one counted from another event ("three
-    days later"). English; dates in figures as in the United States where both orders are possible. None where the
-    calendar ends: before the year 100 and after 9900. Takes time linear in the text's length. Raises BadRequest when
-    ``now`` has no time zone.
+    Windows are half-open and in the time zone of ``now``. Of overlapping expressions the longest is taken. Durations
+    ("for three weeks"), recurring times ("every Friday") and times relative to another event ("three days later") are
+    left out. English; numeric dates as in the United States where both orders are possible. Returns () if ``now`` is
+    before the year 100 or after 9900. Takes time linear in the text's length. Raises BadRequest when ``now`` has no
+    time zone.
     """
     return tuple(told.window for told in find_expressions(text, now, tense=tense))
 
 
 def find_expressions(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[TimeExpression, ...]:
-    """Find the times that a text speaks of, as ``find_times`` does, each as it is told as well."""
+    """Find the times in a text as ``find_times`` does, each with its span, lead and parts."""
     if now.utcoffset() is None:
         raise BadRequest("times can only be resolved against a moment with a time zone")
     if not _FIRST_YEAR <= now.year <= _LAST_YEAR:
@@ -150,7 +150,7 @@ def find_expressions(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> 
 
 @cache
 def _hints() -> re.Pattern[str]:
-    """Return a pattern for words without which no rule of a kind applies: most sentences hold none."""
+    """Return a pattern of the words that each kind of rule needs; most sentences contain none of them."""
     kinds = (rf"(?P<{kind}>{_DATA.filled(words)})" for kind, words in _DATA.table("kinds").items())
     return compiled(rf"(?<!\w)(?:{'|'.join(kinds)})(?!\w)")
 
@@ -173,7 +173,7 @@ def _apply(rule: _Rule, folded: str, text: str) -> Iterator[_Find]:
 
 
 def _longest(finds: list[_Find], length: int) -> list[_Find]:
-    """Keep of overlapping expressions the longest, in order of place."""
+    """Keep the longest of overlapping expressions, in order of the text."""
     taken, kept = bytearray(length), []
     for find in sorted(finds, key=lambda find: (-find.length, find.words.start())):
         start, end = find.words.span()
@@ -196,7 +196,7 @@ def _expressions(text: str, finds: Sequence[_Find], clock: Clock) -> Iterator[Ti
 
 
 def _single(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeExpression | None:
-    """Read the first of some expressions alone, with what stands around it up to the next."""
+    """Resolve the first expression alone, with the words around it up to the next one."""
     find = finds[0]
     lead = lead_of(text, find.words.start(), floor)
     if clock.tense is Tense.FUTURE:
@@ -212,7 +212,7 @@ def _single(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> Time
 
 
 def _begun(find: _Find, period: Period, lead: Lead, clock: Clock) -> Period:
-    """Take what comes back for the one before where the part that is meant has not begun: "since the end of May"."""
+    """Return the previous occurrence of a period whose stated part has not begun: "since the end of May"."""
     if lead.part is None or clock.tense is Tense.FUTURE or not find.is_floating:
         return period
     part = bounded(period, lead._replace(word=None), clock)
@@ -222,7 +222,7 @@ def _begun(find: _Find, period: Period, lead: Lead, clock: Clock) -> Period:
 
 
 def _range(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeExpression | None:
-    """Read two expressions as the ends of one stretch, if that is what they are."""
+    """Resolve two expressions as the ends of a range; None if they are none."""
     if len(finds) < 2:
         return None
     first, last = finds
@@ -243,7 +243,7 @@ def _range(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeE
 
 
 def _ends(first: _Find, last: _Find, clock: Clock) -> tuple[Period | None, Period | None]:
-    """Resolve the ends of a stretch, so that one without a year lies on the right side of the other."""
+    """Resolve the ends of a range, so that one without a year lies on the right side of the other."""
     start, end = first.resolve(clock), last.resolve(clock)
     if start and last.is_day_of_month:
         end = last.resolve(Clock(start.start, Tense.FUTURE))
@@ -261,7 +261,7 @@ def _window(period: Period | None, span: Span, is_relative: bool) -> TimeWindow 
 
 
 def _has_edges(period: Period) -> bool:
-    """Tell whether the calendar has a period with its soft edges."""
+    """Check whether a period with its soft edges lies in the calendar."""
     try:
         return period.start - period.softness < period.end + period.softness
     except OverflowError:

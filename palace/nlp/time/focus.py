@@ -1,4 +1,4 @@
-"""Whether a text asks for how things are or for how they were, and which way it points in time."""
+"""Whether a text asks for a present or a former state, and whether it is about the past or the future."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RULES = rules("times", "focus")
 
 
 class TimeFocus(StrEnum):
-    """Which state of what changes over time is asked for."""
+    """Which state of something that changes a text asks for."""
 
     NONE = "none"
     CURRENT = "current"
@@ -20,9 +20,9 @@ class TimeFocus(StrEnum):
 
 
 def time_focus(text: str) -> TimeFocus:
-    """Read from its words which state a text asks for: "where do I live now", "where did I use to live".
+    """Return which state a text asks for by its words: "where do I live now", "where did I use to live".
 
-    A text that names both asks for neither in particular.
+    A text with words of both is ``NONE``.
     """
     folded = fold(text)
     current, former = (
@@ -34,10 +34,10 @@ def time_focus(text: str) -> TimeFocus:
 
 
 def asks_what_happened(text: str) -> bool:
-    """Whether a text asks for something that happened, rather than for how things are."""
+    """Check whether a text asks for a past event, and not for a present state."""
     return compiled(_RULES.source("past")).search(fold(text)) is not None
 
 
 def tense_of(text: str) -> Tense:
-    """Read from its verbs which way a text points: to the future for "I will", "going to", "planning to"."""
+    """Return ``FUTURE`` for a text with "I will", "going to", "planning to" and the like, else ``PAST``."""
     return Tense.FUTURE if compiled(_RULES.source("future")).search(fold(text)) else Tense.PAST

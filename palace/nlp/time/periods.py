@@ -1,6 +1,6 @@
-"""Stretches of local time: days, weeks, months, seasons and years around a moment.
+"""Periods of local time: days, weeks, months, seasons and years around a moment.
 
-Arithmetic is made on dates and put into the zone last, so a day that is 23 or 25 hours long is still one day.
+Arithmetic is on dates, converted to the time zone last, so that a day of 23 or 25 hours is still one day.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import NamedTuple
 from palace.models import Span
 
 EARLIEST, LATEST = date(1800, 1, 1), date(2200, 1, 1)
-"""Where a stretch that is open at one side begins or ends ("before 2020"); nobody converses about a time outside."""
+"""Start and end of a period that is open at one side ("before 2020")."""
 
 DAY = timedelta(days=1)
 
 
 class Tense(StrEnum):
-    """Which way an expression without a year points: "in May" is the latest May or the next one."""
+    """Whether an expression without a year means the past or the future: "in May" is the last May or the next one."""
 
     PAST = "past"
     FUTURE = "future"
@@ -28,21 +28,21 @@ class Tense(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimeWindow:
-    """A stretch of time that a text speaks of."""
+    """A period of time that a text mentions."""
 
     start: datetime
     end: datetime
-    """The moment after the last one; like the start, in the time zone of the moment it was resolved against."""
+    """The end, exclusive; like the start, in the time zone of the moment it was resolved against."""
     span: Span
-    """The expression's place in the text, with the preposition that belongs to it."""
+    """Offsets of the expression in the text, with its preposition."""
     softness: timedelta
-    """How far outside its edges what is meant may well lie: hours for a date, weeks for "a couple of months ago"."""
+    """How far beyond its edges the time may lie: hours for a date, weeks for "a couple of months ago"."""
     is_relative: bool = False
-    """Whether it is told from the moment of speaking ("yesterday", "last May"): at another it means another time."""
+    """Whether its meaning depends on the moment of speaking ("yesterday", "last May")."""
 
     @property
     def widest(self) -> tuple[datetime, datetime]:
-        """The stretch with what lies that far outside, in UTC; it ends where the calendar does."""
+        """The window widened by its softness on both sides, in UTC, within the limits of ``datetime``."""
         return _moved(self.start, -self.softness), _moved(self.end, self.softness)
 
 
@@ -54,7 +54,7 @@ def _moved(moment: datetime, by: timedelta) -> datetime:
 
 
 class Grain(Enum):
-    """The unit an expression speaks in, and how exact its edges are when people use it."""
+    """The unit of an expression; its value is the usual softness of its edges."""
 
     HOUR = timedelta(minutes=30)
     PART_OF_DAY = timedelta(hours=2)
@@ -69,14 +69,14 @@ class Grain(Enum):
 
 
 class Dates(NamedTuple):
-    """Days ``[first, end)``."""
+    """The days from ``first`` up to, but without, ``end``."""
 
     first: date
     end: date
 
 
 class Period(NamedTuple):
-    """A stretch of time before it is known where in the text it stands."""
+    """A period of time, without a position in a text."""
 
     start: datetime
     end: datetime
@@ -86,7 +86,7 @@ class Period(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The moment that expressions are resolved against, and which way they point."""
+    """The moment and the tense that expressions are resolved against."""
 
     now: datetime
     tense: Tense
@@ -96,55 +96,55 @@ class Clock:
         return self.now.date()
 
     def at(self, day: date, hour: int = 0, minute: int = 0) -> datetime:
-        """Name a local time of a day."""
+        """Return a local time of a day in the zone of ``now``."""
         return datetime.combine(day, time(hour, minute), self.now.tzinfo)
 
     def days(self, dates: Dates, grain: Grain, softness: timedelta | None = None) -> Period:
-        """Put days into the zone; without a softness of their own their edges are as exact as the unit's."""
+        """Convert days to a period in the zone of ``now``; the default softness is the grain's."""
         return Period(self.at(dates.first), self.at(dates.end), grain.value if softness is None else softness, grain)
 
     def around(self, moment: datetime) -> Clock:
-        """Tell the time of another moment."""
+        """Return a clock of the same tense at another moment."""
         return Clock(moment, self.tense)
 
 
 def elapsed(moment: datetime, by: timedelta) -> datetime:
-    """Move a moment by time that really passes, whatever clocks do meanwhile; it stays in its zone."""
+    """Add elapsed time to a moment, across changes to or from daylight saving time; the zone stays."""
     zone: tzinfo | None = moment.tzinfo
     return (moment.astimezone(UTC) + by).astimezone(zone)
 
 
 def one_day(day: date) -> Dates:
-    """Take a day as a stretch."""
+    """Return a day as a range of one day."""
     return Dates(day, day + DAY)
 
 
 def add_months(day: date, months: int) -> date:
-    """Move a date by calendar months; the 31st becomes the last day of a shorter month."""
+    """Add calendar months to a date; the 31st becomes the last day of a shorter month."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     first = date(year, month + 1, 1)
     return min(first + (day.day - 1) * DAY, month_of(year, month + 1).end - DAY)
 
 
 def month_of(year: int, month: int) -> Dates:
-    """Take a calendar month."""
+    """Return the days of a calendar month."""
     return Dates(date(year, month, 1), date(year + month // 12, month % 12 + 1, 1))
 
 
 def years_from(year: int, count: int = 1) -> Dates:
-    """Take calendar years."""
+    """Return the days of ``count`` calendar years from a year on."""
     return Dates(date(year, 1, 1), date(year + count, 1, 1))
 
 
 def season_of(year: int, season: str) -> Dates:
-    """Take a meteorological season of the northern half of the earth; a winter belongs to the year it begins in."""
+    """Return a meteorological season of the northern hemisphere; a winter belongs to the year in which it begins."""
     month = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}[season]
     first = date(year, month, 1)
     return Dates(first, add_months(first, 3))
 
 
 def unit_around(day: date, unit: str, steps: int = 0) -> Dates:
-    """Take the calendar unit that a day lies in, or one some steps later; weeks begin on Monday."""
+    """Return the calendar unit that contains a day, or the one ``steps`` later; weeks begin on Monday."""
     if unit in ("week", "weekend"):
         monday = day + (7 * steps - day.weekday()) * DAY
         return Dates(monday + (5 * DAY if unit == "weekend" else 0 * DAY), monday + 7 * DAY)
@@ -158,7 +158,7 @@ def unit_around(day: date, unit: str, steps: int = 0) -> Dates:
 
 
 def occurrences(clock: Clock, in_year: Callable[[int], Dates]) -> Iterator[Dates]:
-    """List in order what comes back every year, over the years around; leap days come back less often."""
+    """Yield in order a yearly event in the nine years before and after, skipping years without that day."""
     for year in range(clock.today.year - 9, clock.today.year + 10):
         try:
             yield in_year(year)
@@ -167,7 +167,7 @@ def occurrences(clock: Clock, in_year: Callable[[int], Dates]) -> Iterator[Dates
 
 
 def pick(clock: Clock, in_year: Callable[[int], Dates], which: str | None) -> Dates:
-    """Choose the one that is meant of what comes back every year.
+    """Choose the occurrence of a yearly event that is meant.
 
     "last" has ended, "next" has not begun, "this" is the nearest one. Without such a word it is the latest that has
     begun, or in the future tense the first that has not ended. Raises ValueError for 30 February.

@@ -1,4 +1,4 @@
-"""Times told from now: yesterday, three weeks ago, the last few days, next month."""
+"""Resolve times relative to now: yesterday, three weeks ago, the last few days, next month."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OFF_AT_LEAST = {
     "year": timedelta(days=45),
     "decade": timedelta(days=365),
 }
-"""How far off people are who count in a unit, at least."""
+"""Least softness of a time that is counted in a unit."""
 
 _DAY_NAMES = {
     "today": 0,
@@ -34,11 +34,11 @@ _DAY_NAMES = {
     "the day after tomorrow": 2,
 }
 PARTS_OF_DAY = {"morning": (5, 12), "noon": (11, 14), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 30)}
-"""Hours from the day's midnight; a night reaches into the next day."""
+"""Start and end in hours from midnight; a night reaches into the next day."""
 
 
 def part_of_day(clock: Clock, day: date, part: str) -> Period:
-    """Take the morning, afternoon, evening or night of a day."""
+    """Return the morning, noon, afternoon, evening or night of a day."""
     start, end = PARTS_OF_DAY[part]
     last = day + DAY * (end // 24)
     return Period(clock.at(day, start), clock.at(last, end % 24), Grain.PART_OF_DAY.value, Grain.PART_OF_DAY)
@@ -85,7 +85,7 @@ def _in(words: Words, clock: Clock) -> Period | None:
 
 
 def _rolling(words: Words, clock: Clock) -> Period | None:
-    """Read "the last three weeks", which end now."""
+    """Resolve "the last three weeks", which end now, and "the next three weeks", which begin now."""
     count, share = count_of(words["count"]) if words["count"] else (1.0, 0.15)
     unit, step = _unit(words["unit"]), 1 if words["which"] in ("next", "coming") else -1
     far = _moved(clock, step * count, unit)
@@ -107,7 +107,7 @@ def _calendar_unit(words: Words, clock: Clock) -> Period:
 
 
 def _weekends(which: str, steps: int, clock: Clock) -> int:
-    """Count weekends from this week's: the coming one may be this one, and on a Monday "this weekend" is over."""
+    """Return how many weekends from this week's: the coming one may be this one; on a Monday "this weekend" is over."""
     if which.endswith("coming") and clock.today.weekday() < 5:
         return 0
     over = which == "this" and clock.tense is Tense.PAST and clock.today.weekday() < 2
@@ -115,7 +115,7 @@ def _weekends(which: str, steps: int, clock: Clock) -> int:
 
 
 def _off_by_speech(unit: str, which: str, clock: Clock) -> timedelta | None:
-    """Be softer about "last week" around a weekend, when it is said of the week that is ending as well."""
+    """Return a wider softness for "last week" around a weekend, when it may mean the week that is ending."""
     if unit == "week" and which in ("last", "next") and clock.today.weekday() in (0, 5, 6):
         return timedelta(days=3)
     return None
@@ -139,7 +139,7 @@ def _unit(word: str) -> str:
 
 
 def _moved(clock: Clock, count: float, unit: str) -> datetime:
-    """Move the moment by so many units: hours as they pass, days and months by the calendar."""
+    """Add units to now: minutes and hours as elapsed time, longer units by the calendar."""
     if unit in _HOURS:
         return elapsed(clock.now, _HOURS[unit] * count)
     if unit in _DAYS:

@@ -1,7 +1,7 @@
-"""German times, and times written in haste, put into the English of the calendar, so that one reader reads them all.
+"""Translate German and casual expressions of time into standard English, so that one set of rules reads them all.
 
-The rows of ``palace/data/times`` say what is put in the place of what. Each character of the new text knows where its
-expression stands in the original.
+The rows of ``palace/data/times`` are the translations. Each character of the new text keeps the offsets of its
+expression in the original.
 """
 
 from __future__ import annotations
@@ -24,39 +24,39 @@ _PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """A text in other words."""
+    """A translated text, with offsets in the original."""
 
     text: str
     starts: tuple[int, ...] | range
-    """Where in the original each character's expression begins; as many as characters."""
+    """For each character, the offset in the original where its expression begins."""
     ends: tuple[int, ...] | range
-    """Where it ends."""
+    """For each character, the offset in the original where its expression ends."""
 
     def span(self, start: int, end: int) -> Span:
-        """Return the place in the original of what stands from one character to before another."""
+        """Convert a span of the translation to one of the original."""
         return Span(self.starts[start], self.ends[end - 1]) if start < end else Span(start, start)
 
 
 class _Row(NamedTuple):
-    """One kind of expression, and what is put in its place."""
+    """A pattern of expressions, with their translation."""
 
     pattern: re.Pattern[str]
     english: str
     needs: tuple[str, ...]
     language: str
     end: str
-    """A comma where what follows is no English, so that no word of it belongs to the expression."""
+    """A comma behind the translation where the text goes on in German, so that no word of it is read as part."""
 
 
 def find_times_asked(query: str, now: datetime, *, tense: Tense) -> tuple[TimeWindow, ...]:
-    """Find the times that a query speaks of, in English or German, as ``find_times`` does."""
+    """Find the times in an English or German query, as ``find_times`` does for English."""
     words = _translate(_untranslated(query), "german", "questions")
     windows = find_times(words.text, now, tense=tense)
     return tuple(replace(window, span=words.span(*window.span)) for window in windows)
 
 
 def in_calendar_words(text: str) -> Translated:
-    """Write out the times of a folded statement, German ones and those written in haste."""
+    """Translate the German and casual expressions of time in a folded statement."""
     return _translate(_translate(_untranslated(text), "german", "statements"), "english", "statements")
 
 
@@ -65,7 +65,7 @@ def _untranslated(text: str) -> Translated:
 
 
 def _translate(words: Translated, language: str, kind: str) -> Translated:
-    """Apply the rows of a kind one after the other, each to what the ones before it left."""
+    """Apply the rows of a kind in order, each to the result of the one before."""
     if compiled(rules("times", language).source("hint")).search(lowered(words.text)):
         for row in _rows(language, kind):
             words = _apply(words, row)
@@ -111,14 +111,14 @@ def _apply(words: Translated, row: _Row) -> Translated:
 def _in_english(found: re.Match[str], row: _Row) -> str:
     groups = found.groupdict()
     if "lead" in groups and groups.get("part"):
-        # "Anfang Mai" wants a preposition in English.
+        # "Anfang Mai" needs a preposition in English.
         groups["lead"] = groups["lead"] or "in"
     said = _PLACEHOLDER.sub(lambda name: _meaning(row.language, name[1], groups.get(name[1]), name[2]), row.english)
     return " ".join(said.split())
 
 
 def _meaning(language: str, group: str, text: str | None, otherwise: str | None) -> str:
-    """Return what a group means in English; figures, and words that no table has, are what they are."""
+    """Translate the text of a group; numbers, and words that no table has, stay as they are."""
     if not text:
         return otherwise or ""
     if group == "month":
