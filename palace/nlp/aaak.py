@@ -1,8 +1,9 @@
 """The written form of a pointer with its tags, ``§ W-042/R-11/D-007 @p Anna, Derek Hughes @l Ghent @t 2026-07-03``.
 
-A name is written bare where it cannot be misread, otherwise in quotation marks with the entities of ``palace.nlp.inert``,
-so that a comma, ``@``, a quotation mark, a line end or a bracket of a block in it has no effect. A name can therefore
-begin no tag, pointer or field of a line, and each list of tags has one written form, which parses back to the same tags.
+A name is written bare where it cannot be misread, otherwise in quotation marks with the entities of
+``palace.nlp.inert``, so that a comma, ``@``, a quotation mark, a line end or a bracket of a block in it has no
+effect. A name can therefore begin no tag, pointer or field of a line, and each list of tags has one written form,
+which parses back to the same tags.
 """
 
 from __future__ import annotations
