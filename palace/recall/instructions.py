@@ -1,4 +1,4 @@
-"""What a person asked for once and for all: the sentences that say it, and which of them hold. Pure."""
+"""Standing instructions of the user: the sentences that state them, and which of them still apply. Pure."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from palace.nlp.rules import rules
 from palace.recall.recent.sentences import say_the_same
 
 MOST = 8
-"""Instructions that are told."""
+"""Most instructions that are returned."""
 LONGEST = 240
-"""Characters of a sentence that is told: what is longer is no rule of a project."""
+"""Longest sentence, in characters, that counts as an instruction."""
 OPPOSED = 0.75
-"""The share of their words from which on of two, one for and one against, the later holds alone."""
+"""Share of common words from which, of two opposed instructions, only the later applies."""
 _SENTENCE = re.compile(r"[^\n.!?…]+(?:[.!?…]+(?!\s|$)[^\n.!?…]*)*[.!?…]*")
 
 
 def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentItem]:
-    """Choose what holds of what was said, drawers given the latest first: each thing once, as it was said last.
+    """Return the instructions that still apply, from drawers sorted latest first, without repetitions.
 
-    What was said against later, or taken back, holds no longer.
+    Instructions that were later contradicted or revoked no longer apply.
     """
     kept: list[RecentItem] = []
     later: list[str] = []
@@ -36,7 +36,7 @@ def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentI
 
 
 def rules_of(drawer: Drawer) -> Iterator[tuple[str, Span]]:
-    """Find the sentences of a drawer that are instructions; one that is passed on is somebody else's."""
+    """Yield the instructions in a user's drawer with their spans; quoted text is ignored."""
     if drawer.role is not Role.USER:
         return
     for found in _SENTENCE.finditer(own_words(drawer.content)):
@@ -48,7 +48,7 @@ def rules_of(drawer: Drawer) -> Iterator[tuple[str, Span]]:
 
 
 def _replaces(newer: str, older: str) -> bool:
-    """Return whether what was said later takes the place of what was said before."""
+    """Check whether a later sentence replaces an earlier instruction."""
     these, those = telling_words_of(newer), telling_words_of(older)
     if say_the_same(these, those):
         return True
