@@ -64,14 +64,13 @@ def list_sources(
 
     ``name`` is the file name given to standard input.
 
-    A folder is searched with everything below it, in the order of names. Hidden files and folders, pictures, sound,
-    films, programs, web pages and the like are counted in ``passed_over``, by kind. An unpacked or zipped ChatGPT or
-    Claude export offers its conversations and what else it holds as JSON; what it holds beside is counted with the
-    first of them. A Slack export is one source, and an archive found in a folder offers what is in it. A file that
-    turns out to be unreadable is offered too: the reading says what is wrong with it.
+    A folder is searched recursively, in order of names; archives in it are opened as well. Hidden files and folders,
+    images, sound, films, programs, web pages and the like are counted in ``passed_over``, by kind. An unpacked or
+    zipped ChatGPT or Claude export yields its JSON files; its other files are counted with the first of them. A Slack
+    export is a single source. Unreadable files are returned too; reading them raises an error.
 
     Raises:
-        UnreadableSource: there is nothing at the path, or nothing in it that could be mined.
+        UnreadableSource: the path does not exist, or contains nothing to mine.
     """
     passed_over = Counter() if passed_over is None else passed_over
     if str(path) == "-":
@@ -279,7 +278,7 @@ def gather(paths: Sequence[str | Path], *, name: str | None = None) -> Gathered:
     """Return the sources at some paths, without duplicates; ``name`` is the file name given to "-".
 
     Raises:
-        UnreadableSource: one path is named, and there is nothing at it.
+        UnreadableSource: there is only one path, and nothing to mine at it.
     """
     found: dict[str, Source] = {}
     failures = []

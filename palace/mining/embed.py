@@ -45,8 +45,8 @@ class EmbeddingRun:
         """Embed every pending passage, of ``conversations`` or of all.
 
         Raises:
-            EmbeddingError: the model failed, or refused some of the texts: then the others are embedded. What is not
-                embedded stays pending, and found by keywords meanwhile.
+            EmbeddingError: the model failed, or refused some texts and the others were embedded. Texts without a
+                vector stay pending, and are found by keywords meanwhile.
         """
         after = BEGINNING
         refusal: EmbeddingError | None = None
@@ -88,7 +88,7 @@ class EmbeddingRun:
         The calls are written to the ledger, successful or not.
 
         Raises:
-            BudgetSpent: there is not as much left of the day's budget.
+            BudgetSpent: the day's budget does not cover the call.
             EmbeddingError: the model did not answer, refused some of the texts, or gave vectors of another length than
                 the generation's.
             Cancelled: the call under way was cancelled while the model was asked.

@@ -122,7 +122,7 @@ def do_pending(work: Work, conversations: Sequence[int] | None, *, asked: bool =
     Those are steps that failed, now or before. Work that arrives meanwhile is done as well.
 
     Raises:
-        BudgetSpent: the day's budget does not pay for what is left.
+        BudgetSpent: the day's budget does not cover the remaining work.
     """
     for _ in range(MOST_IN_A_ROW):
         runner = Runner(work, asked=asked)
@@ -171,7 +171,7 @@ class Indexer:
     def add(self, conversation_id: int) -> None:
         """Queue a conversation, whether or not steps are pending for it.
 
-        Raises whatever went wrong in the background since.
+        Raises any error that occurred in the background since the last call.
         """
         self._looked_at.append(conversation_id)
         if len(self._looked_at) >= BATCH:

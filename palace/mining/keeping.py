@@ -110,7 +110,7 @@ def find_rules(session: UserSession, settings: Settings) -> Rules:
     """Return the user's redaction rules.
 
     Raises:
-        PalaceError: a pattern of the environment, or of the file, cannot be used.
+        PalaceError: a pattern in the environment or the settings file is invalid.
     """
     return rules_of(settings, own_settings(session, NAMES))
 
@@ -121,7 +121,7 @@ def rules_of(settings: Settings, stored: Stored = _NOBODYS) -> Rules:
     A user's pattern that is invalid, although settings are checked when stored, is ignored.
 
     Raises:
-        PalaceError: one of the process cannot be used.
+        PalaceError: a pattern in the process's settings is invalid.
     """
     off, allowed = (_texts(value_of(settings, stored, setting)) for setting in (_OFF, _ALLOWED))
     if is_said(stored, _PATTERNS, ""):
@@ -135,7 +135,7 @@ def patterns_of(written: Sequence[str]) -> tuple[OwnPattern, ...]:
     """Parse patterns as a setting holds them.
 
     Raises:
-        PalaceError: one cannot be used; why.
+        PalaceError: a pattern is invalid; the message says why.
     """
     return tuple(_pattern(name, text) for name, text in pairs_of(written).items())
 

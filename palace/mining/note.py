@@ -72,8 +72,8 @@ def file_note(work: Work, note: Note, keeping: Keeping, *, background: bool = Fa
     With ``background`` a worker indexes it; until then only keywords find it.
 
     Raises:
-        BadRequest: the note was filed and forgotten.
-        DatabaseRefused: its room is forgotten as fast as it is made.
+        BadRequest: the note was filed before and forgotten.
+        DatabaseRefused: its room keeps being forgotten meanwhile.
     """
     database = work.database
     run_id = database.run(lambda session: start_run(session, READER))

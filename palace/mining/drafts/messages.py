@@ -64,7 +64,7 @@ class Messages:
         """Add a message.
 
         Raises:
-            UnreadableSource: it is no message, or nobody known says it.
+            UnreadableSource: it has no content, or no known role.
         """
         if is_item(message):
             self._say_item(message, place)

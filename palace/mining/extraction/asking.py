@@ -130,7 +130,7 @@ class Asking:
         """Ask about the planned windows of conversations, and store the replies.
 
         Raises:
-            Cancelled: the call under way was cancelled; what was replied is kept.
+            Cancelled: the current call was cancelled; earlier replies are stored.
         """
         plans = [self.plan(number) for number in conversations]
         self.beyond += sum(plan.beyond for plan in plans)
@@ -201,8 +201,8 @@ class Asking:
         """Ask about a window, a second time if the reply is unusable.
 
         Raises:
-            _OutOfBudget: there is not enough left for the first call.
-            LanguageModelError: the model did not reply, or twice with what cannot be used.
+            _OutOfBudget: the day's budget does not cover the first call.
+            LanguageModelError: the model did not reply, or its second reply is unusable too.
             Cancelled: the call under way was cancelled.
         """
         prompt: Sequence[Message] = prompt_for(window)

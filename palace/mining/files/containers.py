@@ -132,7 +132,7 @@ class Archive(Container):
         """Open the archive at ``path``.
 
         Raises:
-            UnreadableSource: it is damaged, encrypted, or holds paths that lead out of it.
+            UnreadableSource: it is damaged, or has paths that lead out of it.
         """
         super().__init__(label)
         self._path = path
@@ -177,7 +177,7 @@ class _Meter:
         """Record that ``count`` bytes of the part ``name`` have been read so far.
 
         Raises:
-            UnreadableSource: the whole is more than a file of this size can honestly hold.
+            UnreadableSource: the total is implausibly large for a file of this size.
         """
         if count > self._read[name]:
             self._total += count - self._read[name]

@@ -31,7 +31,7 @@ def encoding_of(head: bytes, reading: Reading) -> str:
     """Return the encoding of a file by its first bytes: the requested one, that of its byte-order mark, else UTF-8.
 
     Raises:
-        BadRequest: there is no such encoding as the one asked for.
+        BadRequest: the requested encoding does not exist.
     """
     if reading.encoding is not None:
         return _known(reading.encoding)

@@ -112,7 +112,7 @@ class Resolved:
     conversation_id: int | None = None
     """None if it is not filed yet."""
     basis: frozenset[int] = frozenset()
-    """Runs that filed turns of it elsewhere, which are left out here."""
+    """Runs that filed some of its turns in other conversations; those turns are left out here."""
     stands_in: str | None = None
 
     def filed(self, *, new: int, identities: Sequence[bytes]) -> Filed:
@@ -132,7 +132,7 @@ def file_conversation(database: UserDatabase, run: FilingRun, given: ToFile) -> 
     forgotten meanwhile, filing starts again.
 
     Raises:
-        DatabaseRefused: the run was undone meanwhile, or places go as fast as they are made.
+        DatabaseRefused: the run was undone meanwhile, or its rooms keep being forgotten.
     """
     for _ in range(ATTEMPTS):
         filed = _try(database, run, given)

@@ -46,7 +46,7 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
     """Read captions as one conversation, dated by the file's name if that contains a date.
 
     Raises:
-        UnreadableSource: nobody is named in them.
+        UnreadableSource: too few captions name a speaker.
     """
     cues = list(_cues(split_lines(text)))
     if sum(cue.speaker is not None for cue in cues) < max(_SHARE_NAMED * len(cues), 1):

@@ -165,7 +165,7 @@ def _say(draft: Draft, message: dict[str, Any], stamp: Stamp) -> None:
     """Add a message to its conversation.
 
     Raises:
-        UnreadableSource: the message has no known role, or content of an odd shape.
+        UnreadableSource: the message has no known role, or malformed content.
     """
     content, author = object_field(message, "content"), object_field(message, "author")
     metadata = object_field(message, "metadata")

@@ -37,7 +37,7 @@ class HandedConversation(Source):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """Its title."""
+        """Title of the conversation."""
         return self.title or FILE
 
     @property
@@ -56,7 +56,7 @@ def messages_of(given: Sequence[object]) -> tuple[dict[str, Any] | Unreadable, .
     A message with a value that JSON cannot hold becomes an ``Unreadable``; the others are still read.
 
     Raises:
-        BadRequest: they are no sequence, there is none, or one is something else.
+        BadRequest: ``given`` is no sequence, is empty, or holds anything else.
     """
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Sequence):
         raise BadRequest(f"messages must be a list of messages, not {type(given).__name__}")

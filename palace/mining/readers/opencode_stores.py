@@ -80,7 +80,7 @@ class OpencodeDatabase(Found):
         """Read the sessions in the order in which they began, each as a consistent snapshot.
 
         Raises:
-            UnreadableSource: it is damaged, or a program holds it for too long.
+            UnreadableSource: it is damaged, or was locked for too long.
         """
         try:
             with _readable(self.path) as path:

@@ -66,7 +66,7 @@ class SlackSource(FoundWhole):
         skipped.
 
         Raises:
-            UnreadableSource: a list of channels or people cannot be read, without which no channel is known.
+            UnreadableSource: an index file of channels or users cannot be read.
         """
         export = _Export(self, reading)
         left_out = _RULES.table("files")

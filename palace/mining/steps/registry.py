@@ -24,7 +24,7 @@ def steps_with(own: Sequence[IndexStep]) -> tuple[IndexStep, ...]:
     """Return all steps of a palace, the caller's own after the built-in ones.
 
     Raises:
-        BadRequest: one is no index step, two have one name, or one needs what does not come before it.
+        BadRequest: one is no index step, two have the same name, or one needs a step that is not before it.
     """
     names: list[str] = []
     steps = (*STEPS, *own)

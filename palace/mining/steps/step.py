@@ -151,7 +151,7 @@ class IndexStep(ABC):
         """Process conversations and record each that is done; a later call goes on after an interruption.
 
         Raises:
-            PalaceError: it failed for one of them; which, whoever calls finds out with one at a time.
+            PalaceError: it failed for one of them; the caller retries each alone to find out which.
         """
 
 
@@ -166,7 +166,7 @@ class ConversationStep(IndexStep):
         Record the cost of calls with ``work.record``.
 
         Raises:
-            ModelError: it cannot be made of this conversation; the others go on, and it is tried again later.
+            ModelError: a model failed for this conversation; it is retried later, and the others go on.
         """
 
     @abstractmethod
