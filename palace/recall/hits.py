@@ -106,7 +106,7 @@ def _likelihood(fused: Fused, comparison: Comparison, *, is_first: bool) -> floa
 
 
 def _shown(beside: tuple[Drawer, ...], scope: Scope) -> tuple[Drawer, ...]:
-    """Redact references of neighbours to other drawers if the scope is confined."""
+    """Remove references to other wings from neighbours if the scope is confined to a part of the palace."""
     return tuple(drawer.alone() for drawer in beside) if scope.is_confined else beside
 
 

@@ -171,9 +171,6 @@ def says_nothing_else(text: str, *, is_ahead: bool = False) -> bool:
     A text without words passes: "Last week?" With ``is_ahead``, the times are in the future, so words of plans pass
     too.
 
-    Text without words says nothing else either: "Last week?" ``is_ahead``: the times lie ahead, so plans are asked for
-    in the same way.
-
     >>> says_nothing_else("What did I tell you ?"), says_nothing_else("What did I tell you about the boat ?")
     (True, False)
     """

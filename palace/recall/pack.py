@@ -1,30 +1,29 @@
 """Formats hits, or a wake-up view, for a model: one block within a budget, every drawer citing its pointer. Pure.
 
-Recalled text is data. Whatever it is, and whatever the people in it are called, a block is read in one way:
+Recalled text is data: whatever it contains, a block can be parsed in only one way:
 
     block   = "<memory_context>" LF, { drawer LF }, "</memory_context>"
     drawer  = pointer, [ tags ], " | ", when, " | ", who, " | ", text
     pointer = "§ W-", digits, "/R-", digits, "/D-", digits
-    tags    = { " @", kind, " ", name, { ", ", name } }; whom and what it is about, six at most
+    tags    = { " @", kind, " ", name, { ", ", name } }; the entities it is about, at most six
     kind    = "p" people, "l" places, "e" events, "i" items or "t" times, in this order
     when    = date ("2026-04-30") or "undated", [ ", no longer so since ", date ], [ until ],
               [ ", earlier than ", pointer ], [ stands ]
-    until   = ", ", [ '"', claim, '" ' ], "until ", date, [ ", then ", pointer ]; what it says stopped being so, that
-              alone of it where a claim is named, and where it is told what is
-    stands  = ", open" or ", for ", date, [ " to ", date ]; of what a wake-up view shows
+    until   = ", ", [ '"', claim, '" ' ], "until ", date, [ ", then ", pointer ]; since when it, or only the claim,
+              no longer holds, and the drawer that says what holds instead
+    stands  = ", open" or ", for ", date, [ " to ", date ]; only in a wake-up view
     who     = role, [ ' "', name, '"' ]
     role    = "user", "assistant", "system" or "tool"
     text    = line, { LF, "  ", line }
 
-A name of a tag stands in quotation marks, with JSON's escapes, where it could be taken for anything else
-(``palace.nlp.aaak``). The role is Palace's word, never the source's; a name that a source gives stands behind it in
-quotation marks. Neither name nor claim holds quotation mark or bar. ``<``, ``>`` and ``§`` stand only in what Palace
-writes itself. In names and texts they are written out, as is all that does not show (``palace.nlp.inert``).
+A tag's name is quoted, with JSON escapes, if it would be ambiguous otherwise (``palace.nlp.aaak``). The role is always
+Palace's; a name from the source follows it in quotation marks. Names and claims contain no quotation marks or bars.
+``<``, ``>`` and ``§`` occur only in Palace's own markup; in names and texts they are spelled out, and so are invisible
+characters (``palace.nlp.inert``).
 
-A text keeps its lines and their indentation, so that code, lists and tables are read as they were written: models know
-them so, and a sign for a line end would be one more thing to explain to them. Each line behind the first stands two
-spaces in, which Palace writes and no text can leave out: what begins a line of the block is the tag, ``§`` or these
-spaces. Empty lines are left out.
+A text keeps its lines and indentation, because models know code, lists and tables in that form. Every line after the
+first is indented by two more spaces, so a line of the block always begins with the tag, ``§`` or these spaces, whatever
+the text contains. Empty lines are left out.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def recollect(
 
     Raises:
         EmbeddingError: the settings name another model than the palace has.
-        Cancelled: the call under way was cancelled.
+        Cancelled: the current call was cancelled.
     """
     if not request.has_words:
         return Recollection(request.query, (), (*request.warnings, WORDLESS), {"total": 0.0})

@@ -64,7 +64,7 @@ def check_context(context: int) -> None:
     """Check that a number of neighbours is in range.
 
     Raises:
-        BadRequest: it does not.
+        BadRequest: it is out of range.
     """
     if not 0 <= context <= LARGEST_CONTEXT:
         raise BadRequest(f"context must be from 0 to {LARGEST_CONTEXT} drawers, not {context}")
@@ -74,7 +74,7 @@ def check_speaker(session: UserSession, speaker: str, scope: Scope) -> None:
     """Check that someone of this name, in any case, spoke in the wings of a scope.
 
     Raises:
-        NotFound: nobody did; names like it are given.
+        NotFound: nobody did; the message suggests similar names.
     """
     if has_speaker(session, speaker, scope):
         return
@@ -90,7 +90,7 @@ def make_request(
     ``now`` must be aware; ``person`` holds the names by which a query may mean the palace's owner.
 
     Raises:
-        BadRequest: the query is empty, a number makes no sense, or no moment lies in the scope.
+        BadRequest: the query is empty, a number is out of range, or the scope's time range is empty.
     """
     if not query.strip():
         raise BadRequest("the query is empty: say what to recall")

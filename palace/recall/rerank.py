@@ -96,7 +96,7 @@ class Reranker:
         """Ask the model once, with all hits in one prompt, for the numbers of those needed, most useful first.
 
         Raises:
-            LanguageModelError: the model did not reply, or named no hit; its calls travel on the error.
+            LanguageModelError: the model did not reply, or named no hit; the error carries its calls.
         """
         reply = ask_for(Kept, self.language_model, prompt_for(redact(query, self.rules).text, now, hits))
         numbers = reply.value.numbers(len(hits))

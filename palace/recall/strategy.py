@@ -31,8 +31,8 @@ class Strategy(ArmLimits):
     """How recall proceeds. Fields that are not given have Palace's defaults.
 
     Raises:
-        BadRequest: something is of another type, a number is below 0 or beyond 100,000,000, there is no such signal, or
-            two arms or signals have one name.
+        BadRequest: a field has the wrong type, a number is below 0 or above 100,000,000, a weight is for an unknown
+            signal, or two arms or signals have the same name.
     """
 
     arms: tuple[Arm, ...] = ARMS
@@ -84,7 +84,7 @@ class Strategy(ArmLimits):
         ``{"arms": ["semantic"], "weights": {"room": 0}, "semantic": {"vectors": 50}, "spare": 5}``
 
         Raises:
-            BadRequest: there is no such arm, signal, group or number, or one is wrong.
+            BadRequest: an arm, signal, group or number is unknown or invalid.
         """
         _require_known("part of a strategy", described, (*GROUPS, *_ALONE, "arms", "weights"))
         given = dict(described)

@@ -134,7 +134,7 @@ class Arm(Protocol):
         """Propose passages. No model may be called here, because a transaction is open.
 
         Raises:
-            OutOfTime: it took longer than it may. Recall answers without it, with a warning.
+            OutOfTime: it exceeded its time limit. Recall answers without it, with a warning.
         """
 
 

@@ -27,7 +27,7 @@ class SemanticArm:
         """Propose the nearest passages.
 
         Raises:
-            EmbeddingError: the query's vector is not as wide as the palace's.
+            EmbeddingError: the query's vector has another dimension than the palace's.
         """
         near = request.near
         if near is None:
