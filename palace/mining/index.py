@@ -33,7 +33,7 @@ FAILURES = (ModelError, DataRefused, *TRIPPED)
 
 
 class Runner:
-    """Runs pending steps, and records for which conversations they fail."""
+    """A runner of pending steps that records for which conversations they fail."""
 
     def __init__(self, work: Work, steps: Sequence[IndexStep] | None = None, *, asked: bool = False) -> None:
         """Run ``steps``, by default all steps of the palace; ``asked`` includes those that failed before."""
@@ -116,8 +116,7 @@ class Runner:
 
 
 def do_pending(work: Work, conversations: Sequence[int] | None, *, asked: bool = False) -> tuple[str, ...]:
-    """Run all pending steps for ``conversations``, or for all, and fold counts; return the names of steps still
-    pending.
+    """Run all pending steps for ``conversations``, or for all; return the names of steps that are still pending.
 
     Those are steps that failed, now or before. Work that arrives meanwhile is done as well.
 
@@ -139,7 +138,7 @@ def do_pending(work: Work, conversations: Sequence[int] | None, *, asked: bool =
 
 
 class Indexer:
-    """Runs steps in the background of a ``with`` block; leaving the block waits for them."""
+    """Background threads that run steps during a ``with`` block; leaving the block waits for them."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner

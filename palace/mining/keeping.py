@@ -55,7 +55,7 @@ def without(name: str, values: Iterable[str]) -> str:
 
 @dataclass(slots=True)
 class Keeping:
-    """Redacts texts before they are filed, with a cache."""
+    """The redaction of texts before they are filed, with a cache."""
 
     key: Key = NO_KEY
     rules: Rules = EVERYTHING

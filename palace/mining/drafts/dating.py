@@ -151,7 +151,7 @@ def date_marks(marks: Sequence[Mark], base: Base | None, reading: Reading) -> Da
 
 
 class _Days:
-    """Tracks the current day while the times of a text are dated."""
+    """The current day while the times of a text are dated."""
 
     def __init__(self, own: datetime | None, order: DateOrder, back: timedelta) -> None:
         self._order, self._back = order, back

@@ -56,13 +56,13 @@ class Stamp(NamedTuple):
 
 
 class Unreadable(NamedTuple):
-    """Stands in for a message that is known to be unreadable."""
+    """A stand-in for a message that is known to be unreadable."""
 
     reason: str
 
 
 class Draft:
-    """Collects the turns of one conversation in order."""
+    """The turns of one conversation, collected in order while it is read."""
 
     def __init__(self, reader: str, reading: Reading, *, dated: bool = True) -> None:
         """Begin an empty draft; with ``dated``, every message should have a time and a missing one is reported."""

@@ -37,7 +37,7 @@ def with_own_ids(turns: Sequence[Turn]) -> list[Turn | None]:
 
 
 class Links:
-    """Resolves ids of messages to turns; a message may have become several turns, or none."""
+    """A map from ids of messages to turns; a message may have become several turns, or none."""
 
     def __init__(self) -> None:
         self._first: dict[str, str] = {}

@@ -52,7 +52,7 @@ def time_of(record: dict[str, Any]) -> object:
 
 
 class Messages:
-    """Adds the messages of one conversation to its draft."""
+    """A writer of one conversation's messages to its draft."""
 
     def __init__(self, draft: Draft, replaced: Mapping[str | None, str | None] | None = None) -> None:
         """Add to ``draft``; ``replaced`` maps ids of messages to those of their replacements."""

@@ -79,7 +79,7 @@ def _parse(value: object, zone: tzinfo) -> Moment:
 
 
 class Clock:
-    """Parses the times of one conversation's messages and counts those that are rejected."""
+    """A parser of the times of one conversation's messages, with counts of those that are rejected."""
 
     def __init__(self, now: datetime, zone: tzinfo = UTC) -> None:
         self._now, self._zone = now, zone

@@ -103,7 +103,7 @@ def _known_kinds() -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Draft:
-    """Collects names and claims of a window while its reply is checked."""
+    """The accepted names and claims of a window while its reply is checked."""
 
     window: Window
     names: dict[int, list[NamedSpan]] = field(default_factory=dict)

@@ -128,7 +128,7 @@ def as_utf_8(stream: BinaryIO, encoding: str, reading: Reading) -> BinaryIO:
 
 
 class Utf8Stream:
-    """Decodes a UTF-8 stream piece by piece and drops a byte-order mark."""
+    """A decoder of a UTF-8 stream, piece by piece, without its byte-order mark."""
 
     def __init__(self, stream: BinaryIO, reading: Reading) -> None:
         self._stream, self._reading = stream, reading

@@ -191,7 +191,7 @@ def _line_record(line: bytes, reading: Reading, number: int, line_number: int) -
 
 
 class _Scanner:
-    """Decodes successive values from a window of text that is refilled from the file, or is the whole file."""
+    """A decoder of successive values in a window of text that is refilled from the file, or is the whole file."""
 
     def __init__(self, stream: BinaryIO, reading: Reading, *, is_whole: bool = False) -> None:
         self._reading, self._decoder, self._is_whole = reading, _decoder(reading), is_whole

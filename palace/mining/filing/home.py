@@ -29,8 +29,10 @@ class Home(NamedTuple):
 
 
 def choose_home(session: UserSession, conversation: Conversation, *, asked: str | int | None, source_name: str) -> Home:
-    """Find or create the wing: the requested one, the folder's, the project's (or where most of that was moved), the
-    one that the conversation clearly belongs to, or the source's, in this order.
+    """Find or create the wing of a conversation that has none yet.
+
+    It is the requested one, else the folder's, else the project's (or where most of that was moved), else the one that
+    the conversation clearly belongs to, else the source's.
     """
     if isinstance(asked, int):
         return Home(asked)

@@ -109,7 +109,7 @@ MOST_COUNTS = 20
 
 
 class Names:
-    """Assigns identities to the turns without ids of one conversation, in order."""
+    """A generator of identities for the turns without ids of one conversation, in order."""
 
     def __init__(self, conversation: Conversation, identity: str, keeping: Keeping, taken: AbstractSet[bytes]) -> None:
         self._keeping, self._taken = keeping, taken

@@ -50,8 +50,7 @@ def is_catch_all(slugs: Collection[str]) -> bool:
 
 
 def slices_of(conversation: Conversation, zone: tzinfo) -> list[str]:
-    """Return each turn's slice: "" for a whole conversation, else its day in ``zone``; undated turns get the day before
-    them.
+    """Return each turn's slice: "" for a whole conversation, else the day in ``zone`` of it or the last dated turn.
 
     A slice is only the key of a room; changing the zone does not move what is filed.
     """

@@ -81,7 +81,7 @@ def plan_turns(source: Source, known: Sequence[KnownTurn]) -> Plan:
 
 
 class _Planning:
-    """Builds one plan; ``given`` is an index of source turns, ``place`` one of known turns."""
+    """The state of making one plan; ``given`` is an index of source turns, ``place`` one of known turns."""
 
     def __init__(self, source: Source, known: Sequence[KnownTurn]) -> None:
         self._source, self._known = source, known

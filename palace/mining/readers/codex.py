@@ -162,7 +162,7 @@ class _Said:
 
 
 class _Session(Session):
-    """Collects the messages of one session from its lines."""
+    """The draft of one session, filled from its lines."""
 
     def __init__(self, reading: Reading, lines: Sequence[Line], *, is_copy: bool) -> None:
         """Read ``lines``; ``is_copy`` says that they were copied into another session, with that session's times."""

@@ -120,7 +120,7 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 class _Skimmed:
-    """Collects the headers and texts of one mail line by line and drops its attachments."""
+    """The headers and texts of one mail, collected line by line, without its attachments."""
 
     def __init__(self) -> None:
         self._kept: list[bytes] = []

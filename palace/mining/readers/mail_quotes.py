@@ -65,8 +65,7 @@ class _Cut(NamedTuple):
 
 
 def part(text: str, *, is_answer: bool = False) -> Parted:
-    """Split a mail into its own text and the mails below it; without text of its own it stays whole unless it forwards
-    one.
+    """Split a mail into its own text and the mails below it; without own text it stays whole unless it forwards one.
 
     ``is_answer`` is whether the headers mark a reply: then even a short quotation at its end is the mail it answers.
     """

@@ -39,7 +39,7 @@ class Mail(NamedTuple):
 
 
 class Threads:
-    """Collects the mails of a source and groups them into threads."""
+    """The mails of a source, grouped into threads."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file

@@ -42,7 +42,7 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Lines:
-    """Iterates over the lines of a transcript; unreadable ones are reported and skipped."""
+    """An iterator over the lines of a transcript; unreadable ones are reported and skipped."""
 
     records: Iterator[Record]
     reading: Reading

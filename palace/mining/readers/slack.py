@@ -188,7 +188,7 @@ def _person_name(user: dict[str, Any]) -> str | None:
 
 
 class _Wordings:
-    """Collects the messages of a channel together with their earlier versions."""
+    """The messages of a channel together with their earlier versions."""
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft

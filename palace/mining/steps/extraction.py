@@ -35,7 +35,7 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Extraction(ConversationStep):
-    """Extract names and claims by rules, or a model's reply if there is one; resolve names and fold claims."""
+    """The step that extracts names and claims, by rules or a model's reply, resolves names and folds claims."""
 
     made: StepVersion = EXTRACTION
     needs: tuple[str, ...] = (PASSAGES.name,)

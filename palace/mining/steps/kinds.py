@@ -23,7 +23,7 @@ KINDS = StepVersion("kinds", 1)
 
 @dataclass(frozen=True, slots=True)
 class Kinds(IndexStep):
-    """Store general words for what each name stands for, derived from statements about it and from lists."""
+    """The step that stores general words for what each name stands for, from statements about it and from lists."""
 
     made: StepVersion = KINDS
     needs: tuple[str, ...] = (EXTRACTION.name,)

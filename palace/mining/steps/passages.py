@@ -28,7 +28,7 @@ PORTION = 128
 
 @dataclass(frozen=True, slots=True)
 class Passages(IndexStep):
-    """Cut drawers into passages. Filing does this for new drawers; this step renews those of an older version."""
+    """The step that cuts drawers into passages again if an older version did; filing does it for new drawers."""
 
     made: StepVersion = PASSAGES
     participle: str = "cut anew"

@@ -37,7 +37,7 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tags(ConversationStep):
-    """Search drawers for known names, without a model; tool output is left out."""
+    """The step that searches drawers for known names, without a model; tool output is left out."""
 
     made: StepVersion = TAGS
     needs: tuple[str, ...] = ("extraction",)

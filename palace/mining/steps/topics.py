@@ -26,7 +26,7 @@ Drawn = dict[str, tuple[str, list[int]]]
 
 @dataclass(frozen=True, slots=True)
 class Topics(IndexStep):
-    """Assign the drawers of each room to closets, based on their vectors if available.
+    """The step that assigns the drawers of each room to closets, based on their vectors if available.
 
     Runs after extraction, because a model's reply there may include topics.
     """

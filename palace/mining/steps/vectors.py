@@ -14,7 +14,7 @@ from palace.models import PASSAGES, VECTORS, Phase, StepVersion
 
 @dataclass(frozen=True, slots=True)
 class Vectors(IndexStep):
-    """Create the missing vectors of passages and sentences in the active generation."""
+    """The step that creates missing vectors of passages and sentences in the active generation."""
 
     made: StepVersion = VECTORS
     needs: tuple[str, ...] = (PASSAGES.name,)
