@@ -52,7 +52,7 @@ class Kept(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Reranker:
-    """Lets a language model select which hits are needed to answer a query."""
+    """A language model that selects which hits are needed to answer a query."""
 
     language_model: LanguageModel
     candidates: int

@@ -107,7 +107,7 @@ WISHED = 2.0
 
 @dataclass(frozen=True, slots=True)
 class GraphArm:
-    """Proposes drawers by entities and relations."""
+    """The arm that proposes drawers by entities and relations."""
 
     name: str = "graph"
     needs_vector: bool = False

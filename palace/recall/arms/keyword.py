@@ -23,7 +23,7 @@ from palace.recall.arms.protocol import ArmRequest, Proposal
 
 @dataclass(frozen=True, slots=True)
 class KeywordArm:
-    """Proposes passages by words."""
+    """The arm that proposes passages by words."""
 
     name: str = "keyword"
     needs_vector: bool = False
@@ -40,7 +40,7 @@ class KeywordArm:
 
 @dataclass(frozen=True, slots=True)
 class NamedArm:
-    """Proposes drawers by the names of conversations, closets and wings."""
+    """The arm that proposes drawers by the names of conversations, closets and wings."""
 
     name: str = "named"
     needs_vector: bool = True

@@ -21,7 +21,7 @@ from palace.recall.intent import asked_kinds
 
 @dataclass(frozen=True, slots=True)
 class KindsArm:
-    """Proposes passages by nouns of the requested kind, and drawers by entities of it."""
+    """The arm that proposes passages by nouns of the requested kind, and drawers by entities of it."""
 
     name: str = "kinds"
     needs_vector: bool = False

@@ -120,7 +120,7 @@ class Proposal:
 
 
 class Arm(Protocol):
-    """Proposes drawers in one way. Arms run in parallel, each in its own thread and transaction."""
+    """One way to propose drawers. Arms run in parallel, each in its own thread and transaction."""
 
     @property
     def name(self) -> str:

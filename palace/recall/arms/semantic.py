@@ -18,7 +18,7 @@ from palace.recall.intent import Intent
 
 @dataclass(frozen=True, slots=True)
 class SemanticArm:
-    """Proposes passages by meaning."""
+    """The arm that proposes passages by meaning."""
 
     name: str = "semantic"
     needs_vector: bool = True
