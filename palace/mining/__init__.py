@@ -1,1 +1,1 @@
-"""Mining: from a source to filed drawers, embedded passages and topics."""
+"""Mining: read sources, file new drawers, embed passages and compute topics."""

@@ -1,4 +1,4 @@
-"""What a path offers to mine: a file, a folder, a zip archive or standard input."""
+"""Finds the sources at a path: a file, a folder, a zip archive or standard input."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _OPENCODE = "opencode"
 
 
 class _Spool(Folder):
-    """Standard input or a pipe, kept in a temporary file so that it can be read twice."""
+    """Standard input or a pipe, copied to a temporary file so that it can be read twice."""
 
     def __init__(self, stream: BinaryIO, label: str, name: str) -> None:
         try:
@@ -60,18 +60,17 @@ def list_sources(
     name: str = STANDARD_INPUT,
     passed_over: Counter[str] | None = None,
 ) -> tuple[Found, ...]:
-    """Find what there is to mine at a path; "-" is standard input, read to its end at once, as is a pipe.
+    """Return the sources at a path; "-" is standard input, read to its end at once, as is a pipe.
 
-    ``name`` is the file's name that standard input goes by.
+    ``name`` is the file name given to standard input.
 
-    A folder is searched with everything below it, in the order of names. Hidden files and folders, pictures, sound,
-    films, programs, web pages and the like are counted in ``passed_over``, by kind. An unpacked or zipped ChatGPT or
-    Claude export offers its conversations and what else it holds as JSON; what it holds beside is counted with the
-    first of them. A Slack export is one source, and an archive found in a folder offers what is in it. A file that
-    turns out to be unreadable is offered too: the reading says what is wrong with it.
+    A folder is searched recursively, in order of names; archives in it are opened as well. Hidden files and folders,
+    images, sound, films, programs, web pages and the like are counted in ``passed_over``, by kind. An unpacked or
+    zipped ChatGPT or Claude export yields its JSON files; its other files are counted with the first of them. A Slack
+    export is a single source. Unreadable files are returned too; reading them raises an error.
 
     Raises:
-        UnreadableSource: there is nothing at the path, or nothing in it that could be mined.
+        UnreadableSource: the path does not exist, or contains nothing to mine.
     """
     passed_over = Counter() if passed_over is None else passed_over
     if str(path) == "-":
@@ -104,7 +103,7 @@ def _at(path: Path, label: str, passed_over: Counter[str]) -> Iterator[Found]:
     elif odd := odd_kind(path):
         raise UnreadableSource(label, odd)
     else:
-        # A pipe without a writer is waited for, as everywhere: the person named it. One in a folder is not read.
+        # A pipe without a writer blocks, as usual, because the user named it; a pipe inside a folder is skipped.
         with path.open("rb") as stream:
             yield from _spooled(stream, label, STANDARD_INPUT, passed_over)
 
@@ -115,7 +114,7 @@ def _spooled(stream: BinaryIO, label: str, name: str, passed_over: Counter[str])
 
 
 def _file(container: Folder, path: Path, label: str, member: str, passed_over: Counter[str]) -> Iterator[Found]:
-    """Offer one file on disk, or what is in it where it is a zip archive."""
+    """Yield a file on disk as a source, or the sources in it if it is a zip archive."""
     name = _stem(printable(member))
     if is_database(path):
         yield OpencodeDatabase(label, name, path.resolve())
@@ -141,7 +140,7 @@ def _in_container(
     passed_over.update(container.passed_over)
     passed_over[IN_PROGRAM_FOLDERS] += len(listed) - len(names)
     for find in (_slack, _opencode, _discord, _mails):
-        # Slack's files may lie anywhere; what assistants keep is told by its folder.
+        # Slack's files may lie anywhere; files of assistants are recognised by their folder.
         names = _without_agents_files(container, names, passed_over) if find is _opencode else names
         sources, taken = find(container, path, label, name, names)
         yield from sources
@@ -168,7 +167,7 @@ def _in_container(
 
 
 def _nested(path: Path, label: str, name: str, passed_over: Counter[str]) -> Iterator[Found]:
-    """Offer what is in an archive found in a folder; one that is broken must not stop the others."""
+    """Yield the sources of an archive in a folder; a broken one must not stop the others."""
     try:
         yield from _file(Folder(path.parent, printable(str(path.parent))), path, label, path.name, passed_over)
     except UnreadableSource as problem:
@@ -178,7 +177,7 @@ def _nested(path: Path, label: str, name: str, passed_over: Counter[str]) -> Ite
 
 
 _Taken = tuple[list[Found], set[str]]
-"""Sources that are read as a whole, and the files that they are made of."""
+"""Sources that are read as a whole, and the files that they consist of."""
 
 
 def _slack(container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
@@ -191,7 +190,7 @@ def _slack(container: Container, path: Path | None, label: str, name: str, names
 
 
 def _opencode(container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
-    """Find opencode's databases and its older storage."""
+    """Find opencode's databases and its older file storage."""
     databases = {
         member: OpencodeDatabase(_below(label, member), _OPENCODE, (path / member).resolve())
         for member in names
@@ -221,7 +220,7 @@ def _discord(container: Container, path: Path | None, label: str, name: str, nam
 
 
 def _mails(container: Container, _path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
-    """Find files of one mail each: the mails of a thread stand in different ones."""
+    """Find files of one mail each; they are read together because threads span several files."""
     mails = tuple(member for member in names if is_single(member))
     return [MailSource(label, name, container, "", mails)] if mails else [], set(mails)
 
@@ -237,7 +236,7 @@ def _is_skipped_mailbox(container: Container, member: str) -> bool:
 
 
 def _without_agents_files(container: Container, names: list[str], passed_over: Counter[str]) -> list[str]:
-    """Leave out, and count, what coding assistants keep beside their sessions."""
+    """Remove, and count, files that coding assistants keep beside their sessions."""
     root, listed = container.key(""), frozenset(names)
     kinds = {member: beside_sessions(root, member, listed) for member in names}
     passed_over.update(kind for kind in kinds.values() if kind)
@@ -249,7 +248,7 @@ def _below(label: str, member: str) -> str:
 
 
 def _stem(name: str) -> str:
-    """Take the endings off a file's name: "chat.json.gz" is called "chat"."""
+    """Return a file name without its endings: "chat" for "chat.json.gz"."""
     return _ENDINGS.sub("", name) or name
 
 
@@ -259,27 +258,27 @@ def _counted(passed_over: Counter[str]) -> str:
 
 
 LONGEST_NAMED = 1000
-"""Characters of what was named that a run keeps."""
+"""Most characters of the paths that a run records."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The sources of one mine."""
+    """The sources of one call of mine."""
 
     named: str
-    """What the person named, in one line."""
+    """The paths as the user gave them, in one line."""
     sources: tuple[Source, ...]
     failures: tuple[UnreadableSource, ...]
-    """What was named and is not there."""
+    """Paths that do not exist or cannot be mined."""
     passed_over: Mapping[str, int] = field(default_factory=dict)
-    """How many files of folders and archives are not for mining, by kind."""
+    """Number of ignored files in folders and archives, by kind."""
 
 
 def gather(paths: Sequence[str | Path], *, name: str | None = None) -> Gathered:
-    """Find the sources at some paths, each once however often it is named; ``name`` is what "-" goes by.
+    """Return the sources at some paths, without duplicates; ``name`` is the file name given to "-".
 
     Raises:
-        UnreadableSource: one path is named, and there is nothing at it.
+        UnreadableSource: there is only one path, and nothing to mine at it.
     """
     found: dict[str, Source] = {}
     failures = []

@@ -1,4 +1,4 @@
-"""Embedding what waits for it: read a window of passages, embed it, write it; no transaction is open meanwhile."""
+"""Embeds pending passages in windows: read, embed, write; no transaction is open while the model runs."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from palace.errors import EmbeddingError
 from palace.models import CallRecord, DailyBudget, Generation, PassageKey, doubts
 
 WINDOW = 256
-"""Passages embedded at a time: seconds of work, so that an interruption need not wait longer."""
+"""Passages embedded at a time: seconds of work, so an interruption takes effect soon."""
 WORD = "dimension"
-"""What a model is tried with."""
+"""Test input for a model."""
 BEGINNING = PassageKey(-1, -1)
 
 
 @dataclass(slots=True)
 class EmbeddingRun:
-    """One pass over pending passages, and what it came to."""
+    """One pass over pending passages, and its results."""
 
     database: UserDatabase
     generation: Generation
     embedder: Embedder
     budget: Callable[[], DailyBudget] | None = None
-    """What calls may take today; without one, nothing is held back."""
+    """Returns the daily limits of calls; None for no limits."""
     embedded: int = 0
     calls: list[CallRecord] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    """What is strange about the model's answers."""
+    """Oddities in the model's answers."""
     _stopped: bool = False
 
     def embed_pending(
         self, *, conversations: Sequence[int] | None = None, progress: Callable[[int], None] | None = None
     ) -> None:
-        """Embed every pending passage, of some conversations or of all.
+        """Embed every pending passage, of ``conversations`` or of all.
 
         Raises:
-            EmbeddingError: the model failed, or refused some of the texts: then the others are embedded. What is not
-                embedded stays pending, and found by keywords meanwhile.
+            EmbeddingError: the model failed, or refused some texts and the others were embedded. Texts without a
+                vector stay pending, and are found by keywords meanwhile.
         """
         after = BEGINNING
         refusal: EmbeddingError | None = None
@@ -60,11 +60,11 @@ class EmbeddingRun:
             raise refusal
 
     def stop(self) -> None:
-        """Embed nothing more after the window at hand; what is left stays pending."""
+        """Stop after the current window; the remaining passages stay pending."""
         self._stopped = True
 
     def _embed(self, window: Sequence[tuple[PassageKey, str]]) -> EmbeddingError | None:
-        """Embed a window but for the texts that the model refuses; give why it did."""
+        """Embed a window without the texts that the model refuses; return the error about those, or None."""
         refusal: EmbeddingError | None = None
         while True:
             try:
@@ -85,10 +85,10 @@ class EmbeddingRun:
     def vectors_of(self, texts: Sequence[str]) -> Vectors:
         """Embed one window of texts, each distinct one once: ``(n, dimension) float32`` in their order.
 
-        The calls it takes are written to the ledger, whether they succeed or not.
+        The calls are written to the ledger, successful or not.
 
         Raises:
-            BudgetSpent: there is not as much left of the day's budget.
+            BudgetSpent: the day's budget does not cover the call.
             EmbeddingError: the model did not answer, refused some of the texts, or gave vectors of another length than
                 the generation's.
             Cancelled: the call under way was cancelled while the model was asked.
@@ -116,12 +116,12 @@ class EmbeddingRun:
 
     @property
     def purse(self) -> Purse:
-        """What pays for it."""
+        """The ledger access that pays for calls."""
         return Purse(self.database, self.budget)
 
 
 def try_model(database: UserDatabase, embedder: Embedder) -> None:
-    """Have a model embed a word, so that nothing is begun with one that cannot be used; the call is in the ledger.
+    """Embed a word to verify that a model can be used; the call is in the ledger.
 
     Raises:
         EmbeddingError: it did not answer, or gave vectors of another length than it says.

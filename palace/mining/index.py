@@ -1,7 +1,7 @@
-"""Doing index steps: in the caller's thread, or in the background of filing with a thread for each step.
+"""Runs index steps, in the caller's thread or in the background of filing with one thread per step.
 
-The threads meet in the database alone. What is left undone is pending there, for the next run to do. A step that fails
-for one conversation does not stop the others: the failure is noted with the conversation.
+Threads communicate only through the database. Unfinished work stays pending there for the next run. A step that fails
+for one conversation is recorded with that and goes on with the others.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from palace.models.intake import repair
 from palace.telemetry import work as observe
 
 BATCH = 48
-"""Conversations that are indexed together: enough passages to sort by length, few enough to begin early."""
+"""Conversations indexed together: enough passages to sort by length, few enough to start early."""
 COUNTED_AT_ONCE = 10_000
-"""Conversations that one statement names."""
+"""Most conversations named in one statement."""
 MOST_IN_A_ROW = 3
-"""After so many failures in a row, it is not the conversations that a step fails for: the run leaves it alone."""
+"""Consecutive failures after which a step is skipped, because its failures are not due to the conversations."""
 TRIPPED = (ArithmeticError, LookupError, TypeError, ValueError, RecursionError)
-"""What one text can make the reading of it trip over, which is our fault and no reason to leave the others undone."""
+"""Errors that a bug raises on one text; they should not stop the other conversations."""
 FAILURES = (ModelError, DataRefused, *TRIPPED)
 
 
 class Runner:
-    """Does the steps that are pending, and notes for which conversations they fail."""
+    """A runner of pending steps that records for which conversations they fail."""
 
     def __init__(self, work: Work, steps: Sequence[IndexStep] | None = None, *, asked: bool = False) -> None:
-        """``steps`` are some of the palace's, or all of them."""
+        """Run ``steps``, by default all steps of the palace; ``asked`` includes those that failed before."""
         self.work = work
         self.steps = work.steps if steps is None else steps
         self.failures: dict[str, str] = {}
-        """What the first failure of each step said."""
+        """The first error of each step."""
         self.put_off: BudgetSpent | None = None
-        """Why something was left for another day."""
+        """Why work was put off to another day."""
         self._asked = asked
         self._in_a_row: dict[str, int] = {}
         self._expected: dict[str, set[int]] = {}
-        """For which conversations the caller was told how much there is to do."""
+        """Conversations whose work is included in the expected total, by step."""
 
     @property
     def warnings(self) -> list[str]:
-        """Say of each step that failed what it left undone, and what is strange about what models answered."""
+        """Warnings about failed steps and oddities in models' answers."""
         undone = {step.name: step.participle for step in self.steps}
         told = [f"not everything is {undone[name]}: {failure}" for name, failure in self.failures.items()]
         strange = [doubt for run in self.work.runs for doubt in run.warnings] + doubts(self.work.calls)
@@ -58,18 +58,18 @@ class Runner:
         return [*dict.fromkeys(strange), *unread, *told]
 
     def run(self, conversations: Sequence[int] | None = None) -> None:
-        """Do what is pending for some conversations, or for all of the user's, one step after the other."""
+        """Run what is pending for ``conversations``, or for all of the user's, one step after the other."""
         for step in self.steps:
             pending = self.list_pending(step, conversations)
             self._expect(step, pending)
             for batch in _batches(pending):
                 self.do(step, batch)
             if pending and step.name == PASSAGES.name:
-                # Words counted anew, and those counted off, wait to be summed: recall would read all of them.
+                # Summing pending word counts, because recall would otherwise have to read all of them.
                 self.work.database.run(fold_counts, flush=False)
 
     def do(self, step: IndexStep, batch: Sequence[int]) -> None:
-        """Do a step for those of a batch that still wait for it."""
+        """Run a step for the conversations of a batch that are still pending."""
         waiting = self.list_pending(step, batch)
         if not waiting or self._in_a_row.get(step.name, 0) >= MOST_IN_A_ROW:
             return
@@ -80,7 +80,7 @@ class Runner:
                 step.do(self.work, waiting)
             self._in_a_row[step.name] = 0
         except BudgetSpent as problem:
-            # It is no conversation's fault, and no attempt: what is left waits for another day.
+            # Not a failure of a conversation and no attempt: the rest waits for another day.
             self.put_off, self._in_a_row[step.name] = problem, MOST_IN_A_ROW
             self.failures.setdefault(step.name, str(problem))
         except FAILURES as problem:
@@ -91,11 +91,11 @@ class Runner:
                     self.do(step, [conversation_id])
 
     def list_pending(self, step: IndexStep, among: Sequence[int] | None) -> list[int]:
-        """List the conversations that a step is to be done for."""
+        """Return the conversations that are pending for a step."""
         return self.work.database.run(lambda session: step.list_pending(session, among=among, asked=self._asked))
 
     def _expect(self, step: IndexStep, conversations: Sequence[int]) -> None:
-        """Count what is to be done where somebody wants to know; once for each conversation."""
+        """Add the amount of work to the expected total, once per conversation, if progress is reported."""
         if step.phase is None or self.work.report is None:
             return
         told = self._expected.setdefault(step.name, set())
@@ -116,12 +116,12 @@ class Runner:
 
 
 def do_pending(work: Work, conversations: Sequence[int] | None, *, asked: bool = False) -> tuple[str, ...]:
-    """Do what is pending for some conversations, or for all, and sum up what was counted; name the steps still pending.
+    """Run all pending steps for ``conversations``, or for all; return the names of steps that are still pending.
 
-    Those are the ones that failed, now or before. What came meanwhile is done too.
+    Those are steps that failed, now or before. Work that arrives meanwhile is done as well.
 
     Raises:
-        BudgetSpent: the day's budget does not pay for what is left.
+        BudgetSpent: the day's budget does not cover the remaining work.
     """
     for _ in range(MOST_IN_A_ROW):
         runner = Runner(work, asked=asked)
@@ -138,7 +138,7 @@ def do_pending(work: Work, conversations: Sequence[int] | None, *, asked: bool =
 
 
 class Indexer:
-    """Does the steps in the background of a ``with`` block; leaving the block waits for all of them."""
+    """Background threads that run steps during a ``with`` block; leaving the block waits for them."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
@@ -168,9 +168,9 @@ class Indexer:
                 thread.shutdown(cancel_futures=True)
 
     def add(self, conversation_id: int) -> None:
-        """Take a conversation, whether a step is pending for it or not.
+        """Queue a conversation, whether or not steps are pending for it.
 
-        Raises whatever went wrong in the background since.
+        Raises any error that occurred in the background since the last call.
         """
         self._looked_at.append(conversation_id)
         if len(self._looked_at) >= BATCH:
@@ -181,7 +181,7 @@ class Indexer:
             self._work.pop(0).result()
 
     def _look(self) -> None:
-        """Keep those that wait for any step: full batches are what is quick."""
+        """Queue only conversations with pending steps, because full batches are efficient."""
         looked_at, self._looked_at = self._looked_at, []
         if looked_at:
             pending = {found for step in self._runner.steps for found in self._runner.list_pending(step, looked_at)}
@@ -200,7 +200,7 @@ class Indexer:
             self._runner.work.database.run(fold_counts, flush=False)
             self._runner.work.database.run(refresh_statistics, flush=False)
         self._runner.do(self._runner.steps[number], batch)
-        # Listed last, so that whoever waits for this batch finds its next step behind it.
+        # Submitted before this job ends, so that whoever waits for it finds its next step in the list.
         if number + 1 < len(self._threads):
             self._submit(number + 1, batch)
 

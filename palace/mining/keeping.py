@@ -1,4 +1,4 @@
-"""How what is said is kept: with its secrets, or with markers in their place. Pure."""
+"""Redacts texts before they are filed. Pure."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from palace.models.intake import repair
 from palace.nlp.secrets import EVERYTHING, OwnPattern, Redacted, Rules, redact
 
 LEAST_VALUE, LONGEST_VALUE = 6, 1200
-"""Characters of a value that is looked for in names as it stands, without anything that leads to it."""
+"""Shortest and longest secret value, in characters, that is searched verbatim in names."""
 _MOST_KEPT = 4_000
-"""Texts whose redaction is remembered: a conversation is looked at several times."""
+"""Most texts whose redaction is cached; a conversation is examined several times."""
 
 
 def kinds_of(found: Redacted) -> Kinds:
-    """Count the secrets of a text by kind, in order of name."""
+    """Return the number of secrets in a text by kind, sorted by kind."""
     return tuple(sorted(Counter(finding.kind for finding in found.findings).items()))
 
 
 def added_up(kinds: Iterable[Kinds]) -> Kinds:
-    """Add counts by kind up; the most first."""
+    """Return the sums of counts by kind, the largest first."""
     total: Counter[str] = Counter()
     for each in kinds:
         total.update(dict(each))
@@ -41,13 +41,13 @@ def added_up(kinds: Iterable[Kinds]) -> Kinds:
 
 
 def values_of(said: str, found: Redacted) -> set[str]:
-    """Return what was taken out of a text and is looked for in names."""
+    """Return the removed secrets of a text that are searched in names."""
     values = {said[each.start : each.end].strip() for each in found.findings}
     return {value for value in values if LEAST_VALUE <= len(value) <= LONGEST_VALUE}
 
 
 def without(name: str, values: Iterable[str]) -> str:
-    """Return a name without some values, however they are written."""
+    """Return a name with some values replaced, in any case."""
     for value in sorted(values, key=len, reverse=True):
         name = re.sub(re.escape(value), "[secret: value]", name, flags=re.IGNORECASE)
     return name
@@ -55,7 +55,7 @@ def without(name: str, values: Iterable[str]) -> str:
 
 @dataclass(slots=True)
 class Keeping:
-    """What is taken out of texts before they are filed."""
+    """The redaction of texts before they are filed, with a cache."""
 
     key: Key = NO_KEY
     rules: Rules = EVERYTHING
@@ -63,11 +63,11 @@ class Keeping:
     _known: dict[str, Redacted] = field(default_factory=dict, repr=False)
 
     def stored(self, said: str) -> Redacted:
-        """Return a text as it is filed: what Postgres can hold, without its secrets unless they are to be kept."""
+        """Return a text as it is filed: storable by Postgres, and redacted unless secrets are kept."""
         return Redacted(repair(said)[0], ()) if self.keeps_secrets else self.redacted(said)
 
     def redacted(self, said: str) -> Redacted:
-        """Return a text as it is filed where its secrets are not to be kept."""
+        """Return a text as it is filed if secrets are not kept."""
         found = self._known.get(said)
         if found is None:
             if len(self._known) >= _MOST_KEPT:
@@ -76,15 +76,15 @@ class Keeping:
         return found
 
     def hides(self, said: str) -> bool:
-        """Check whether something is taken out of a text."""
+        """Check whether secrets are removed from a text."""
         return bool(self.stored(said).findings)
 
     def values_in(self, conversation: Conversation) -> set[str]:
-        """Return what is taken out of a conversation's messages, to be looked for in its names."""
+        """Return the secrets removed from a conversation's messages, to be searched in its names."""
         return {found for turn in conversation.turns for found in values_of(turn.content, self.stored(turn.content))}
 
     def named(self, conversation: Conversation, values: Collection[str] = ()) -> Conversation:
-        """Return a conversation with the names that it is filed under, and told of, without some values."""
+        """Return a conversation with its title, project, place and warnings redacted, ``values`` included."""
         said = {"title": conversation.title, "project": conversation.project, "place": conversation.place}
         kept: dict[str, Any] = {what: self.name(name, values) for what, name in said.items() if name}
         if conversation.warnings:
@@ -92,36 +92,36 @@ class Keeping:
         return replace(conversation, **kept) if kept else conversation
 
     def name(self, said: str, values: Collection[str] = ()) -> str:
-        """Return a name as it is filed, without some values."""
+        """Return a name as it is filed, redacted and without ``values``."""
         return self.stored(without(said, values)).text
 
     def wing(self, asked: str | int) -> str | int:
-        """Return the wing that is asked for, a name as it is filed or a number."""
+        """Return a requested wing, a name as it is filed or an id."""
         return self.name(asked) if isinstance(asked, str) else asked
 
 
 _OFF, _ALLOWED, _PATTERNS = map(get_setting, ("secrets_off", "secrets_allowed", "secrets_patterns"))
 NAMES = (_OFF.name, _ALLOWED.name, _PATTERNS.name)
-"""The settings that rules are made of."""
+"""Names of the settings that redaction rules are made of."""
 _NOBODYS: Stored = {}
 
 
 def find_rules(session: UserSession, settings: Settings) -> Rules:
-    """Find the rules that hold for the user.
+    """Return the user's redaction rules.
 
     Raises:
-        PalaceError: a pattern of the environment, or of the file, cannot be used.
+        PalaceError: a pattern in the environment or the settings file is invalid.
     """
     return rules_of(settings, own_settings(session, NAMES))
 
 
 def rules_of(settings: Settings, stored: Stored = _NOBODYS) -> Rules:
-    """Make rules of what a user has set, or of what the process says where they have set nothing.
+    """Make redaction rules from a user's settings, or from the process's if the user has none.
 
-    A pattern of theirs that cannot be used, though none is taken that cannot, counts for nothing.
+    A user's pattern that is invalid, although settings are checked when stored, is ignored.
 
     Raises:
-        PalaceError: one of the process cannot be used.
+        PalaceError: a pattern in the process's settings is invalid.
     """
     off, allowed = (_texts(value_of(settings, stored, setting)) for setting in (_OFF, _ALLOWED))
     if is_said(stored, _PATTERNS, ""):
@@ -132,10 +132,10 @@ def rules_of(settings: Settings, stored: Stored = _NOBODYS) -> Rules:
 
 
 def patterns_of(written: Sequence[str]) -> tuple[OwnPattern, ...]:
-    """Read patterns as a setting has them.
+    """Parse patterns as a setting holds them.
 
     Raises:
-        PalaceError: one cannot be used; why.
+        PalaceError: a pattern is invalid; the message says why.
     """
     return tuple(_pattern(name, text) for name, text in pairs_of(written).items())
 

@@ -1,4 +1,4 @@
-"""Filing a note by hand: known by its id, else by its words, wing and moment; those of a wing's day share a room."""
+"""Files notes: identified by id, else by text, wing and time; those of a wing and day share a room."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ _HALF = 8
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note as a person gives it."""
+    """A note as the caller gives it."""
 
     text: str
     said_at: datetime
-    """Aware; with the words and the wing it makes the note, where there is no id."""
+    """Aware; without an id, it identifies the note together with text and wing."""
     wing: str | None = None
     id: str | None = None
-    """The person's own name for it: another text under it replaces the former."""
+    """The caller's own id: another text under it replaces the former."""
     zone: tzinfo = UTC
-    """The person's; a day begins in it."""
+    """The user's time zone, in which days begin."""
     role: Role = Role.USER
 
     @property
     def stored(self) -> str:
-        """The words as they are stored."""
+        """The text as it is stored."""
         return repair(self.text)[0]
 
 
@@ -61,19 +61,19 @@ class Note:
 class _Place:
     conversation_id: int
     family: bytes
-    """What the identities of all versions of the note begin with."""
+    """Common prefix of the identities of all versions of the note."""
     filed: bytes | None = None
-    """Its identity, where Palace 0.2 filed it."""
+    """Its identity, if Palace 0.2 filed it."""
 
 
 def file_note(work: Work, note: Note, keeping: Keeping, *, background: bool = False) -> Drawer:
-    """File a note, index it, and give its drawer; the one it has where the very same note is filed already.
+    """File a note, index it, and return its drawer, or the existing drawer if the same note is filed already.
 
-    In the ``background`` a worker indexes it: until then it is found by its words.
+    With ``background`` a worker indexes it; until then only keywords find it.
 
     Raises:
-        BadRequest: the note was filed and forgotten.
-        DatabaseRefused: its room is forgotten as fast as it is made.
+        BadRequest: the note was filed before and forgotten.
+        DatabaseRefused: its room keeps being forgotten meanwhile.
     """
     database = work.database
     run_id = database.run(lambda session: start_run(session, READER))
@@ -100,7 +100,7 @@ def file_note(work: Work, note: Note, keeping: Keeping, *, background: bool = Fa
 
 
 def _tell(session: UserSession, run_id: int, asking: Asking | None, ended: PalaceError | None = None) -> None:
-    """Say in a note's event whether it was new, and where it stands."""
+    """Record in the run's event whether the note was new, and where it was filed."""
     details = noted(READER, count_landed(session, run_id), ended)
     end_mined(session, run_id, details | read_by_model(asking))
 
@@ -122,12 +122,12 @@ def _place_and_file(database: UserDatabase, note: Note, keeping: Keeping, run_id
 
 
 def _prepare(session: UserSession, note: Note, keeping: Keeping, run_id: int) -> _Place:
-    """Find the conversation of a note that is known, else that of its wing and day, with its room."""
+    """Find the conversation of a known note, else the one of its wing and day, with its room."""
     wing = place_wing(Conversation(READER, ()), asked=keeping.name(note.wing or WING), source_name=WING)
     family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
     known = versions.list_versions(session, family)
     same = known if note.id else [each for each in known if each.identity in _forms(note, keeping, family)]
-    # Its room may have been moved to another wing; one with an id gets another room where all of that was forgotten.
+    # Its room may have been moved to another wing; a note with an id gets a new room if its old one was forgotten.
     if same and (not note.id or places.find_rooms(session, same[0].conversation_id)):
         return _Place(same[0].conversation_id, family)
     wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
@@ -146,7 +146,7 @@ def _prepare(session: UserSession, note: Note, keeping: Keeping, run_id: int) ->
 
 
 def _conversation_of(session: UserSession, day: str, wing_id: int, run_id: int) -> int:
-    """Find or make the conversation of a wing's day; not one whose room was moved to another wing since."""
+    """Find or create the conversation of a wing's day; skip any whose room was moved to another wing."""
     turn = 1
     while True:
         identity = day if turn == 1 else f"{day}#{turn}"
@@ -159,7 +159,7 @@ def _conversation_of(session: UserSession, day: str, wing_id: int, run_id: int) 
 
 
 def _file(session: UserSession, note: Note, keeping: Keeping, place: _Place, run_id: int) -> bytes | None:
-    """File a note, or make it the one that stands again; give its identity, None where its room has gone."""
+    """File a note or restore its version; return its identity, or None if its room no longer exists."""
     hold_run(session, run_id)
     if place.filed is not None:
         return place.filed
@@ -188,20 +188,20 @@ def _file(session: UserSession, note: Note, keeping: Keeping, place: _Place, run
 
 
 def _forms(note: Note, keeping: Keeping, family: bytes) -> tuple[bytes, bytes]:
-    """Return the identity of a note as it is said, and as it is where something of it is hidden."""
+    """Return the identity of a note's text, plain and hidden (for redacted notes)."""
     plain = family + _half(note.stored)
     return plain, keeping.key.hide_note(plain)
 
 
 def _let_stand(session: UserSession, identity: bytes, others: Sequence[NoteVersion], run_id: int) -> None:
-    """Make one version of a note the one that stands."""
+    """Make one version of a note current, replacing the others."""
     versions.restore(session, [identity])
     standing = [version for version in others if not version.is_forgotten and not version.is_replaced]
     versions.replace(session, [Replacement(version.identity, identity, run_id) for version in standing])
 
 
 def _former_identity(note: Note) -> bytes | None:
-    """Return the identity that Palace 0.2 gave a note, by its words alone."""
+    """Return the identity that Palace 0.2 gave a note, based on its text alone; None for one with an id."""
     if note.id:
         return None
     words = hashlib.blake2b(note.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,7 +1,7 @@
-"""Mining: read sources, file what is new, embed it, draw topics.
+"""Mining: read sources, file new messages, embed them and compute topics.
 
-Each source is read twice: once to the end, to know that it can be read and how much it holds, then to file it. So a
-source that breaks at its last line leaves nothing behind, and no conversation but one is in memory.
+Each source is read twice: first to the end, to check that it is readable and count its turns, then to file it. So a
+source that breaks at its last line leaves nothing behind, and only one conversation is in memory.
 """
 
 from __future__ import annotations
@@ -43,43 +43,43 @@ from palace.nlp.secrets import EVERYTHING, Rules
 
 @dataclass(frozen=True, slots=True)
 class MineOptions:
-    """How to mine."""
+    """Options of mining."""
 
     wing: str | None = None
     exclude: tuple[re.Pattern[str], ...] = ()
     progress: OnProgress | None = None
     restores: bool = False
-    """Whether what was forgotten is filed again."""
+    """Whether forgotten messages are filed again."""
     zone: tzinfo = UTC
-    """That of times whose source names none."""
+    """Time zone for times without one."""
     dates: DateOrder | None = None
-    """How dates of two numbers are to be read; None to tell it from each source."""
+    """Order of day and month in ambiguous dates; None to infer it from each source."""
     encoding: str | None = None
-    """The encoding of text; None for UTF-8."""
+    """Encoding of text; None for UTF-8."""
     readers: Readers = field(default_factory=Readers)
-    """The caller's own, asked before those that Palace has."""
+    """The caller's own readers, tried before the built-in ones."""
     background: bool = False
-    """Whether workers do the index steps: nothing is done here but filing."""
+    """Whether workers run the index steps; this call then only files."""
     rules: Rules = EVERYTHING
-    """What secrets are taken out."""
+    """Which secrets are removed."""
     keeps_secrets: bool = False
-    """Whether they are filed as they were said."""
+    """Whether secrets are filed unredacted."""
     wing_id: int | None = None
-    """That of the wing, where it is known: goes before its name."""
+    """Id of the wing, if known; takes precedence over ``wing``."""
     on_filed: Callable[[Conversation, Filed], None] | None = None
-    """Told of each conversation once it is filed, in order."""
+    """Called with each conversation after it is filed, in order."""
 
     def reading_of(self, source: Source) -> Reading:
-        """Begin a reading of a source."""
+        """Return a new reading of a source."""
         return Reading(source.file, zone=self.zone, dates=self.dates, encoding=self.encoding, readers=self.readers)
 
     def keeping(self, database: UserDatabase) -> Keeping:
-        """Say what is taken out of the turns of a user."""
+        """Return the redaction for a user's turns."""
         key = Key(database.run(get_palace_key, flush=False))
         return Keeping(key, self.rules, self.keeps_secrets)
 
     def report(self, phase: Phase, done: int, total: int | None, source: Source) -> None:
-        """Tell the caller how many turns of all the sources were read, or filed."""
+        """Report how many turns of all sources were read or filed."""
         if self.progress:
             self.progress(Progress(phase, done, total, "turns", source.file))
 
@@ -94,7 +94,7 @@ def compile_patterns(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
     for pattern in patterns:
         try:
             with warnings.catch_warnings():
-                # What a later Python will take otherwise is for whoever wrote the pattern, not for standard error.
+                # Warnings about future Python versions are for the pattern's author, not for standard error.
                 warnings.simplefilter("ignore", FutureWarning)
                 compiled.append(re.compile(pattern))
         except (re.error, OverflowError) as problem:
@@ -106,7 +106,7 @@ def compile_patterns(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
 
 @dataclass(slots=True)
 class Mine:
-    """One call of mine on one user's palace, or its rehearsal."""
+    """One call of mine on a user's palace, or its dry run."""
 
     database: UserDatabase
     options: MineOptions
@@ -116,14 +116,14 @@ class Mine:
     started: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        """Begin with what is not there to be mined."""
+        """Start with the failures of finding sources."""
         self.tally = Tally(passed_over=Counter(self.gathered.passed_over))
         self.keeping = self.options.keeping(self.database)
         for problem in self.gathered.failures:
             self.tally.fail(problem)
 
     def rehearse(self) -> MineSummary:
-        """Say what mining would come to, storing nothing; what stands in two of the sources counts twice."""
+        """Return what mining would result in, storing nothing; messages that are in two sources count twice."""
         tally = self.tally
         for source, _ in self._survey():
             new, unchanged, replaced = tally.new, tally.unchanged, 0
@@ -136,7 +136,7 @@ class Mine:
         return replace(tally.summarise(self.started), dry_run=True)
 
     def mine(self, work: Work) -> MineSummary:
-        """File what is new in the sources, embed it, draw its topics."""
+        """File new messages of the sources, embed them and compute topics."""
         readable, tally = self._survey(), self.tally
         total = sum(turns for _, turns in readable)
         if total == 0:
@@ -149,13 +149,13 @@ class Mine:
                         if filed.conversation_id is not None and not self.options.background:
                             indexer.add(filed.conversation_id)
         except PalaceError as problem:
-            # Without a database the run stays unfinished.
+            # If the database is unavailable, the run stays unfinished.
             if not isinstance(problem, DatabaseUnavailable):
                 with suppress(PalaceError), unstopped():
                     self.database.run(partial(self._tell, run=run, work=work, ended=problem))
             raise
         tally.closets, tally.names, tally.claims = work.closets, work.names, work.claims
-        # In front, where they are not cut off: what is said of single messages can be much.
+        # First, so that they are not cut off by warnings about single messages, which can be many.
         tally.warnings[:0] = runner.warnings
 
         def close(session: UserSession) -> MineSummary:
@@ -168,7 +168,7 @@ class Mine:
         return summary
 
     def _survey(self) -> list[tuple[Source, int]]:
-        """Read every source to its end; return those that can be read with their number of turns, note the others."""
+        """Read every source to its end; return the readable ones with their number of turns, record the others."""
         readable, total, tally = [], 0, self.tally
         for source in self.gathered.sources:
             go_on()
@@ -220,7 +220,7 @@ class Mine:
             tally.excluded += len(excluded)
             called = "" if source.name == STANDARD_INPUT else keeping.name(source.name, values)
             yield ToFile(conversation, keeping.name(source.origin, values), keeping, excluded, called)
-        # What else it reports was taken up when the source was surveyed.
+        # The rest of its report was recorded in the survey.
         for problem in reading.failures:
             tally.fail(problem)
 
@@ -234,7 +234,7 @@ class Mine:
                         self.options.on_filed(given.conversation, filed)
                     yield filed
         except UnreadableSource as problem:
-            # It could be read a moment ago; the other sources go on.
+            # It was readable a moment ago; the other sources go on.
             self.tally.fail(problem, " (it changed while it was mined)")
 
     def _file(self, run: FilingRun, source: Source, given: ToFile) -> Filed | None:
@@ -242,7 +242,7 @@ class Mine:
         try:
             filed = file_conversation(self.database, run, given)
         except DataRefused as problem:
-            # The others of the source, and the other sources, have nothing to do with it.
+            # Only this conversation is affected.
             reason = f"the database cannot hold it: {problem.reason}"
             self.tally.fail(UnreadableSource(source.file, reason, place=conversation.place))
             return None
@@ -253,7 +253,7 @@ class Mine:
         return filed
 
     def _tell(self, session: UserSession, run: FilingRun, work: Work, ended: PalaceError | None = None) -> MineSummary:
-        """Sum a run up, and say so in its event."""
+        """Summarise a run and record it in its event."""
         summary = replace(
             self.tally.summarise(self.started),
             run_id=run.run_id,
@@ -269,7 +269,7 @@ class Mine:
         return summary
 
     def _file_nothing(self) -> MineSummary:
-        """Leave an event without a run where there was nothing but what failed."""
+        """Record an event without a run if there were only failures."""
         summary = self.tally.summarise(self.started)
         if summary.failures:
             details = mined(self._named, summary, (), None)

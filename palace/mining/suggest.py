@@ -1,4 +1,4 @@
-"""Which rooms another wing is the better home of, by their names, their people and their topics. Pure."""
+"""Suggests moving rooms to other wings, by their names, people and topics. Pure."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from palace.models import StandingRoom
 from palace.nlp.words import TALK_WORDS, content_words, fold
 
 FEWEST_WORDS = 2
-"""Words that a room shares with a wing's rooms, for its topics to speak for that wing."""
+"""Fewest words that a room must share with rooms of a wing for a suggestion by topic."""
 
 FEWEST_ROOMS = 2
-"""Rooms of the wing, in which each of those words has to stand."""
+"""Fewest rooms of the wing that must contain each of those words."""
 
 LEAST_SHARE = 0.3
-"""Of all the words of a room, how many they have to be."""
+"""Smallest share of a room's words that must be shared."""
 
 CLEARLY = 2.0
-"""How much nearer than its own wing, and than any other, that wing has to be."""
+"""Factor by which that wing must be closer than the room's own and every other."""
 
 TOLD_WORDS = 3
 _SESSION = re.compile(r"\d{4}-\d\d-\d\d\b|Undated session")
@@ -30,7 +30,7 @@ _WEAK = frozenset(fold(word) for word in TALK_WORDS)
 
 
 class Move(NamedTuple):
-    """A room, the wing it should stand in, and why."""
+    """A suggested move: a room, its new wing, and the reason."""
 
     room: StandingRoom
     wing_id: int
@@ -39,9 +39,9 @@ class Move(NamedTuple):
 
 
 def suggest_moves(rooms: Sequence[StandingRoom], subjects: Sequence[NamedWing]) -> list[Move]:
-    """Propose better homes among the wings that are about something, what speaks most for it first.
+    """Return suggested moves to wings about a subject, the strongest first.
 
-    What its own wing's name is found in stays; so does what nothing clearly speaks for.
+    A room whose name contains its own wing's name stays, and so does one without clear evidence.
     """
     topics = _Topics(rooms)
     found = [move for room in rooms if (move := _suggest(room, subjects, topics)) is not None]
@@ -61,7 +61,7 @@ def _suggest(room: StandingRoom, subjects: Sequence[NamedWing], topics: _Topics)
 
 
 class _Topics:
-    """The words of rooms' names and closets, and in how many rooms of which wing each stands."""
+    """The words of rooms' names and closets, and in how many rooms of each wing each word occurs."""
 
     def __init__(self, rooms: Sequence[StandingRoom]) -> None:
         self._words = {room.pointer: _words_of(room) for room in rooms}
@@ -73,7 +73,7 @@ class _Topics:
         self._rare = {word: math.log((1 + len(rooms)) / count) for word, count in everywhere.items()}
 
     def nearest(self, room: StandingRoom, subjects: Sequence[NamedWing]) -> Move | None:
-        """Find the wing whose rooms are clearly about what a room is about, as its own and all others are not."""
+        """Return a move to the only wing whose rooms clearly share a room's topics, or None."""
         words = self._words[room.pointer]
         near = {wing.id: self._shared(room, wing.id, subjects) for wing in subjects}
         shares = {wing_id: sum(self._rare[word] for word in shared) for wing_id, shared in near.items()}
@@ -90,13 +90,14 @@ class _Topics:
         return Move(room, wing_id, reason, len(shared) / len(words))
 
     def _shared(self, room: StandingRoom, wing_id: int, subjects: Sequence[NamedWing]) -> list[str]:
-        """List a room's words that stand in several rooms of a wing; of its own wing, in any other.
+        """Return a room's words that occur in several rooms of a wing; for its own wing, including itself.
 
-        For another wing only what stands in several rooms of no third one speaks: words of everyday talk are anywhere.
+        For another wing, words that occur in several rooms of a third wing are left out, as everyday words occur
+        everywhere.
         """
         is_own = wing_id == room.wing_id
         thirds = [each.id for each in subjects if not is_own and each.id not in (wing_id, room.wing_id)]
-        # It stands in one of its own wing's itself.
+        # The room itself counts as one of its own wing.
         return [
             word
             for word in self._words[room.pointer]

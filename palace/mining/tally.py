@@ -1,4 +1,4 @@
-"""What a mine has come to, counted while it goes on, and what the event of a filing run says of it."""
+"""Counts the results of a mine while it goes on, and formats them for the event of its run."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from palace.models.intake import repair
 
 MOST_WARNINGS = 40
 MOST_FAILURES = 40
-"""That an event names; of more it says how many."""
+"""Most failures listed in an event."""
 LONGEST_LINE = 500
-"""Characters of a file's name, or of a failure, that are kept."""
+"""Most characters of a file name or failure in an event."""
 _COUNTED = (
     "files",
     "conversations",
@@ -34,12 +34,12 @@ _COUNTED = (
 )
 Details = dict[str, object]
 MOST_SECRETS = 1000
-"""Messages that a summary names of which something was taken out."""
+"""Most redacted messages listed in a summary."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What a mine has come to so far."""
+    """The results of a mine so far."""
 
     files: int = 0
     conversations: int = 0
@@ -51,29 +51,29 @@ class Tally:
     names: int = 0
     claims: int = 0
     failures: dict[SourceFailure, None] = field(default_factory=dict)
-    """In the order they were met, each once."""
+    """In order of occurrence, without duplicates."""
     warnings: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     passed_over: Counter[str] = field(default_factory=Counter)
     belonging: Counter[tuple[str, Reason]] = field(default_factory=Counter)
-    """Conversations that went to a wing which nobody named, by its name and why."""
+    """Conversations by the wing that was chosen automatically and why."""
     secrets: list[SecretsFound] = field(default_factory=list)
-    """What was taken out of what is new, by message."""
+    """Kinds of secrets removed from new messages, by message."""
     rehearsed: list[RehearsedSource] = field(default_factory=list)
-    """Of a dry run."""
+    """Results by source, of a dry run."""
 
     @property
     def seen(self) -> int:
-        """Turns looked at, whatever became of them."""
+        """Number of turns processed, whatever the result."""
         return self.new + self.unchanged + self.excluded + self.forgotten
 
     def fail(self, problem: UnreadableSource, remark: str = "") -> None:
-        """Take up a source, or a conversation of one, that could not be mined; the same is told once."""
+        """Record a source or conversation that could not be mined, without duplicates."""
         self.failures[SourceFailure(problem.file, f"{problem}{remark}")] = None
 
     def take(self, file: str, conversation: Conversation, filed: Filed) -> None:
-        """Count what came of one conversation of a file, and note what was taken out of which of its messages."""
+        """Add the result of one conversation, and record which messages were redacted."""
         self.conversations += 1
         self.new += filed.new
         self.unchanged += filed.unchanged
@@ -86,14 +86,14 @@ class Tally:
             self.secrets.append(SecretsFound(f"{source}, message {number or place + 1}", kinds))
 
     def take_up(self, reading: Reading) -> None:
-        """Take up what one reading of a source to its end reports beside the conversations."""
+        """Add the counts, notices and failures of a complete reading of a source."""
         self.left_out.update(reading.left_out)
         self.notices += reading.notices
         for problem in reading.failures:
             self.fail(problem)
 
     def summarise(self, started: float) -> MineSummary:
-        """Return the summary of a mine that filed nothing."""
+        """Return the summary, without run, embedding and cost."""
         return MineSummary(
             run_id=None,
             dry_run=False,
@@ -135,7 +135,7 @@ def _bounded(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def mined(source: str, summary: MineSummary, landed: Sequence[tuple[int, int]], ended: PalaceError | None) -> Details:
-    """Say what a mine came to: ``landed`` are the drawers by the number of their wing, ``ended`` what broke it off."""
+    """Return the event details of a mine; ``landed`` counts drawers by wing, ``ended`` is the error that ended it."""
     failures = summary.failures[:MOST_FAILURES]
     return {
         **noted(_line(source), landed, ended),
@@ -149,7 +149,7 @@ def mined(source: str, summary: MineSummary, landed: Sequence[tuple[int, int]], 
 
 
 def noted(source: str, landed: Sequence[tuple[int, int]], ended: PalaceError | None) -> Details:
-    """Say what filing one note came to."""
+    """Return the event details of filing one note."""
     details: Details = {"outcome": "finished"}
     if isinstance(ended, Cancelled):
         details = {"outcome": "cancelled"}
@@ -160,7 +160,7 @@ def noted(source: str, landed: Sequence[tuple[int, int]], ended: PalaceError | N
 
 
 def read_by_model(asking: Asking | None) -> Details:
-    """Say how a model that reads names and claims fared in a run; nothing where none was to read anything."""
+    """Return the event details of the extraction model; {} if it had nothing to read."""
     if asking is None or not asking.read + asking.unread:
         return {}
     return {

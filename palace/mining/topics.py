@@ -1,8 +1,8 @@
-"""Cut a conversation into topics and name them. Pure: the same conversation always gives the same topics.
+"""Segments a conversation into topics and names them. Pure: the same conversation always gives the same topics.
 
-Boundaries minimise the scatter of the turns' vectors around the mean of their topic plus a price for each topic, by
-dynamic programming (after Utiyama and Isahara 2001, "A statistical model for domain-independent text segmentation",
-with squared distance for likelihood).
+Boundaries minimise the scatter of the turns' vectors around the mean of their topic plus a price per topic, by dynamic
+programming (after Utiyama and Isahara 2001, "A statistical model for domain-independent text segmentation", with
+squared distance for likelihood).
 """
 
 from __future__ import annotations
@@ -22,44 +22,44 @@ from palace.nlp.words import content_words, slugify
 
 Matrix = npt.NDArray[np.float64]
 Namer = Callable[[Sequence[Sequence[str]], Collection[str]], list[str]]
-"""Names the parts of a conversation, each a row of texts, in order; told who speaks in it."""
+"""Returns a name for each part of a conversation, given as a list of texts, in order; also given the speakers."""
 
 SHORTEST_CONVERSATION = 4
-"""Turns below which a conversation is one topic."""
+"""Fewest turns of a conversation that is segmented; shorter ones are one topic."""
 
 SHORTEST_TOPIC = 2
-"""Turns with a vector in a topic at least."""
+"""Fewest turns with a vector in a topic."""
 
 LONGEST_SEARCH = 256
-"""Turns a topic is searched to at once; longer ones are put together afterwards, which keeps the time linear."""
+"""Longest topic in turns that the search considers; longer ones are joined afterwards, which keeps the time linear."""
 
 # Squared distance between unit vectors. On stitched pairs of LongMemEval sessions 2.4 has the fewest boundaries beside
-# the seam (0.15 a pair, the seam found in 95 % of 80 pairs never tuned on; words alone 0.26 and 96 %), but it takes a
-# long chat for one topic. 1.6 finds the seams as well, and the changes of subject within a chat: 0.75 more a pair.
+# the seam (0.15 per pair, with the seam found in 95 % of 80 held-out pairs; words alone 0.26 and 96 %), but takes a
+# long chat for one topic. 1.6 finds the seams as well, and changes of subject within a chat: 0.75 more per pair.
 PRICE = 1.6
 PRICE_IN_WORDS = 2.0
 
 PRICE_IN_STEPS = 3.5
-"""The price in mean steps from turn to turn, where that is less: models differ in how far apart they put texts."""
+"""Price in mean squared steps between turns, used if lower, because models differ in how far apart they put texts."""
 
 WORD_DIMENSIONS = 512
 NAME_CHARACTERS = 60
 LEAST_SHARE = 0.5
-"""Of a topic's words in all parts of a conversation, that which stands in the part that is called after it."""
+"""Share of a topic's words, over all parts of a conversation, that the part named after it must contain."""
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A stretch of turns about one thing."""
+    """A stretch of turns about one subject."""
 
     start: int
     end: int
-    """Turns ``[start, end)``, positions in the sequence that was segmented."""
+    """Turns ``[start, end)``, as indexes of the segmented sequence."""
     name: str
-    """Its key phrases, for people: "Battery wiring"."""
+    """Its key phrases, for display: "Battery wiring"."""
     slug: str
-    """The name folded; stretches with the same slug are the same topic, taken up again."""
+    """Slug of the name; stretches with the same slug belong to the same topic."""
 
 
 def segment_topics(
@@ -69,11 +69,11 @@ def segment_topics(
     speakers: Collection[str] = (),
     namer: Namer | None = None,
 ) -> tuple[Topic, ...]:
-    """Cut turns into consecutive topics that cover them all, in order; no turn gives no topic.
+    """Segment turns into consecutive topics that cover all of them, in order; no turns give no topics.
 
-    ``vectors`` is ``(len(texts), dimension)``; a row of NaN is a turn without an embedding, which goes with the turns
-    before it. Without any vector the turns' words decide. No topic is called after one of the ``speakers``; the
-    ``namer`` is ``name_topics`` unless another is given.
+    ``vectors`` is ``(len(texts), dimension)``; a row of NaN is a turn without an embedding, which joins the turns
+    before it. Without any vector, the turns' words are used. No topic is named after one of the ``speakers``. ``namer``
+    defaults to ``name_topics``.
     """
     if not texts:
         return ()
@@ -101,7 +101,7 @@ def _price(points: Matrix) -> float:
 
 
 def _word_rows(texts: Sequence[str]) -> Matrix:
-    """Return each text a unit vector of the content words it shares with others, hashed; NaN where it shares none."""
+    """Return for each text a unit vector of hashed content words that other texts share; NaN if there are none."""
     bags = [Counter(content_words(text)) for text in texts]
     texts_with = Counter(word for bag in bags for word in bag)
     rows = np.zeros((len(texts), WORD_DIMENSIONS))
@@ -114,14 +114,14 @@ def _word_rows(texts: Sequence[str]) -> Matrix:
 
 
 def _units(rows: npt.NDArray[np.floating]) -> Matrix:
-    """Scale rows to unit length; a row of zeros becomes NaN."""
+    """Scale rows to unit length; a zero row becomes NaN."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     units: Matrix = np.divide(rows, lengths, out=np.full(rows.shape, np.nan), where=lengths > 0)
     return units
 
 
 class _Scatter:
-    """Sums over runs of points, from which the scatter of any run follows at once."""
+    """Prefix sums of points, which give the scatter of any run in constant time."""
 
     def __init__(self, points: Matrix, price: float) -> None:
         self._count = len(points)
@@ -130,7 +130,7 @@ class _Scatter:
         self._squares = np.concatenate([[0.0], np.cumsum((points**2).sum(axis=1))])
 
     def cuts(self) -> list[int]:
-        """Find the cheapest cuts into runs of at most ``LONGEST_SEARCH`` points."""
+        """Return the cheapest cuts into runs of at most ``LONGEST_SEARCH`` points."""
         best = np.full(self._count + 1, np.inf)
         best[0] = 0.0
         came_from = np.zeros(self._count + 1, dtype=int)
@@ -147,7 +147,7 @@ class _Scatter:
         return cuts[::-1]
 
     def joined(self, cuts: Sequence[int]) -> list[int]:
-        """Drop the cuts that save less than their price, cheapest first: those the search's limit forced."""
+        """Remove cuts that save less than their price, the least first; they result from the limit of the search."""
         kept = [0, *cuts, self._count]
         while len(kept) > 2:
             savings = [self._saving(*kept[place - 1 : place + 2]) for place in range(1, len(kept) - 1)]
@@ -158,7 +158,7 @@ class _Scatter:
         return kept[1:-1]
 
     def _of_runs(self, first: int, end: int) -> Matrix:
-        """Return the scatter of the runs from each start in ``[first, end - SHORTEST_TOPIC]`` to the end."""
+        """Return the scatter of the runs from each start in ``[first, end - SHORTEST_TOPIC]`` to ``end``."""
         starts = slice(first, end - SHORTEST_TOPIC + 1)
         sums = self._sums[end] - self._sums[starts]
         lengths = end - np.arange(first, end - SHORTEST_TOPIC + 1)
@@ -166,26 +166,26 @@ class _Scatter:
         return scatter
 
     def _saving(self, start: int, cut: int, end: int) -> float:
-        """How much less scatter two runs have than the one they make."""
+        """Return how much scatter a cut between two runs saves."""
         before, after = cut - start, end - cut
         gap = (self._sums[cut] - self._sums[start]) / before - (self._sums[end] - self._sums[cut]) / after
         return float(before * after / (before + after) * (gap**2).sum())
 
 
 def name_topics(parts: Sequence[Sequence[str]], speakers: Collection[str] = ()) -> list[str]:
-    """Name the parts of a conversation, each a row of texts, in order, by what is said in them alone.
+    """Name the parts of a conversation, each a list of texts, in order, by their key phrases.
 
-    Only this conversation counts, so that drawing it again gives the same names whatever else the palace holds.
+    Only this conversation is used, so the names do not depend on the rest of the palace.
     """
     found = key_phrases(parts, speakers=speakers)
     return [_name(phrases, part) for phrases, part in zip(found, parts, strict=True)]
 
 
 def named_by(topics: Sequence[str], otherwise: Namer = name_topics) -> Namer:
-    """Return a namer that calls each part after the topic, of some, that is said in it above all.
+    """Return a namer that names each part after the one of ``topics`` that it mentions most.
 
-    Each topic names one part at most, and only one in which every word of it stands, at least half as often as in all
-    parts together. The other parts are named ``otherwise``.
+    A topic names at most one part, which must contain all its words, each at least half as often as all parts together.
+    The other parts are named by ``otherwise``.
     """
 
     def name(parts: Sequence[Sequence[str]], speakers: Collection[str]) -> list[str]:
@@ -208,7 +208,7 @@ def named_by(topics: Sequence[str], otherwise: Namer = name_topics) -> Namer:
 
 
 def _share(topic: str, place: int, said: Sequence[Counter[str]]) -> float:
-    """Return the share of a topic's words that stands in one of several parts; 0 where one of them does not."""
+    """Return the smallest share of a topic's words that one part contains; 0 if it lacks any of them."""
     words = [word.casefold() for word in _WORD.findall(topic)]
     if not words or not all(said[place][word] for word in words):
         return 0.0
@@ -216,7 +216,7 @@ def _share(topic: str, place: int, said: Sequence[Counter[str]]) -> float:
 
 
 def _name(phrases: Sequence[str], part: Sequence[str]) -> str:
-    """Make a name of the best phrase, of two when the best is a single word; else of how the part begins."""
+    """Return the best phrase, the two best if that is a single word, or else the beginning of the part."""
     if not phrases:
         return _beginning(part)
     name = phrases[0] if " " in phrases[0] else ", ".join(phrases[:2])

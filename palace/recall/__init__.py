@@ -1,1 +1,1 @@
-"""Answering a query: arms propose, fusion orders, the floor refuses, packing writes it out."""
+"""Recall: arms propose candidates, fusion ranks them, the floor filters them, packing formats them."""

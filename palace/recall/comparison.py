@@ -1,4 +1,4 @@
-"""Every drawer that an arm proposes, compared with the query in every way."""
+"""Compares every drawer that an arm proposes with the query in every way."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ _USUAL = Strategy()
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Every drawer that an arm proposes, compared with the query in every way; what all of ranking is made from."""
+    """The compared drawers and everything that ranking uses."""
 
     drawers: list[Compared]
     background: Background
     calibration: Calibration
-    """Of the model that the query was embedded with."""
+    """Calibration of the query's embedding model."""
     words: QueryWords
-    """What the query says."""
+    """The weighted words of the query."""
     held: Sequence[Held] = ()
-    """What the person asked for once and for all that holds for such a query, best first."""
+    """Standing instructions that apply to the query, best first."""
     around: Mapping[int, Around] = field(default_factory=dict)
-    """What the names around drawers say beside them, by id."""
+    """What the names of room, closet and wing add to a drawer's match with the query, by drawer id."""
     changed: Changed = field(default_factory=Changed)
-    """What of them stopped being so."""
+    """Statements among them that ceased to hold."""
     near: Near | None = None
-    """The query's own vector; None where it has none."""
+    """The query's embedding; None without one."""
     floor: Floor = UNKNOWN.floor
-    """What keeps back what is not relevant."""
+    """The relevance filter."""
     palace_drawers: int = 0
-    """How many drawers the palace has."""
+    """Number of drawers in the palace."""
 
 
 def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -> Comparison:
-    """Propose and compare, and go no further: for who measures how ranking should be.
+    """Return the comparison without ranking, for measurements of ranking.
 
     Raises:
         EmbeddingError: the settings name another model than the palace has.
@@ -68,9 +68,9 @@ def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -
 def compare_proposed(
     session: UserSession, proposals: Proposals, request: RecallRequest, strategy: Strategy
 ) -> Comparison:
-    """Compare every drawer that an arm proposes in every way, so that no arm's silence counts against it.
+    """Compare every proposed drawer in every way, so that none suffers for an arm that did not propose it.
 
-    What took the place of one is compared as well, unless the caller said where to look.
+    Replacements of drawers are compared as well, unless the scope restricts the search.
     """
     intent, near, scope = request.intent, proposals.near, request.scope
     words = timed(session, proposals.words, request, share=strategy.times.elsewhere)
@@ -92,7 +92,7 @@ def compare_proposed(
             break
         wanted = {drawer.replaced_by for drawer in more if drawer.replaced_by is not None} - found.keys() - wanted
     changed = find_changed(session, found, request, strategy.changes, compare) if wants_state else Changed()
-    # The server gives them in no order, and two wordings of one message share their turn.
+    # The server returns no order, and two wordings of one message share their turn.
     drawers = sorted(found.values(), key=lambda drawer: drawer.passage)
     around = named_around(session, [drawer.passage for drawer in drawers], words, proposals.places)
     drawers = [replace(each, named=by.share) if (by := around.get(each.id)) else each for each in drawers]
@@ -111,7 +111,7 @@ def compare_proposed(
 
 
 def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> list[Compared]:
-    """Mark what answers nothing: replies to the query or to what was asked before them, and the query asked before."""
+    """Mark drawers that answer nothing: empty replies to the query or the turn before, and repeated queries."""
     asked = {each.turn: each.asked for each in drawers if each.asked}
 
     def is_empty(drawer: Compared) -> bool:
@@ -125,13 +125,13 @@ def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> list[Compare
 
 
 _EXPONENT = 2
-"""Of the part of a text that is not the name: where the name is half of it, a quarter of its value is left."""
+"""Exponent of the share of a text that is not the name: if the name is half of it, a quarter of its value is left."""
 
 
 def _discount_speakers(drawers: Sequence[Compared], query: str, words: QueryWords) -> list[Compared]:
-    """Reduce the values of drawers whose speaker the query names, by the part of the indexed text that is the name.
+    """Reduce the scores of drawers whose speaker the query names, by the share of the indexed text that is the name.
 
-    Nothing changes where the drawer has another word of the query, or where the query asks for what somebody said.
+    Drawers with another word of the query stay, and all do if the query asks for what somebody said.
     """
     asked = frozenset(content_words(query))
     if asks_for_words_said(query):
@@ -158,9 +158,9 @@ def _discount_speakers(drawers: Sequence[Compared], query: str, words: QueryWord
 
 
 def _of_entities(session: UserSession, drawers: Sequence[Compared], proposals: Proposals, tag: float) -> list[Compared]:
-    """Say of drawers how far they name the query's entities, and how far they tell what it asks about them.
+    """Add to drawers how far they name the query's entities, and how far they tell what it asks about them.
 
-    What is about one without naming it counts for a ``tag`` of that.
+    Being about an entity without naming it counts for ``tag`` of that.
     """
     ids, tells = [each.id for each in drawers], proposals.tells
     named = list_named_in(session, ids, tells)
@@ -178,7 +178,7 @@ def _of_entities(session: UserSession, drawers: Sequence[Compared], proposals: P
 
 
 def _of_kinds(session: UserSession, drawers: Sequence[Compared], proposals: Proposals) -> list[Compared]:
-    """Say of drawers whether they hold a noun of the kind that is asked for, or name what is of it."""
+    """Add to drawers whether they contain a noun of the requested kind or name an entity of it."""
     naming = proposals.of_kind
     holding = drawers_holding(session, [each.id for each in drawers], proposals.nouns) | naming
     return [

@@ -1,4 +1,4 @@
-"""Cutting a long drawer down to what surrounds its best sentence, line by line. Pure."""
+"""Selects the part of a long drawer to show around its best sentence. Pure."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from palace.nlp.passages import UNIT_END, pieces
 
 ELLIPSIS = "…"
 TAB = 4
-"""Columns between the stops that tabs go to."""
+"""Columns between tab stops."""
 
 DEEPEST = 40
-"""Columns of indentation that are kept: deeper is no code that anybody reads."""
+"""Most columns of indentation that are kept."""
 
 HALF_FULL = 0.5
-"""Share of the room beneath which a sentence is cut rather than left out."""
+"""Share of the available room below which a sentence is cut rather than left out."""
 
 Cost = Callable[[str], float]
-"""What showing a text takes, as a share of the room there is; of a longer text not less."""
+"""Cost of showing a text as a share of the available room; must not decrease with length."""
 
 _BREAKS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 _WORD = re.compile(r"[^\s\u2e80-\ud7ff\uf900-\ufaff]+|\S")
-"""A word, or a sign of a script that puts nothing between words."""
+"""A word, or a character of a script without spaces."""
 
 
 def focus_of(hit: Hit) -> Span:
-    """Give what a hit is shown around: its best sentence, its passage where none is known."""
+    """Return the span that a hit is shown around: its best sentence, else its passage."""
     return hit.sentence or hit.passage
 
 
 def shown_span(content: str, within: Span, focus: Span, cost: Cost, *, reach: int) -> Span:
-    """Choose a part of ``within`` to show: the focus, with as much on both sides as there is room for.
+    """Return the part of ``within`` to show: the focus, with as much on both sides as fits.
 
-    Sentences and lines stay whole, unless half of the room would stay empty. Of a focus that has no room, as much as
-    has. Nothing is looked at that is more than ``reach`` characters away.
+    Sentences and lines stay whole unless half of the room would stay empty. A focus that does not fit is cut off. Text
+    more than ``reach`` characters away is not examined.
     """
     near = Span(max(within.start, focus.start - reach), min(within.end, focus.end + reach))
     if near == within and _fits(content, within, cost):
@@ -44,7 +44,7 @@ def shown_span(content: str, within: Span, focus: Span, cost: Cost, *, reach: in
     if not _fits(content, focus, cost):
         return Span(focus.start, _last_fitting(content, focus.start, focus.end, cost))
     units = list(pieces(content, near, UNIT_END))
-    # One that is cut by the reach is no whole one.
+    # A unit cut by the reach is incomplete.
     starts = [unit.start for unit in units[near.start > within.start :] if unit.start < focus.start]
     ends = [unit.end for unit in units[: len(units) - (near.end < within.end)] if unit.end > focus.end]
     shown = _grown(content, focus, starts, ends, cost)
@@ -55,9 +55,9 @@ def shown_span(content: str, within: Span, focus: Span, cost: Cost, *, reach: in
 
 
 def shown_lines(content: str, shown: Span) -> list[str]:
-    """Give the lines of a part, an ellipsis where something is left out; those that are empty are left out.
+    """Return the non-empty lines of a part, with an ellipsis where text is left out.
 
-    Indentation is kept as far as the lines do not share it, tabs as spaces; any other white space is a space.
+    Shared indentation is removed; tabs become spaces, and so does other white space.
     """
     line_start = shown.start
     while line_start and content[line_start - 1] in " \t":
@@ -87,7 +87,7 @@ def _indentation(line: str) -> int:
 
 
 def _grown(content: str, focus: Span, starts: list[int], ends: list[int], cost: Cost) -> Span:
-    """Add whole units while they fit, on the side that has had less; ``starts`` and ``ends`` are in order."""
+    """Add whole units while they fit, on the shorter side first; ``starts`` and ``ends`` are sorted."""
     shown, behind, ahead = focus, starts[::-1], ends
     while behind or ahead:
         is_behind = bool(behind) and (not ahead or focus.start - shown.start <= shown.end - focus.end)
@@ -100,7 +100,7 @@ def _grown(content: str, focus: Span, starts: list[int], ends: list[int], cost: 
 
 
 def _last_fitting(content: str, start: int, end: int, cost: Cost, *, least: int = 0) -> int:
-    """Find the last end of a word up to which there is room; of one long word, the last character."""
+    """Return the last end of a word that fits; of a single long word, the last character."""
     ends = [word.end() for word in _WORD.finditer(content, max(start, least), end)]
     fitting = _how_many(ends, lambda place: _fits(content, Span(start, place), cost))
     if fitting:
@@ -118,7 +118,7 @@ def _first_fitting(content: str, start: int, shown: Span, cost: Cost) -> int:
 
 
 def _how_many(places: Sequence[int], fits: Callable[[int], bool]) -> int:
-    """Count the first places that fit; one behind another fits no better."""
+    """Return how many leading places fit; ``fits`` must be monotonic."""
     return bisect_right(places, 0, key=lambda place: 0 if fits(place) else 1)
 
 

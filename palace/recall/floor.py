@@ -1,7 +1,7 @@
-"""How many hits are given back: what is relevant enough, how likely it answers, and more of a broad question. Pure.
+"""Limits the hits that are returned: by relevance, by the likelihood of an answer, and for broad questions. Pure.
 
 ``python -m bench.everyday.calibrate`` fits floor and confidence of the bundled model, on palaces of 1 to 400 drawers;
-``python -m bench.longmemeval calibrate`` measures floor and weight of the model that the settings name.
+``python -m bench.longmemeval calibrate`` measures floor and weight for the model of the settings.
 """
 
 from __future__ import annotations
@@ -17,49 +17,49 @@ from palace.recall.intent import Intent
 from palace.recall.signals import says_nothing
 
 OF_KIND = 0.8
-"""What naming one of a kind covers, at least, of a query that asks for that kind."""
+"""Least coverage, for a query about a kind of things, of a drawer that names one of the kind."""
 SHIFTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: -0.06, FloorLevel.NORMAL: 0.0, FloorLevel.STRICT: 0.12}
-"""By how much a level is stricter than the usual one."""
+"""Offset of each level to the calibrated thresholds."""
 
 
 def relevance(drawer: Compared, floor: Floor) -> float:
-    """Give how relevant a drawer is to a query by itself: its similarity, and a share of its coverage.
+    """Return how relevant a drawer is to a query: its similarity plus a share of its coverage.
 
-    What names one of the kind that the query asks for says the general word, though not in so many letters.
+    A drawer that names one of the requested kind counts as containing the general word.
     """
     coverage = max(drawer.coverage, OF_KIND) if drawer.names_kind else drawer.coverage
     return (drawer.similarity or 0.0) + coverage * floor.coverage
 
 
 def relevance_of(fused: Fused, floor: Floor) -> float:
-    """Give how relevant what stands in one place is: a drawer, or a question and its answer, whichever is more so."""
+    """Return the relevance of a ranked entry: a drawer, or the more relevant of a question and its answer."""
     drawers = (fused.drawer, fused.question) if fused.question else (fused.drawer,)
     return max(relevance(drawer, floor) for drawer in drawers)
 
 
 def least_of(floor: Floor, drawers: int) -> float:
-    """Give what the most relevant of so many drawers must reach: some of many are near to any query by chance."""
+    """Return the threshold for the best of ``drawers`` drawers: among many, some are close to any query by chance."""
     return floor.recollection + floor.tenfold * math.log10(max(drawers, 1))
 
 
 def above_floor(
     ranked: Sequence[Fused], floor: Floor, *, drawers: int = 1, level: FloorLevel = FloorLevel.NORMAL
 ) -> list[Fused]:
-    """Keep the drawers worth giving back, in order; none when not even the most relevant is relevant enough.
+    """Return the relevant drawers, in order, or [] if not even the best is relevant enough.
 
-    With that given, the others need only a trace.
+    If the best one is, a lower threshold applies to the others.
     """
     if level is FloorLevel.NONE:
         return list(ranked)
     least = least_of(floor, drawers) + SHIFTS[level]
-    # What stands under a title is relevant to it; that alone makes it no better than the others.
+    # A matching title makes a drawer relevant, but does not lift it above the threshold of a hit.
     if not any(relevance_of(fused, floor) + fused.drawer.named * floor.coverage >= least for fused in ranked):
         return []
     return [fused for fused in ranked if relevance_of(fused, floor) >= floor.hit + SHIFTS[level]]
 
 
 def similar_enough(ranked: Sequence[Fused], least: float) -> list[Fused]:
-    """Keep what is at least so similar to the query, a question or its answer."""
+    """Return the entries whose drawer or question is at least this similar to the query."""
     if least <= 0:
         return list(ranked)
     return [each for each in ranked if max(_similarity(each.drawer), _similarity(each.question)) >= least]
@@ -70,14 +70,13 @@ def _similarity(drawer: Compared | None) -> float:
 
 
 STANDING = "standing"
-"""The reason of what was asked for once and for all; it is near to no query."""
+"""The reason given for standing instructions, which need not resemble the query."""
 
 
 def without_tail(hits: Sequence[Hit], floor: Floor, *, level: FloorLevel = FloorLevel.NORMAL) -> tuple[Hit, ...]:
-    """Drop the hits that are far behind the best one and hardly answer, by what was measured for the model.
+    """Drop hits that are far behind the best one and unlikely to answer, by the model's calibration.
 
-    What answers a question that was found as well stays, and so does what is named as the newer of another, and what
-    the person asked for once and for all.
+    Answers to questions that were also found, newer versions of other hits and standing instructions stay.
     """
     if level is FloorLevel.NONE:
         return tuple(hits)
@@ -95,7 +94,7 @@ def without_tail(hits: Sequence[Hit], floor: Floor, *, level: FloorLevel = Floor
 
 
 UNKNOWN = Calibration()
-"""Of a model that was never measured, and of no model at all."""
+"""Calibration of a model that was never measured, and of no model."""
 
 CALIBRATIONS: Mapping[str, Calibration] = {
     BUNDLED_MODEL: Calibration(
@@ -113,24 +112,25 @@ CALIBRATIONS: Mapping[str, Calibration] = {
         ),
     ),
 }
-"""By the name of the model, as generations record it."""
+"""By name of the model, as generations record it."""
 
 
 def calibration_of(model: str | None) -> Calibration:
-    """Give what was measured for a model, the usual values for one that was not."""
+    """Return the calibration of a model, or the default one."""
     return CALIBRATIONS.get(model, UNKNOWN) if model else UNKNOWN
 
 
 BESIDE = 10
-"""How many of the most similar others a drawer is held against."""
+"""Number of most similar other drawers that a drawer is compared with."""
 
 Features = tuple[float, ...]
-"""Similarity; coverage; by how much it is more similar than the ``BESIDE`` best others on average; the power of ten of
-how many drawers there are; 1 for the one that stands first, for what says nothing, for what answers a question."""
+"""Similarity; coverage; the excess of similarity over the mean of the ``BESIDE`` best others; the decimal logarithm of
+the number of drawers; and 1 for each of: ranked first, says nothing, answers a question.
+"""
 
 
 def features_of(fused: Fused, compared: Sequence[Compared], *, drawers: int, is_first: bool) -> Features:
-    """Give what tells how likely a drawer of a palace of so many ``drawers`` answers."""
+    """Return the features that predict whether a drawer answers, in a palace of ``drawers`` drawers."""
     drawer = fused.drawer
     similarity = drawer.similarity or 0.0
     others = sorted((each.similarity or 0.0 for each in compared if each is not drawer), reverse=True)[:BESIDE]
@@ -141,47 +141,47 @@ def features_of(fused: Fused, compared: Sequence[Compared], *, drawers: int, is_
 
 
 def likelihood(features: Features, confidence: Confidence) -> float:
-    """Give how likely it is, in [0, 1], as was measured for an embedding model."""
+    """Return the probability of an answer, in [0, 1], by the embedding model's calibration."""
     weights = astuple(confidence)
     worth = weights[0] + math.fsum(weight * value for weight, value in zip(weights[1:], features, strict=True))
     return 1 / (1 + math.exp(-worth))
 
 
 USUAL = 5
-"""Hits that are given back where the caller says nothing else."""
+"""Default number of hits."""
 LONGEST_TEXT = 1200
-"""Characters of a drawer that a block shows."""
+"""Most characters of a drawer that a block shows."""
 HEAD = 60
-"""Characters that a block puts in front of a drawer: its pointer, date and role."""
+"""Characters of a drawer's head in a block: its pointer, date and role."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broad:
-    """How a broad question is answered."""
+    """Limits for broad questions, which ask for all of a kind."""
 
     hits: int = 15
-    """The most that are given back where the caller gives no number."""
+    """Default number of hits."""
     diversity: float = 0.15
-    """As that of other questions, in all of these places."""
+    """Weight of diversity, as for other questions, but over all hits."""
     reach: float = 0.3
-    """The share of the best relevance that each beyond the first five has."""
+    """Least relevance, as a share of the best one, of each hit beyond the first five."""
     characters: int = 6000
-    """What they may take together, as a block shows them."""
+    """Most characters of all hits together, as a block shows them."""
     alike: float = 0.92
-    """The likeness (cosine) from which on two say one thing, which counts once in front."""
+    """Cosine similarity from which two drawers say the same, which counts once among the first."""
     looked_at: int = 40
-    """How many of the best are held against each other; 0 for none."""
+    """How many of the best drawers are compared with each other; 0 for none."""
 
 
 def hits_wanted(top_k: int | None, intent: Intent, numbers: Broad) -> int:
-    """Say how many hits are given back at most."""
+    """Return the largest number of hits to return."""
     if top_k is not None:
         return top_k
     return max(numbers.hits, USUAL) if intent.breadth.is_broad else USUAL
 
 
 def told_once(ranked: Sequence[Fused], alike: Container[frozenset[int]], front: int) -> list[Fused]:
-    """Put what says the same as one in front of it behind the front, in order."""
+    """Move entries that repeat an earlier one behind the first ``front`` entries, keeping the order."""
     kept: list[Fused] = []
     again: list[Fused] = []
     for each in ranked:
@@ -193,14 +193,14 @@ def told_once(ranked: Sequence[Fused], alike: Container[frozenset[int]], front: 
 
 
 def within_reach(ranked: Sequence[Fused], floor: Floor, numbers: Broad) -> list[Fused]:
-    """Leave out, beyond the first five, what is much less relevant than the best."""
+    """Drop entries beyond the first five that are much less relevant than the best."""
     best = max((relevance_of(each, floor) for each in ranked), default=0.0)
     least = numbers.reach * best
     return [each for place, each in enumerate(ranked) if place < USUAL or relevance_of(each, floor) >= least]
 
 
 def within_budget(hits: Sequence[Hit], numbers: Broad) -> tuple[Hit, ...]:
-    """Leave out, beyond the first five, what no longer fits; of each drawer count the characters that a block shows."""
+    """Drop hits beyond the first five that exceed the limit of characters, counted as a block shows them."""
     left, kept = numbers.characters, []
     for place, hit in enumerate(hits):
         shown = (*hit.asked_before(), hit.drawer, *hit.after)

@@ -1,4 +1,4 @@
-"""Fusing what is known of the drawers that the arms propose into one order. Pure."""
+"""Combines the signals of all proposed drawers into one ranking. Pure."""
 
 from __future__ import annotations
 
@@ -13,52 +13,52 @@ from palace.recall.signals import Background, Kind, Signal, is_question, says_no
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """What the turns beside a drawer lend it: shares of what they say, where they are proposed too."""
+    """Shares of their neighbours' scores that drawers get, if those are proposed too."""
 
     following: float = 0.15
-    """Of the next turn, which may take this one up."""
+    """Share of the score of the next turn, which may refer to this one."""
     preceding: float = 0.05
-    """Of the turn before."""
+    """Share of the score of the previous turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diversity:
-    """How rooms take turns in front: answers often lie in several."""
+    """How rooms alternate among the first hits, because answers often lie in several."""
 
     weight: float = 0.15
-    """Taken from a drawer for each better one of its room that stands in front already."""
+    """Penalty for each better drawer of the same room among the first."""
     front: int = 5
-    """Places in which they take turns: what is given back when nothing else is asked for."""
+    """Number of first places in which rooms alternate: the default number of hits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """How signals are weighed and added up."""
+    """How signals are weighted and summed."""
 
     signals: tuple[Signal, ...]
     weights: Mapping[str, float]
-    """Of every signal, by name."""
+    """Weight of every signal, by name."""
     neighbours: Neighbours = Neighbours()
     diversity: Diversity = Diversity()
     noteworthy: float = 0.005
-    """A signal's own score below which a hit's reasons do not name it."""
+    """Least value of a signal to be named in a hit's reasons."""
     in_full: float = 0.5
-    """The share of a query's words, by their rarity, from which on what one drawer says of them counts in full."""
+    """Share of the query's words, weighted by rarity, from which the words in a drawer count in full."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """A drawer with what it is worth."""
+    """A drawer with its score."""
 
     drawer: Compared
     score: float
-    """In [0, 1]; comparable within one fusion."""
+    """In [0, 1]; comparable only within one fusion."""
     question: Compared | None = None
-    """The turn that it answers, which was found as well."""
+    """The turn that it answers, if that was found too."""
     newer: Compared | None = None
-    """What stands in front of it and says the same kind of thing at a later time."""
+    """A later statement of the same kind that is ranked before it."""
     standing: ArmScore | None = None
-    """Why it stands where it does, where it is there for what the person asked for once and for all."""
+    """Set if it is ranked here as a standing instruction."""
 
     @property
     def id(self) -> int:
@@ -67,26 +67,26 @@ class Fused:
 
 
 LEAST_PART = 1e-6
-"""What is less of a score is not told."""
+"""Parts of a score below this are not reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
-    """Drawers, best first, and what each signal says for them."""
+    """The ranked drawers and the values of each signal."""
 
     ranked: list[Fused]
     own: Mapping[str, Mapping[int, float]]
-    """The own scores of the signals that callers are told of, by drawer id."""
+    """Raw values of the reported signals, by signal and drawer id."""
     noteworthy: float
     by_signal: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """What each signal gives the drawers compared, in ``places``, weighed; what their neighbours lend them is one."""
+    """Weighted values of each signal, and of neighbours, for the compared drawers, in the order of ``places``."""
     places: Mapping[int, int] = field(default_factory=dict)
-    """Where each drawer stands in that order, by id."""
+    """Index of each drawer in those values, by drawer id."""
     most: float = 0.0
-    """What a drawer could be worth at most."""
+    """The largest possible score, before scaling."""
 
     def reasons_of(self, fused: Fused) -> tuple[ArmScore, ...]:
-        """Say what each signal says for a drawer, where it says anything."""
+        """Return the values of the signals that support a drawer, with its rank in each."""
         drawer_id = fused.id
         said = tuple(
             ArmScore(reason, scores[drawer_id], 1 + sum(map(scores[drawer_id].__lt__, scores.values())))
@@ -96,7 +96,7 @@ class Fusion:
         return (*said, fused.standing) if fused.standing else said
 
     def parts_of(self, fused: Fused) -> tuple[SignalPart, ...]:
-        """Say what a drawer's score is made of, the largest part first."""
+        """Return the parts of a drawer's score, the largest first."""
         place = self.places.get(fused.id)
         if place is None or self.most <= 0:
             return ()
@@ -108,7 +108,7 @@ class Fusion:
 
 
 def fuse(compared: Sequence[Compared], background: Background, weighing: Weighing) -> Fusion:
-    """Order drawers, best first; ties by drawer id."""
+    """Rank drawers, best first; ties are broken by drawer id."""
     part = said_of_it(compared, weighing)
     asked = [each for each in weighing.signals if each.is_asked(background.intent)]
     own = {each.name: each.own(compared, background) for each in asked}
@@ -133,12 +133,12 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
 
 
 def said_of_it(compared: Sequence[Compared], weighing: Weighing) -> float:
-    """Give how far words count, in [0, 1], by how much of the query the best drawer holds."""
+    """Return how far words count, in [0, 1], depending on the largest share of the query that a drawer contains."""
     return min(max((drawer.coverage for drawer in compared), default=0.0) / weighing.in_full, 1.0) ** 2
 
 
 def most(weighing: Weighing, intent: Intent) -> float:
-    """Give what a drawer could be worth at most, for such a query."""
+    """Return the largest possible score for a query."""
     of_kind = dict.fromkeys(Kind, 0.0)
     for signal in weighing.signals:
         if signal.is_asked(intent):
@@ -148,7 +148,7 @@ def most(weighing: Weighing, intent: Intent) -> float:
 
 
 def newest_first(ranked: Sequence[Fused]) -> list[Fused]:
-    """Put what took the place of a drawer in front of it, where that stands below."""
+    """Move the replacement of a drawer before it, if it is ranked below."""
     if all(fused.drawer.replaced_by is None for fused in ranked):
         return list(ranked)
     by_id = {fused.id: fused for fused in ranked}
@@ -161,15 +161,15 @@ def newest_first(ranked: Sequence[Fused]) -> list[Fused]:
             replacement = current.drawer.replaced_by
             current = by_id.get(replacement) if replacement is not None else None
         for each in reversed(chain):
-            # It speaks for what it replaced, so it is worth as much.
+            # It gets the score of the drawer that it replaced, if that is higher.
             placed[each.id] = Fused(each.drawer, max(each.score, fused.score))
     return list(placed.values())
 
 
 def answers_first(ranked: Sequence[Fused]) -> list[Fused]:
-    """Give the place of each turn that only asks to the turn that answers it, where that is there; both are one.
+    """Replace each question by the turn that answers it, if that is ranked; both become one entry.
 
-    Of several questions that one turn answers, all give their place to it, and the one nearest to the query is named.
+    If one turn answers several questions, the one most relevant to the query is named.
     """
     by_id = {fused.id: fused for fused in ranked}
     turns = turns_of(fused.drawer for fused in ranked)
@@ -188,7 +188,7 @@ def answers_first(ranked: Sequence[Fused]) -> list[Fused]:
 
 
 def statements_first(ranked: Sequence[Fused]) -> list[Fused]:
-    """Put what only asks, or answers nothing, behind all that says something; it is worth no more than that."""
+    """Rank questions and empty answers below all statements, with at most the score of the lowest statement."""
     telling = [fused for fused in ranked if not says_nothing(fused.drawer)]
     lowest = telling[-1].score if telling else 1.0
     others = (replace(fused, score=min(fused.score, lowest)) for fused in ranked if says_nothing(fused.drawer))
@@ -198,7 +198,7 @@ def statements_first(ranked: Sequence[Fused]) -> list[Fused]:
 def _own_scores(
     compared: Sequence[Compared], own: Mapping[str, Sequence[float]], background: Background, weighing: Weighing
 ) -> dict[str, dict[int, float]]:
-    """Return what callers hear of each signal, in the order of their kinds: the ``own`` value of most that count."""
+    """Return the reported value of each signal by drawer id, in the order of signal kinds."""
     kinds = list(Kind)
     shown: dict[str, dict[int, float]] = {}
     for signal in sorted(weighing.signals, key=lambda each: kinds.index(each.kind)):
@@ -212,7 +212,7 @@ def _own_scores(
 
 
 def _added(parts: Iterable[float]) -> float:
-    """Add up in order: `sum` rounds otherwise from one version of Python to the next."""
+    """Add up from left to right, because `sum` rounds differently between Python versions."""
     total = 0.0
     for part in parts:
         total += part
@@ -220,7 +220,7 @@ def _added(parts: Iterable[float]) -> float:
 
 
 def _beside(compared: Sequence[Compared], said: Sequence[float], neighbours: Neighbours) -> list[float]:
-    """Give each drawer a share of what its neighbour says, where both are proposed."""
+    """Return for each drawer the share of a neighbour's score that it gets."""
     by_turn = {drawer.turn: worth for drawer, worth in zip(compared, said, strict=True)}
     return [
         max(
@@ -232,7 +232,7 @@ def _beside(compared: Sequence[Compared], said: Sequence[float], neighbours: Nei
 
 
 def _diversified(compared: Sequence[Compared], worth: Sequence[float], diversity: Diversity) -> list[tuple[int, float]]:
-    """Order places by worth; in front, a room loses something for each of its drawers that stands there already."""
+    """Order drawers by score; in front, each drawer lowers the scores of the others of its room."""
     waiting = sorted(range(len(worth)), key=lambda place: (-worth[place], compared[place].id))
     front: list[tuple[int, float]] = []
     seen: Counter[int] = Counter()
@@ -247,11 +247,11 @@ def _diversified(compared: Sequence[Compared], worth: Sequence[float], diversity
 
 
 Turn = tuple[int, int]
-"""A conversation, and a place in it."""
+"""A conversation's id and a position in it."""
 
 
 def turns_of(drawers: Iterable[Compared]) -> dict[Turn, Compared]:
-    """Map turns to what was said in them; of two wordings of one message, the one that still stands."""
+    """Map turns to their drawers; of two wordings of one message, to the current one."""
     found: dict[Turn, Compared] = {}
     for drawer in drawers:
         if not (drawer.turn in found and drawer.is_replaced):
@@ -260,10 +260,10 @@ def turns_of(drawers: Iterable[Compared]) -> dict[Turn, Compared]:
 
 
 def answer_of(asking: Compared, turns: Mapping[Turn, Compared]) -> Compared | None:
-    """Give the first turn behind a question that does not only ask, five turns on at most.
+    """Return the first turn after a question, at most five turns on, that is no question itself.
 
-    Where the other side asks back first, what the asking side says to that is no answer: the other side's next turn is
-    that does not only ask. None where the answer is not there, answers nothing, or no longer stands.
+    If the other side asks back first, the reply to that is skipped. None if the answer was not found, is empty, or was
+    replaced.
     """
     conversation, position = asking.turn
     is_asked_back = False
@@ -282,7 +282,7 @@ def answer_of(asking: Compared, turns: Mapping[Turn, Compared]) -> Compared | No
 
 
 def more_relevant(one: Compared | None, other: Compared) -> Compared:
-    """Choose, of the questions that one turn answers, the nearer to the query; the first one of two as near."""
+    """Return the question more relevant to the query; the first if they are equal."""
     if one is None or _nearness(other) > _nearness(one):
         return other
     return one

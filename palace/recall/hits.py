@@ -1,7 +1,7 @@
-"""From drawers in their order to hits: what is given back is loaded, tagged, and each shown by its best sentence.
+"""Loads ranked drawers as hits, with tags, neighbours and best sentences.
 
-Tags are read from what drawers name and claim, and from names noted with them that the palace knows from elsewhere.
-None is stored as such: whatever is merged, renamed or forgotten, they follow.
+Tags are derived from the names and claims of drawers and from known names in them, and never stored, so they follow
+merges, renames and deletions.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from palace.recall.standing import with_standing
 from palace.recall.strategy import Strategy
 
 MOST_TAGS = 20
-"""Of one drawer: those with a name first, then as they stand in it."""
+"""Most tags of a drawer: names first, then in order of their position."""
 AROUND = 120
-"""Characters on either side of a time that tell whether it was or will be."""
+"""Characters on either side of a time that show whether it is past or future."""
 LONGEST_SENTENCE = 240
-"""Characters beyond which a part of a sentence is chosen: what has neither sentences nor lines, such as data."""
+"""Longest sentence in characters; of a longer one, such as data, a part is chosen."""
 
 _STRETCH_END = re.compile(rf".{{{LONGEST_SENTENCE // 2}}}\S{{0,40}}", re.DOTALL)
 
@@ -52,7 +52,7 @@ def load_hits(
     request: RecallRequest,
     wanted: int,
 ) -> tuple[Hit, ...]:
-    """Load so many hits, best first; what says the same as one but for case and space goes with it."""
+    """Load up to ``wanted`` hits, best first; drawers that differ only in case and spaces become one hit."""
     if not relevant:
         return ()
     questions = (fused.question for fused in relevant if fused.question is not None)
@@ -75,7 +75,7 @@ def load_hits(
             arms=fusion.reasons_of(first),
             before=_shown(beside[recalled.drawer.id].before, scope),
             after=_shown(beside[recalled.drawer.id].after, scope),
-            # A former reading of the same message is no repetition of it.
+            # An older version of the same message is no repetition.
             again=tuple(found[other.drawer.passage].drawer for other in others if not other.drawer.is_replaced),
             confidence=_likelihood(first, comparison, is_first=not hits),
             coverage=_coverage(first),
@@ -91,13 +91,13 @@ def load_hits(
 
 
 def _coverage(fused: Fused) -> float:
-    """Say what share of the query's words it says; what was asked counts for what answers it."""
+    """Return the share of the query's words in the drawer, or in the question that it answers."""
     asked = fused.question.coverage if fused.question else 0.0
     return min(max(fused.drawer.coverage, asked), 1.0)
 
 
 def _likelihood(fused: Fused, comparison: Comparison, *, is_first: bool) -> float | None:
-    """Give how likely a drawer answers; None where that was not measured for the model."""
+    """Return the probability that a drawer answers; None if the model was not calibrated."""
     measured = comparison.calibration.confidence
     if measured is None or comparison.near is None:
         return None
@@ -106,7 +106,7 @@ def _likelihood(fused: Fused, comparison: Comparison, *, is_first: bool) -> floa
 
 
 def _shown(beside: tuple[Drawer, ...], scope: Scope) -> tuple[Drawer, ...]:
-    """Show nothing of what stands elsewhere where only a part of the palace is looked at."""
+    """Remove references to other wings from neighbours if the scope is confined to a part of the palace."""
     return tuple(drawer.alone() for drawer in beside) if scope.is_confined else beside
 
 
@@ -117,7 +117,7 @@ def _sentence(recalled: Recalled, comparison: Comparison) -> Span | None:
 
 
 def _alike(relevant: Sequence[Fused], found: Mapping[PassageKey, Recalled]) -> list[list[Fused]]:
-    """Group those that say the same but for case and space, each where its best stands; what is current comes first."""
+    """Group entries with equal text, apart from case and space, at the best one's rank; current drawers come first."""
     groups: dict[str, list[Fused]] = {}
     for fused in relevant:
         content = found[fused.drawer.passage].drawer.content
@@ -133,7 +133,7 @@ def choose(
     strategy: Strategy,
     wanted: int,
 ) -> list[Fused]:
-    """Choose, in order, what is relevant; ``wanted`` hits are given back."""
+    """Return the relevant entries in order; ``wanted`` is the number of hits to return."""
     intent, floor = comparison.background.intent, comparison.floor
     relevant = above_floor(fusion.ranked, floor, drawers=comparison.palace_drawers, level=request.floor)
     relevant = _newest_first(session, relevant, comparison, request.query, strategy.present)
@@ -141,14 +141,14 @@ def choose(
     if intent.breadth.is_broad:
         relevant = _all_of_a_kind(session, relevant, comparison, request, strategy.broad)
     chosen = with_standing(relevant, fusion.ranked, comparison.held, strategy.standing, floor=floor, wanted=wanted)
-    # Without a vector of the query nothing says how similar a drawer is.
+    # Without an embedding of the query no similarity is known.
     return chosen if comparison.near is None else similar_enough(chosen, request.least_similarity)
 
 
 def _newest_first(
     session: UserSession, ranked: list[Fused], comparison: Comparison, query: str, present: Present
 ) -> list[Fused]:
-    """Put the newest in front of what says the same kind of thing, unless the query asks for another time."""
+    """Rank the newest of similar statements first, unless the query asks for another time."""
     intent, near = comparison.background.intent, comparison.near
     looked_at = asked_of(ranked, intent, present)
     if near is None or len(looked_at) < 2:
@@ -169,7 +169,7 @@ def _newest_first(
 def _all_of_a_kind(
     session: UserSession, ranked: list[Fused], comparison: Comparison, request: RecallRequest, broad: Broad
 ) -> list[Fused]:
-    """Have what is said several times count once in front; keep what is much less relevant out of what is added."""
+    """Count repeated statements once among the first, and drop additions that are much less relevant."""
     looked_at = [fused.id for fused in ranked[: broad.looked_at]]
     near = comparison.near
     ranked = told_once(ranked, alike_drawers(session, looked_at, near, least=broad.alike) if near else {}, broad.hits)
@@ -177,7 +177,7 @@ def _all_of_a_kind(
 
 
 def in_order(hits: Sequence[Hit], order: HitOrder) -> tuple[Hit, ...]:
-    """Put hits in order; in that of time those of one moment as they stand in their room, undated ones last."""
+    """Sort hits; by time, those of one moment in their order in the room, and undated ones last."""
     if order is HitOrder.RELEVANCE:
         return tuple(hits)
     return tuple(sorted(hits, key=_when))
@@ -192,9 +192,9 @@ def _when(hit: Hit) -> tuple[bool, float, int, int, int]:
 def with_tags(
     session: UserSession, drawers: Sequence[Drawer], zone: tzinfo, *, as_said: bool = False
 ) -> dict[int, Drawer]:
-    """Map the ids of drawers to them with their tags, of known types; days are those in ``zone``.
+    """Map drawer ids to the drawers with their tags, of known types; days are in ``zone``.
 
-    ``as_said`` tells nothing that others say: each has the name it has in the drawer's own conversation.
+    With ``as_said``, nothing from other conversations is used: names are as the drawer's own conversation has them.
     """
     by_id = {drawer.id: drawer for drawer in drawers}
     found: dict[int, list[FoundTag]] = defaultdict(list)
@@ -229,16 +229,15 @@ def best_sentence(
     *,
     share: float,
 ) -> Span | None:
-    """Choose the sentence, or line, of a passage that is nearest to a query and says most of its words.
+    """Return the sentence or line of a passage that is closest to the query and has most of its words.
 
-    ``near`` has the similarity of what of the passage has a vector, ``words`` how the query's words are written in it,
-    by lexeme, ``weights`` what each of the query's words weighs; ``share`` of the weight that a sentence holds counts
-    beside its similarity, as it does for relevance. Of several as good it is the first; None where nothing tells them
-    apart.
+    ``near`` holds similarities of parts of the passage, ``words`` the query's words as written in it, by lexeme,
+    ``weights`` the weight of each lexeme. ``share`` weighs words against similarity, as in relevance. Of equal ones the
+    first is returned; None if nothing distinguishes them.
     """
     held = _weigher(content, passage, words, weights)
     sentences = {span: similarity for span, similarity in near.items() if span != passage}
-    # What stands in no sentence, such as code, is as near as the passage.
+    # Text outside of sentences, such as code, has the similarity of the passage.
     others = [unit for unit in pieces(content, passage, UNIT_END) if not _meets(unit, sentences)]
     units = sentences | dict.fromkeys(others, near.get(passage, 0.0))
     if not sentences and not any(held(unit) for unit in units):
@@ -248,11 +247,11 @@ def best_sentence(
 
 
 def word_pattern(words: Iterable[str]) -> re.Pattern[str] | None:
-    """Find words where they stand whole, in any case, as Postgres divides a text; None without words.
+    """Return a pattern that matches whole words in any case, as Postgres splits text; None without words.
 
-    In writing without spaces they stand anywhere.
+    In scripts without spaces they match anywhere.
     """
-    # What begins with another word is looked for first: "12-awg" before "12".
+    # Longer words first: "12-awg" before "12".
     longest_first = sorted({word for word in words if word}, key=lambda word: (-len(word), word))
     if not longest_first:
         return None
@@ -263,7 +262,7 @@ def word_pattern(words: Iterable[str]) -> re.Pattern[str] | None:
 
 
 def _weigher(content: str, passage: Span, words: Mapping[str, tuple[str, ...]], weights: Mapping[str, float]) -> Weigh:
-    """Give what tells of a span which share of the query's weight it holds."""
+    """Return a function that gives the share of the query's weight in a span."""
     lexemes = {form: lexeme for lexeme, forms in words.items() for form in forms}
     pattern, total = word_pattern(lexemes), sum(weights.values()) or 1.0
     found = (
@@ -280,7 +279,7 @@ def _weigher(content: str, passage: Span, words: Mapping[str, tuple[str, ...]], 
 
 
 def _narrowed(content: str, sentence: Span, held: Weigh) -> Span:
-    """Choose a part of a sentence that is too long to be one, by its words; all of it where it says none."""
+    """Return the part of an overlong sentence with most of the query's words, or all of it without any."""
     if sentence.end - sentence.start <= LONGEST_SENTENCE or not held(sentence):
         return sentence
     return max(pieces(content, sentence, _STRETCH_END), key=lambda part: (held(part), -part.start))

@@ -1,4 +1,4 @@
-"""What a query asks for, read from its text alone: times, the present state, all of a kind, predicates. Pure."""
+"""Derives what a query asks for from its text alone: times, current state, all of a kind, predicates. Pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from palace.nlp.time import TimeFocus, TimeWindow, asks_what_happened, find_time
 
 LONGEST_QUERY = 2000
 LATELY = timedelta(days=14)
-"""How far back "lately" goes."""
+"""How far back "lately" reaches."""
 
 _QUERY, _PREDICATES, _ALONE = rules("recall", "query"), rules("recall", "predicates"), rules("recall", "time_alone")
 _WORD = re.compile(r"\w+")
@@ -41,69 +41,69 @@ _PROPERTY = "has_"
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a query asks for beside its words."""
+    """What a query asks for besides its words."""
 
     now: datetime
     windows: tuple[TimeWindow, ...] = ()
-    """The times it speaks of."""
+    """Times that it refers to."""
     asks_current: bool = False
-    """Whether it asks for how things are now."""
+    """Whether it asks for the current state."""
     asks_back: bool = False
-    """Whether it asks for what was said to the person, as well as by the person."""
+    """Whether it asks for what was said to the user too, not only by the user."""
     asks_past: bool = False
-    """Whether it asks for how things were before, or for something that happened."""
+    """Whether it asks for a former state or a past event."""
     asks_what_was: bool = False
-    """Whether it asks for a state that lasted: what was said before its times may hold in them."""
+    """Whether it asks for a lasting state, for which statements before the times may still hold."""
     asks_what_is: bool = False
-    """Whether one statement answers it, the newest of several."""
+    """Whether a single statement answers it, the newest of several."""
     earlier: Earlier | None = None
     """Which earlier state it asks for without naming a time."""
     asks_several: bool = False
-    """Whether it takes several statements: a sum, a difference, an order."""
+    """Whether it needs several statements: a sum, a difference, an order."""
     answers_name: str | None = None
-    """What an answer must name, as a pattern of Postgres: a number, a moment; None where it may be anything."""
+    """Postgres pattern of what an answer must contain, such as a number or a time; None for anything."""
     amount: str | None = None
-    """What statements of an amount that it asks for as of now name, as a pattern of Postgres; None for no such."""
+    """Postgres pattern of statements of the current amount that it asks for; None if it asks for none."""
     breadth: Breadth = Breadth.NONE
     """Whether it asks for all of a kind."""
     wants_work: bool = False
-    """Whether it gives a task, or asks for advice, so that what the person said once and for all matters."""
+    """Whether it gives a task or asks for advice, so that standing instructions matter."""
     names_known: bool = False
-    """Whether it names someone or something that the palace knows; found out when arms are asked."""
+    """Whether it names a known entity; determined by the arms."""
     names_kind: bool = False
-    """Whether it asks for a kind of things of which the palace knows some; found out when arms are asked."""
+    """Whether it asks for a kind of things that the palace knows; determined by the arms."""
 
     @property
     def looks_back(self) -> bool:
-        """Whether it asks for a time that has begun, and not for what comes of it."""
+        """Whether all its times are in the past, or have begun if it asks for the past."""
         begun = (each.end <= self.now or (self.asks_past and each.start < self.now) for each in self.windows)
         return bool(self.windows) and all(begun)
 
     @property
     def stretch(self) -> tuple[datetime, datetime] | None:
-        """The time from the first of its times to the last; None where it speaks of none."""
+        """The span from the start of its first time to the end of its last; None without times."""
         if not self.windows:
             return None
         return min(each.start for each in self.windows), max(each.end for each in self.windows)
 
 
 class Query(NamedTuple):
-    """A query as recall reads it."""
+    """A parsed query."""
 
     text: str
     sought: str
-    """As the person whose palace it is would ask it: in the words in which they speak of themselves."""
+    """The query in the first person of the palace's owner."""
     wishes: tuple[Wish, ...]
-    """Tags that it asks for (``@p Anna``); their signs are not in ``sought``."""
+    """Requested tags (``@p Anna``); their signs are not in ``sought``."""
     intent: Intent
     times_alone: tuple[TimeWindow, ...]
-    """The times that are all it asks for; none where it asks for anything else, or for no time."""
+    """Its times, if it asks for nothing else; else empty."""
     characters: int
-    """How many there were; beyond 2,000 its beginning is read."""
+    """Original length; beyond 2,000 characters the query is cut off."""
 
 
 def read_query(query: str, now: datetime, person: Sequence[str] = ()) -> Query:
-    """Read a query once, as asked at ``now``, which is aware; ``person`` are the names of the palace's person."""
+    """Parse a query asked at ``now``, which must be aware; ``person`` holds the names of the palace's owner."""
     repaired = repair(query.strip())[0]
     text = repaired[:LONGEST_QUERY]
     asked, intent = read_wishes(text), read_intent(text, now)
@@ -112,7 +112,7 @@ def read_query(query: str, now: datetime, person: Sequence[str] = ()) -> Query:
 
 
 def read_intent(query: str, now: datetime) -> Intent:
-    """Read what a query asks for at ``now``, which is aware."""
+    """Return what a query asks for at ``now``, which must be aware."""
     asks_back, focus = _QUERY.finds("asks_back", query), time_focus(query)
     windows = asked_about(query, now, lambda tense: find_times_asked(query, now, tense=tense))
     earlier = None if windows else asks_earlier(query)
@@ -134,12 +134,12 @@ def read_intent(query: str, now: datetime) -> Intent:
 
 
 def asks_for_words_said(query: str) -> bool:
-    """Tell whether a query asks for what somebody said."""
+    """Check whether a query asks for what somebody said."""
     return _QUERY.finds("words_said", query)
 
 
 def times_alone(query: str, intent: Intent) -> tuple[TimeWindow, ...]:
-    """Return the times that are all a query asks for; none where it asks for anything else, or for no time."""
+    """Return the times of a query that asks for nothing else; empty for any other query."""
     windows = (*intent.windows, *_lately(query, intent))
     if not windows:
         return ()
@@ -159,17 +159,17 @@ def _lately(query: str, intent: Intent) -> list[TimeWindow]:
 
 
 def without(text: str, spans: Iterable[Span]) -> str:
-    """Leave out spans of a text, each for a space."""
+    """Replace spans of a text by a space each."""
     for span in sorted(spans, reverse=True):
         text = f"{text[: span.start]} {text[span.end :]}"
     return text
 
 
 def says_nothing_else(text: str, *, is_ahead: bool = False) -> bool:
-    """Tell whether the words of a text, without its times, are those of asking alone, all in one language.
+    """Check whether the words of a text, its times removed, only ask, all in one language.
 
-    Text without words says nothing else either: "Last week?" ``is_ahead``: the times lie ahead, so plans are asked for
-    in the same way.
+    A text without words passes: "Last week?" With ``is_ahead``, the times are in the future, so words of plans pass
+    too.
 
     >>> says_nothing_else("What did I tell you ?"), says_nothing_else("What did I tell you about the boat ?")
     (True, False)
@@ -186,7 +186,7 @@ def deciding_words() -> frozenset[str]:
 
 
 def asks_decisions(text: str) -> bool:
-    """Tell whether a question asks for what was decided.
+    """Check whether a question asks for decisions.
 
     >>> asks_decisions("What did we agree on last week?"), asks_decisions("What did we make last week?")
     (True, False)
@@ -195,10 +195,11 @@ def asks_decisions(text: str) -> bool:
 
 
 def asked_kinds(query: str, lexemes: Collection[str], intent: Intent) -> AskedKinds | None:
-    """Return the kinds that a query of such stems asks for; None where it asks for one thing.
+    """Return the kinds of things that a query asks for; None if it asks for a single thing.
 
-    The kind is what follows the word that asks, as far as the next verb or the like: a car in "what was the first issue
-    with my car" is none. Of what asks for an order or a summary all words may be it, where none follows such a word.
+    The kind is named by the words after the asking word, up to the next verb or the like, so "what was the first issue
+    with my car" does not ask for cars. Without such words, a query for an order or a summary may name it anywhere.
+    ``lexemes`` are the query's stems.
     """
     if _QUERY.finds("of_two", query):
         return None
@@ -209,7 +210,7 @@ def asked_kinds(query: str, lexemes: Collection[str], intent: Intent) -> AskedKi
 
 
 def _kinds_in(text: str, lexemes: Collection[str]) -> AskedKinds | None:
-    """Return the kinds that a text names; a word stems from what it begins with: "batteri" from "battery"."""
+    """Return the kinds that a text names; words are matched to lexemes by prefix ("batteri" to "battery")."""
     words = tuple(word.casefold() for word in _KIND_WORD.findall(text))
     begun = {stem: stem[: max(3, len(stem) - 1)].casefold() for stem in lexemes}
     stems = [stem for stem in lexemes if any(word.startswith(begun[stem]) for word in words)]
@@ -218,7 +219,7 @@ def _kinds_in(text: str, lexemes: Collection[str]) -> AskedKinds | None:
 
 
 def own_predicates(query: str) -> list[str]:
-    """List the predicates that a query asks about of the person themselves; few are known by their words alone.
+    """Return the predicates that a query asks about the user; only distinctive words are recognised.
 
     >>> own_predicates("Where do I live?"), own_predicates("Where does Anna live?")
     (['lives_in'], [])
@@ -230,7 +231,7 @@ def own_predicates(query: str) -> list[str]:
 
 
 def asked_of(query: str, predicates: Collection[str]) -> frozenset[str]:
-    """Choose those of some predicates that a query asks about by more than common words; all where it does of none."""
+    """Return those of ``predicates`` that the query asks about by uncommon words, or all if there are none."""
     words = _rare_words(query)
     return frozenset(each for each in predicates if asks_about(each, words)) or frozenset(predicates)
 
@@ -240,14 +241,14 @@ def _rare_words(query: str) -> frozenset[str]:
 
 
 def words_of_predicates(query: str) -> frozenset[str]:
-    """Return the words of a query that predicates are known by, in lower case."""
+    """Return the words of a query in lower case, for comparison with predicates."""
     return frozenset(_WORD.findall(query.casefold()))
 
 
 def asking_words(query: str, names: Collection[str]) -> frozenset[str]:
-    """Return the words of a query that predicates are known by, but for those that name someone: "my cousin".
+    """Return the words of a query without those that name an entity ("my cousin").
 
-    Where it asks who that is they ask as well.
+    If it asks who that entity is, all words are returned.
 
     >>> "sister" in asking_words("Where does my sister live?", ["sister"])
     False
@@ -259,7 +260,7 @@ def asking_words(query: str, names: Collection[str]) -> frozenset[str]:
 
 
 def asks_about(predicate: str, words: frozenset[str]) -> bool:
-    """Tell whether a query of such words asks about a predicate; about a property where it names it.
+    """Check whether a query with these words asks about a predicate; a property must be named.
 
     >>> asks_about("lives_in", words_of_predicates("my sister's city")), asks_about("has_rent", frozenset({"rent"}))
     (True, True)
@@ -270,6 +271,6 @@ def asks_about(predicate: str, words: frozenset[str]) -> bool:
 
 
 def predicates_asked(words: frozenset[str]) -> list[str]:
-    """List the predicates that a query of such words asks about, properties it names included."""
+    """Return the predicates that a query with these words may ask about, including properties."""
     named = [f"{_PROPERTY}{word}" for word in words if word.isalpha()]
     return sorted([*(each for each in _PREDICATES.words("predicates") if asks_about(each, words)), *named])

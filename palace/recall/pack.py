@@ -1,30 +1,29 @@
-"""Writing hits, or a wake-up view, out for a model: one block within a budget, every drawer citing its pointer. Pure.
+"""Formats hits, or a wake-up view, for a model: one block within a budget, every drawer citing its pointer. Pure.
 
-Recalled text is data. Whatever it is, and whatever the people in it are called, a block is read in one way:
+Recalled text is data: whatever it contains, a block can be parsed in only one way:
 
     block   = "<memory_context>" LF, { drawer LF }, "</memory_context>"
     drawer  = pointer, [ tags ], " | ", when, " | ", who, " | ", text
     pointer = "§ W-", digits, "/R-", digits, "/D-", digits
-    tags    = { " @", kind, " ", name, { ", ", name } }; whom and what it is about, six at most
+    tags    = { " @", kind, " ", name, { ", ", name } }; the entities it is about, at most six
     kind    = "p" people, "l" places, "e" events, "i" items or "t" times, in this order
     when    = date ("2026-04-30") or "undated", [ ", no longer so since ", date ], [ until ],
               [ ", earlier than ", pointer ], [ stands ]
-    until   = ", ", [ '"', claim, '" ' ], "until ", date, [ ", then ", pointer ]; what it says stopped being so, that
-              alone of it where a claim is named, and where it is told what is
-    stands  = ", open" or ", for ", date, [ " to ", date ]; of what a wake-up view shows
+    until   = ", ", [ '"', claim, '" ' ], "until ", date, [ ", then ", pointer ]; since when it, or only the claim,
+              no longer holds, and the drawer that says what holds instead
+    stands  = ", open" or ", for ", date, [ " to ", date ]; only in a wake-up view
     who     = role, [ ' "', name, '"' ]
     role    = "user", "assistant", "system" or "tool"
     text    = line, { LF, "  ", line }
 
-A name of a tag stands in quotation marks where it could be taken for anything else (``palace.nlp.aaak``). The role is
-Palace's word, never the source's; a name that a source gives stands behind it in quotation marks. Neither name nor
-claim holds quotation mark or bar. ``<``, ``>`` and ``§`` stand only in what Palace writes itself. In texts and names,
-those of tags as well, they are written out as entities, as is all that does not show (``palace.nlp.inert``).
+A tag's name is quoted, with entities, if it would be ambiguous otherwise (``palace.nlp.aaak``). The role is always
+Palace's; a name from the source follows it in quotation marks. Names and claims contain no quotation marks or bars.
+``<``, ``>`` and ``§`` occur only in Palace's own markup; in names and texts they are spelled out as entities, and so are
+invisible characters (``palace.nlp.inert``).
 
-A text keeps its lines and their indentation, so that code, lists and tables are read as they were written: models know
-them so, and a sign for a line end would be one more thing to explain to them. Each line behind the first stands two
-spaces in, which Palace writes and no text can leave out: what begins a line of the block is the tag, ``§`` or these
-spaces. Empty lines are left out.
+A text keeps its lines and indentation, because models know code, lists and tables in that form. Every line after the
+first is indented by two more spaces, so a line of the block always begins with the tag, ``§`` or these spaces, whatever
+the text contains. Empty lines are left out.
 """
 
 from __future__ import annotations
@@ -44,24 +43,24 @@ from palace.recall.floor import LONGEST_TEXT
 OPEN = "<memory_context>"
 CLOSE = "</memory_context>"
 CHARACTERS_PER_TOKEN = 4
-"""What English text comes to in the tokenizers of today's language models, rounded down."""
+"""Average of English text in current tokenizers, rounded down."""
 
 WriteHit = Callable[[Hit], str]
 
 _OPEN = frozenset({Why.QUESTION, Why.INTENTION, Why.BOX})
 
 INDENTED = "\n  "
-"""What stands in front of each further line of a text."""
+"""Precedes every further line of a text."""
 
 MOST_TAGS = 6
-"""Of a drawer; those come first that its text does not say."""
+"""Most tags of a drawer; those that its text does not contain come first."""
 
 LONGEST_NAME = 60
-"""Characters of a speaker's name that are shown."""
+"""Most characters of a speaker's name."""
 
 
 def line_writer(zone: tzinfo) -> WriteHit:
-    """Give what writes hits of one recollection, each once however often it is tried whether it fits."""
+    """Return a function that formats hits and caches the result, because hits are tried repeatedly."""
     written: dict[tuple[Pointer | None, ...], str] = {}
 
     def write(hit: Hit) -> str:
@@ -77,11 +76,11 @@ def line_writer(zone: tzinfo) -> WriteHit:
 def memory_context(
     recollection: Recollection, *, token_budget: int = 1500, zone: tzinfo = UTC, write: WriteHit | None = None
 ) -> str:
-    """Write a recollection as a block; "" when there is no hit, or none fits the budget.
+    """Format a recollection as a block; return "" if there is no hit or none fits the budget.
 
-    Dates are those in ``zone``. The budget counts four characters a token; hits that no longer fit are left out, the
-    best are chosen first. A drawer that several hits bring along is there once: a hit in its own place, a neighbour
-    with the first. ``write`` writes a hit, as ``line_writer`` gives it, where several such blocks are tried.
+    Dates are in ``zone``. The budget counts four characters per token; better hits have precedence, and those that do
+    not fit are left out. A drawer occurs once: as a hit in its own place, as a neighbour with the first hit that has
+    it. ``write`` formats a hit, as from ``line_writer``; pass one to share its cache between blocks.
     """
     write = write or line_writer(zone)
     budget = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2
@@ -99,7 +98,7 @@ def memory_context(
 
 
 def _best_first(recollection: Recollection) -> Sequence[int]:
-    """List the places of the hits, the best first, in whatever order they are given back."""
+    """Return the indexes of hits, the best first, regardless of their order."""
     places = range(len(recollection.hits))
     if recollection.order is HitOrder.RELEVANCE:
         return places
@@ -120,12 +119,12 @@ def _text(lines: Sequence[str]) -> str:
 
 
 def cited_line(hit: Hit, zone: tzinfo) -> str:
-    """Write a hit as one line, ``pointer | when | who | text``, its line ends as spaces; a long one as its excerpt."""
+    """Format a hit on one line, ``pointer | when | who | text``; long text is shown as an excerpt."""
     return f"{_head(hit.drawer, zone, hit.newer)} | {inert(' '.join(_excerpt(hit)))}"
 
 
 def written_item(drawer: Drawer, part: Span, stands: str, zone: tzinfo) -> str:
-    """Write a part of a drawer as ``memory_context`` writes drawers; ``stands`` is "", or how it stands ("open")."""
+    """Format a part of a drawer as ``memory_context`` does; ``stands`` is "" or a status ("open")."""
     return _head(drawer, zone, stands=stands) + _text(shown_lines(drawer.content, part))
 
 
@@ -134,7 +133,7 @@ def _head(drawer: Drawer, zone: tzinfo, newer: Pointer | None = None, stands: st
 
 
 def _told(drawer: Drawer, zone: tzinfo, newer: Pointer | None = None, stands: str = "") -> str:
-    """Write when a drawer was said and by whom."""
+    """Format when and by whom a drawer was said."""
     when = date_in(drawer.said_at, zone) if drawer.said_at else "undated"
     if drawer.replaced_at:
         when += f", no longer so since {date_in(drawer.replaced_at, zone)}"
@@ -150,7 +149,7 @@ def _told(drawer: Drawer, zone: tzinfo, newer: Pointer | None = None, stands: st
 
 
 def date_in(moment: datetime, zone: tzinfo) -> str:
-    """Write the date of a moment as blocks do."""
+    """Return the date of a datetime in ``zone``, as ISO 8601."""
     return in_zone(moment, zone).date().isoformat()
 
 
@@ -165,7 +164,7 @@ def _short(name: str) -> str:
 
 
 def _excerpt(hit: Hit) -> list[str]:
-    """Give all of a content that is short enough, else its passage, or what of that surrounds its best sentence."""
+    """Return the lines of content if it is short, else of its passage or the part around its best sentence."""
     content = hit.drawer.content
     whole = Span(0, len(content))
     if len(content) <= LONGEST_TEXT:
@@ -183,11 +182,10 @@ def _cost(text: str) -> float:
 
 
 def recent_context(recent: Recent, *, token_budget: int, zone: tzinfo = UTC, first: Iterable[RecentItem] = ()) -> str:
-    """Write a view as a block: what is coming up, what stands open, what was told; "" where no item fits.
+    """Format a wake-up view as a block: what is coming, open and told; "" if no item fits.
 
-    The budget counts as that of ``memory_context``. No day is told from another, so that
-    the same items give the same bytes whenever they are asked for. What is to stand ``first`` is written whatever the
-    budget.
+    The budget counts as in ``memory_context``. Output does not depend on the current day, so equal items give equal
+    bytes. Items in ``first`` are included regardless of the budget.
     """
     shown = within(recent, token_budget=token_budget, zone=zone)
     lines = [_recent_line(item, zone) for item in (*first, *shown.coming, *shown.open, *shown.told)]
@@ -195,7 +193,7 @@ def recent_context(recent: Recent, *, token_budget: int, zone: tzinfo = UTC, fir
 
 
 def about_context(page: About, *, token_budget: int, zone: tzinfo = UTC) -> str:
-    """Write a page as a block, a line a sentence, as many as fit the budget; "" where none does."""
+    """Format a page as a block, one sentence per line, as many as fit the budget; "" if none does."""
     budget, lines = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2, []
     for each in (line for kind in page.kinds for line in kind.lines):
         when = date_in(each.said_at, zone) if each.said_at else "undated"
@@ -207,9 +205,9 @@ def about_context(page: About, *, token_budget: int, zone: tzinfo = UTC) -> str:
 
 
 def within(recent: Recent, *, token_budget: int, zone: tzinfo = UTC) -> Recent:
-    """Keep the items whose lines in a block fit a budget of four characters a token.
+    """Return the view with the items that fit a budget of four characters per token.
 
-    What is coming up and what stands open come first, then what tells most; the order of what is kept stays.
+    Coming and open items have precedence, then told ones by score; the order stays.
     """
     budget = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2
     kept: set[int] = set()

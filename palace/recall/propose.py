@@ -1,4 +1,4 @@
-"""Asking the arms side by side, each on a connection of its own; what they propose comes back as values."""
+"""Queries the arms in parallel, each on its own connection, and collects their proposals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 
 ABREAST = 3
-"""Arms that are asked at once, each on a connection: a server has a hundred for all who use it."""
+"""Arms queried at once, each on a connection; a server has about a hundred connections for all its users."""
 
 NO_WORDS = QueryWords((), ())
 Model = tuple[Generation, Embedder]
@@ -33,57 +33,57 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Whose palace is asked."""
+    """The palace that a query is addressed to, and how its models are found and paid."""
 
     database: UserDatabase
     find_model: Callable[[], Model | None]
-    """Gives the active generation and its embedder; None before anything was mined."""
+    """Returns the active generation and its embedder; None before anything was mined."""
     likely_embedder: Callable[[], Embedder | None] = lambda: None
-    """Gives the embedder that will most likely turn out to be the generation's; None where nobody can tell."""
+    """Returns the embedder that is probably the generation's; None if that is unknown."""
     budget: Callable[[], DailyBudget] | None = None
-    """What calls of models may take today; without one, nothing is held back."""
+    """Returns the daily limits of model calls; None for no limits."""
     subject: CallSubject = NOTHING
-    """What the calls are about, for the ledger."""
+    """What the calls are recorded under in the ledger."""
 
     @property
     def purse(self) -> Purse:
-        """What pays for calls of models."""
+        """The ledger access that pays for model calls."""
         return Purse(self.database, self.budget, self.subject)
 
 
 @dataclass(slots=True)
 class Proposals:
-    """What the query says, its vector, and what all arms came to."""
+    """The query's words and vector, and the merged proposals of all arms."""
 
     words: QueryWords = NO_WORDS
     corrections: tuple[Correction, ...] = ()
     near: Near | None = None
-    """The query's own vector; None where it has none."""
+    """The query's embedding; None without one."""
     scores: dict[str, dict[int, float]] = field(default_factory=dict)
-    """Each arm's own score of each drawer that it proposes: that of its best passage."""
+    """By arm, the score of each proposed drawer: that of its best passage."""
     rooms: dict[int, float] = field(default_factory=dict)
-    """What arms think of rooms, by id; of several arms the highest."""
+    """Scores of rooms by id; the highest of several arms."""
     places: list[NamedPlace] = field(default_factory=list)
-    """Places whose names say what the query says."""
+    """Conversations, closets and wings whose names contain words of the query."""
     tells: dict[int, float] = field(default_factory=dict)
-    """How much it tells that a drawer names an entity of the query's, by its id."""
+    """Weight of naming each entity of the query, by entity id."""
     holding: dict[int, float] = field(default_factory=dict)
-    """How far drawers tell what the query asks about its entities, by drawer id."""
+    """How far drawers state what the query asks about its entities, by drawer id."""
     nouns: list[Word] = field(default_factory=list)
     """Nouns of a kind that the query asks for."""
     of_kind: set[int] = field(default_factory=set)
-    """Drawers that name what is of a kind that the query asks for."""
+    """Drawers that name an entity of a requested kind."""
     warnings: list[str] = field(default_factory=list)
-    """What went wrong on the way."""
+    """Problems on the way, for the caller."""
     timings_ms: dict[str, float] = field(default_factory=dict)
 
     @property
     def drawer_ids(self) -> set[int]:
-        """Every drawer proposed."""
+        """Ids of all proposed drawers."""
         return {drawer_id for scores in self.scores.values() for drawer_id in scores}
 
     def add(self, arm: str, proposal: Proposal) -> None:
-        """Add what an arm came to."""
+        """Merge the proposal of an arm."""
         best = self.scores.setdefault(arm, {})
         for key, score in proposal.candidates:
             best[key.drawer_id] = max(score, best.get(key.drawer_id, score))
@@ -98,7 +98,7 @@ class Proposals:
 
 
 class _Read(NamedTuple):
-    """What all arms are asked, and what it took to find that out."""
+    """The request to the arms, and the time it took to prepare."""
 
     request: ArmRequest
     corrections: tuple[Correction, ...]
@@ -106,7 +106,7 @@ class _Read(NamedTuple):
 
 
 class _Embedded(NamedTuple):
-    """The query's vector, where it has one."""
+    """The query's vector, if it could be computed."""
 
     near: Near | None = None
     warnings: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ class _Embedded(NamedTuple):
 
 
 def propose(asked: Asked, what: RecallRequest, strategy: Strategy) -> Proposals:
-    """Ask every arm of the strategy. Without the model those that need no vector answer alone, with a warning.
+    """Query every arm of the strategy. Without an embedding, arms that need a vector are left out, with a warning.
 
     Raises:
         EmbeddingError: the settings name another model than the palace has.
@@ -126,7 +126,7 @@ def propose(asked: Asked, what: RecallRequest, strategy: Strategy) -> Proposals:
         def submit(work: Callable[[], Result]) -> Future[Result]:
             return pool.submit(copy_context().run, work)
 
-        # In front of the arms, which wait for them.
+        # Submitted before the arms, which wait for them.
         reading = submit(lambda: _read(asked, request))
         finding = submit(asked.find_model)
 
@@ -137,7 +137,7 @@ def propose(asked: Asked, what: RecallRequest, strategy: Strategy) -> Proposals:
         embedded = _embed(asked, request.query, finding)
         read = reading.result()
         if read.corrections and embedded.near is not None:
-            # What was typed says less to a model than what was meant.
+            # The corrected query gives a better vector than the mistyped one.
             embedded = _embed(asked, read.request.query, finding)
         if embedded.near is not None:
             running |= {arm.name: ask(arm, embedded.near) for arm in arms if arm.needs_vector}
@@ -153,7 +153,7 @@ def propose(asked: Asked, what: RecallRequest, strategy: Strategy) -> Proposals:
 
 
 def _read(asked: Asked, request: ArmRequest) -> _Read:
-    """Find out what the query says, and what of the scope keeps anything out."""
+    """Weigh and correct the query's words, and determine the bounds of the scope."""
     started = time.perf_counter()
 
     def read(session: UserSession) -> _Read:
@@ -166,7 +166,7 @@ def _read(asked: Asked, request: ArmRequest) -> _Read:
 
 
 def _ask(asked: Asked, arm: Arm, request: ArmRequest) -> tuple[Proposal, float]:
-    """Ask one arm; the milliseconds it took come with what it proposes."""
+    """Query one arm; return its proposal and the time in milliseconds."""
     started = time.perf_counter()
     if isinstance(arm, ChoosyArm) and not arm.is_asked(request):
         return Proposal(), _since(started)
@@ -178,7 +178,7 @@ def _ask(asked: Asked, arm: Arm, request: ArmRequest) -> tuple[Proposal, float]:
 
 
 def _embed(asked: Asked, query: str, finding: Future[Model | None]) -> _Embedded:
-    """Embed the query while the palace's model is being found: it is most likely the one of the palaces before."""
+    """Embed the query with the likely embedder while the palace's own is still being looked up."""
     embedder = asked.likely_embedder()
     started = time.perf_counter()
     outcome = _embed_with(asked, embedder, query) if embedder else None

@@ -1,4 +1,4 @@
-"""From a request to a recollection: propose, compare, fuse, refuse what is beneath the floor, load, rerank."""
+"""Answers a request: propose, compare, fuse, apply the floor, load, rerank."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _USUAL = Strategy()
 def recollect(
     asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL, reranker: Reranker | None = None
 ) -> Recollection:
-    """Answer a request with hits, best first; none when nothing is relevant.
+    """Answer a request with hits, best first; without relevant drawers there are none.
 
     Raises:
         EmbeddingError: the settings name another model than the palace has.
-        Cancelled: the call under way was cancelled.
+        Cancelled: the current call was cancelled.
     """
     if not request.has_words:
         return Recollection(request.query, (), (*request.warnings, WORDLESS), {"total": 0.0})
@@ -43,7 +43,7 @@ def recollect(
 
 
 class _Recall:
-    """One recall under way."""
+    """One recall in progress."""
 
     def __init__(self, asked: Asked, request: RecallRequest, strategy: Strategy, reranker: Reranker | None) -> None:
         self.asked, self.request, self.strategy, self.reranker = asked, request, strategy, reranker
@@ -76,9 +76,10 @@ class _Recall:
         )
 
     def _by_time(self) -> tuple[Hit, ...] | None:
-        """Answer by time where a time is all that is asked for; None where it is not.
+        """Answer a query that asks only for a time, or return None to have it ranked by its words.
 
-        So it is where nothing was said then, and nothing is to be kept back; and where nothing says a decision of then.
+        None also if nothing was said at that time and the floor is ``NONE``, or if the query asks for decisions and
+        none is found.
         """
         times = self.request.read.times_alone
         if not times:
@@ -101,7 +102,7 @@ class _Recall:
         with self._timed("load"):
             relevant = choose(session, fusion, comparison, self.request, self.strategy, self.given_back)
             found = self._loaded(session, fusion, relevant[: self.wanted + self.strategy.spare], comparison)
-            # A language model is shown them all: what it counts or compares may be the tail of what is near.
+            # A language model sees all hits, because counting or comparing may need the less relevant ones.
             return found if self.reranker else without_tail(found, comparison.floor, level=self.request.floor)
 
     def _loaded(
@@ -118,7 +119,7 @@ class _Recall:
 
     @contextmanager
     def _timed(self, step: str) -> Iterator[None]:
-        """Note how long a block takes."""
+        """Record the duration of a block."""
         started = time.perf_counter()
         yield
         self.spent[step] = (time.perf_counter() - started) * 1000

@@ -1,4 +1,4 @@
-"""What is asked of recall, checked."""
+"""Requests to recall, validated."""
 
 from __future__ import annotations
 
@@ -15,66 +15,66 @@ from palace.nlp.spelling import did_you_mean
 from palace.recall.intent import LONGEST_QUERY, Intent, Query, read_query
 
 LARGEST_CONTEXT = 100
-"""Neighbours on each side: as much as a person, or a model, reads around one drawer."""
+"""Most neighbours on each side that may be requested."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecallRequest:
-    """A query with how much to give back and where to look."""
+    """A query with its options and scope."""
 
     read: Query
-    """The query, and what it asks for."""
+    """The parsed query."""
     top_k: int | None
-    """None for five, and more where the query asks for all of a kind."""
+    """None for five hits, or more if the query asks for all of a kind."""
     scope: Scope
     context: int
     now: datetime
-    """The moment the question is asked, aware: times in the query are meant from here; it hides nothing."""
+    """When the question is asked, aware: times in the query are relative to it; it excludes nothing."""
     person: tuple[str, ...] = ()
-    """What the person whose palace it is goes by."""
+    """Names of the palace's owner."""
     warnings: tuple[str, ...] = ()
     floor: FloorLevel = FloorLevel.NORMAL
-    """How much is kept back."""
+    """How strictly hits are filtered."""
     order: HitOrder = HitOrder.RELEVANCE
     least_similarity: float = 0.0
-    """What is less similar to the query is kept back."""
+    """Least similarity of a hit to the query."""
 
     @property
     def query(self) -> str:
-        """What is asked."""
+        """The text of the query."""
         return self.read.text
 
     @property
     def intent(self) -> Intent:
-        """What is asked for beside the words."""
+        """What it asks for besides its words."""
         return self.read.intent
 
     @property
     def zone(self) -> tzinfo:
-        """In which the days are that drawers speak of."""
+        """Time zone of ``now``, for dates of drawers."""
         return self.now.tzinfo or UTC
 
     @property
     def has_words(self) -> bool:
-        """Whether there is anything to look for: of signs alone a model makes a vector that means nothing."""
+        """Whether the query has letters or digits; the embedding of mere punctuation means nothing."""
         return any(character.isalnum() for character in self.query)
 
 
 def check_context(context: int) -> None:
-    """Make sure that a number of neighbours makes sense.
+    """Check that a number of neighbours is in range.
 
     Raises:
-        BadRequest: it does not.
+        BadRequest: it is out of range.
     """
     if not 0 <= context <= LARGEST_CONTEXT:
         raise BadRequest(f"context must be from 0 to {LARGEST_CONTEXT} drawers, not {context}")
 
 
 def check_speaker(session: UserSession, speaker: str, scope: Scope) -> None:
-    """Make sure that somebody of this name, in any case, said anything in the wings of a scope.
+    """Check that someone of this name, in any case, spoke in the wings of a scope.
 
     Raises:
-        NotFound: nobody did; names like it are given.
+        NotFound: nobody did; the message suggests similar names.
     """
     if has_speaker(session, speaker, scope):
         return
@@ -85,12 +85,12 @@ def check_speaker(session: UserSession, speaker: str, scope: Scope) -> None:
 def make_request(
     query: str, *, top_k: int | None, scope: Scope, context: int, now: datetime, person: Sequence[str] = ()
 ) -> RecallRequest:
-    """Check a request, and read what its query asks for; beyond 2,000 characters that is its beginning, with a warning.
+    """Validate a request and parse its query; beyond 2,000 characters the query is cut off with a warning.
 
-    ``now`` is aware; ``person`` are the names that a query may call the palace's person by.
+    ``now`` must be aware; ``person`` holds the names by which a query may mean the palace's owner.
 
     Raises:
-        BadRequest: the query is empty, a number makes no sense, or no moment lies in the scope.
+        BadRequest: the query is empty, a number is out of range, or the scope's time range is empty.
     """
     if not query.strip():
         raise BadRequest("the query is empty: say what to recall")

@@ -1,6 +1,6 @@
-"""Letting a language model put those of the first hits in front that answer the query. Fails open.
+"""Lets a language model select the hits that answer the query. Failures leave the order unchanged.
 
-Hits are data to the model, as they are in a block: a line each, with nothing in it that acts or does not show.
+Hits are passed as data, as in a block: one line each, with nothing in it that acts as markup or is invisible.
 """
 
 from __future__ import annotations
@@ -40,39 +40,39 @@ Reply with one JSON object and nothing else: {"keep": [numbers]}"""
 
 
 class Kept(BaseModel):
-    """The reply that is asked for; what is not a number of a drawer is passed over."""
+    """The expected reply; values that are no drawer's number are ignored."""
 
     keep: list[JsonValue]
 
     def numbers(self, count: int) -> list[int]:
-        """List the numbers from 1 to ``count`` in their order, each once."""
+        """Return the valid numbers, from 1 to ``count``, in order without repetitions."""
         numbers = [number for number in self.keep if isinstance(number, int) and not isinstance(number, bool)]
         return list(dict.fromkeys(number for number in numbers if 1 <= number <= count))
 
 
 @dataclass(frozen=True, slots=True)
 class Reranker:
-    """Lets a language model choose which hits are needed to answer a query."""
+    """A language model that selects which hits are needed to answer a query."""
 
     language_model: LanguageModel
     candidates: int
-    """How many hits it looks at."""
+    """How many hits it is shown."""
     rules: Rules
-    """What is taken out of the question before it is sent; drawers are filed without it."""
+    """Redaction of the question before it is sent; drawers are stored redacted."""
 
     @classmethod
     def of(cls, settings: Settings, model: str, rules: Rules) -> Reranker:
-        """Return the reranker of a model, without loading or calling it yet."""
+        """Return a reranker with a model, without loading or calling it yet."""
         language_model = RemoteLanguageModel(model, timeout=settings.rerank_timeout_seconds)
         return cls(language_model, settings.rerank_candidates, rules)
 
     def rerank(
         self, purse: Purse, request: RecallRequest, hits: tuple[Hit, ...]
     ) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-        """Put the chosen hits first, the others behind them in their old order; warnings come with them.
+        """Return the selected hits, followed by the others in their old order, and warnings.
 
-        Without a choice, or where the day's budget has not enough left, the order stays as it was, with a warning.
-        Fewer than two hits have no order to choose.
+        If the model selects none or the day's budget does not suffice, the order stays, with a warning. Fewer than two
+        hits are returned unchanged.
         """
         looked_at = hits[: self.candidates]
         if len(looked_at) < 2:
@@ -96,7 +96,7 @@ class Reranker:
         """Ask the model once, with all hits in one prompt, for the numbers of those needed, most useful first.
 
         Raises:
-            LanguageModelError: the model did not reply, or named no hit; its calls travel on the error.
+            LanguageModelError: the model did not reply, or named no hit; the error carries its calls.
         """
         reply = ask_for(Kept, self.language_model, prompt_for(redact(query, self.rules).text, now, hits))
         numbers = reply.value.numbers(len(hits))
@@ -106,7 +106,7 @@ class Reranker:
 
 
 def prompt_for(query: str, now: datetime, hits: Sequence[Hit]) -> tuple[Message, Message]:
-    """Write what the model is to do, and the question with its hits, numbered from 1."""
+    """Return the instructions, and the question with its hits numbered from 1, as messages."""
     zone = now.tzinfo or UTC
     drawers = [f"{number} | {cited_line(hit, zone)}" for number, hit in enumerate(hits, start=1)]
     asked = (

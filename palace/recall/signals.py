@@ -1,6 +1,6 @@
-"""The signals: what speaks for a drawer, each a row with its weight, its value and its place in the sum. Pure.
+"""The ranking signals: each row has a weight, a value and a kind. Pure.
 
-The order of the rows is that in which a drawer's worth is added up, so a row's place decides its last digits.
+Values are added in the order of the rows, so the order affects the last digits of scores.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ DAY = timedelta(days=1)
 
 
 LASTING = timedelta(days=14)
-"""How long a time must be for a state to be asked of it, not an hour or a day of somebody's."""
+"""Shortest time in which a query asks for a lasting state rather than a moment or day."""
 
 
 def fit(moment: datetime, windows: Sequence[TimeWindow]) -> float:
-    """Give how well a moment fits the best of some windows: 1 inside, falling to 0 outside; 0 of no window.
+    """Return how well a datetime fits the best of some windows: 1 inside, falling to 0 outside; 0 without windows.
 
-    What happened is told when it happens or afterwards: behind a window it falls as slowly as the window is long,
-    before it as the window is soft.
+    Events are told when they happen or later: after a window the value falls as slowly as the window is long, before it
+    as fast as the window is soft.
     """
     return max((_fit(moment, window) for window in windows), default=0.0)
 
 
 def held(moment: datetime, windows: Sequence[TimeWindow], days: float) -> float:
-    """Give how likely what was said at a moment still held in one of some windows, of two weeks or more.
+    """Return how likely a statement still held in one of some windows of two weeks or more.
 
-    1/e where that was so many days before; 0 of what was said in it or behind it.
+    It is 1/e if it was said ``days`` before the window, and 0 if it was said in or after it.
     """
     return max(
         (recency(moment, window.start, days) for window in windows if _lasts(window) and moment < window.start),
@@ -57,61 +57,61 @@ def _fit(moment: datetime, window: TimeWindow) -> float:
 
 
 def recency(moment: datetime, now: datetime, days: float) -> float:
-    """Give how recent a moment is: 1 now, 1/e after so many days; 1 of what is yet to come."""
+    """Return how recent a datetime is: 1 now or in the future, 1/e after ``days``."""
     return math.exp(-(max(now - moment, timedelta()) / timedelta(days=days)))
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """How a drawer's time counts."""
+    """How the times of drawers count."""
 
     spoken_of: float = 0.5
-    """Share of the signal `time` for speaking of the time at another time."""
+    """Share of the signal `time` for drawers that mention the time but were said at another."""
     recent_days: float = 30.0
-    """After so long what is recent counts for 1/e."""
+    """Days after which recency has fallen to 1/e."""
     held: float = 0.9
-    """Share of the signal `time` for a state that was told before the time, where the query asks for one."""
+    """Share of the signal `time` for states that were told before the time, if the query asks for states."""
     held_days: float = 365.0
-    """That long before it that counts for 1/e."""
+    """Days before the time after which that has fallen to 1/e."""
     elsewhere: float = 0.0
-    """What is left of the weight of words that tell a time ("yesterday") in a drawer that means another one."""
+    """Share of the weight that words like "yesterday" keep in a drawer where they mean another time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What a signal may look at beside the drawer itself."""
+    """What signals use besides the drawer itself."""
 
     intent: Intent
     rooms: Mapping[int, float] = field(default_factory=dict)
-    """What arms think of rooms, by id; one that is not there has 0."""
+    """Scores of rooms by id; a missing room has 0."""
     proposed: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
-    """Each arm's own scores, by drawer id: of those alone that it proposed."""
+    """Scores by arm and drawer id, only of drawers that the arm proposed."""
     times: Times = Times()
     unembedded: float = 0.0
-    """What a drawer without a vector yet counts as similar: as much as those compared do on average."""
+    """Similarity assumed for a drawer without a vector: the mean of the compared drawers."""
 
 
 class Scale(Enum):
     """How a signal's values are made comparable."""
 
     SHARE = auto()
-    """A share of the highest there is; below 0 counts as 0."""
+    """Divide by the largest value; negative values become 0."""
     WORDS = auto()
-    """The same, as far as one drawer says what the query says: a word of many in common tells little."""
+    """The same, scaled by how much of the query one drawer contains: a single common word tells little."""
     AS_IS = auto()
-    """It is a share of 1 by itself."""
+    """Already a share of 1."""
 
 
 class Kind(Enum):
-    """What a signal is about; the most that a drawer could be worth is added up by these, in this order."""
+    """What a signal is about; the largest possible score is summed by kind, in this order."""
 
     SAID = auto()
-    """What the drawer itself says; the turns beside it get a share."""
+    """Text of the drawer; neighbouring turns get a share of these."""
     ROOM = auto()
     PERSON = auto()
     TIME = auto()
     STANDING = auto()
-    """Whether it still stands."""
+    """Whether the drawer is a statement that is still current."""
 
 
 Value = Callable[[Compared, Background], float]
@@ -123,32 +123,32 @@ def _always(_intent: Intent) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One thing that speaks for a drawer, or against it."""
+    """Evidence for or against a drawer."""
 
     name: str
     kind: Kind
     weight: float | None
-    """Not below 0; None where it is the embedding model's calibration that has it."""
+    """At least 0; None if the embedding model's calibration defines it."""
     value: Value
-    """At most 1 once it is scaled; below 0 where it speaks against the drawer."""
+    """At most 1 after scaling; negative if it is evidence against the drawer."""
     scale: Scale = Scale.AS_IS
     is_asked: Callable[[Intent], bool] = _always
-    """Whether it counts for such a query at all; where not, its value is 0."""
+    """Whether it applies to a query; if not, its values are 0."""
     most: float = 1.0
-    """The most that its value can be; 0 of what only speaks against."""
+    """Largest possible value; 0 for evidence against drawers."""
     reason: str | None = None
-    """What callers know it by, as an `ArmScore`; None where they are not told."""
+    """Name in an `ArmScore`; None if it is not reported."""
     told: Value | None = None
-    """What they are told of it where that is not the value."""
+    """The reported value, if it differs from ``value``."""
 
     def own(self, drawers: Sequence[Compared], background: Background) -> list[float]:
-        """Give each drawer's own value, before it is scaled."""
+        """Return the value of each drawer, before scaling."""
         if not self.is_asked(background.intent):
             return [0.0] * len(drawers)
         return [self.value(drawer, background) for drawer in drawers]
 
     def scaled(self, values: Sequence[float], said: float = 1.0) -> list[float]:
-        """Make values comparable with those of other signals; ``said`` of what the query says, one drawer says."""
+        """Scale values; ``said`` is the share of the query that the best drawer contains."""
         if self.scale is Scale.AS_IS:
             return list(values)
         highest, part = max(values, default=0.0), said if self.scale is Scale.WORDS else 1.0
@@ -156,12 +156,12 @@ class Signal:
 
 
 def is_question(drawer: Compared) -> bool:
-    """Tell whether a drawer is a question and little else."""
+    """Check whether a drawer is a question and little else."""
     return drawer.asked is not None and only_asks(drawer.asked)
 
 
 def says_nothing(drawer: Compared) -> bool:
-    """Tell whether a drawer only asks, or answers nothing."""
+    """Check whether a drawer only asks, or answers nothing."""
     return drawer.is_empty or is_question(drawer)
 
 
@@ -177,7 +177,7 @@ def _said_then(drawer: Compared, background: Background) -> float:
 
 
 def _ahead(drawer: Compared, background: Background) -> float:
-    """What was said then of what is yet to come is what was said then."""
+    """Return a penalty for statements about the future, unless they were said at the query's time."""
     is_ahead = drawer.speaks_from is not None and drawer.speaks_from >= background.intent.now
     return _said_then(drawer, background) - 1.0 if is_ahead else 0.0
 
@@ -205,9 +205,9 @@ SIGNALS = (
         told=lambda drawer, _: drawer.similarity or 0.0,
     ),
     Signal("keyword", Kind.SAID, 0.35, lambda drawer, _: drawer.keyword, Scale.WORDS, reason="keyword"),
-    # Words that stand beside each other in the query as well.
+    # Adjacent words of the query that are adjacent in the drawer.
     Signal("phrase", Kind.SAID, 0.2, lambda drawer, _: drawer.phrase, Scale.WORDS),
-    # What else the person said in the same room.
+    # Other statements of the user in the same room.
     Signal(
         "room",
         Kind.ROOM,
@@ -216,13 +216,13 @@ SIGNALS = (
         Scale.WORDS,
         reason="room",
     ),
-    # Words that the names of its conversation, closet or wing have and it lacks.
+    # Query words in the names of its conversation, closet or wing that it lacks itself.
     Signal("named", Kind.ROOM, 0.15, lambda drawer, _: drawer.named, reason="named"),
-    # Names whom or what the query names.
+    # Names an entity of the query.
     Signal("about", Kind.ROOM, 0.2, lambda drawer, _: drawer.about, is_asked=_names_known, reason="about"),
-    # Tells what the query asks about them, and held when it asks.
+    # States what the query asks about those entities, valid at its time.
     Signal("holds", Kind.ROOM, 0.4, lambda drawer, _: drawer.holds, is_asked=_names_known, reason="holds"),
-    # Names what is of a kind that the query asks for by a general word; half of that, holds a noun of it.
+    # Names an entity of the requested kind; half of that if it only contains a noun of the kind.
     Signal(
         "kind",
         Kind.ROOM,
@@ -231,19 +231,19 @@ SIGNALS = (
         is_asked=lambda intent: intent.names_kind,
         reason="kind",
     ),
-    # Said at a time that the query speaks of, or speaking of it.
+    # Said at a time of the query, or mentions it.
     Signal("time", Kind.TIME, 0.8, _time, is_asked=lambda intent: bool(intent.windows), reason="time", told=_said_then),
-    # Said by the person, where the query does not ask for what was said to them.
+    # Said by the user, unless the query asks for what was said to them.
     Signal("person", Kind.PERSON, 0.3, _person),
-    # Recent, where the query asks for the present state.
+    # Recent, if the query asks for the current state.
     Signal("current", Kind.TIME, 0.3, _current, is_asked=lambda intent: intent.asks_current),
-    # Against what was said after the moment of asking.
+    # Penalty for statements made after the time of asking.
     Signal("later", Kind.TIME, 0.3, lambda drawer, known: -float(drawer.said_at > known.intent.now), most=0.0),
-    # Against what speaks of nothing before what is yet to come, where the query asks for what was.
+    # Penalty for statements only about the future, if the query asks for the past.
     Signal("ahead", Kind.TIME, 0.3, _ahead, is_asked=lambda intent: intent.looks_back, most=0.0),
-    # Against what only asks, or answers nothing: it seldom tells.
+    # Penalty for questions and empty answers, which seldom inform.
     Signal("asking", Kind.STANDING, 0.2, lambda drawer, _: -float(says_nothing(drawer)), most=0.0),
-    # Against what its source no longer says.
+    # Penalty for drawers whose source has changed.
     Signal("replaced", Kind.STANDING, 0.3, lambda drawer, _: -float(drawer.is_replaced), most=0.0),
 )
-"""Every signal, in the order in which they are added up."""
+"""Every signal, in the order of summation."""

@@ -1,4 +1,4 @@
-"""Cutting a stretch of time into days, weeks, months or years, whichever are the finest that are few. Pure."""
+"""Divides a time span into days, weeks, months or years, the finest unit with few slots. Pure."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from palace.config.zones import in_zone
 from palace.models import CalendarUnit
 
 _DAYS = {CalendarUnit.DAY: 1, CalendarUnit.WEEK: 7, CalendarUnit.MONTH: 31, CalendarUnit.YEAR: 366}
-"""Days of a slot at most: so there are so many slots at least."""
+"""Most days of a slot, which gives a lower bound for the number of slots."""
 
 
 def cut_into_slots(
     first: datetime, last: datetime, zone: tzinfo, *, most: int
 ) -> tuple[CalendarUnit, tuple[datetime, ...]]:
-    """Cut what lies from ``first`` to ``last``, both included, into ``most`` slots at most, of the finest such unit.
+    """Divide the span from ``first`` to ``last``, inclusive, into at most ``most`` slots of the finest possible unit.
 
-    Returns the edges, each a slot's beginning in the zone, and the end of the last behind them. Where even the years
-    are more, the latest of them.
+    Returns the unit and the edges: each slot's beginning in ``zone``, and the end of the last. If there are too many
+    years, only the latest are kept.
     """
-    # What is the calendar's own last day has no next one.
+    # The calendar's last day has no successor.
     end = min(in_zone(last, zone).date(), date.max - timedelta(days=1))
     begin = min(in_zone(first, zone).date(), end)
     for unit, days in _DAYS.items():
@@ -47,7 +47,7 @@ def _start_of(day: date, unit: CalendarUnit) -> date:
 
 
 def _next(day: date, unit: CalendarUnit) -> date:
-    """Return where the slot behind one begins, or the calendar's last day."""
+    """Return the beginning of the next slot, or the calendar's last day."""
     try:
         if unit in (CalendarUnit.DAY, CalendarUnit.WEEK):
             return day + timedelta(days=_DAYS[unit])

@@ -1,4 +1,4 @@
-"""How recall proceeds: every number that can be tuned, in one frozen value."""
+"""The tunable numbers of recall, as one frozen value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from palace.recall.signals import SIGNALS, Signal, Times
 from palace.recall.standing import Standing
 
 LARGEST = 100_000_000
-"""The most that any number of a strategy may be."""
+"""Upper limit of any number of a strategy."""
 
 _ALONE = ("spare", "noteworthy", "in_full")
 _ABOVE_ZERO = ("recent_days", "held_days", "in_full")
@@ -28,19 +28,19 @@ _ABOVE_ZERO = ("recent_days", "held_days", "in_full")
 
 @dataclass(frozen=True, slots=True)
 class Strategy(ArmLimits):
-    """How recall proceeds. What is not given is as Palace comes.
+    """How recall proceeds. Fields that are not given have Palace's defaults.
 
     Raises:
-        BadRequest: something is of another type, a number is below 0 or beyond 100,000,000, there is no such signal, or
-            two arms or signals have one name.
+        BadRequest: a field has the wrong type, a number is below 0 or above 100,000,000, a weight is for an unknown
+            signal, or two arms or signals have the same name.
     """
 
     arms: tuple[Arm, ...] = ARMS
-    """Which arms are asked. Every drawer that one proposes is compared in every way, whichever it was."""
+    """The arms to query. Drawers are compared in every way, whichever arm proposed them."""
     signals: tuple[Signal, ...] = SIGNALS
-    """What speaks for a drawer."""
+    """The ranking signals."""
     weights: Mapping[str, float] = field(default_factory=dict)
-    """Weights of signals, by name, where they are not to weigh what they usually do."""
+    """Weights of signals by name, where they differ from the defaults."""
     neighbours: Neighbours = field(default_factory=Neighbours)
     diversity: Diversity = field(default_factory=Diversity)
     times: Times = field(default_factory=Times)
@@ -49,16 +49,16 @@ class Strategy(ArmLimits):
     broad: Broad = field(default_factory=Broad)
     standing: Standing = field(default_factory=Standing)
     floor: Floor | None = None
-    """None: as the embedding model was calibrated."""
+    """None for that of the embedding model's calibration."""
     spare: int = 10
-    """Drawers loaded beyond ``top_k``, to stand in for duplicates that collapse."""
+    """Drawers loaded beyond ``top_k``, to replace duplicates that are merged."""
     noteworthy: float = 0.005
-    """A signal's own score below which a hit's reasons do not name it."""
+    """Least value of a signal to be named in a hit's reasons."""
     in_full: float = 0.5
-    """The share of a query's words, by their rarity, from which on what one drawer says of them counts in full."""
+    """Share of the query's words, weighted by rarity, from which the words in a drawer count in full."""
 
     def __post_init__(self) -> None:
-        # A copy: nobody who keeps the mapping can change a strategy that is in use.
+        # A copy, so that changes of the caller's mapping cannot affect a strategy in use.
         object.__setattr__(self, "weights", dict(_mapping("weights", self.weights)))
         _require_distinct("arms", [arm.name for arm in self.arms])
         _require_distinct("signals", [signal.name for signal in self.signals])
@@ -79,12 +79,12 @@ class Strategy(ArmLimits):
 
     @classmethod
     def of(cls, described: Mapping[str, Any]) -> Strategy:
-        """Make a strategy of names and numbers, as a file has them; what is not described is as Palace comes.
+        """Return a strategy from names and numbers, as in a file; what is missing has Palace's defaults.
 
         ``{"arms": ["semantic"], "weights": {"room": 0}, "semantic": {"vectors": 50}, "spare": 5}``
 
         Raises:
-            BadRequest: there is no such arm, signal, group or number, or one is wrong.
+            BadRequest: an arm, signal, group or number is unknown or invalid.
         """
         _require_known("part of a strategy", described, (*GROUPS, *_ALONE, "arms", "weights"))
         given = dict(described)
@@ -99,7 +99,7 @@ class Strategy(ArmLimits):
         return cls(**given)
 
     def describe(self) -> dict[str, Any]:
-        """Give the strategy as names and numbers: all that ``of`` takes."""
+        """Return the strategy as names and numbers, in the format of ``of``."""
         return {
             "arms": [arm.name for arm in self.arms],
             "weights": dict(self.weights),
@@ -108,9 +108,9 @@ class Strategy(ArmLimits):
         }
 
     def weighing(self, calibration: Calibration, intent: Intent | None = None) -> Weighing:
-        """Say how signals are weighed, where the embedding model was calibrated so.
+        """Return the weights of signals, with the embedding model's calibration.
 
-        Rooms take turns in all the places that a broad question fills.
+        For a broad question, rooms alternate in all of its places.
         """
         usual = {each.name: calibration.similarity if each.weight is None else each.weight for each in self.signals}
         weights, diversity = {**usual, **self.weights}, self.diversity
@@ -123,11 +123,11 @@ GROUPS: Mapping[str, Any] = {
     **{each.name: each.default_factory for each in fields(Strategy) if each.default_factory not in (MISSING, dict)},
     "floor": Floor,
 }
-"""The fields of a strategy that hold several numbers, and what holds them."""
+"""The fields of a strategy that hold several numbers, and their types."""
 
 
 def strategy_or(strategy: object, usual: Strategy) -> Strategy:
-    """Take a strategy that a caller gives, the usual one for None.
+    """Return the caller's strategy, or the default for None.
 
     Raises:
         BadRequest: it is anything else.
@@ -157,7 +157,7 @@ def _require_distinct(what: str, names: Sequence[str]) -> None:
 
 
 def _require_number(name: str, value: object, usual: object) -> None:
-    """Make sure that a value is a number as the usual one is, whole or not, and neither too small nor too large."""
+    """Check that a value is a number of the same type as the default, and in range."""
     kinds = (int,) if isinstance(usual, int) else (int, float)
     if isinstance(value, bool) or not isinstance(value, kinds):
         raise BadRequest(f"{name} of a strategy must be a {'whole ' if kinds == (int,) else ''}number, not {value!r}")

@@ -1,4 +1,4 @@
-"""The times that a query speaks of; and what answers it where a time is all it asks for: what tells most of then."""
+"""Weighs the times of a query, and answers queries that ask only for a time with the most informative drawers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from palace.recall.signals import fit
 
 
 def timed(session: UserSession, words: QueryWords, request: RecallRequest, *, share: float) -> QueryWords:
-    """Mark the words of a query's times; what is left of their weight where another time is meant is the ``share``.
+    """Lower the weight of the query's time words, to ``share``, in drawers where they mean another time.
 
-    Of those alone that are told from the moment of speaking: who speaks of the 19th of March means a day of that name.
+    Only relative times count: someone who writes of the 19th of March means that date.
     """
     spans = [window.span for window in request.intent.windows if window.is_relative]
     if not spans:
@@ -36,32 +36,32 @@ def timed(session: UserSession, words: QueryWords, request: RecallRequest, *, sh
 
 
 FEWEST_WORDS, FEWEST_CHARACTERS = 3, 16
-"""What has less of both is taken for an acknowledgement."""
+"""A text with fewer of both is taken for an acknowledgement."""
 
 SPREAD_AMONG = 50
-"""Places in which rooms, days and hours take turns; nobody looks at more of them one by one."""
+"""Number of places in which rooms, days and hours alternate."""
 
 _LENGTH = 6
-"""Words that are counted beside a drawer's own, so that few rare ones do not tell more than many."""
+"""Added to a drawer's number of words, so that a few rare words do not count more than many."""
 
 _OUTSIDE = 0.5
-"""What is left of what was said a little before or after the time, or speaks of it from elsewhere."""
+"""Factor for statements slightly outside the time, or made elsewhere about it."""
 
 _SAME_ROOM, _SAME_DAY, _SAME_HOUR = 0.6, 0.8, 0.8
-"""What is left for each drawer of the same that stands in front."""
+"""Factor for each drawer of the same room, day or hour ranked before."""
 
 
 _BANDS = ((0.6, 1.0), (0.35, 0.6), (0.15, 0.35), (0.0, 0.15))
-"""What drawers of each tier are worth at least and at most."""
+"""Lowest and highest score of drawers in each tier."""
 LAST_TIER = len(_BANDS) - 1
 
 
 class Telling(NamedTuple):
-    """A drawer with how much it tells."""
+    """A drawer with its informativeness."""
 
     drawer: SaidThen
     worth: float
-    """In [0, 1], comparable within one choice only."""
+    """In [0, 1], comparable only within one selection."""
 
 
 def most_telling(
@@ -72,9 +72,9 @@ def most_telling(
     windows: Sequence[TimeWindow],
     tier_of: Callable[[SaidThen], int],
 ) -> list[Telling]:
-    """Choose drawers that tell most, best first, tier by tier. Days and hours are those of the zone.
+    """Return the most informative drawers, best first, tier by tier; days and hours are in ``zone``.
 
-    ``tier_of`` says who comes first: 0, then 1, 2, 3.
+    ``tier_of`` returns a drawer's tier: 0 comes first, then 1, 2, 3.
     """
     highest = max(map(_rarity, drawers), default=0.0) or 1.0
     tiers: dict[int, list[Telling]] = {}
@@ -93,9 +93,9 @@ def most_telling(
 
 
 def tier_of(drawer: SaidThen, *, asks_back: bool) -> int:
-    """Put the person's statements first, then others', what only asks, small talk.
+    """Return a drawer's tier: the user's statements, others' statements, questions, small talk.
 
-    An assistant's are as good as the person's where the query ``asks_back``.
+    With ``asks_back``, an assistant's statements rank with the user's.
     """
     text = drawer.beginning
     is_short = len(text.split()) < FEWEST_WORDS and len(text) < FEWEST_CHARACTERS
@@ -107,7 +107,7 @@ def tier_of(drawer: SaidThen, *, asks_back: bool) -> int:
 
 
 def tier_with_decisions(drawer: SaidThen, *, asks_back: bool) -> int:
-    """Put first what says a decision, whoever said it; then the others as ever."""
+    """Return a drawer's tier with decisions first, whoever stated them, then as ``tier_of``."""
     return 0 if says_decision(drawer.beginning) else min(1 + tier_of(drawer, asks_back=asks_back), LAST_TIER)
 
 
@@ -121,7 +121,7 @@ def _nearness(drawer: SaidThen, windows: Sequence[TimeWindow]) -> float:
 
 
 def _spread(found: Sequence[Telling], count: int, zone: tzinfo | None, seen: Counter[object]) -> list[Telling]:
-    """Order what was found, best first, rooms, days and hours taking turns; behind ``SPREAD_AMONG`` by worth alone."""
+    """Order drawers, best first, with rooms, days and hours alternating in the first ``SPREAD_AMONG`` places."""
 
     def places(drawer: SaidThen) -> tuple[object, object, object]:
         moment = drawer.moment.astimezone(zone)
@@ -144,7 +144,7 @@ def _spread(found: Sequence[Telling], count: int, zone: tzinfo | None, seen: Cou
 
 
 BEFORE, AHEAD, AFTERWARDS = timedelta(days=30), timedelta(days=400), timedelta(days=60)
-"""How long before a time that is over, before one that is to come, and after it, what speaks of it is looked for."""
+"""How long before a past time, before a future time, and after a time statements about it are searched."""
 
 MARGIN = timedelta(hours=12)
 
@@ -152,9 +152,9 @@ _FIRST, _LAST = datetime(1, 1, 3, tzinfo=UTC), datetime(9999, 12, 29, tzinfo=UTC
 
 
 def tell(session: UserSession, request: RecallRequest, windows: Sequence[TimeWindow], wanted: int) -> Fusion | None:
-    """Choose as many drawers as are wanted of some times, best first; none where nothing was said then.
+    """Return up to ``wanted`` drawers about some times, ranked; an empty ranking if nothing was said then.
 
-    None where it is asked what was decided then, and nothing that was said says it so: the words may.
+    Return None if the query asks for decisions and none is recognised, so that ranking by words is tried.
     """
     is_of_decisions = asks_decisions(request.query)
     sample = OF_DECISIONS if is_of_decisions else USUAL
@@ -171,13 +171,13 @@ def tell(session: UserSession, request: RecallRequest, windows: Sequence[TimeWin
 
 _NOTEWORTHY = 0.005
 OF_DECISIONS = Sample(slices=48, each=40, sampled=1_000)
-"""Decisions are few among what was said, so that more of it is looked at."""
+"""Decisions are rare, so more drawers are sampled."""
 
 
 def stretches(windows: Sequence[TimeWindow], now: datetime) -> Stretches:
-    """Say which times are looked through; what is less exact than it is long, as wide as it may be meant.
+    """Return the times to search; an imprecise one is widened as far as it may be meant.
 
-    What drawers speak of is kept as wide as it may be meant; so of what is asked for, its margins do not count.
+    Times that drawers mention are stored with that width, so margins of the searched times are cut off for them.
     """
     said = [_whole(window) for window in windows]
     first, last = min(start for start, _ in said), max(end for _, end in said)
@@ -204,7 +204,7 @@ def _moved(moment: datetime, by: timedelta) -> datetime:
 
 
 def _compared(drawer: SaidThen) -> Compared:
-    """Say what is known of a drawer that was compared with nothing."""
+    """Return a ``Compared`` for a drawer that was not compared with a query."""
     return Compared(
         passage=drawer.key,
         room_id=drawer.room_id,

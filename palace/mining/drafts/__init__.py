@@ -1,1 +1,1 @@
-"""A conversation while it is being read: its messages, their parts, links and times."""
+"""Drafts of conversations while they are read: messages, their parts, links and times."""

@@ -1,6 +1,6 @@
-"""What the written times of one file mean together: which number is the day, which day a time of day is of.
+"""Interprets the written times of one file together: the order of day and month, and the day of times without a date.
 
-All of it is decided from the file itself, and said in the reading's notices, so that a person can disagree.
+Everything is decided from the file itself and reported in notices, so that the user can correct it.
 """
 
 from __future__ import annotations
@@ -18,42 +18,43 @@ _DAY = timedelta(days=1)
 _HALF_DAY = timedelta(hours=12)
 _ELAPSED = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d\d)(?:[.,]\d{1,3})?")
 _SOON = timedelta(minutes=10)
-"""A recording whose first words come later than this has its times taken for times of day."""
+"""Latest first time of a recording; a later one means that the times are times of day."""
 _NEARER, _FEWEST_DAYS = 8, 3
-"""So many times nearer to each other the days of a chat, so many at least, are in the order that it has."""
+"""Factor by which one date order must bring days closer together than the other, and the fewest days for that."""
 _NAMES = {DateOrder.DAY_FIRST: "day first", DateOrder.MONTH_FIRST: "month first"}
 
 
 class Mark(NamedTuple):
-    """A place in a text with a time, or None where a speaker has none there."""
+    """A place in a text with a time; ``text`` is None for a speaker without one."""
 
     line: int
-    """Counted from 1."""
+    """Line number, from 1."""
     text: str | None
     is_day: bool = False
-    """A line that holds the day of what follows, and says nothing itself."""
+    """Whether the line holds the day of what follows and no message."""
 
 
 class Base(NamedTuple):
-    """The date of a file as a whole, in its front matter or its name."""
+    """The date of a whole file, from its front matter or name."""
 
     written: Written
     line: int = 0
-    """Where it stands, counted from 1; 0 for the file's name."""
+    """Line number, from 1; 0 for the file's name."""
 
 
 class Dated(NamedTuple):
-    """What came of the marks of a text."""
+    """The interpreted times of a text."""
 
     moments: list[object]
-    """For each mark that is no day: an aware time, a naive one in the person's zone, the text of one that cannot be
-    read, or None."""
+    """One per mark that is no day line: an aware datetime, a naive one in the user's zone, the text of an unreadable
+    time, or None if the speaker has none.
+    """
     faults: list[str]
-    """What could not be read or dated, a line each."""
+    """Problems with times, one line each."""
 
 
 def moment_of(written: Written, order: DateOrder) -> datetime | None:
-    """Return the moment that a date, with or without a time of day, stands for; None where there is no such day."""
+    """Return the datetime of a date with or without a time of day; None if it has no date or an invalid one."""
     if written.date is None:
         return None
     try:
@@ -65,12 +66,12 @@ def moment_of(written: Written, order: DateOrder) -> datetime | None:
 
 
 def base_moment(base: Base | None, reading: Reading) -> datetime | None:
-    """Return the moment of a file, in its own zone where it names one."""
+    """Return the datetime of a file's date, naive unless it names a zone."""
     return moment_of(base.written, _decide_order([(base.line, base.written)], reading)) if base else None
 
 
 def later(began: datetime, count: timedelta) -> datetime | None:
-    """Add to a moment; None beyond the end of the calendar."""
+    """Return ``began + count``, or None beyond the range of datetime."""
     try:
         return began + count
     except OverflowError:
@@ -78,10 +79,10 @@ def later(began: datetime, count: timedelta) -> datetime | None:
 
 
 def _decide_order(dates: Sequence[tuple[int, Written]], reading: Reading) -> DateOrder:
-    """Decide which of two numbers is the day, by evidence, and note which; dates come with their lines.
+    """Decide whether dates have the day or the month first, and add a notice; dates come with their lines.
 
-    What the person says counts, then a number that can be no month, then that messages follow each other in
-    time. Dates with dots have the day first everywhere.
+    In order of priority: the user's setting, a number above 12, the order in time of the messages. Dates with dots have
+    the day first.
     """
     if reading.dates is not None:
         return reading.dates
@@ -116,9 +117,9 @@ def _evidence(shown: dict[DateOrder, int], dates: Sequence[Written], reading: Re
 
 
 def _laid_out(dates: Sequence[Written], order: DateOrder, reading: Reading) -> tuple[int, timedelta]:
-    """Say what an order of the numbers would make of some dates: so many steps back in time, and how long a time.
+    """Return how often dates go back in time under an order, and the time span that they cover.
 
-    What it puts into the future counts as a step back.
+    A date in the future counts as a step back.
     """
     moments = [moment for written in dates if (moment := moment_of(written._replace(offset=None), order))]
     if len(moments) < len(dates):
@@ -129,10 +130,10 @@ def _laid_out(dates: Sequence[Written], order: DateOrder, reading: Reading) -> t
 
 
 def date_marks(marks: Sequence[Mark], base: Base | None, reading: Reading) -> Dated:
-    """Date the marks of a text in their order; a time of day belongs to the day before it, at first the file's own.
+    """Date the marks of a text in order; a time without a date gets the date before it, initially the file's.
 
-    Where times of day without a date go back, a day has passed: by more than minutes, if the file has one date at
-    most and its times mostly go on; else by more than half a day.
+    A time that goes back means that a day has passed: if it goes back by more than minutes, in a file with at most one
+    date whose times mostly ascend; otherwise by more than half a day.
     """
     read = [(mark, read_written(mark.text) if mark.text is not None else None) for mark in marks]
     dates = [(base.line, base.written)] if base else []
@@ -150,18 +151,18 @@ def date_marks(marks: Sequence[Mark], base: Base | None, reading: Reading) -> Da
 
 
 class _Days:
-    """Follows the days of a text."""
+    """The current day while the times of a text are dated."""
 
     def __init__(self, own: datetime | None, order: DateOrder, back: timedelta) -> None:
         self._order, self._back = order, back
         self.passed = 0
-        """How often a day was taken to have passed where clocks went back by half a day at most."""
+        """How many times a day was assumed to have passed because times went back by at most half a day."""
         self.passed_at = 0
-        """The first such line."""
+        """The first line where that happened."""
         self._last = own
-        """The last moment; its date is that of a time of day that follows."""
+        """The last datetime; a time without a date gets its date."""
         self._is_said = False
-        """Whether that moment is a message's, after which clocks go on."""
+        """Whether that datetime is of a message rather than a day line."""
 
     def date(self, read: Sequence[tuple[Mark, Written | None]]) -> Dated:
         moments: list[object] = []
@@ -213,7 +214,7 @@ class _Days:
 
 
 def _goes_on(times: Sequence[Written]) -> bool:
-    """Tell a chat of one date, or none, whose times of day follow each other, from one with its latest first."""
+    """Check that times of day mostly ascend in a text with at most one date, unlike a text with the newest first."""
     clocks = [timedelta(hours=at.hour, minutes=at.minute, seconds=at.second) for _, at, *_ in times if at]
     steps = [after - before for before, after in pairwise(clocks)]
     falls, rises = sum(step < -_SOON for step in steps), sum(step > timedelta(0) for step in steps)
@@ -221,7 +222,7 @@ def _goes_on(times: Sequence[Written]) -> bool:
 
 
 def _elapsed(texts: Sequence[str], base: Base | None) -> list[timedelta] | None:
-    """Read times as counted from the beginning of a recording; None where they are times of day."""
+    """Parse times as elapsed since the beginning of a recording; return None if they are times of day."""
     found = [match for text in texts if (match := _ELAPSED.fullmatch(text.strip()))]
     if len(found) < len(texts) or len(found) < 2:
         return None
@@ -229,7 +230,7 @@ def _elapsed(texts: Sequence[str], base: Base | None) -> list[timedelta] | None:
     counted = [timedelta(hours=hours, minutes=minutes, seconds=seconds) for hours, minutes, seconds in parts]
     if any(later < earlier for earlier, later in pairwise(counted)) or counted[0] > _SOON:
         return None
-    # No clock that goes on to minutes of two figures begins with an hour of one.
+    # Times of day that reach minutes of two digits do not begin with an hour of one.
     if all(match[1] is not None for match in found) or found[0].group().startswith("0:"):
         began = base.written.clock if base else None
         return counted if began is None or began > time(0, 10) else None

@@ -1,4 +1,4 @@
-"""The draft of one conversation: its turns as they are read, and what is known of it, until it is given out whole."""
+"""Collects the turns and metadata of one conversation while it is read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from palace.nlp.blocks import without_blocks
 
 
 class About(TypedDict, total=False):
-    """What is known of a conversation apart from its turns; see the fields of ``Conversation``."""
+    """Metadata of a conversation; see the fields of ``Conversation``."""
 
     source_id: str | None
     title: str | None
@@ -37,51 +37,50 @@ class About(TypedDict, total=False):
 
 
 NO_TIME = object()
-"""In the place of a time: of this message none is to be expected."""
+"""Marks a message that never has a time, so that none is reported missing."""
 
 
 class Stamp(NamedTuple):
-    """What a message carries beside its role and content."""
+    """Metadata of a message beside role and content."""
 
     at: object = None
-    """Its time, in whatever notation."""
+    """Its time, in any notation."""
     source_id: str | None = None
     speaker: str | None = None
     answers: str | None = None
-    """The id of the message that it answers."""
+    """Id of the message that it answers."""
     replaced_by: str | None = None
-    """The id of the message that took its place."""
+    """Id of the message that replaced it."""
     place: str = ""
-    """Where it stands in its source, for messages."""
+    """Position in its source, for error messages."""
 
 
 class Unreadable(NamedTuple):
-    """What stands for a message of which it is known already that it cannot be read."""
+    """A stand-in for a message that is known to be unreadable."""
 
     reason: str
 
 
 class Draft:
-    """Collects the turns of one conversation in the order they are said."""
+    """The turns of one conversation, collected in order while it is read."""
 
     def __init__(self, reader: str, reading: Reading, *, dated: bool = True) -> None:
-        """Begin an empty one; ``dated``: every message should have a time, so a missing one is reported."""
+        """Begin an empty draft; with ``dated``, every message should have a time and a missing one is reported."""
         self._reader, self.reading, self._dated = reader, reading, dated
         self._clock = Clock(reading.now, reading.zone)
         self._turns: list[Turn] = []
         self._message = 0
         self._messages: list[int] = []
-        """By turn, which message it is of, from 1; 0 where the reader does not say."""
+        """The message number of each turn, from 1; 0 if the reader does not number messages."""
         self._links = Links()
         self._warnings: list[str] = []
         self._left_out: Counter[str] = Counter()
         self._is_partial = False
 
     def say(self, role: Role, content: str, stamp: Stamp, part: object = None) -> None:
-        """Add a turn; one with nothing in it at all is left out, white space is something.
+        """Add a turn; an empty one is left out, but white space counts as content.
 
-        What it holds of memory, which a model was given with it, was not said and is taken out. A ``part`` of a message
-        has the message's id with the part behind it ("id:2").
+        Memory blocks that were given to a model are removed. A ``part`` is appended to the message's id ("id:2").
         """
         message = as_name(stamp.source_id)
         if message and not stamp.replaced_by:
@@ -108,10 +107,10 @@ class Draft:
         )
 
     def say_parts(self, role: Role, content: object, stamp: Stamp, place: str) -> None:
-        """Add what a message's content holds: its text as one turn, each tool call or result as its own.
+        """Add the content of a message: its text as one turn, each tool call or result as a turn of its own.
 
-        The first text keeps the message's id; everything else gets it with the place of its part ("id:2"). A tool's
-        turn goes by the tool's name where its part has one.
+        The first text keeps the message's id; the others append their part's index ("id:2"). A tool's turn has the
+        tool's name as speaker, if known.
 
         Raises:
             UnreadableSource: the content is neither text nor a list of parts.
@@ -128,7 +127,7 @@ class Draft:
 
     @contextmanager
     def one_message(self) -> Iterator[None]:
-        """Take up what one message says; where it cannot be read it is missing alone, and reported."""
+        """Enclose the reading of one message: if that fails, it is reported and skipped."""
         self._message += 1
         try:
             yield
@@ -137,7 +136,7 @@ class Draft:
             self.lack()
 
     def say_each(self, messages: object, place: str, say: Callable[[dict[str, Any], str], None]) -> None:
-        """Take up each message of a list with its place; those that cannot be read are missing alone, and reported."""
+        """Call ``say`` for each message of a list, with its place; unreadable ones are reported and skipped."""
         for number, message in enumerate(as_list(messages), 1):
             where = f"{place}, message {number}" if place else f"message {number}"
             with self.one_message():
@@ -147,24 +146,24 @@ class Draft:
                 say(message, where)
 
     def lack(self) -> None:
-        """Note that something of the conversation could not be read, so that what lacks is not taken for gone."""
+        """Mark the conversation as incomplete, so that missing messages do not count as deleted."""
         self._is_partial = True
 
     def mark(self, message: str) -> None:
-        """Note that a message stands here, so that what it replaced is known even where it gives no turn."""
+        """Record the position of a message, so that its replaced messages can be linked even if it becomes no turn."""
         self._links.mark(message, len(self._turns))
 
     def leave_out(self, kind: str, count: int = 1) -> None:
-        """Count what of the conversation becomes no turn; reported only where the conversation could be read."""
+        """Count content that becomes no turn; reported only if the conversation can be read."""
         if count:
             self._left_out[kind] += count
 
     def warn(self, *lines: str) -> None:
-        """Note what was mended or left out, in short lines."""
+        """Add warnings, one line each, about content that was repaired or left out."""
         self._warnings += lines
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
-        """Yield the conversation, or nothing where no turn was said; a message too long to be held is missing."""
+        """Yield the conversation, or nothing without turns; messages that are too long are reported as missing."""
         self.reading.left_out.update(self._left_out)
         self._left_out.clear()
         place = about.get("place", "")
@@ -198,9 +197,9 @@ class Draft:
 
 
 def _is_newest_first(turns: Sequence[Turn]) -> bool:
-    """Tell by their times whether the newest message stands first.
+    """Check by their times whether messages stand newest first.
 
-    Of two, a question in front of its answer is believed more than two clocks.
+    With two messages, a question before its answer outweighs their times.
     """
     times = [turn.said_at for turn in turns if turn.said_at is not None]
     if len(times) < 2 or times[0] <= times[-1] or any(one < following for one, following in pairwise(times)):
@@ -209,9 +208,9 @@ def _is_newest_first(turns: Sequence[Turn]) -> bool:
 
 
 def _turned_round(turns: Sequence[Turn], messages: Sequence[int]) -> list[int]:
-    """Return the places of turns from the last message to the first, the turns of one message as they are.
+    """Return the indexes of turns in reverse order of messages; turns of one message keep their order.
 
-    What a model was told in front of all stays there.
+    System turns at the very beginning stay there.
     """
     front = next(at for at, turn in enumerate(turns) if turn.said_at or turn.role is not Role.SYSTEM)
     groups = groupby(range(front, len(turns)), key=lambda at: messages[at] or -at)

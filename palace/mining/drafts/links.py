@@ -1,6 +1,6 @@
-"""Ids of the turns of one conversation and what turns say of each other by them, and conversations kept as trees. Pure.
+"""Resolves ids between the turns of a conversation, and lays out conversations stored as trees. Pure.
 
-Regenerated answers and edited questions are branches of a tree.
+Regenerated answers and edited questions are branches of such a tree.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from palace.models import Role, Turn
 
 
 def with_own_ids(turns: Sequence[Turn]) -> list[Turn | None]:
-    """Return another message under the same id one of its own; None in the place of an exact repetition."""
+    """Return turns with unique ids: other content under a known id gets a new id, an exact repetition becomes None."""
     known: dict[str, set[tuple[Role, str]]] = {}
     named: list[Turn | None] = []
     for turn in turns:
@@ -37,7 +37,7 @@ def with_own_ids(turns: Sequence[Turn]) -> list[Turn | None]:
 
 
 class Links:
-    """Where the ids of messages lead once their turns are known: a message may have given several turns, or none."""
+    """A map from ids of messages to turns; a message may have become several turns, or none."""
 
     def __init__(self) -> None:
         self._first: dict[str, str] = {}
@@ -45,21 +45,21 @@ class Links:
         self._places: dict[str, int] = {}
 
     def mark(self, message: str, place: int) -> None:
-        """Note that a message stands at a place, counted in turns, whether or not it gave one."""
+        """Record the position, as an index of turns, of a message, whether or not it became a turn."""
         self._places.setdefault(message, place)
 
     def stand(self, message: str, own: str, *, is_part: bool) -> None:
-        """Note the id of a turn that a message gave; the turn of the message itself stands for it before its parts."""
+        """Record the id of a message's turn; its whole turn takes precedence over its parts."""
         if message not in self._first or (not is_part and message not in self._whole):
             self._first[message] = own
         if not is_part:
             self._whole.add(message)
 
     def resolve(self, turns: Sequence[Turn | None]) -> Iterator[Turn]:
-        """Let every link lead to a turn that is there, and drop it where there is none.
+        """Yield the turns with links that lead to existing turns; others are dropped.
 
-        What a message that gave no turn took the place of is replaced by the next turn of its role, else the next
-        of any, among those that nothing replaced.
+        If a replacing message became no turn, the next unreplaced turn of the same role, or else of any role, takes its
+        place.
         """
         there = {turn.source_id for turn in turns if turn is not None}
         shown = [(place, turn) for place, turn in enumerate(turns) if turn is not None and turn.replaced_by is None]
@@ -87,19 +87,18 @@ class Links:
 
 
 class Placed(NamedTuple):
-    """A message of a tree, and the one whose branch took the place of its own."""
+    """A message of a tree, and the id of the message whose branch replaced it."""
 
     key: str
     replaced_by: str | None = None
 
 
 def lay_out(leaf: str, parents: Mapping[str, str | None]) -> tuple[list[Placed], str | None]:
-    """Put every message of a tree in order: along the path to a leaf, each abandoned branch before what replaced it.
+    """Return all messages of a tree in order: the path to ``leaf``, with each abandoned branch before its replacement.
 
-    A whole abandoned branch is replaced by the message of the path that stands where it began. Where the leaf has
-    messages below it, the path goes on to the last of them. What hangs together with nothing of the path comes
-    first, replaced by nothing. Siblings keep the order of ``parents``. The second value is the id of a parent that is
-    named but not there, None where the path begins at a root.
+    An abandoned branch is replaced by the message on the path where it forked. If the leaf has children, the path
+    continues to the last of them. Messages unconnected to the path come first, unreplaced. Siblings keep the order of
+    ``parents``. The second value is the id of a parent that is missing, or None if the path begins at a root.
     """
     below: dict[str | None, list[str]] = {}
     for key, parent in parents.items():
@@ -121,7 +120,7 @@ def lay_out(leaf: str, parents: Mapping[str, str | None]) -> tuple[list[Placed],
 
 
 def _path_to(leaf: str, parents: Mapping[str, str | None]) -> tuple[list[str], str | None]:
-    """Walk from a node up to its root, or to where it has been; return the nodes, and a parent that lacks."""
+    """Walk from a node up to its root or a cycle; return the path from the top, and the id of a missing parent."""
     path: dict[str, None] = {}
     node: str | None = leaf
     while node is not None and node in parents and node not in path:
@@ -142,11 +141,11 @@ def _walk(start: str, below: Mapping[str | None, list[str]], seen: set[str]) -> 
 
 
 def find_taken_back(parents: Mapping[str, str | None], said: Mapping[str, bool]) -> dict[str, str]:
-    """Map what a person went back from to what they said instead, in a log that is only added to.
+    """Map rewound messages to the prompts that replaced them, in an append-only log.
 
-    ``parents`` has every line of the log, in order, and ``said`` those on which something is said: True where the
-    person began a turn. Where two turns begin behind one message, the person went back to it; unless the log goes on
-    with the first afterwards, as two programs at one session write it.
+    ``parents`` holds every line of the log, in order; ``said`` those with a message, True for the user's prompts. If
+    two prompts follow one message, the user went back to it, unless the log later continues the first one, as when two
+    programs share a session.
     """
     place = {key: number for number, key in enumerate(parents)}
     last, above = dict(place), dict[str, str | None]()
@@ -162,7 +161,7 @@ def find_taken_back(parents: Mapping[str, str | None], said: Mapping[str, bool])
     replaced: dict[str, str] = {}
     for under, prompts in begun.items():
         newest = prompts[-1]
-        # What names nothing above it stands at the beginning only where others name it.
+        # A line without a parent counts as a beginning only if other lines refer to it.
         gone = (each for each in prompts[:-1] if last[each] < place[newest] and (under or last[each] > place[each]))
         replaced |= dict.fromkeys(gone, newest)
     taken_back: dict[str, str] = {}

@@ -1,6 +1,6 @@
-"""One message of a chat, whichever names its program gives to role, content, time and speaker.
+"""Parses one chat message, whatever its program calls role, content, time and speaker.
 
-OpenAI's chat and responses APIs, Gemini's, ShareGPT, LangChain, and the keys that exports of all kinds use.
+OpenAI's chat and responses APIs, Gemini's, ShareGPT, LangChain, and the keys of all kinds of exports.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from palace.mining.files.reading import LeftOut
 from palace.models import Role
 
 _AS_TYPE = ("human", "ai", "user", "assistant", "system")
-"""Roles that stand as types of messages, as LangChain and others write them."""
+"""Roles that LangChain and others write as the type of a message."""
 _BOOKKEEPING = frozenset({"item_reference", "mcp_list_tools", "mcp_approval_request", "compaction"})
 _OF_ITEMS = frozenset({"id", "type", "status", "call_id", "name", "result", "output", "created_by"})
 
 
 def is_message(value: object) -> bool:
-    """Tell a message: it says who speaks, by a role or by a name and when, and has content or calls a tool."""
+    """Check whether a value is a message: a role, or a name with a time, and content or tool calls."""
     message = as_object(value)
     if message.get("type") == "message" and "ts" in message and "role" not in message:
-        return False  # one of Slack's, which are read with the export they belong to
+        return False  # Slack messages are read together with their export
     if is_item(message):
         return True
     is_said = any(isinstance(message.get(key), str | list) for key in keys("contents")) or "content" in message
@@ -37,7 +37,7 @@ def is_message(value: object) -> bool:
 
 
 def is_item(message: dict[str, Any]) -> bool:
-    """Tell an item of the responses API that is no message: a call, what it returned, reasoning."""
+    """Check whether an object is an item of the responses API other than a message: a call, its output, reasoning."""
     kind = message.get("type")
     if "role" in message or not isinstance(kind, str):
         return False
@@ -45,26 +45,26 @@ def is_item(message: dict[str, Any]) -> bool:
 
 
 def time_of(record: dict[str, Any]) -> object:
-    """Return the time of a message or conversation as it stands there; None where there is none."""
+    """Return the time of a message or conversation as it is written, or None."""
     about = (record, object_field(record, "meta"))
     found = next((each[name] for each in about for name in keys("times") if each.get(name) is not None), None)
     return as_object(found).get("$date", found)
 
 
 class Messages:
-    """Adds messages of one conversation to its draft."""
+    """A writer of one conversation's messages to its draft."""
 
     def __init__(self, draft: Draft, replaced: Mapping[str | None, str | None] | None = None) -> None:
-        """``replaced`` maps ids of messages to those of the ones that took their place."""
+        """Add to ``draft``; ``replaced`` maps ids of messages to those of their replacements."""
         self._draft, self._reading, self._replaced = draft, draft.reading, replaced or {}
         self._tools: dict[str, str] = {}
-        """Names of the tools called, by the id of the call."""
+        """Names of called tools, by call id."""
 
     def say(self, message: dict[str, Any], place: str) -> None:
         """Add a message.
 
         Raises:
-            UnreadableSource: it is no message, or nobody known says it.
+            UnreadableSource: it has no content, or no known role.
         """
         if is_item(message):
             self._say_item(message, place)
@@ -124,7 +124,7 @@ class Messages:
 
 
 def _content(message: dict[str, Any]) -> object:
-    """Return what a message says, with a refusal or the words of a recording in its place, then its files."""
+    """Return a message's content, or its refusal or transcript, followed by its files."""
     content = next((message[name] for name in keys("contents") if message.get(name) is not None), None)
     if isinstance(content, dict) and "parts" in content:
         content = content["parts"]
@@ -139,7 +139,7 @@ def _content(message: dict[str, Any]) -> object:
 
 
 def given_role(message: dict[str, Any]) -> object:
-    """Return what a message itself calls its role, None where only a name shows it."""
+    """Return the role as the message writes it, or None if only a name shows it."""
     given = message.get("role", object_field(message, "author").get("role"))
     if given is None and "value" in message:
         given = message.get("from")

@@ -1,6 +1,6 @@
-"""Message content as providers write it: text, or a list of typed parts.
+"""Splits message content as providers write it: text, or a list of typed parts.
 
-The types are those of the OpenAI chat and responses APIs, of the Anthropic messages API and of Gemini's.
+The types are those of the OpenAI chat and responses APIs, the Anthropic messages API and Gemini's.
 """
 
 from __future__ import annotations
@@ -20,27 +20,26 @@ LeaveOut = Callable[[str], None]
 
 
 class OddContent(ValueError):
-    """Content of a shape that no provider writes; the text says what is odd."""
+    """Content of a form that no provider writes; the text says what is wrong."""
 
 
 class Piece(NamedTuple):
-    """Consecutive text of a message, or one tool call or result in it."""
+    """Consecutive text of a message, or one tool call or result."""
 
     text: str
     is_tool: bool
     part: int
-    """Place of its (first) part in the message, from 0."""
+    """Index of its first part in the message, from 0."""
     tool: str | None = None
-    """Name of the tool that is called, or that answers."""
+    """Name of the tool that is called or that returned."""
 
 
 def split_content(content: object, leave_out: LeaveOut) -> list[Piece]:
-    """Cut a message's content into text and tool pieces, in order; neighbouring texts are joined by a line
-    break.
+    """Split a message's content into text and tool pieces, in order; adjacent texts are joined by a line break.
 
-    A text as the whole content comes back unchanged; a part that stands alone is read as a list of one. Hidden
-    reasoning is left out, images and other media leave a placeholder; ``leave_out`` is called with the kind of what is
-    left out. A part that is nothing but memory, which a model was given, was not said.
+    Plain text is returned unchanged; a single part is treated as a list of one. Hidden reasoning is left out, media
+    become placeholders; ``leave_out`` is called with the category of what is left out. Parts that hold only a memory
+    block are dropped.
 
     Raises:
         OddContent: the content is neither text nor a list of parts.
@@ -66,40 +65,40 @@ def split_content(content: object, leave_out: LeaveOut) -> list[Piece]:
 
 
 def tool_call(name: str | None, arguments: object) -> str:
-    """Write a call to a tool as text: its name, then its arguments as they are, or as JSON."""
+    """Format a tool call as text: its name, then its arguments unchanged or as JSON."""
     written = arguments if isinstance(arguments, str) else as_json(arguments)
     return f"{name} {written}" if name else written
 
 
 def as_json(value: object) -> str:
-    """Write a JSON value on one line."""
+    """Format a JSON value on one line."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def as_text(value: object) -> str:
-    """Return a text as it is, nothing for None, any other JSON value on one line."""
+    """Return text unchanged, "" for None, and any other JSON value on one line."""
     return value if isinstance(value, str) else "" if value is None else as_json(value)
 
 
 def enclosed(label: str, text: str) -> str:
-    """Write a text of its own (an attachment, say) between a line that names it and one that ends it."""
+    """Enclose a separate text, such as an attachment, between a line that names it and one that ends it."""
     return f"[{label}]\n{text}\n[end of {label}]"
 
 
 def placeholder(kind: str, name: str | None) -> str:
-    """Write what stands in the place of a picture, a file or the like."""
+    """Return the placeholder of an image, file or the like: ``[image NAME]``."""
     return f"[{kind} {name}]" if name else f"[{kind}]"
 
 
 def content_texts(content: object) -> list[str]:
-    """List the texts of a message's content."""
+    """Return the texts in a message's content."""
     parts = content if isinstance(content, list) else [content]
     texts = (part if isinstance(part, str) else as_object(part).get("text") for part in parts)
     return [text for text in texts if isinstance(text, str)]
 
 
 def result_text(given: object, leave_out: LeaveOut = lambda _: None) -> str:
-    """Write what a tool returned: the text of its parts, else as JSON."""
+    """Format a tool's result: the text of its parts, else JSON."""
     if given is None or isinstance(given, str):
         return given or ""
     try:
@@ -109,7 +108,7 @@ def result_text(given: object, leave_out: LeaveOut = lambda _: None) -> str:
 
 
 def _says_something(content: dict[str, Any]) -> bool:
-    """Tell a part that stands alone where a list of parts should: it has a text, or is of a kind that is known."""
+    """Check whether a dict is a single part given without a list: it has text or is of a known kind."""
     kind, part = _typed(content)
     kind = str(content.get("type") or content.get("content_type") or kind)
     known = (*keys("hidden"), *_BOOKKEEPING, *keys("tool_calls"), *meanings("placeholders"), "tool_result")
@@ -142,7 +141,7 @@ def _piece(part: object, index: int, leave_out: LeaveOut) -> Piece | None:
 
 
 def _typed(part: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the type of a part of Gemini's, and what is in it."""
+    """Return the kind of a Gemini part and the object inside it."""
     field = next((name for name in meanings("gemini") if isinstance(part.get(name), dict)), None)
     if field is None:
         return "", part

@@ -1,4 +1,4 @@
-"""Times as exports write them: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970."""
+"""Parses times in exports: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _DAY = timedelta(days=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NUMBER = re.compile(r"\d{9,20}(\.\d+)?")
 _UNITS = ((1e11, 1.0), (1e14, 1e3), (1e17, 1e6), (math.inf, 1e9))
-"""Counts below the ceiling have so many units a second: no year before 5138 is taken for another."""
+"""Upper limits of a timestamp and its units per second; unambiguous until the year 5138."""
 
 
 class TimeFault(StrEnum):
-    """Why a message goes without its time; the text follows "3 messages …" in a warning."""
+    """Why a message has no time; the text completes "3 messages …" in a warning."""
 
     MISSING = "without a time"
     FUTURE = "with a time in the future"
@@ -29,19 +29,19 @@ class TimeFault(StrEnum):
 
 
 class Moment(NamedTuple):
-    """A time as a source gives it."""
+    """A time as its source gives it."""
 
     at: datetime
     """In UTC."""
     offset: int | None = None
-    """Minutes east of UTC, where the source wrote them; None for a count since 1970 and a time without a zone."""
+    """Minutes east of UTC if the source gives an offset; None for a timestamp or a time without a zone."""
 
 
 def read_moment(value: object, now: datetime, zone: tzinfo = UTC) -> Moment | TimeFault:
-    """Read a time in any of the usual notations; one without a zone is meant in ``zone``.
+    """Parse a time in any common notation; one without a zone is taken to be in ``zone``.
 
-    More than a day after ``now`` is a wrong clock, up to a day after 1970 began a placeholder: neither is
-    believed. Where clocks go back, a time that comes twice is its first.
+    Times more than a day after ``now``, or before the second day of 1970, are rejected. In the hour that is repeated
+    when clocks go back, the first occurrence is meant.
     """
     if value is None or value == "":
         return TimeFault.MISSING
@@ -55,7 +55,7 @@ def read_moment(value: object, now: datetime, zone: tzinfo = UTC) -> Moment | Ti
 
 
 def known_time(value: object, now: datetime, zone: tzinfo = UTC) -> datetime | None:
-    """Read a time as UTC; None where there is none to be believed."""
+    """Parse a time as UTC; return None if it is missing, unreadable or implausible."""
     moment = read_moment(value, now, zone)
     return moment.at if isinstance(moment, Moment) else None
 
@@ -79,17 +79,17 @@ def _parse(value: object, zone: tzinfo) -> Moment:
 
 
 class Clock:
-    """Reads the times of one conversation's messages and counts those that cannot be believed."""
+    """A parser of the times of one conversation's messages, with counts of those that are rejected."""
 
     def __init__(self, now: datetime, zone: tzinfo = UTC) -> None:
         self._now, self._zone = now, zone
         self._faults: Counter[TimeFault] = Counter()
         self._first: dict[TimeFault, str] = {}
-        """The first time of each fault, with its place."""
+        """The first time with each fault, with its place."""
         self._is_read = False
 
     def read(self, value: object, place: str = "") -> Moment | None:
-        """Read a message's time, None (and counted) where it is missing or not to be believed."""
+        """Parse a message's time; return None, and count it, if it is missing or implausible."""
         moment = read_moment(value, self._now, self._zone)
         if isinstance(moment, Moment):
             self._is_read = True
@@ -100,10 +100,10 @@ class Clock:
         return None
 
     def warnings(self, *, dated: bool, within: str = "") -> list[str]:
-        """Say what was odd, a line a fault; missing times only where a time was to be expected.
+        """Return a warning for each kind of fault; missing times count only if times are expected.
 
-        A time is expected where the format always has one (``dated``), or other messages of the conversation
-        do. ``within`` is the conversation's place, which a message's need not repeat.
+        They are if the format always has them (``dated``) or if other messages of the conversation do. ``within`` is
+        the conversation's place, which is omitted from places of messages.
         """
         found = []
         for fault in TimeFault:

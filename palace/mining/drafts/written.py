@@ -1,7 +1,7 @@
-"""Times as people and phones write them: what stands in the text, before anybody decides what it means.
+"""Parses times as people and phones write them, without interpreting them.
 
-Which of two numbers is the day, which date a time of day belongs to and in which zone it is meant is decided by
-other lines of the file, or by the person: see ``dating``.
+The order of day and month, the date of a time of day and its zone depend on other lines of the file, or on the user:
+see ``dating``.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from palace.mining.files.reading import DateOrder
 from palace.nlp.rules import Rules
 
 LONGEST = 64
-"""Characters of the longest time that is looked at."""
+"""Most characters of a time."""
 MARKS = "\u200b\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff"
-"""What phones put around times and names to steer the direction of writing: no part of either."""
+"""Direction marks that phones put around times and names; part of neither."""
 
 _BLANKS = {ord(blank): " " for blank in "\u00a0\u2007\u2009\u202f\u3000\t"}
 _LATIN_HALF = re.compile(r"[ap]\.? ?m")
 _BUDDHIST = 2400
-"""From this year on a date counts from the death of the Buddha, 543 years earlier."""
+"""Years from this on are of the Buddhist calendar, 543 years ahead."""
 _MARKS = re.compile(f"[{MARKS}]")
 _RULES = Rules("readers", "times.toml")
 
@@ -45,40 +45,40 @@ def _leading() -> re.Pattern[str]:
 
 
 def beginning_pattern() -> str:
-    """Return a pattern of what every written time begins with."""
+    """Return a pattern that matches the beginning of any written time."""
     return _RULES.source("beginning")
 
 
 def moment_pattern() -> str:
-    """Return a pattern of a date with a time of day, where blanks are plain and case does not count."""
+    """Return a pattern of a date with a time of day; it needs plain spaces and IGNORECASE."""
     return _RULES.source("moment")
 
 
 class WrittenDate(NamedTuple):
-    """A date of three numbers; only the text around it may say which of the first two is the day."""
+    """A date of three numbers; its context may decide which of the first two is the day."""
 
     year: int
     first: int
     second: int
     order: DateOrder | None
-    """None where both are possible ways of writing."""
+    """None if both orders are possible."""
     is_dotted: bool = False
-    """Written with dots: nobody who does puts the month first."""
+    """Whether it is written with dots, which implies that the day comes first."""
 
     @property
     def is_open(self) -> bool:
-        """Check whether it makes a date either way, and not the same one."""
+        """Check whether both orders give a valid date, and different ones."""
         return self.order is None and max(self.first, self.second) <= 12 and self.first != self.second
 
     @property
     def shows(self) -> DateOrder | None:
-        """Return the order that a number shows which can be no month; None for none."""
+        """Return the order implied by a number above 12, or None."""
         if self.order is not None or (self.first > 12) == (self.second > 12):
             return None
         return DateOrder.DAY_FIRST if self.first > 12 else DateOrder.MONTH_FIRST
 
     def on(self, order: DateOrder) -> date:
-        """Return the date, read in an order where nothing in it shows another.
+        """Return the date; ``order`` is used only if the date itself does not imply one.
 
         Raises:
             ValueError: there is no such day.
@@ -89,18 +89,18 @@ class WrittenDate(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A time as it stands in a text: a date, a time of day, or both."""
+    """A time as written: a date, a time of day, or both."""
 
     date: WrittenDate | None
     clock: time | None
     offset: timedelta | None = None
-    """East of UTC, where one is written."""
+    """Offset from UTC, positive to the east, if written."""
     is_half_day: bool = False
-    """With AM or PM, as people write who put the month first."""
+    """Whether it has AM or PM, which suggests that the month comes first."""
 
 
 def read_written(text: str) -> Written | None:
-    """Read a whole text as a time; None where it is none, or one that no clock or calendar has."""
+    """Parse a whole text as a time; return None for any other text or an impossible time."""
     plain = plain_blanks(_MARKS.sub("", text)).strip(" ,")
     if not plain or len(plain) > LONGEST:
         return None
@@ -112,13 +112,13 @@ def read_written(text: str) -> Written | None:
 
 
 def leading_time(text: str, at: int = 0) -> str | None:
-    """Find the time that stands at a place of a text with plain blanks, the longest there is; None where none does."""
+    """Return the longest time at an offset of a text with plain spaces, or None."""
     found = _leading().match(text, at)
     return found.group() if found else None
 
 
 def plain_blanks(text: str) -> str:
-    """Make every blank an ordinary space; the length stays."""
+    """Replace every kind of space by an ordinary one; the length stays the same."""
     return text.translate(_BLANKS)
 
 

@@ -1,1 +1,1 @@
-"""Reading names and claims by a language model: windows of turns, prompts, checked replies, and what it costs."""
+"""Extraction of names and claims, by rules or a language model: windows of turns, prompts, checked replies, costs."""

@@ -1,7 +1,7 @@
-"""Asking a model about conversations: which windows, several at once, their replies kept; what fails is left to rules.
+"""Asks a language model about windows of conversations, in parallel, and stores its replies; the rest is read by rules.
 
-What may be sent is what the run at hand files, and what that model was shown already; all of it where somebody asked
-for that. Each call is paid from the day's budget, and no transaction is open while a model is asked.
+Only turns that the current run files, or that this model was shown before, may be sent; all turns if the user asked for
+that. Every call is charged to the daily budget, and no transaction is open during a call.
 """
 
 from __future__ import annotations
@@ -33,61 +33,61 @@ if TYPE_CHECKING:
 
 PURPOSE = "memory_extract"
 LONGEST_REPLY = 4_000
-"""Tokens of a reply: that of fifty turns has some two thousand."""
+"""Most tokens of a reply; one about fifty turns has some two thousand."""
 MOST_IN_A_ROW = 3
-"""After so many windows in a row without a reply nothing more is asked."""
+"""After this many consecutive windows without a reply, asking stops."""
 
 
 class _OutOfBudget(Exception):
-    """What a call may take is more than is left of the day's budget; it was not made."""
+    """A call may cost more than is left of the day's budget, so it was not made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What there is to ask about one conversation."""
+    """The windows of one conversation, and which of them to ask about."""
 
     conversation_id: int
     subject: CallSubject
     windows: tuple[tuple[bytes, Window], ...]
-    """All that it is cut into, each with the digest of its reply."""
+    """All windows of the conversation, each with the digest of its reply."""
     wanted: tuple[tuple[bytes, Window], ...]
-    """Those of which there is no reply yet."""
+    """Windows without a reply so far."""
     beyond: int
-    """Turns that no window holds, because there are too many."""
+    """Turns in no window, because there are too many."""
 
 
 @dataclass(slots=True)
 class Asking:
-    """What one run asks a model, and what came of it."""
+    """The requests of one run to a model, and their results."""
 
     database: UserDatabase
     language_model: LanguageModel
     settings: Settings
     person: tuple[str, ...] = ()
-    """What the person whose palace it is goes by."""
+    """Names of the palace's owner."""
     run_id: int | None = None
-    """The run that files; what it files may be sent."""
+    """The run whose turns may be sent."""
     sends_all: bool = False
-    """Whether everything may be sent, as somebody asked for."""
+    """Whether all turns may be sent, because the user asked for it."""
     calls: list[CallRecord] = field(default_factory=list)
     read: int = 0
     """Windows that the model read."""
     unread: int = 0
-    """Windows that it was to read and did not."""
+    """Windows that the model should have read and did not."""
     beyond: int = 0
-    """Turns of conversations that are too long to be shown to their end."""
+    """Turns in no window, because conversations are too long."""
     dropped: int = 0
-    """Names and claims that did not stand up to what was said."""
+    """Names and claims dropped because the turns do not contain them."""
     failure: str = ""
-    """What the first window without a reply failed for."""
+    """Why the first window failed."""
     stopped: str = ""
-    """Why nothing more is asked."""
+    """Why asking stopped."""
     is_out_of_budget: bool = False
     _in_a_row: int = 0
 
     @classmethod
     def of(cls, database: UserDatabase, settings: Settings, person: tuple[str, ...]) -> Asking | None:
-        """Prepare to ask the model of the settings, which is not loaded or called yet; None where they name none."""
+        """Return an ``Asking`` for the model of the settings, not loaded yet; None if they name no model."""
         if settings.extraction_model is None:
             return None
         patience = settings.extraction_timeout_seconds
@@ -96,15 +96,15 @@ class Asking:
 
     @property
     def model(self) -> str:
-        """The model's name."""
+        """Name of the model."""
         return self.language_model.model
 
     def most_of(self, prompt: Sequence[Message]) -> CallRecord:
-        """Return what one call may take at most, as it stands in the ledger while it is under way."""
+        """Return the most that a call may cost, for reservation in the ledger."""
         return most_of(self.model, Price.of(self.model), prompt, written=LONGEST_REPLY)
 
     def plan(self, conversation_id: int) -> Planned:
-        """Find what is to be asked about a conversation."""
+        """Determine what to ask about a conversation."""
 
         def look(session: UserSession) -> tuple[list[FiledTurn], list[StoredReply], set[int], str | None]:
             new = set() if self.run_id is None else store.list_filed_by(session, conversation_id, self.run_id)
@@ -113,7 +113,7 @@ class Asking:
 
         turns, kept, new, source = self.database.run(look)
         mine = [reply for reply in kept if reply.model == self.model]
-        # What a file says that this model was shown, it was not shown from here.
+        # An imported reply does not prove that this installation showed the model the turns.
         may_send = new.union(*(reply.drawers for reply in mine if not reply.is_imported))
         said = said_turns(turns, self.person, self.settings.zone)
         windows, beyond = windows_of(said, lambda drawer_id: self.sends_all or drawer_id in may_send)
@@ -127,10 +127,10 @@ class Asking:
         return Planned(conversation_id, CallSubject(conversation_id, source), cut, wanted, beyond)
 
     def ask(self, conversations: Sequence[int]) -> None:
-        """Ask about some conversations what is to be asked, and keep the replies.
+        """Ask about the planned windows of conversations, and store the replies.
 
         Raises:
-            Cancelled: the call under way was cancelled; what was replied is kept.
+            Cancelled: the current call was cancelled; earlier replies are stored.
         """
         plans = [self.plan(number) for number in conversations]
         self.beyond += sum(plan.beyond for plan in plans)
@@ -149,14 +149,14 @@ class Asking:
         finally:
             pool.shutdown(cancel_futures=True)
         for plan in plans:
-            # Newer replies about the same turns take the place of others.
+            # Newer replies replace others about the same turns.
             digests = [digest for digest, _ in plan.windows]
             covered = partial(store.drop_covered, model=self.model, digests=digests)
             self.database.run(partial(covered, conversation_id=plan.conversation_id))
 
     @property
     def warnings(self) -> list[str]:
-        """Say what was not read by the model, and why, in one line each."""
+        """Warnings about what the model did not read, and why, one line each."""
         told = list(doubts(self.calls))
         why = self.stopped or self.failure
         if self.unread:
@@ -167,7 +167,7 @@ class Asking:
         return told
 
     def _read(self, plan: Planned, digest: bytes, window: Window) -> int:
-        """Ask about a window and keep what stands up to it; return how much did not."""
+        """Ask about a window and store what is valid; return the number of dropped items."""
         if self.stopped:
             raise LanguageModelError(self.stopped)
         try:
@@ -185,7 +185,7 @@ class Asking:
         return checked.dropped
 
     def _note(self, future: Future[int]) -> None:
-        """Take up how it went with a window; several that fail in a row are taken for all."""
+        """Record the result of a window; after several consecutive failures asking stops."""
         try:
             self.dropped += future.result()
             self.read += 1
@@ -198,11 +198,11 @@ class Asking:
                 self.stopped = str(problem)
 
     def _reply_to(self, window: Window, subject: CallSubject) -> Replied:
-        """Ask about a window; once more where the reply cannot be used.
+        """Ask about a window, a second time if the reply is unusable.
 
         Raises:
-            _OutOfBudget: there is not enough left for the first call.
-            LanguageModelError: the model did not reply, or twice with what cannot be used.
+            _OutOfBudget: the day's budget does not cover the first call.
+            LanguageModelError: the model did not reply, or its second reply is unusable too.
             Cancelled: the call under way was cancelled.
         """
         prompt: Sequence[Message] = prompt_for(window)
@@ -215,8 +215,8 @@ class Asking:
         return replied
 
     def _call(self, prompt: Sequence[Message], subject: CallSubject) -> tuple[Replied | None, str]:
-        """Make one call; return what it replied, None where that cannot be used, and its text."""
-        # The shapes of replies are made when they are imported, which would slow every program that asks nothing.
+        """Make one call; return the parsed reply, or None if it is unusable, and its text."""
+        # The models of replies are built at import, which would slow down programs that ask nothing.
         from palace.mining.extraction.reply import Replied
 
         go_on()

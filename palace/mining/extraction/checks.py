@@ -1,4 +1,4 @@
-"""What of a reply stands up to the turns it cites: nothing that is not said there is taken over. Pure."""
+"""Checks a model's reply against the turns it cites: nothing is accepted that is not said there. Pure."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from palace.models.claims import SELF, Action, Claim, NamedSpan, Precision, Read
 from palace.nlp.kinds import general_words, kinds
 
 MOST_NAMES = 60
-"""Different names of one turn."""
+"""Most different names of one turn."""
 MOST_CLAIMS = 30
-"""Of one turn."""
+"""Most claims of one turn."""
 
 _PREDICATES = """
     lives_in comes_from works_at works_as studies_at studies married_to partner_of parent_of child_of sibling_of
@@ -59,21 +59,21 @@ _COARSENESS = [Precision.DAY, Precision.MONTH, Precision.SEASON, Precision.YEAR,
 
 @dataclass(slots=True)
 class Checked:
-    """What of a reply stands up to its window."""
+    """The parts of a reply that its window supports."""
 
     kept: dict[str, Any]
-    """The items that do, in the shape of a reply."""
+    """Supported items, in the format of a reply."""
     readings: dict[int, Reading]
-    """What was read, by drawer; those of which nothing was are left out."""
+    """Names and claims by drawer; drawers without any are left out."""
     topics: tuple[str, ...]
     kinds: dict[str, str]
-    """Names, folded, with the kinds of things that they are of; only kinds that there are."""
+    """Kinds of things by folded name; only known kinds."""
     dropped: int
-    """Items that do not, and those beyond a limit."""
+    """Number of unsupported items and of those beyond a limit."""
 
 
 def check_reply(replied: Replied, window: Window) -> Checked:
-    """Keep of a reply what is of known types, cites turns that are there, and stands in them."""
+    """Return the parts of a reply that have known types, cite existing turns and are supported by them."""
     entities, dropped = items_of(RepliedEntity, replied.entities)
     assertions, further = items_of(RepliedAssertion, replied.assertions)
     draft = _Draft(window)
@@ -88,7 +88,7 @@ def check_reply(replied: Replied, window: Window) -> Checked:
 
 
 def _kinds(names: Sequence[RepliedEntity]) -> dict[str, str]:
-    """Give the kinds that names are said to be of: a word that no table has may say anything."""
+    """Return the kinds of names, limited to known kinds, because an unknown word could say anything."""
     found: dict[str, str] = {}
     for each in names:
         if each.kind in _known_kinds():
@@ -103,7 +103,7 @@ def _known_kinds() -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Draft:
-    """The readings of a window while its reply is gone through."""
+    """The accepted names and claims of a window while its reply is checked."""
 
     window: Window
     names: dict[int, list[NamedSpan]] = field(default_factory=dict)
@@ -111,7 +111,7 @@ class _Draft:
     seen: Counter[int] = field(default_factory=Counter)
 
     def take_name(self, item: RepliedEntity) -> bool:
-        """Take a name over wherever it stands in its turn; an assistant's, where a person says it as well."""
+        """Accept a name wherever it occurs in its turn; in an assistant's turn only if a person says it as well."""
         turn = self.window.turn(item.turn)
         if turn is None or self.seen[turn.drawer_id] >= MOST_NAMES:
             return False
@@ -129,7 +129,7 @@ class _Draft:
         return bool(new)
 
     def take_claim(self, item: RepliedAssertion) -> bool:
-        """Take a claim over where a person makes it and its names stand there."""
+        """Accept a claim if a person makes it and its names occur in the turn."""
         turn = self.window.turn(item.turn)
         if turn is None or not turn.is_persons or item.negated or item.hypothetical:
             return False
@@ -141,7 +141,7 @@ class _Draft:
         return True
 
     def readings(self) -> dict[int, Reading]:
-        """Give what was taken over, by drawer: names in order of place, claims in order of telling."""
+        """Return what was accepted, by drawer, in order of position."""
         return {
             drawer_id: Reading(
                 tuple(sorted(self.names.get(drawer_id, ()), key=lambda span: span.start)),
@@ -178,7 +178,7 @@ def _action_of(item: RepliedAssertion) -> Action:
 
 
 def _meant(name: str, turn: SaidTurn) -> str | None:
-    """Give who is meant by a name; None by a pronoun, or by nothing."""
+    """Return whom a name means, resolving "I" to the speaker; None for other pronouns and empty names."""
     written = " ".join(unescape(name).split())
     if written.lower() in _SELVES:
         return SELF if turn.said.is_self or not turn.said.speaker else turn.said.speaker
@@ -186,10 +186,10 @@ def _meant(name: str, turn: SaidTurn) -> str | None:
 
 
 def _anchor(turn: SaidTurn, subject: str, target: str, window: Window) -> tuple[int, int] | None:
-    """Find where a claim stands in its turn; None where what it speaks of is not said there.
+    """Return the position of a claim in its turn, or None if its names are not said.
 
-    One of its names is said there, or a word of it: "Derek Hughes" where the turn has "Derek". And nothing in either
-    is made up.
+    One of its names, or a word of one, must occur in the turn ("Derek Hughes" if the turn has "Derek"), and every
+    significant word in the window.
     """
     given = [name for name in (target, subject) if name and name != SELF]
     words = words_of(window) | {word.casefold() for word in WORD.findall(turn.said.speaker or "")}
@@ -200,7 +200,7 @@ def _anchor(turn: SaidTurn, subject: str, target: str, window: Window) -> tuple[
 
 
 def _is_said(name: str, words: set[str]) -> bool:
-    """Tell whether each word of a name that is one, or a figure, is said; of a general noun, whether one word is."""
+    """Check whether a name is said: all its capitalised words and numbers, or one word of a common noun."""
     parts = [word for word in WORD.findall(name) if len(word) > 2 or word.isdigit() or word[0].isupper()]
     telling = [word for word in parts if word[0].isupper() or any(map(str.isdigit, word))]
     if telling:
@@ -209,7 +209,7 @@ def _is_said(name: str, words: set[str]) -> bool:
 
 
 def _is_joined(word: str, words: set[str]) -> bool:
-    """Tell whether a figure with its unit ("24v20ah") is of words that are said ("24v", "20ah", "24", "v")."""
+    """Check whether a number with its unit ("24v20ah") is composed of said words ("24v", "20ah", "24", "v")."""
     parts = re.findall(r"\d+|[^\W\d]+", word)
     units = re.findall(r"\d+[^\W\d]*", word)
     return any(len(cut) > 1 and all(part in words for part in cut) for cut in (units, parts))
@@ -220,7 +220,7 @@ def _overlap(one: NamedSpan, other: NamedSpan) -> bool:
 
 
 def date_of(written: str | None, precision: str | None) -> VagueDate | None:
-    """Read an ISO date of a day, a month or a year; None of anything else. A coarser ``precision`` is taken."""
+    """Parse an ISO date of a day, month or year, with ``precision`` if coarser; None for anything else."""
     for pattern, finest in _DATES if written else ():
         if found := pattern.fullmatch((written or "").strip()):
             year, month, day = (*map(int, found.groups()), 1, 1)[:3]
@@ -238,7 +238,7 @@ def _coarser(finest: Precision, told: str | None) -> Precision:
 
 
 def _topics(replied: Replied, window: Window) -> list[str]:
-    """Give the topics of which each word is said in the window."""
+    """Return the topics whose words are all said in the window."""
     words = words_of(window)
     return list(dict.fromkeys(_told(replied.topics, words)))[:MOST_TOPICS]
 

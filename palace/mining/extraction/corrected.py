@@ -1,4 +1,4 @@
-"""What a person puts right in the graph: a note in a fixed form, and the claim that it is read as. Pure."""
+"""Corrections of the graph by the user: a note in a fixed form, and the claim parsed from it. Pure."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _TYPED = re.compile(rf"(.*\S) \(({'|'.join(EntityType)})\)")
 
 
 def written(claim: Claim, since: str | None, until: str | None) -> str:
-    """Write a correction; names have their type behind them ("Porto (place)"), times are ISO dates."""
+    """Format a correction; names are followed by their type ("Porto (place)"), times are ISO dates."""
     what = words_of(claim.predicate, claim.subject)
     times = (f"{word} {date}" for word, date in (("from", since), ("until", until)) if date)
     return " | ".join((f"{FORMS[claim.action]}: {claim.subject}", what, claim.object, *times))
 
 
 def read_correction(content: str) -> Reading:
-    """Read a correction as it was written; anything else says nothing."""
+    """Parse a correction; any other text yields an empty reading."""
     found = _LINE.fullmatch(content)
     if found is None:
         return Reading()

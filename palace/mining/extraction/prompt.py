@@ -1,6 +1,6 @@
-"""What a language model is told, so that it reads names and claims in a window. Pure.
+"""The prompt that asks a language model for the names and claims in a window. Pure.
 
-Turns are data to it: a line each, with nothing in them that acts or does not show.
+Turns are passed as data: one line each, with nothing in it that acts as markup or is invisible.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from palace.models.claims import SELF, EntityType, Said
 from palace.nlp.inert import inert, inert_name
 
 LONGEST_QUOTED = 2_000
-"""Characters of a reply that are shown again where it could not be used."""
+"""Most characters of an unusable reply that are quoted back to the model."""
 
 _TYPES = [kind for kind in EntityType if kind is not EntityType.UNKNOWN]
 INSTRUCTIONS = f"""\
@@ -50,7 +50,7 @@ Reply with one JSON object and nothing else:
 "valid_to": null, "precision_to": null}}], "topics": ["..."]}}"""
 
 PROMPT = 2
-"""The version of these instructions: raised when they ask for something else, so that a rebuild asks again."""
+"""Version of the instructions; raised when their meaning changes, so that a rebuild asks again."""
 
 AGAIN = """\
 This is not one JSON object with the keys "entities", "assertions" and "topics", or it breaks off. Reply with the
@@ -58,18 +58,18 @@ object alone; leave out what matters least, so that it is shorter."""
 
 
 def prompt_for(window: Window) -> tuple[Message, Message]:
-    """Write what the model is to do, and the turns of a window."""
+    """Return the instructions and the turns of a window, as messages."""
     return Message(Role.SYSTEM, INSTRUCTIONS), Message(Role.USER, shown(window))
 
 
 def shown(window: Window) -> str:
-    """Write the turns of a window as a model is shown them, numbered from 1."""
+    """Format the turns of a window for the model, numbered from 1."""
     lines = [f"{number} | {_line(turn.said, turn.shown)}" for number, turn in enumerate(window.turns, start=1)]
     return "\n".join(("<turns>", *lines, "</turns>"))
 
 
 def repair_prompt(prompt: Sequence[Message], replied: str) -> tuple[Message, ...]:
-    """Write what is asked once more where a reply could not be used."""
+    """Return the prompt that asks again after an unusable reply."""
     quoted = replied[:LONGEST_QUOTED].strip() or "{"
     return (*prompt, Message(Role.ASSISTANT, quoted), Message(Role.USER, AGAIN))
 

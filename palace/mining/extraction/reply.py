@@ -1,4 +1,4 @@
-"""The reply that is asked for. What of it is not of its shape is passed over, item by item. Pure."""
+"""The expected format of a reply; items of another format are skipped one by one. Pure."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from palace.mining.extraction.windows import SaidTurn, Window
 from palace.models.claims import Action, EntityType
 
 MOST_ITEMS = 1_000
-"""Entities, or assertions, of a reply that are looked at."""
+"""Most entities, or assertions, of a reply that are parsed."""
 MOST_TOPICS = 3
 LONGEST_NAME = 200
 LONGEST_VALUE = 300
 LONGEST_TOPIC = 60
 LONGEST_KIND = 40
-"""Characters."""
+"""Most characters of a kind."""
 
 Item = TypeVar("Item", bound=BaseModel)
 
@@ -28,13 +28,13 @@ class _Strict(BaseModel):
 
 
 class RepliedEntity(_Strict):
-    """A name that is said to stand in a turn."""
+    """A name and the turn that it occurs in, according to the model."""
 
     text: str = Field(min_length=1, max_length=LONGEST_NAME)
     type: EntityType
     turn: int = Field(strict=True)
     kind: str | None = None
-    """A general word for it; what is no text, or too long for a word, is none."""
+    """A general word for it; a value that is no text or too long becomes None."""
 
     @field_validator("kind", mode="before")
     @classmethod
@@ -48,14 +48,14 @@ class RepliedEntity(_Strict):
 
 
 class RepliedAssertion(_Strict):
-    """A claim that is said to stand in a turn."""
+    """A claim and the turn that makes it, according to the model."""
 
     subject: str = Field(min_length=1, max_length=LONGEST_NAME)
     predicate: str = Field(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$", max_length=60)
     target: str = Field(default="", max_length=LONGEST_VALUE, alias="object")
     turn: int = Field(strict=True)
     action: Action | None = None
-    """None where the reply leaves it open."""
+    """None if the reply has none."""
     valid_from: str | None = Field(default=None, max_length=40)
     precision: str | None = Field(default=None, max_length=20)
     valid_to: str | None = Field(default=None, max_length=40)
@@ -78,7 +78,7 @@ class RepliedAssertion(_Strict):
 
 
 class Replied(_Strict):
-    """A whole reply; its items are not looked at yet."""
+    """A whole reply, its items not validated yet."""
 
     entities: list[JsonValue]
     assertions: list[JsonValue]
@@ -86,7 +86,7 @@ class Replied(_Strict):
 
 
 def items_of(kind: type[Item], values: list[JsonValue]) -> tuple[list[Item], int]:
-    """Read the items that are of a kind, up to a thousand; give with them how many values were left out."""
+    """Return the valid items, of the first 1,000, and how many values were left out."""
     found: list[Item] = []
     for value in values[:MOST_ITEMS]:
         try:
@@ -97,30 +97,30 @@ def items_of(kind: type[Item], values: list[JsonValue]) -> tuple[list[Item], int
 
 
 def dumped(item: BaseModel) -> dict[str, Any]:
-    """Write an item as it is kept."""
+    """Return an item as JSON data, as it is stored."""
     return item.model_dump(mode="json", exclude_defaults=True, by_alias=True)
 
 
 MOST_PLACES = 20
-"""Places of one name in one turn."""
+"""Most positions of one name in one turn."""
 
 WORD = re.compile(r"\w+")
 _STOP = re.compile(r"[.!?…](?=\s|$)|\n")
 
 
 def words_of(window: Window) -> set[str]:
-    """Give every word that a person says in a window, case-folded."""
+    """Return every word that a person says in a window, case-folded."""
     return {word.casefold() for turn in window.turns if turn.is_persons for word in WORD.findall(turn.shown)}
 
 
 def place_of_a_word(name: str, turn: SaidTurn) -> tuple[int, int] | None:
-    """Find where a word of a name stands in a turn, the longest that does; "of" and its like are no such words."""
+    """Return the position of the longest word of a name that occurs in a turn, or None; short words do not count."""
     words = sorted((word for word in WORD.findall(name) if len(word) > 2 or word.isdigit()), key=len, reverse=True)
     return next((place for word in words for place in places_of(word, turn)), None)
 
 
 def places_of(name: str, turn: SaidTurn) -> list[tuple[int, int]]:
-    """List where a name stands in what was shown of a turn, as whole words, in any case and with any spaces."""
+    """Return the positions of a name in the shown part of a turn: whole words, in any case and spacing."""
     words = unescape(name).split()
     if not words:
         return []
@@ -132,7 +132,7 @@ def places_of(name: str, turn: SaidTurn) -> list[tuple[int, int]]:
 
 
 def clause_of(content: str, start: int, end: int) -> tuple[int, int]:
-    """Give the sentence that a place stands in."""
+    """Return the span of the sentence around a position."""
     before = [found.end() for found in _STOP.finditer(content, 0, start)]
     after = _STOP.search(content, end)
     begin = before[-1] if before else 0

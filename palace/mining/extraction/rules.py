@@ -1,4 +1,4 @@
-"""Reading a conversation for names by rules, and for what is claimed by its parse."""
+"""Extracts names from a conversation by rules, and claims by parsing."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from palace.nlp.names.reading import read_names
 from palace.nlp.own import begins_a_game, is_written, speech_of
 
 GAME = timedelta(hours=3)
-"""How long somebody may say nothing in a game that goes on; one of which nobody knows when is never over."""
+"""Longest pause within a game; a game with undated turns never ends."""
 _TO_THE_END = re.compile(rf"[ {HIDDEN}]++(?=\n|\Z)")
-"""What is left out up to the end of a line: what stands before it ends there."""
+"""A run of left-out text up to the end of a line, where the text before it ends."""
 
 
 def read_by_rules(said: Sequence[Said], person: tuple[str, ...], zone: tzinfo) -> list[Reading]:
-    """Read a conversation for the names and claims in each of its messages."""
+    """Return the names and claims in each message of a conversation."""
     found = read_names(said, person)
     titled = [with_titles(each.content, spans) for each, spans in zip(said, found, strict=True)]
     heard = heard_of(said)
@@ -37,7 +37,7 @@ def read_by_rules(said: Sequence[Said], person: tuple[str, ...], zone: tzinfo) -
 
 
 def heard_of(said: Sequence[Said]) -> list[Said]:
-    """Give what people say of themselves: nothing that is passed on or made up, nothing while a game goes on."""
+    """Return the messages with all but the users' own statements masked: no quotations, no fiction, no role-play."""
     heard, played = [], None
     for each in said:
         own = each.content

@@ -1,4 +1,4 @@
-"""A conversation's drawers as names and claims are read from them, and the windows that a model is shown. Pure."""
+"""Turns of a conversation as extraction reads them, and the windows that a model is shown. Pure."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from palace.models import FiledTurn, Role
 from palace.models.claims import Said
 
 WHOLE = 50
-"""Turns of a conversation that is shown as a whole."""
+"""Most turns of a conversation that is shown as a whole."""
 LARGEST, SMALLEST = 10, 8
-"""Turns of a window of a longer one."""
+"""Turns of a window of a longer conversation."""
 MOST_WINDOWS = 500
-"""Of one conversation; what stands behind them is read by rules."""
+"""Most windows of one conversation; later turns are read by rules."""
 LONGEST_WHOLE = 40_000
-"""Characters of a conversation that is shown as a whole."""
+"""Most characters of a conversation that is shown as a whole."""
 LONGEST_SAID = 4_000
-"""Characters that are shown of what a person says."""
+"""Characters shown of a user's turn."""
 LONGEST_ANSWER = 1_000
-"""Characters that are shown of what an assistant says: it is there to tell what the person answers."""
+"""Characters shown of an assistant's turn, which is only context for the user's answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class SaidTurn:
-    """A drawer, as names and claims are read from it."""
+    """A drawer's turn with its message."""
 
     drawer_id: int
     said: Said
 
     @property
     def shown(self) -> str:
-        """As much of it as a model sees; nothing of what tools and systems say."""
+        """The part of it that a model sees; "" for tool and system turns."""
         if self.said.role in (Role.TOOL, Role.SYSTEM):
             return ""
         longest = LONGEST_ANSWER if self.said.role is Role.ASSISTANT else LONGEST_SAID
@@ -42,7 +42,7 @@ class SaidTurn:
 
     @property
     def is_persons(self) -> bool:
-        """Whether a person says it."""
+        """Whether a user says it."""
         return self.said.role is Role.USER
 
 
@@ -54,19 +54,19 @@ class Window:
 
     @property
     def drawers(self) -> tuple[int, ...]:
-        """Their drawers, in order."""
+        """Ids of their drawers, in order."""
         return tuple(turn.drawer_id for turn in self.turns)
 
     def turn(self, number: int) -> SaidTurn | None:
-        """Find a turn by its number."""
+        """Return a turn by its number from 1, or None."""
         return self.turns[number - 1] if 1 <= number <= len(self.turns) else None
 
 
 def as_said(turns: Sequence[FiledTurn], person: Collection[str], zone: tzinfo) -> list[Said]:
-    """Return a conversation's drawers as they are read.
+    """Return a conversation's drawers as messages for extraction.
 
-    Where an assistant takes part, whoever is no assistant is the person whose palace it is; else it is who has no name
-    or one of theirs.
+    If an assistant takes part, all users are the palace's owner; otherwise those without a name or with one of the
+    owner's.
     """
     own = {fold_name(name) for name in person}
     with_assistant = any(turn.role is Role.ASSISTANT for turn in turns)
@@ -85,16 +85,16 @@ def as_said(turns: Sequence[FiledTurn], person: Collection[str], zone: tzinfo) -
 
 
 def said_turns(turns: Sequence[FiledTurn], person: Collection[str], zone: tzinfo) -> list[SaidTurn]:
-    """Join a conversation's drawers with how they are read."""
+    """Return a conversation's drawers together with their messages."""
     said = as_said(turns, person, zone)
     return [SaidTurn(turn.drawer_id, each) for turn, each in zip(turns, said, strict=True)]
 
 
 def windows_of(turns: Sequence[SaidTurn], may_send: Callable[[int], bool]) -> tuple[list[Window], int]:
-    """Cut a conversation into the windows that may be sent; return with them how many turns are beyond the last.
+    """Split a conversation into windows that may be sent; return them and the number of turns after the last.
 
-    Only turns of drawers that ``may_send`` are in them, in stretches without a gap; a stretch in which no person says
-    anything is left out. A conversation that grew has the same windows up to the last few.
+    Windows are contiguous turns of drawers that satisfy ``may_send``; those without a user's turn are left out. A grown
+    conversation keeps its windows except the last few.
     """
     shown = [turn for turn in turns if turn.shown.strip()]
     windows: list[Window] = []
@@ -105,7 +105,7 @@ def windows_of(turns: Sequence[SaidTurn], may_send: Callable[[int], bool]) -> tu
 
 
 def digest_of(model: str, turns: str) -> bytes:
-    """Return the 32 bytes under which the reply of a model to turns, as it was shown them, is kept."""
+    """Return the SHA-256 digest that identifies a model's reply to formatted turns."""
     return hashlib.sha256(f"{model}\n{turns}".encode("utf-8", "surrogatepass")).digest()
 
 
@@ -131,7 +131,7 @@ def _parts(stretch: list[SaidTurn]) -> Iterator[tuple[SaidTurn, ...]]:
 
 
 def _size(left: int) -> int:
-    """Return the size of the next window: the largest that leaves a number which can be cut in the same way."""
+    """Return the size of the next window: the largest that leaves a number that can be split in the same way."""
     for size in range(LARGEST, SMALLEST - 1, -1):
         if size <= left and _can_be_cut(left - size):
             return size

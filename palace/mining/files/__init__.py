@@ -1,1 +1,1 @@
-"""Files as a path, a folder or an archive has them: bytes, text, JSON, and what lies beside."""
+"""Access to files in a folder, an archive or alone: bytes, text, JSON and companion files."""

@@ -1,7 +1,7 @@
-"""What of a folder or an archive is not for mining, by names alone: each kind is counted. Pure.
+"""Recognises, by names alone, the files of a folder or archive that are not mined; each kind is counted. Pure.
 
-What coding assistants keep in their own folders beside their sessions is known by where it lies: settings, keys, logs
-and copies of files are no conversations, and nobody who names the folder means them.
+Files that coding assistants keep in their own folders beside sessions (settings, keys, logs, copies of files) are
+recognised by their path and never mined.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _COPILOT_SESSION, _EVENTS = re.compile(r"(?:.*/)?session-state/[^/]+/"), "events
 _GEMINI_SESSION = re.compile(r"(.*/)?session-[^/]*\.json")
 
 ATTACHMENTS = "attachments"
-"""What an export of WhatsApp or Telegram holds beside the chat."""
+"""Media in exports of WhatsApp and Telegram."""
 IN_PROGRAM_FOLDERS = "files of programs"
 OLDER_FORMS = "older forms of sessions that lie beside them in the newer one"
 SKIPPED_MAILBOXES = "mailboxes of spam, trash and drafts"
@@ -30,35 +30,35 @@ SPILL = "files that Claude Code keeps beside its transcripts"
 
 @cache
 def _kinds() -> dict[str, str]:
-    """Map endings of names to the kinds of files that have them."""
+    """Map file name endings to kinds of files."""
     return {ending: kind for kind, endings in _RULES.table("kinds").items() for ending in endings.split()}
 
 
 def is_of_a_program(name: str) -> bool:
-    """Tell what lies in a folder that programs keep for themselves."""
+    """Check whether a path lies in a folder that belongs to a program, such as ``node_modules``."""
     return not _PROGRAM_FOLDERS.isdisjoint(name.split("/"))
 
 
 def kind_of(name: str) -> str | None:
-    """Say as what a file of a folder or archive is counted that is not for mining; None for one that is read."""
+    """Return the kind under which an ignored file is counted, or None for a file to read."""
     ending = PurePosixPath(name).suffix.lower().removeprefix(".")
     return _kinds().get(ending) or (SPILL if _RULES["claude_code_spill"].fullmatch(name) else None)
 
 
 def may_be_skipped_mailbox(name: str) -> bool:
-    """Tell a file that is called as a mailbox of spam, trash or drafts is, which nobody wants to find again."""
+    """Check whether a file has the name of a mailbox of spam, trash or drafts."""
     return _RULES["mailboxes"].fullmatch(name) is not None
 
 
 def document_kind(names: Sequence[str]) -> str | None:
-    """Say which kind of document a zip archive really is, by the files in it; None for an archive."""
+    """Return the kind of document that a zip file is (such as .docx), by the files in it; None for a plain archive."""
     return next((kind for mark, kind in _RULES.table("documents").items() if mark in names), None)
 
 
 def without_attachments(names: Sequence[str], *, is_archive: bool) -> list[str]:
-    """Leave out what the exports of WhatsApp and Telegram hold beside the chat.
+    """Return the names without media in exports of WhatsApp and Telegram.
 
-    In an archive that a phone made nothing but the chat counts; on disk other people's files may lie between.
+    In a phone's archive everything but the chat is media; on disk other files may lie beside it.
     """
     paths = [PurePosixPath(name) for name in names]
     chats = {path.parent for path in paths if _RULES["whatsapp_chat"].fullmatch(path.name)}
@@ -75,11 +75,11 @@ def without_attachments(names: Sequence[str], *, is_archive: bool) -> list[str]:
 
 
 def beside_sessions(root: str, name: str, names: Collection[str]) -> str | None:
-    """Say as what a file is counted that a program keeps beside its sessions; None for any other.
+    """Return the kind under which a file beside an assistant's sessions is counted; None for any other file.
 
-    ``root`` is the real path of the folder that was named, ``name`` the file's below it, one of ``names``.
+    ``root`` is the real path of the mined folder; ``name`` is relative to it and is one of ``names``.
     """
-    # A session of Gemini CLI that goes on in a file beside it was taken over into that whole.
+    # Gemini CLI migrated a session with a ``.jsonl`` of the same name completely.
     if _GEMINI_SESSION.fullmatch(name) and f"{name}l" in names:
         return OLDER_FORMS
     session = _COPILOT_SESSION.match(name)

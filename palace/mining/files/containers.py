@@ -1,6 +1,6 @@
-"""Where files come from: a folder, or a zip archive; gzip is unpacked on the way.
+"""Opens files of a folder or a zip archive; gzip is decompressed on the way.
 
-Packed data is measured as it is read: a small file that unpacks without end is refused whatever its headers say.
+Decompressed data is counted while it is read, so a decompression bomb is refused whatever its headers say.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 HIDDEN_FILES, HIDDEN_FOLDERS = "hidden files", "hidden folders"
 AIDER_HISTORY = ".aider.chat.history.md"
-"""A file that is hidden and holds conversations: aider keeps it in the folder where it is started."""
+"""A hidden file with conversations; aider keeps it in the folder where it is started."""
 LINKED_FOLDERS, DEAD_LINKS = "linked folders", "dead links"
 SPECIAL_FILES = "special files"
-"""Pipes, sockets and devices."""
+"""Kind under which pipes, sockets and devices are counted."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
@@ -39,28 +39,28 @@ _LARGEST_TOTAL = 16 << 30
 _BLOCK = 1 << 16
 _LEADS_NOWHERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-# Beside damage, zipfile meets compressions it does not know (NotImplementedError) and passwords (RuntimeError); a name
-# that is none, and a header that is cut off, it leaves to those who read them (ValueError, struct.error).
+# Besides errors of damage, zipfile raises NotImplementedError for unknown compressions, RuntimeError for passwords, and
+# ValueError or struct.error for bad names and truncated headers.
 _DAMAGED = (EOFError, OSError, zipfile.BadZipFile, RuntimeError, ValueError, lzma.LZMAError, struct.error, zlib.error)
 
 
 class Container:
-    """A tree of files, called ``label`` in messages."""
+    """A tree of files; ``label`` names it in messages."""
 
     def __init__(self, label: str) -> None:
         self._label = label
         self.passed_over: Counter[str] = Counter()
-        """What ``names`` did not list, by kind."""
+        """Numbers of entries that ``names`` omitted, by kind."""
 
     def names(self) -> list[str]:
-        """List the files in it as relative paths with forward slashes, in a stable order.
+        """Return the files as relative paths with forward slashes, in a stable order.
 
-        Hidden files and folders, links to folders, and what is no file are counted.
+        Hidden files and folders, links to folders and special files are only counted.
         """
         raise NotImplementedError
 
     def open(self, name: str) -> BinaryIO:
-        """Open one file for reading from its beginning; gzip is unpacked.
+        """Open one file for reading from its start; gzip is decompressed.
 
         Raises:
             UnreadableSource: it cannot be opened; damage and oversize are raised while reading.
@@ -68,7 +68,7 @@ class Container:
         raise NotImplementedError
 
     def key(self, name: str) -> str:
-        """Return what tells one file, or folder with its slash, from every other, whichever path leads to it."""
+        """Return a unique id of a file, or of a folder with a trailing slash, whichever path leads to it."""
         raise NotImplementedError
 
 
@@ -79,7 +79,7 @@ class Folder(Container):
         super().__init__(label)
         self._root = root
         self.unreadable: list[UnreadableSource] = []
-        """Folders in it that ``names`` could not look into."""
+        """Folders below that ``names`` could not list."""
 
     def names(self) -> list[str]:
         self.unreadable.clear()
@@ -104,7 +104,7 @@ class Folder(Container):
 
     def _is_passed_over(self, folder: str, name: str) -> bool:
         kind = HIDDEN_FOLDERS if name.startswith(".") else LINKED_FOLDERS
-        # A link might lead back here.
+        # A link could lead back here.
         is_passed_over = kind == HIDDEN_FOLDERS or Path(folder, name).is_symlink()
         self.passed_over[kind] += is_passed_over
         return is_passed_over
@@ -132,7 +132,7 @@ class Archive(Container):
         """Open the archive at ``path``.
 
         Raises:
-            UnreadableSource: it is damaged, encrypted, or holds paths that lead out of it.
+            UnreadableSource: it is damaged, or has paths that lead out of it.
         """
         super().__init__(label)
         self._path = path
@@ -165,7 +165,7 @@ class Archive(Container):
 
 
 class _Meter:
-    """Counts what a packed file unpacks to; reading the same part of it again counts once."""
+    """Limits the total decompressed size of a file; a part that is read again counts once."""
 
     def __init__(self, label: str, packed_bytes: int) -> None:
         self.label = label
@@ -174,10 +174,10 @@ class _Meter:
         self._total = 0
 
     def note(self, name: str, count: int) -> None:
-        """Note that ``count`` bytes of the part ``name`` have been read so far.
+        """Record that ``count`` bytes of the part ``name`` have been read so far.
 
         Raises:
-            UnreadableSource: the whole is more than a file of this size can honestly hold.
+            UnreadableSource: the total is implausibly large for a file of this size.
         """
         if count > self._read[name]:
             self._total += count - self._read[name]
@@ -188,7 +188,7 @@ class _Meter:
 
 
 class _MeasuredStream(io.RawIOBase):
-    """A stream that reports its progress to a meter and words the damage it meets."""
+    """A stream that reports its progress to a meter and translates errors of damage."""
 
     def __init__(self, raw: IO[bytes], beneath: IO[bytes], meter: _Meter, name: str) -> None:
         self._raw, self._beneath, self._meter, self._name = raw, beneath, meter, name
@@ -224,18 +224,18 @@ def _measured(raw: IO[bytes], meter: _Meter, name: str) -> BinaryIO:
 
 
 def is_zip(path: Path) -> bool:
-    """Tell by its first bytes whether a file is a zip archive."""
+    """Check by its first bytes whether a file is a zip archive."""
     with path.open("rb") as file:
         return file.read(4) in _ZIP_MAGICS
 
 
 def is_regular(path: Path) -> bool:
-    """Tell a file that can be read twice from a pipe or a device."""
+    """Check whether a path is a regular file, which can be read twice, not a pipe or device."""
     return stat.S_ISREG(path.stat().st_mode)
 
 
 def printable(path: str) -> str:
-    """Make a path fit for a message of one line, whatever bytes it is made of."""
+    """Return a path as one printable line, whatever bytes it has."""
     return _CONTROL.sub("\ufffd", os.fsencode(path).decode(errors="replace"))
 
 

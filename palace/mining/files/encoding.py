@@ -1,4 +1,4 @@
-"""Bytes to text: UTF-8 unless the file or the person says otherwise, and a plain word on what else it seems to be."""
+"""Decodes bytes to text: UTF-8 unless the file or the user says otherwise, with advice on other encodings."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from palace.errors import BadRequest
 from palace.mining.files.reading import Reading
 
 HEAD_BYTES = 1 << 16
-"""How much of a file is looked at to tell what it is."""
+"""Bytes at the beginning of a file by which its format is recognised."""
 
 _BLOCK = 1 << 16
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1b") + b"\x7f"
 _NEAR = 1000
 _NOT_LATIN_SHARE = 0.7
-"""With more bytes than this beyond ASCII, a text is in no European language of Latin letters."""
+"""Share of non-ASCII bytes above which a text is in no language with Latin letters."""
 _CONTROL_SHARE, _FOREIGN_CONTROL_SHARE = 0.1, 0.01
-"""With more control characters than this, valid UTF-8 and other bytes are no text; compressed data have about 0.1."""
+"""Shares of control characters above which valid UTF-8, or other bytes, are no text; compressed data has about 0.1."""
 _BYTE_ORDER_MARKS = (
     ((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE), "utf-32"),
     ((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "utf-16"),
@@ -26,10 +26,10 @@ _BYTE_ORDER_MARKS = (
 
 
 def encoding_of(head: bytes, reading: Reading) -> str:
-    """Return the encoding of a file that begins so: the one asked for, that of its byte-order mark, else UTF-8.
+    """Return the encoding of a file by its first bytes: the requested one, that of its byte-order mark, else UTF-8.
 
     Raises:
-        BadRequest: there is no such encoding as the one asked for.
+        BadRequest: the requested encoding does not exist.
     """
     if reading.encoding is not None:
         return _known(reading.encoding)
@@ -38,7 +38,7 @@ def encoding_of(head: bytes, reading: Reading) -> str:
 
 def _known(name: str) -> str:
     try:
-        # Private, and the only way to tell encodings of text from rot13 or zip (bugs.python.org/issue19619).
+        # Private, and the only way to distinguish text encodings from rot13 or zip (bugs.python.org/issue19619).
         found = codecs.lookup(name)
         is_text = found._is_text_encoding
     except (LookupError, ValueError) as problem:
@@ -49,7 +49,7 @@ def _known(name: str) -> str:
 
 
 def foreign_encoding(head: bytes) -> str | None:
-    """Say what the beginning of a file is, as the rest of a sentence, where that is not text; None where it may be."""
+    """Return why the beginning of a file is not text in UTF-8, to complete a sentence, or None if it may be."""
     nuls_even, nuls_odd = head[::2].count(0), head[1::2].count(0)
     if len(head) >= 4 and max(nuls_even, nuls_odd) * 2 > len(head) // 2 and min(nuls_even, nuls_odd) * 20 < len(head):
         encoding = "utf-16-le" if nuls_odd > nuls_even else "utf-16-be"
@@ -63,7 +63,7 @@ def foreign_encoding(head: bytes) -> str | None:
 
 
 def is_utf_8(stream: BinaryIO) -> bool:
-    """Read a stream to its end and tell whether all of it is UTF-8, or in no European language of Latin letters."""
+    """Read a stream to its end; return whether it is UTF-8, or else in no encoding with mostly Latin letters."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     while True:
         data = stream.read(_BLOCK)
@@ -76,7 +76,7 @@ def is_utf_8(stream: BinaryIO) -> bool:
 
 
 def not_utf_8(problem: UnicodeDecodeError) -> str:
-    """Say which 8-bit encoding the text around a decoding error seems to be in."""
+    """Return which 8-bit encoding the text around a decoding error seems to be in, as advice."""
     if problem.reason == "unexpected end of data":
         return f"breaks off in the middle of a UTF-8 character, or {_advice('Latin-1', 'latin-1')}"
     near = _near(problem)
@@ -99,16 +99,16 @@ def _advice(encoding: str, name: str) -> str:
 
 
 def decoded_head(head: bytes, encoding: str, reading: Reading) -> str:
-    """Decode the beginning of a file, with a sign in the place of what is not of its encoding."""
+    """Decode the beginning of a file, with replacement characters for invalid bytes."""
     try:
         return codecs.getincrementaldecoder(encoding)("replace").decode(head)
     except (UnicodeError, OverflowError) as problem:
-        # A mark that lacks, or an encoding that has no way to replace what it does not know.
+        # A missing byte-order mark, or a codec without support for replacement.
         raise reading.problem(f"is not {encoding} text: {problem}") from problem
 
 
 def as_utf_8(stream: BinaryIO, encoding: str, reading: Reading) -> BinaryIO:
-    """Return the bytes of a text in UTF-8; one in another encoding is held in memory as a whole.
+    """Return a stream of a text in UTF-8; text in another encoding is converted in memory.
 
     Raises:
         UnreadableSource: the bytes are not of that encoding.
@@ -119,14 +119,14 @@ def as_utf_8(stream: BinaryIO, encoding: str, reading: Reading) -> BinaryIO:
     try:
         return io.BytesIO(data.decode(encoding).encode("utf-8", "surrogatepass"))
     except (UnicodeError, OverflowError) as problem:
-        # Some codecs raise errors without a reason and a place.
+        # Some codecs raise errors without reason and position.
         reason, start = getattr(problem, "reason", str(problem)), getattr(problem, "start", 0)
         line = data.count(b"\n", 0, start) + 1
         raise reading.problem(f"is not {encoding} text ({reason})", f"line {line}") from problem
 
 
 class Utf8Stream:
-    """Decodes a stream of bytes piece by piece; a byte-order mark is left out."""
+    """A decoder of a UTF-8 stream, piece by piece, without its byte-order mark."""
 
     def __init__(self, stream: BinaryIO, reading: Reading) -> None:
         self._stream, self._reading = stream, reading
@@ -135,7 +135,7 @@ class Utf8Stream:
         self._line = 1
 
     def read(self, size: int = -1) -> str:
-        """Return the next text, roughly ``size`` bytes of it; "" only at the end of the file.
+        """Return the next text, about ``size`` bytes of it; "" only at the end of the file.
 
         Raises:
             UnreadableSource: the bytes are not UTF-8.

@@ -1,4 +1,4 @@
-"""What lies in a ChatGPT or Claude export beside its conversations: what is read of it, and what is counted."""
+"""Sorts the files in a ChatGPT or Claude export beside its conversations: those that are read, and those counted."""
 
 from __future__ import annotations
 
@@ -23,43 +23,43 @@ OTHERS_LEFT_OUT = "files that came with conversations"
 _RULES, _LEFT_OUT = Rules("readers", "files.toml"), "beside_conversations"
 _CONVERSATIONS = re.compile(r"conversations(-\d+)?\.json")
 _MARKS = frozenset({"memories.json", "projects.json"})
-"""Beside conversations, one of these, or of what is not read, tells an export from a folder of somebody's files."""
+"""Files that, like the ignored ones, distinguish an export from a user's own folder with conversations."""
 _READ = frozenset({"projects", "memories", "design_chats", "textdocs"})
-"""Folders of an export with a file for each project, and so on."""
+"""Folders of an export with one file per project, memory and so on."""
 _IS_READ = "read"
 _ATTACHED = re.compile(r"file[-_].+|(dalle-generations|user-[^/]+)/.+")
 
 
 @dataclass(slots=True)
 class Sorted:
-    """The members of a folder or archive that belong to exports."""
+    """The files of a folder or archive that belong to exports."""
 
     left_out: set[str] = field(default_factory=set)
     companions: set[str] = field(default_factory=set)
-    """Read for what is in them; that a reader knows them is not to be expected."""
+    """Read for their content; an unknown format in them is no error."""
     beside: dict[str, Beside] = field(default_factory=dict)
-    """What lies beside a file of an export, where its reader is to know."""
+    """What an export holds beside a file, for that file's reader."""
 
     def placed(self, source: File) -> File:
-        """Return a source with what is known of it as a file of an export."""
+        """Return a source with what is known about its export."""
         beside, is_companion = self.beside.get(source.member), source.member in self.companions
         return replace(source, beside=beside or source.beside, is_companion=is_companion)
 
 
 def sort_exports(names: Iterable[str], *, is_archive: bool) -> Sorted:
-    """Find the exports among files, and what belongs to them; on disk other files may lie between theirs."""
+    """Find the exports among files and what belongs to them; on disk, unrelated files may lie between them."""
     paths = {name: PurePosixPath(name) for name in names}
     marks = _RULES.table(_LEFT_OUT).keys() | _MARKS
     marked = {path.parent for path in paths.values() if path.name in marks}
     marked |= {path.parent.parent for path in paths.values() if path.parent.name in _READ}
     found = Sorted()
     exports: dict[PurePosixPath, list[str]] = {}
-    """Files of conversations by the folder that they lie in."""
+    """Files of conversations by folder."""
     for name, path in paths.items():
         if path.parent in marked and _CONVERSATIONS.fullmatch(path.name):
             exports.setdefault(path.parent, []).append(name)
     members: dict[PurePosixPath, dict[str, str]] = {root: {} for root in exports}
-    """As what the others of each are counted."""
+    """Category of each other file of an export."""
     for name, path in paths.items():
         root = next((parent for parent in path.parents if parent in exports), None) if exports else None
         is_other = root is not None and not _CONVERSATIONS.fullmatch(path.name)
@@ -77,7 +77,7 @@ def sort_exports(names: Iterable[str], *, is_archive: bool) -> Sorted:
 
 
 def _kind_of(below: PurePosixPath, *, is_archive: bool) -> str | None:
-    """Say what a file of an export is counted as, or that it is read; None where it is somebody's own."""
+    """Return the category of a file in an export, or ``_IS_READ``; None for a file of the user's own."""
     is_at_top, left_out = len(below.parts) == 1, _RULES.table(_LEFT_OUT)
     if is_at_top and below.name in left_out:
         return f"{left_out[below.name]} ({below.name})"
@@ -87,7 +87,7 @@ def _kind_of(below: PurePosixPath, *, is_archive: bool) -> str | None:
 
 
 def note_companions(source: StoredFile, reading: Reading) -> None:
-    """Count what of a file's export is not read, and learn the names of its projects."""
+    """Count the ignored files of a file's export, and load the names of its projects."""
     for kind, count in source.beside.left_out.items():
         reading.leave_out(kind, count)
     for member in source.beside.projects:
@@ -95,7 +95,7 @@ def note_companions(source: StoredFile, reading: Reading) -> None:
 
 
 def _project_names(source: StoredFile, member: str) -> dict[str, str]:
-    value = None  # a file that cannot be read is a source of its own, and says so when it is read
+    value = None  # an unreadable file is a source of its own and reported when it is read
     with suppress(UnreadableSource), source.container.open(member) as stream:
         value = parsed(stream.read())
     projects = objects(value if isinstance(value, list) else [value])

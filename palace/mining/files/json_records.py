@@ -1,8 +1,7 @@
-"""JSON as a stream of records, whether it comes as one array, one object a line, or one document.
+"""Streams JSON as records, from one array, JSON lines or one document.
 
-An array is decoded element by element from a sliding window of text, so that an export of any size needs
-memory for its largest conversation only. The standard decoder is used because it keeps lone surrogates, which
-exports do contain and C streaming parsers refuse, exactly as they were written.
+An array is decoded element by element from a sliding window, so memory is bounded by the largest conversation. The
+standard decoder is used because it preserves lone surrogates, which exports contain and C streaming parsers reject.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 
 
 class CutOffLine(UnreadableSource):
-    """The last line of the file breaks off inside a value: it is still being written, perhaps."""
+    """The last line of a file ends inside a value; it may still be being written."""
 
 
 def read_each(
@@ -41,10 +40,10 @@ def read_each(
     read: Callable[[Record], Iterator[Conversation]],
     empty: str = EMPTY_CONVERSATIONS,
 ) -> Iterator[Conversation]:
-    """Read each record as conversations of its own; one that cannot be read is noted, and the others go on.
+    """Read each record as conversations; an unreadable one is noted and skipped.
 
-    A record in which nothing is said is counted as ``empty``. JSON that is broken within an array raises all the
-    same: nobody can tell where the next conversation begins.
+    A record without messages is counted as ``empty``. Invalid JSON inside an array still raises, because the next
+    conversation cannot be located.
     """
     try:
         for record in records:
@@ -59,7 +58,7 @@ def read_alone(
     read: Callable[[Record], Iterator[Conversation]],
     empty: str = EMPTY_CONVERSATIONS,
 ) -> Iterator[Conversation]:
-    """Read one record; where it cannot be read, note that and yield nothing."""
+    """Read one record; if it is unreadable, note that and yield nothing."""
     if record.fault is not None:
         reading.miss(record.fault, UNREAD_LINES)
         return
@@ -80,12 +79,12 @@ def read_alone(
 def each(
     read: Callable[[Record, Reading], Iterator[Conversation]], empty: str = EMPTY_CONVERSATIONS
 ) -> Callable[[Iterator[Record], Reading], Iterator[Conversation]]:
-    """Return what reads all records of a file, from what reads one."""
+    """Return a function that reads all records of a file with ``read``, which reads one."""
     return lambda records, reading: read_each(records, reading, lambda record: read(record, reading), empty)
 
 
 def load_json(data: bytes, name: str, reading: Reading) -> Any:
-    """Decode a whole file of JSON, called ``name`` within the source.
+    """Decode a whole JSON file; ``name`` is its name within the source.
 
     Raises:
         UnreadableSource: it is no JSON, or no UTF-8.
@@ -103,7 +102,7 @@ def load_json(data: bytes, name: str, reading: Reading) -> Any:
 def iter_records(stream: BinaryIO, reading: Reading, *, is_array: bool) -> Iterator[Record]:
     """Stream the elements of a JSON array, or the values of JSON lines or of a JSON document.
 
-    A malformed line is given as a fault: whether the others can do without it is for the reader to know.
+    A malformed line is yielded as a record with a fault; the reader decides whether it can go on.
 
     Raises:
         UnreadableSource: the JSON is malformed or cut off; ``CutOffLine`` for the last of several lines.
@@ -112,7 +111,7 @@ def iter_records(stream: BinaryIO, reading: Reading, *, is_array: bool) -> Itera
 
 
 def _decoder(reading: Reading) -> json.JSONDecoder:
-    """Return a decoder that notes keys that stand twice in one object, of which only the last can be read."""
+    """Return a decoder that adds a notice if an object has a duplicate key, of which the last value is used."""
 
     def to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -137,7 +136,7 @@ def _iter_values(stream: BinaryIO, reading: Reading) -> Iterator[Record]:
         yield _line_record(first.removeprefix(BOM_UTF8), reading, 1, line_number)
     else:
         next_blanks, second = _first_line(stream)
-        # One value that is all of the file is a document, however it is written.
+        # A single value that takes up the whole file is a document.
         yield Record(value, 1, line_number if second else None)
     behind: Iterable[bytes] = chain(next_blanks.splitlines(keepends=True), [second], stream)
     for at, line in enumerate(behind, line_number + 1):
@@ -155,9 +154,9 @@ def _first_line(stream: BinaryIO) -> tuple[bytes, bytes]:
 
 
 def _is_a_line(first: bytes, second: bytes) -> bool:
-    """Tell a line that cannot be read from the beginning of a document that goes on in the next.
+    """Check whether an unparsable line is a malformed JSON line rather than the beginning of a longer document.
 
-    It breaks before the next one begins, and that is an object by itself.
+    It is if parsing fails before its end, and the next line is an object.
     """
     begin, follows = first.decode("utf-8-sig", "replace").lstrip(), second.decode("utf-8", "replace")
     try:
@@ -170,8 +169,8 @@ def _is_a_line(first: bytes, second: bytes) -> bool:
     except json.JSONDecodeError as problem:
         return problem.pos <= len(begin)
     except (ValueError, RecursionError):
-        return True  # a number too long to be read, or more brackets than can be
-    return True  # bytes that are no UTF-8
+        return True  # too many digits, or nested too deeply
+    return True  # invalid UTF-8
 
 
 def _line_record(line: bytes, reading: Reading, number: int, line_number: int) -> Record:
@@ -192,7 +191,7 @@ def _line_record(line: bytes, reading: Reading, number: int, line_number: int) -
 
 
 class _Scanner:
-    """Decodes value after value from a window of text that goes on with the file, or is all of it."""
+    """A decoder of successive values in a window of text that is refilled from the file, or is the whole file."""
 
     def __init__(self, stream: BinaryIO, reading: Reading, *, is_whole: bool = False) -> None:
         self._reading, self._decoder, self._is_whole = reading, _decoder(reading), is_whole
@@ -201,7 +200,7 @@ class _Scanner:
         self._number, self._lines_before = 0, 0
 
     def iter_documents(self) -> Iterator[Record]:
-        """Yield values that stand one behind another."""
+        """Yield successive values."""
         while self._peek():
             yield self._next()
 
@@ -247,15 +246,15 @@ class _Scanner:
                     place = (_at(problem) or f"item {self._number}") if self._is_whole else ""
                     raise self._problem(_fault_of(problem), position, place) from problem
             else:
-                # A number that ends with the window may go on behind it.
+                # A number at the end of the window may continue after it.
                 if end < len(self._text) or not self._read_more():
                     self._at = end
                     return Record(value, self._number)
 
     def _read_more(self) -> bool:
-        """Drop what is done and read as much again as is left, so that long values cost linear time.
+        """Drop consumed text and read at least as much as is left, so that long values take linear time.
 
-        A stream may give less than it is asked for, and is asked again.
+        A stream may return less than requested, so it is read repeatedly.
         """
         left = self._text[self._at :]
         pieces, wanted = [left], max(_WINDOW, len(left))
@@ -273,21 +272,21 @@ class _Scanner:
 
 
 def _at(problem: ValueError, before: str = "") -> str:
-    """Say where a decoder of JSON cannot go on; nothing where it does not tell."""
+    """Return the position of a JSON error, or "" if it has none."""
     if not isinstance(problem, json.JSONDecodeError):
         return ""
     return f"{before}line {problem.lineno}, column {problem.colno}"
 
 
 def _fault_of(problem: ValueError) -> str:
-    """Say what is wrong where a decoder of JSON cannot go on; the rest of a sentence."""
+    """Return what is wrong with the JSON, to complete a sentence."""
     if not isinstance(problem, json.JSONDecodeError):
         return "the JSON holds a number too long to be read"
     return CUT_OFF if _is_at_end(problem) else f"the JSON is not valid: {problem.msg.removesuffix(' at')}"
 
 
 def _is_at_end(problem: ValueError) -> bool:
-    """Check whether more text could mend it: what is left is nothing, or the beginning of a token."""
+    """Check whether more text could fix the error: the rest is empty or the beginning of a token."""
     if not isinstance(problem, json.JSONDecodeError):
         return False
     left = problem.doc[problem.pos :].rstrip(_BLANK) if len(problem.doc) - problem.pos < _NEAR_THE_END else "…"

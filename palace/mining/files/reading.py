@@ -1,4 +1,4 @@
-"""How a file is read: the readers that are asked, what each is given, and where it reports what it leaves out."""
+"""Options of reading a file, the interface of readers, and the report of a reading."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from palace.mining.files.fields import as_title
 from palace.models import Conversation
 
 MOST_NAMED = 20
-"""So many messages of a file that cannot be read are named; the summary counts all of them."""
+"""Most unreadable messages of a file that are listed; the summary counts all of them."""
 UNREAD_MESSAGES = "messages that could not be read"
 UNREAD_LINES = "lines that could not be read"
 _MOST_BESIDE = 1 << 20
 
 
 class LeftOut:
-    """Kinds under which several readers count what becomes no message."""
+    """Categories, shared by readers, of content that becomes no message."""
 
     ATTACHED = "context that the program attached"
     BOOKKEEPING = "bookkeeping"
@@ -35,66 +35,66 @@ class LeftOut:
 
 
 class DateOrder(StrEnum):
-    """Which of the two numbers of a date like 05/01/2024 is the day."""
+    """Whether the day or the month comes first in a date like 05/01/2024."""
 
     DAY_FIRST = "day-first"
     MONTH_FIRST = "month-first"
 
 
 class Record(NamedTuple):
-    """One JSON value of a file and where it stands, both counted from 1."""
+    """One JSON value of a file, numbered from 1."""
 
     value: Any
     number: int
     line: int | None = None
     fault: UnreadableSource | None = None
-    """Why the line cannot be read, where only this one cannot; then there is no value."""
+    """Why this line cannot be read; there is no value then."""
 
     def place(self, noun: str, title: str | None = None) -> str:
-        """Say where it stands: by line where the file has one a line, else as the n-th of its kind; and its title."""
+        """Return the position for messages: the line number, or the number of the value, and its title."""
         where = f"line {self.line}" if self.line else f"{noun} {self.number}"
         shown = as_title(title, 60)
         return f'{where} ("{printable(shown)}")' if shown else where
 
 
 class JsonReader(NamedTuple):
-    """Reads a format that is JSON: an array, a document, or a value a line."""
+    """A reader of a JSON format: an array, a document or JSON lines."""
 
     title: str
-    """What a person calls the format."""
+    """Name of the format, for messages."""
     recognises: Callable[[object], bool]
-    """Whether a value is one of this format; asked of the first values of a file."""
+    """Checks whether one of the first values of a file is of this format."""
     read: Callable[[Iterator[Record], Reading], Iterator[Conversation]]
-    """Streams the conversations of all values of the file, from the first on. A value that cannot be read is reported
-    to the reading; what nobody can go on after is raised as ``reading.problem(…)``.
+    """Streams the conversations of all values of the file, from the first. An unreadable value is reported to the
+    reading; an error after which reading cannot go on is raised as ``reading.problem(…)``.
     """
 
 
 class TextReader(NamedTuple):
-    """Reads a format that is text."""
+    """A reader of a text format."""
 
     title: str
-    """What a person calls the format."""
+    """Name of the format, for messages."""
     recognises: Callable[[str], bool]
-    """Whether a text is one of this format, by its beginning, without white space in front; it may end in a word."""
+    """Checks the beginning of a text, without leading white space; it may be cut off within a word."""
     read: Callable[[str, Reading], Iterator[Conversation]]
     """Streams the conversations of the whole text."""
 
 
 class ByteReader(NamedTuple):
-    """Reads a format whose parts say themselves in which encoding they are."""
+    """A reader of a format whose parts declare their own encodings."""
 
     title: str
-    """What a person calls the format."""
+    """Name of the format, for messages."""
     recognises: Callable[[bytes, str], bool]
-    """Whether a file is one of this format, by its beginning and the ending of its name (".eml")."""
+    """Checks a file by its first bytes and the ending of its name (".eml")."""
     read: Callable[[BinaryIO, Reading], Iterator[Conversation]]
     """Streams the conversations of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """Some readers, in the order in which they are asked whether a file is theirs."""
+    """Readers, in the order in which they are tried."""
 
     json: tuple[JsonReader, ...] = ()
     text: tuple[TextReader, ...] = ()
@@ -103,20 +103,20 @@ class Readers:
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """Where a file lies, and the small files beside it, for formats that keep part of what they know in paths."""
+    """The location of a file and the small files beside it, for formats that keep metadata in paths."""
 
     container: Container
     member: str
 
     @property
     def path(self) -> PurePosixPath:
-        """Its real path; in an archive, that of the archive with its place in it."""
+        """Real path of the file; in an archive, the archive's path and the path inside it."""
         return PurePosixPath(self.container.key(self.member))
 
     def beside(self, name: str, up: int = 0) -> str | None:
-        """Read a small text file in the folder ``up`` above its own; None where it is missing or cannot be read."""
+        """Return the text of a small file in the folder ``up`` levels above the file's own, or None."""
         try:
-            # A pipe would be waited for.
+            # Reading a pipe would block.
             if isinstance(self.container, Folder) and not is_regular(Path(self.path).parents[up] / name):
                 return ""
             return self._beside(name, up).decode("utf-8")
@@ -133,47 +133,47 @@ class Whereabouts:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The file being read, how it is to be read, and what came of it beside its conversations."""
+    """The file being read, the options of reading it, and the problems and counts reported meanwhile."""
 
     file: str
-    """As the person would name it, for messages."""
+    """Name for messages, as the user would write it."""
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
-    """Times more than a day later than this are not believed."""
+    """Times more than a day later than this are rejected."""
     zone: tzinfo = UTC
-    """The person's: that of times whose source names none."""
+    """The user's time zone, for times without one."""
     dates: DateOrder | None = None
-    """How dates of two numbers are to be read; None to tell it from the file itself."""
+    """Order of day and month in ambiguous dates; None to infer it from the file."""
     encoding: str | None = None
-    """The encoding of text; None for UTF-8."""
+    """Encoding of text; None for UTF-8."""
     readers: Readers = field(default_factory=Readers)
-    """The caller's own, asked before those that Palace has."""
+    """The caller's own readers, tried before the built-in ones."""
     where: Whereabouts | None = None
-    """Where the file lies; None for what lies nowhere."""
+    """Location of the file; None if it has none."""
     projects: dict[str, str] = field(default_factory=dict)
-    """Names of projects by their id, where an export's conversations and memories give only that."""
+    """Names of projects by id, because conversations and memories in an export give only the id."""
     left_out: Counter[str] = field(default_factory=Counter)
-    """What of the file is in no conversation, by kind ("joins and other housekeeping"), shown in the summary."""
+    """Counts by category of what becomes no message, shown in the summary."""
     failures: list[UnreadableSource] = field(default_factory=list)
-    """Conversations and messages that could not be read, where the others of the file could."""
+    """Conversations and messages that could not be read, while others could."""
     notices: list[str] = field(default_factory=list)
-    """What a person should know of how the file was read, one line each: the order of day and month, say."""
+    """Facts about how the file was read for the user, one line each, such as the order of day and month."""
 
     def problem(self, reason: str, place: str = "") -> UnreadableSource:
-        """Word an error about this file; the caller raises it."""
+        """Return an error about this file, for the caller to raise."""
         return UnreadableSource(self.file, reason, place=place)
 
     def leave_out(self, kind: str, count: int = 1) -> None:
-        """Count something that is in the file and not in a conversation."""
+        """Count content of the file that is in no conversation."""
         if count:
             self.left_out[kind] += count
 
     def notice(self, line: str) -> None:
-        """Note, once, what a person should know of how the file was read."""
+        """Add a notice, unless it is there already."""
         if line not in self.notices:
             self.notices.append(line)
 
     def miss(self, problem: UnreadableSource, kind: str = UNREAD_MESSAGES) -> None:
-        """Count one message or line that cannot be read, and name it unless many of the file were named already."""
+        """Count an unreadable message or line, and list it unless ``MOST_NAMED`` are listed already."""
         self.leave_out(kind)
         missed = self.left_out[kind]
         if missed <= MOST_NAMED:
@@ -183,5 +183,5 @@ class Reading:
 
     @property
     def troubles(self) -> int:
-        """How many things could not be read, named or not."""
+        """Number of things that could not be read, listed or not."""
         return len(self.failures) + self.left_out[UNREAD_MESSAGES] + self.left_out[UNREAD_LINES]

@@ -1,4 +1,4 @@
-"""A source: one thing to mine, which yields conversations however often it is read."""
+"""Sources: things to mine, which can be read any number of times."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from palace.models import Conversation
 
 
 class Source:
-    """One thing to mine: a file, an export as a whole, or what a program gives."""
+    """One thing to mine: a file, an export as a whole, or messages of a program."""
 
     __slots__ = ()
 
     file: str
-    """As the person would name it, for messages ("export.zip/conversations.json")."""
+    """Name for messages, as the user would write it ("export.zip/conversations.json")."""
     name: str
-    """What to call it where nothing better is known: a file's name without its ending."""
+    """Name if nothing better is known: a file's name without its ending."""
     origin: str
-    """What the person named, as a name; it becomes the wing of what says nothing of itself."""
+    """What the user named; it becomes the wing of conversations without a project."""
 
     @property
     def key(self) -> str:
-        """What tells it from every other source, however it is named."""
+        """Unique id of the source, however it is named."""
         raise NotImplementedError
 
     def read(self, reading: Reading, /) -> Iterator[Conversation]:
-        """Stream its conversations in the order it has them; reading again gives the same.
+        """Stream its conversations in order; reading again yields the same.
 
         Raises:
             UnreadableSource: while iterating, at the first thing that cannot be read; what came before may be used.
@@ -40,24 +40,24 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Found(Source):
-    """A source that was found at a path; what it is of is read by those that extend this."""
+    """A source found at a path; subclasses read it."""
 
     file: str
     name: str
     origin: str = field(default="", kw_only=True)
 
     def under(self, origin: str) -> Self:
-        """Return the same, found in what the person named so."""
+        """Return the source with ``origin``, the name that the user gave."""
         return replace(self, origin=origin)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundWhole(Found):
-    """A folder of a container, or some files of it, that are read as a whole: they say things of each other."""
+    """A folder of a container, or some of its files, read as a whole because the files refer to each other."""
 
     container: Container
     root: str
-    """Where in the container it begins: empty, or a folder with its slash."""
+    """Path in the container: empty, or a folder with a trailing slash."""
 
     @property
     def key(self) -> str:
@@ -66,23 +66,23 @@ class FoundWhole(Found):
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What lies beside a file in the export it is of."""
+    """What lies beside a file in its export."""
 
     left_out: Mapping[str, int] = field(default_factory=dict)
-    """How many files are not read, by what they are counted as; reported with one file of the export."""
+    """Numbers of ignored files by category; reported with one file of the export."""
     projects: tuple[str, ...] = ()
-    """Members that name the export's projects."""
+    """Files with the names of the export's projects."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFile(Found):
-    """One file, on disk or inside an archive, that can be read any number of times."""
+    """One file, on disk or in an archive."""
 
     container: Container
     member: str
     beside: Beside = field(default_factory=Beside)
     is_companion: bool = False
-    """It came with an export, so it is counted where no reader knows it."""
+    """Whether it belongs to an export, so that an unknown format is counted, not an error."""
 
     @property
     def key(self) -> str:

@@ -1,1 +1,1 @@
-"""Filing a conversation: who it is, what of it is new, where that goes."""
+"""Files a conversation: identifies it, finds its new turns, and chooses wing and rooms."""

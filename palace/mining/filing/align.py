@@ -1,4 +1,4 @@
-"""Which turns of one sequence are which of another: a matching that keeps order. Pure."""
+"""Aligns two sequences of turns in order. Pure."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import NamedTuple
 
 
 class Pair(NamedTuple):
-    """Places of one turn in both sequences."""
+    """Indexes of one turn in both sequences."""
 
     known: int
     given: int
 
 
 def align(known: Sequence[Hashable], given: Sequence[Hashable]) -> list[Pair]:
-    """Match equal items of two sequences, ascending in both; everything where one begins or ends with the other.
+    """Return pairs of equal items, ascending in both sequences.
 
-    What both begin and end with is matched first, then the longest runs between. Where that is no less, one goes over
-    into the other.
+    The common beginning and end are matched first, then the longest runs between them. If it matches as many items, the
+    overlap of the end of ``known`` with the beginning of ``given`` is used instead.
     """
     most = min(len(known), len(given))
     front = next((n for n in range(most) if known[n] != given[n]), most)
     back = next((n for n in range(most - front) if known[-1 - n] != given[-1 - n]), most - front)
     ends = len(known) - back, len(given) - back
     pairs = [Pair(n, n) for n in range(front)]
-    # What comes very often is matched only beside what does not, which keeps the time near linear.
+    # SequenceMatcher ignores very frequent items except next to rare ones, which keeps the time near linear.
     inner = SequenceMatcher(None, known[front : ends[0]], given[front : ends[1]])
     for at, other, size in inner.get_matching_blocks():
         pairs += [Pair(front + at + n, front + other + n) for n in range(size)]
@@ -38,7 +38,7 @@ def align(known: Sequence[Hashable], given: Sequence[Hashable]) -> list[Pair]:
 
 
 def _overlap(known: Sequence[Hashable], given: Sequence[Hashable]) -> int:
-    """Count how many items ``known`` ends with and ``given`` begins with (by the failures of Knuth-Morris-Pratt)."""
+    """Return the length of the longest suffix of ``known`` that is a prefix of ``given`` (Knuth-Morris-Pratt)."""
     failure = [0] * len(given)
     length = 0
     for place in range(1, len(given)):
@@ -55,7 +55,7 @@ def _overlap(known: Sequence[Hashable], given: Sequence[Hashable]) -> int:
 
 
 def longest_ascending(pairs: Sequence[Pair]) -> list[Pair]:
-    """Take as many pairs as ascend in ``given``; they come ascending in ``known``."""
+    """Return the longest subsequence of pairs that ascends in ``given``; the pairs must ascend in ``known``."""
     tails: list[int] = []
     at: list[int] = []
     before: list[int] = []
@@ -76,18 +76,18 @@ def longest_ascending(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 class Gap(NamedTuple):
-    """What stands between two matches, on both sides."""
+    """The unmatched items between two matches, on both sides."""
 
     known: range
     given: range
     is_first: bool
-    """Nothing is matched before it."""
+    """Whether no match precedes it."""
     is_last: bool
-    """Nothing is matched after it."""
+    """Whether no match follows it."""
 
 
 def gaps_between(pairs: Sequence[Pair], known: int, given: int) -> Iterator[Gap]:
-    """Yield what stands before, between and behind ascending matches of two sequences of these lengths."""
+    """Yield the gaps before, between and after ascending matches of sequences of lengths ``known`` and ``given``."""
     before = Pair(-1, -1)
     for after in (*pairs, Pair(known, given)):
         yield Gap(

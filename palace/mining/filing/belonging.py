@@ -1,6 +1,6 @@
-"""Which wing that exists a conversation clearly belongs to, by its title and by who speaks in it. Pure.
+"""Finds the existing wing that a conversation clearly belongs to, by its title and its speakers. Pure.
 
-Clearly means that one wing is named and no other is meant: where in doubt, nothing belongs anywhere.
+Clearly means that exactly one wing is named; in doubt, none is chosen.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from palace.models import Conversation, Role
 from palace.nlp.words import slugify
 
 SHORTEST_NAME = 3
-"""Characters of a wing's name by which anything is taken to belong to it."""
+"""Fewest characters of a wing's name that can be matched."""
 
 FEWEST_MOVED = 2
-"""Conversations that have to be moved to a wing for others of their project to follow them."""
+"""Fewest conversations that must have been moved to a wing for others of their project to follow."""
 
 _SEPARATED = re.compile(r"[:|\[\](){}«»“”\"„]|\s[-–—•·>]+\s|(?<!\w)#|\s#")
 _WORD = re.compile(r"[\w'’&+.-]*\w")
@@ -39,31 +39,31 @@ class Reason(StrEnum):
 
 
 class NamedWing(NamedTuple):
-    """A wing with the names it goes by, its aliases among them."""
+    """A wing with its names, aliases included."""
 
     id: int
     name: str
     names: tuple[str, ...]
     slugs: tuple[str, ...] = ()
-    """Of the names, as they are stored."""
+    """The slugs of the names, as stored."""
 
 
 class Belonging(NamedTuple):
-    """Where a conversation belongs, and why."""
+    """The wing that a conversation belongs to, and why."""
 
     wing: NamedWing
     reason: Reason
 
 
 def people_of(conversation: Conversation) -> tuple[str, ...]:
-    """List who speaks in a conversation between people, in order of name; nobody where an assistant takes part."""
+    """Return the speakers of a conversation between people, sorted; empty if an assistant or tool takes part."""
     if any(turn.role in (Role.ASSISTANT, Role.TOOL) for turn in conversation.turns):
         return ()
     return tuple(sorted({turn.speaker for turn in conversation.turns if turn.speaker}))
 
 
 def wing_of_title(title: str, wings: Sequence[NamedWing]) -> NamedWing | None:
-    """Find the one wing that a title names; where it names two, the one whose name holds the other's, if any."""
+    """Return the only wing named in a title, or the one whose name contains all others that are; else None."""
     named = [(name, wing) for wing in wings for name in wing.names if names_wing(title, name)]
     if not named:
         return None
@@ -73,7 +73,7 @@ def wing_of_title(title: str, wings: Sequence[NamedWing]) -> NamedWing | None:
 
 
 def names_wing(title: str, name: str) -> bool:
-    """Whether a title names a wing: alone, set off by a sign, behind a preposition at its end, or at its beginning."""
+    """Check whether a title names a wing: as a whole, set off, at its beginning, or after a final preposition."""
     slug = slugify(name)
     if len(slug) < SHORTEST_NAME or not any(sign.isalpha() for sign in slug):
         return False
@@ -86,7 +86,7 @@ def names_wing(title: str, name: str) -> bool:
 
 
 def wing_of_person(people: Sequence[str], wings: Sequence[NamedWing]) -> NamedWing | None:
-    """Find the one wing that is called after one of two people who talk with each other."""
+    """Return the only wing named after one of two people who talk with each other, or None."""
     if len(people) != 2:
         return None
     slugs = {slugify(name) for name in people}
@@ -95,12 +95,12 @@ def wing_of_person(people: Sequence[str], wings: Sequence[NamedWing]) -> NamedWi
 
 
 def are_alike(one: NamedWing, other: NamedWing) -> bool:
-    """Whether two wings' names tell them apart by a single word: "Project A" and "Project B"."""
+    """Check whether two wings' names differ in a single word: "Project A" and "Project B"."""
     return any(_differ_in_one_word(slugify(a), slugify(b)) for a in one.names for b in other.names)
 
 
 def wing_of_most(standing: Mapping[int, int], wings: Iterable[NamedWing], home: int) -> NamedWing | None:
-    """Find the wing to which more than half of a home's conversations were moved, and not just one of them."""
+    """Return the wing to which more than half, and at least two, of a wing's conversations were moved, or None."""
     wing_id, most = max(standing.items(), key=lambda each: each[1], default=(home, 0))
     if wing_id == home or most < FEWEST_MOVED or 2 * most <= sum(standing.values()):
         return None
@@ -115,7 +115,7 @@ def _differ_in_one_word(one: str, other: str) -> bool:
 
 
 def _speaks_of_another(words: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether a title names something alike: "Project B" beside the wing "Project A", "Boat 2" beside "Boat"."""
+    """Check whether a title names a similar subject: "Project B" for the wing "Project A", "Boat 2" for "Boat"."""
     slugs = [slugify(word) for word in words]
     for place in range(len(slugs) - len(wanted) + 1):
         there, behind = slugs[place : place + len(wanted)], slugs[place + len(wanted) : place + len(wanted) + 1]
@@ -127,14 +127,14 @@ def _speaks_of_another(words: Sequence[str], wanted: Sequence[str]) -> bool:
 
 
 def _opens_with(words: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether words begin with a name and go on in lower case: "Efoil rebuild battery", not "New York Times"."""
+    """Check whether a title begins with a name and goes on in lower case, unlike "New York" in "New York Times"."""
     if [slugify(word) for word in words[: len(wanted)]] != list(wanted) or len(words) == len(wanted):
         return False
     return words[len(wanted)].islower()
 
 
 def _closes_with(words: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether words end with a name behind a preposition: "Battery wiring for the Efoil rebuild"."""
+    """Check whether a title ends with a name after a preposition: "Battery wiring for the Efoil rebuild"."""
     if [slugify(word) for word in words[-len(wanted) :]] != list(wanted):
         return False
     before = [word.lower() for word in words[: -len(wanted)]]

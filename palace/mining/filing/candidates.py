@@ -1,4 +1,4 @@
-"""Finding the known conversation that one without an id is, among those that share a line or the opening with it."""
+"""Finds the known conversations that one without an id may be, by shared lines or the same opening."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ from palace.nlp.edges import edges_of, line_hash, lines_of
 from palace.nlp.passages import split_passages
 
 SOUGHT = 3
-"""Turns by which a conversation that holds them is looked for, and with how many characters of each."""
+"""How many of a conversation's longest turns are searched for; ``SOUGHT_CHARACTERS`` is the length used of each."""
 SOUGHT_CHARACTERS = 120
 LOOKED_THROUGH = 4000
-"""In how many characters a turn's first passage is found: twice what a passage has at most."""
+"""Characters in which a turn's first passage is looked for: twice the longest passage."""
 
 Named = Sequence[tuple[int, str]]
-"""Conversations, by id and identity."""
+"""Conversations as pairs of id and identity."""
 
 
 def lock_edges(session: UserSession, conversation: Conversation) -> None:
-    """Have others that decide on the same conversation wait until the transaction ends."""
+    """Lock a conversation's first and last lines, so that concurrent filings of it wait for this transaction."""
     stored.lock_edges(session, edges_of(lines_of(_texts(conversation))))
 
 
 def list_openings(session: UserSession, opening: str, keeping: Keeping) -> Named:
-    """List the conversations with an opening, hidden or not."""
+    """Return the conversations with an opening, under its plain or its hidden name."""
     hidden = keeping.key.hide_name(opening)
     found = [*stored.list_openings(session, opening), *stored.list_openings(session, hidden)]
     return list(dict.fromkeys(found))
 
 
 def list_alike(session: UserSession, conversation: Conversation, keeping: Keeping, openings: Named) -> list[Candidate]:
-    """List the conversations with an edge among the lines of one, whole or without its secrets, and some others."""
+    """Return candidates that share an edge line, plain or redacted, with a conversation, and those in ``openings``."""
     texts = _texts(conversation)
     hashes = {line_hash(line) for line in lines_of([*texts, *(keeping.redacted(text).text for text in texts)])}
     return _as_candidates(session, dict([*stored.list_candidates(session, hashes), *openings]), keeping)
 
 
 def list_holding(session: UserSession, conversation: Conversation, keeping: Keeping) -> list[Candidate]:
-    """List the conversations, those with ids too, that hold the longest turns of one word for word."""
+    """Return candidates, also ones with ids, that contain a conversation's longest turns verbatim."""
     said = {turn.content: turn for turn in conversation.turns if turn.role is not Role.SYSTEM}
     if len(said) < GROWN_TURNS:
         return []
@@ -66,7 +66,7 @@ def list_holding(session: UserSession, conversation: Conversation, keeping: Keep
 
 
 def _first_words(turn: Turn, keeping: Keeping) -> str:
-    """Return what the first passage of a turn begins with, in whole words, up to the first secret."""
+    """Return the beginning of a turn's first passage, in whole words, up to the first secret."""
     beginning = repair(turn.content[:LOOKED_THROUGH])[0]
     passage = next((beginning[slice(*span)] for span in split_passages(beginning)), "")
     secrets = keeping.redacted(turn.content).findings
@@ -90,7 +90,7 @@ def _as_candidates(session: UserSession, found: Mapping[int, str], keeping: Keep
 
 
 def free_name(opening: str, openings: Named) -> str:
-    """Return the name of a new conversation: its opening, numbered where others have the same."""
+    """Return an unused name for a new conversation: its opening, numbered if taken."""
     taken = {identity for _, identity in openings}
     numbered = (f"{opening}#{number}" for number in range(2, len(taken) + 3))
     return next(name for name in (opening, *numbered) if name not in taken)
@@ -101,23 +101,23 @@ def _texts(conversation: Conversation) -> Sequence[str]:
 
 
 def lines_as_kept(conversation: Conversation, keeping: Keeping) -> list[str]:
-    """List the lines of a conversation as they are filed, by which it is found again."""
+    """Return the lines of a conversation as they are filed, by which it is recognised later."""
     return lines_of(keeping.stored(text).text for text in _texts(conversation))
 
 
 class Recognised(NamedTuple):
-    """Who a conversation of another palace is here."""
+    """A conversation of another palace, as it is known in this one."""
 
     identity: str
-    """That of the known one, or a free one."""
+    """Of the matching conversation, or an unused one."""
     turns: dict[int, bytes]
-    """Identities here of the turns that are known, by their place."""
+    """Identities in this palace of the known turns, by index."""
 
 
 def recognise(session: UserSession, conversation: Conversation, name: str, keeping: Keeping) -> Recognised:
-    """Find which known conversation one of another palace is, by the same evidence as in mining.
+    """Match a conversation of another palace to one of this palace, by the same evidence as in mining.
 
-    A new one gets the ``name`` that it had there, or the next free one.
+    A new one keeps its ``name`` from there, or gets the next free one.
     """
     lock_edges(session, conversation)
     opening = name.partition("#")[0]
@@ -132,7 +132,7 @@ def recognise(session: UserSession, conversation: Conversation, name: str, keepi
 
 
 def _by_what_is_kept(candidate: Candidate) -> Candidate:
-    """Compare what is kept: of what was taken out, each palace has a hash under a key of its own."""
+    """Return a candidate compared by what it stores, because each palace hashes secrets under its own key."""
     known = [
         replace(turn, digest=content_digest(candidate.content_of(turn)))
         if turn.digest is not None and is_hidden(turn.digest)

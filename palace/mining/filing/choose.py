@@ -1,4 +1,4 @@
-"""Which known conversation one without an id is. Pure."""
+"""Chooses the known conversation that one without an id is. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from palace.models.external_keys import is_hidden
 from palace.nlp.edges import lines_of
 
 HEAD_CHARACTERS = 1000
-"""In so many a log tells which session it is of."""
+"""Characters at the beginning in which a log names its session."""
 _SESSION = re.compile(
     r"\b(?:session|conversation|chat|thread)\b[^\n]{0,60}?\b(ses_\w{4,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b",
     re.IGNORECASE,
@@ -32,23 +32,23 @@ _SESSION = re.compile(
 
 @dataclass(frozen=True)
 class Candidate:
-    """A known conversation that may be the one at hand."""
+    """A known conversation that may be the given one."""
 
     conversation_id: int
     identity: str
     known: Sequence[KnownTurn]
-    """In order."""
+    """Its turns, in order."""
     read_contents: Callable[[], Mapping[int, str]]
-    """Returns what its drawers hold, by id."""
+    """Returns the contents of its drawers, by id."""
     keeping: Keeping = field(default_factory=Keeping)
-    """What is taken out of turns."""
+    """Redacts the secrets of turns."""
 
     def match(self, turns: Sequence[Turn]) -> list[Pair]:
-        """Match turns to those that are known of it."""
+        """Match turns to its known turns."""
         return match_turns(self.own, turns, self.identity, self.keeping.key)
 
     def as_kept(self, text: str) -> str:
-        """Return a text as it would stand here: without its secrets where those of what is known were taken out."""
+        """Return a text as it would be stored here: redacted if known turns of this conversation are."""
         return self.keeping.redacted(text).text if self._is_redacted else text
 
     @cached_property
@@ -57,37 +57,37 @@ class Candidate:
 
     @cached_property
     def contents(self) -> Mapping[int, str]:
-        """What its drawers hold, by id; read once, where it is needed."""
+        """Contents of its drawers by id; read once, on first use."""
         return self.read_contents()
 
     def content_of(self, turn: KnownTurn) -> str:
-        """Return what a known turn says; "" of one that is forgotten."""
+        """Return the content of a known turn, or "" if it is forgotten."""
         return "" if turn.drawer_id is None else self.contents.get(turn.drawer_id, "")
 
     @cached_property
     def own(self) -> Sequence[KnownTurn]:
-        """What is known of it, as it was read last."""
+        """Its turns in their latest reading."""
         return [turn for turn in self.known if not turn.is_reread]
 
     @cached_property
     def standing(self) -> Sequence[KnownTurn]:
-        """What of it is neither forgotten nor replaced."""
+        """Its turns that are neither forgotten nor replaced."""
         return [turn for turn in self.own if not turn.is_forgotten and not turn.is_replaced]
 
 
 class Choice(NamedTuple):
-    """Who a conversation is."""
+    """The known conversation that a given one is."""
 
     candidate: Candidate | None = None
-    """None for a new one."""
+    """None for a new conversation."""
     keeps: bool = False
-    """It is less of a text than what is known of it, which is to stand as well."""
+    """Whether the given text is only a part of the known one, which must then be kept."""
 
 
 def choose(conversation: Conversation, candidates: Sequence[Candidate]) -> Choice:
-    """Decide which known conversation one without an id is: the one it shares most with, if that is enough.
+    """Choose the known conversation that shares most turns, if that is sufficient evidence.
 
-    Of those that share as much, one that the same reader read.
+    Of equal candidates, one of the same reader is preferred.
     """
     best, most = None, 0
     for candidate in sorted(candidates, key=lambda each: each.identity.partition(":")[0] != conversation.reader):
@@ -98,7 +98,7 @@ def choose(conversation: Conversation, candidates: Sequence[Candidate]) -> Choic
 
 
 def choose_holding(conversation: Conversation, candidates: Sequence[Candidate]) -> Candidate | None:
-    """Return the first that holds all of a conversation in one piece, so that filing it would add nothing."""
+    """Return the first candidate that contains a whole conversation contiguously, so that filing adds nothing."""
     for candidate in candidates:
         if is_held(candidate.own, conversation.turns, candidate.match(conversation.turns)):
             return candidate
@@ -106,7 +106,7 @@ def choose_holding(conversation: Conversation, candidates: Sequence[Candidate]) 
 
 
 def _is_less(conversation: Conversation, candidate: Candidate) -> bool:
-    """Check whether a text that is one drawer lacks the beginning or the end of what stands of it."""
+    """Check whether a text filed as one drawer lacks the beginning or end of the known version."""
     if len(candidate.standing) != 1 or len(conversation.turns) != 1:
         return False
     known, given = candidate.content_of(candidate.standing[0]), candidate.as_kept(conversation.turns[0].content)
@@ -114,7 +114,7 @@ def _is_less(conversation: Conversation, candidate: Candidate) -> bool:
 
 
 def _count_shared(conversation: Conversation, candidate: Candidate) -> int:
-    """Count the turns that are shared; 0 where that is too little evidence."""
+    """Return the number of shared turns, or 0 if the evidence is insufficient."""
     pairs = candidate.match(conversation.turns)
     if pairs and is_continued(candidate.own, conversation.turns, _with_grown(candidate, conversation, pairs)):
         return len(pairs)
@@ -127,7 +127,7 @@ def _count_shared(conversation: Conversation, candidate: Candidate) -> int:
 
 
 def _is_same_session(conversation: Conversation, candidate: Candidate) -> bool:
-    """Check whether both are headed by the id of one session: what else stands there changes as the session goes on."""
+    """Check whether both begin with the id of the same session; the rest of the head may change during a session."""
     first, standing = conversation.turns[0], candidate.standing
     is_headed = first.role is Role.SYSTEM or len(conversation.turns) == 1
     session = _SESSION.search(candidate.as_kept(first.content[:HEAD_CHARACTERS])) if is_headed else None
@@ -138,9 +138,9 @@ def _is_same_session(conversation: Conversation, candidate: Candidate) -> bool:
 
 
 def _with_grown(candidate: Candidate, conversation: Conversation, pairs: Sequence[Pair]) -> Sequence[Pair]:
-    """Add the last turn that is known where what stands there now begins with it: a section that was written on.
+    """Add the last known turn if the turn at its place begins with it: a section that was extended.
 
-    All of what is known then stands in what is given, so that two dated turns, or as many characters, are enough.
+    All known text is then contained in the given one, so two dated turns or few characters suffice.
     """
     known, behind = candidate.own, pairs[-1].given + 1
     left = [
@@ -156,9 +156,9 @@ def _with_grown(candidate: Candidate, conversation: Conversation, pairs: Sequenc
 
 
 def _is_grown_diary(conversation: Conversation, known: Sequence[KnownTurn], pairs: Sequence[Pair]) -> bool:
-    """Check whether all that is known is one dated section that a diary begins or ends with, word for word.
+    """Check whether the known text is one dated section that begins or ends a given diary, verbatim.
 
-    A chat's first message is no such evidence: the same may be sent to many.
+    A chat's first message would be no evidence: it may be sent to many people.
     """
     if len(known) != 1 or len(pairs) != 1 or conversation.slicing is not Slicing.BY_DAY:
         return False
@@ -169,7 +169,7 @@ def _is_grown_diary(conversation: Conversation, known: Sequence[KnownTurn], pair
 
 
 def _is_same_text(conversation: Conversation, candidate: Candidate) -> bool:
-    """Check whether a text that was filed as one drawer is the one at hand, grown or edited."""
+    """Check whether a text filed as one drawer is the given one, extended or edited."""
     standing = candidate.standing
     if len(standing) != 1 or (len(conversation.turns) > 1 and not standing[0].is_older):
         return False

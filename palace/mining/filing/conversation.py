@@ -1,4 +1,4 @@
-"""Filing one conversation: resolve who it is, give it places, file what is new in one transaction."""
+"""Files one conversation: identify it, create its rooms, and store its new turns in one transaction."""
 
 from __future__ import annotations
 
@@ -38,42 +38,43 @@ ATTEMPTS = 5
 
 
 AfterFiling = Callable[[UserSession, int], object]
-"""What is to happen with a filing or not at all, given its transaction and the conversation's id: queueing its index
-steps, say. It sends statements of the store and waits for nothing else."""
+"""Called with a filing's transaction and the conversation's id, for writes that must be committed with it, such as
+queueing index steps. It may only run statements of the store.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class FilingRun:
-    """What the conversations of one run share."""
+    """Options that all conversations of a run share."""
 
     run_id: int
     wing: str | int | None
-    """The wing the caller asked for, by name or id."""
+    """The wing requested by the caller, by name or id."""
     restores: bool = False
-    """Whether what was forgotten is filed again."""
+    """Whether forgotten turns are filed again."""
     zone: tzinfo = UTC
-    """The person's, in which days are cut."""
+    """The user's time zone, by which days are cut."""
     after_filing: AfterFiling | None = None
-    """Called in the transaction that files, also where all is there already: its steps may be pending."""
+    """Called in the filing transaction, even if nothing is new, because steps may be pending."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToFile:
-    """A conversation that is to be filed."""
+    """A conversation to file, with its options."""
 
     conversation: Conversation
     source_name: str
-    """What its wing is called where nothing better is known."""
+    """Name of the wing if nothing better is known."""
     keeping: Keeping
-    """What is taken out of its turns."""
+    """Redacts the secrets of turns."""
     excluded: frozenset[int] = frozenset()
-    """Turns that are not to be filed, by place."""
+    """Indexes of turns that are not filed."""
     called: str = ""
-    """What its file is called; its room's name where nothing better is known."""
+    """Name of the file, and of the room if nothing better is known."""
 
     @property
     def filed(self) -> Conversation:
-        """The conversation without the turns that are not to be filed."""
+        """The conversation without its excluded turns."""
         turns = self.conversation.turns
         return replace(
             self.conversation, turns=tuple(turn for place, turn in enumerate(turns) if place not in self.excluded)
@@ -82,43 +83,43 @@ class ToFile:
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """What filing one conversation came to."""
+    """The result of filing one conversation."""
 
     conversation_id: int | None
-    """None where every turn of it is filed in other conversations."""
+    """None if all its turns are filed in other conversations."""
     new: int
     unchanged: int
     forgotten: int
     """Turns left out because they were forgotten."""
     stands_in: str | None = None
-    """The wing where it stood already, where another one was asked for."""
+    """The wing that the conversation was in already, if another one was requested."""
     replaced: int = 0
-    """Drawers that are no longer what their source says."""
+    """Drawers that no longer match their source."""
     identities: tuple[bytes, ...] = ()
-    """Of every turn, in order, that of the drawer that has it, where there is one."""
+    """For every turn, in order, the identity of its drawer."""
     belonging: Belonging | None = None
-    """Why it went to a wing that nobody named."""
+    """Why a wing was chosen that nobody requested."""
     redacted: Mapping[int, Kinds] = field(default_factory=dict)
-    """What was taken out of the turns that are new, by their place."""
+    """Kinds of secrets removed from new turns, by index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """Who a conversation is, and what of it is to be filed."""
+    """An identified conversation, and what of it is to be filed."""
 
     source: Source
     plan: Plan
     conversation_id: int | None = None
-    """None where it is not filed yet."""
+    """None if it is not filed yet."""
     basis: frozenset[int] = frozenset()
-    """Runs that filed turns of it elsewhere, which are left out here."""
+    """Runs that filed some of its turns in other conversations; those turns are left out here."""
     stands_in: str | None = None
 
     def filed(self, *, new: int, identities: Sequence[bytes]) -> Filed:
-        """Say what came of it when so many of its turns were new, and they have these identities."""
+        """Return the result for ``new`` turns filed and the identities of all turns."""
         forgotten = len(self.plan.forgotten - self.source.excluded)
         unchanged = len(self.source.conversation.turns) - len(self.source.excluded) - new - forgotten
-        # Old versions that are new themselves replace nothing that is filed.
+        # Old versions that are new themselves replace no stored drawer.
         replaced = {each.old for each in self.plan.replaced} - {turn.identity for turn in self.plan.turns}
         return Filed(self.conversation_id, new, unchanged, forgotten, self.stands_in, len(replaced), tuple(identities))
 
@@ -126,12 +127,12 @@ class Resolved:
 def file_conversation(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed:
     """File the turns of a conversation that are not filed yet. It must have at least one turn.
 
-    Its places are made in short transactions of their own, so that miners of other conversations need not wait; the
-    drawers follow in one. Killed in between, it leaves at most an empty room, which the next run fills. When the
-    person forgets what it is filed under meanwhile, it starts again.
+    Rooms are created in short transactions of their own, so that other miners need not wait; the drawers follow in one
+    transaction. If killed in between, at most an empty room is left, which the next run fills. If the rooms are
+    forgotten meanwhile, filing starts again.
 
     Raises:
-        DatabaseRefused: the run was undone meanwhile, or places go as fast as they are made.
+        DatabaseRefused: the run was undone meanwhile, or its rooms keep being forgotten.
     """
     for _ in range(ATTEMPTS):
         filed = _try(database, run, given)
@@ -142,7 +143,7 @@ def file_conversation(database: UserDatabase, run: FilingRun, given: ToFile) -> 
 
 
 def rehearse_conversation(session: UserSession, given: ToFile) -> Filed:
-    """Say what filing a conversation would come to, reading only."""
+    """Return what filing a conversation would result in, without writing."""
     resolved = _resolve(session, given, restores=False)
     plan, said = resolved.plan, given.conversation.turns
     kinds = {turn.given: kinds_of(given.keeping.stored(said[turn.given].content)) for turn in plan.turns}
@@ -151,7 +152,7 @@ def rehearse_conversation(session: UserSession, given: ToFile) -> Filed:
 
 
 def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
-    """File a conversation; None when its places went before the drawers could follow."""
+    """File a conversation; return None if its rooms disappeared before the drawers were written."""
     resolved = database.run(lambda session: _settle(session, run, given), flush=False)
     if resolved.conversation_id is None or resolved.plan.is_nothing:
         return resolved.filed(new=0, identities=resolved.plan.identities)
@@ -161,7 +162,7 @@ def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
 
 
 def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
-    """Find or make the conversation's row; it stays unmade where nothing of it is to be filed here."""
+    """Identify the conversation and create its row, unless nothing of it is to be filed here."""
     conversation = given.conversation
     if is_anonymous(conversation):
         lock_edges(session, conversation)
@@ -181,7 +182,7 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
 
 
 def _other_wing(session: UserSession, conversation_id: int, asked: str | int) -> str | None:
-    """Return the name of the wing where a conversation stands, unless it is the one that is asked for."""
+    """Return the name of a conversation's wing, or None if that is the requested one."""
     home = places.find_home_wing(session, conversation_id)
     wanted = asked if isinstance(asked, int) else places.find_wing(session, slugify(one_line(asked)))
     if home is None or home == wanted:
@@ -221,7 +222,7 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
 
 
 def _carried_again(conversation: Conversation, plan: Plan, excluded: Set[int]) -> frozenset[int]:
-    """Find what is only carried along by what is filed already: what became of it was decided with that."""
+    """Return the new turns that are only quoted by filed ones: whether they are filed was decided with those."""
     new = {turn.given for turn in plan.turns}
     return frozenset(
         place
@@ -231,22 +232,22 @@ def _carried_again(conversation: Conversation, plan: Plan, excluded: Set[int]) -
 
 
 def _recognise(session: UserSession, given: ToFile, opening: str) -> tuple[str, bool]:
-    """Return the identity of a conversation without an id: that of the known one that it is, or one that is free.
+    """Return the identity of a conversation without an id: that of the known one it matches, or an unused one.
 
-    And whether it is less of a text than what is known, which is to stand as well.
+    The second value is whether it is only a part of the known text, which must then be kept.
     """
     conversation, keeping = given.conversation, given.keeping
     openings = list_openings(session, opening, keeping)
     candidates = list_alike(session, conversation, keeping, openings)
     candidate, keeps = choose(conversation, candidates)
     if candidate is None and given.filed.turns and given.excluded:
-        # What is excluded was never filed, and is no difference.
+        # Excluded turns were never filed, so their absence is no difference.
         candidate, keeps = choose(given.filed, candidates)
     if candidate is None:
         candidate = choose_holding(conversation, list_holding(session, conversation, keeping))
     if candidate is not None:
         return candidate.identity, keeps
-    # One that an interrupted run left without a drawer is taken up again.
+    # Reuse a conversation that an interrupted run left without drawers.
     taken = {identity for _, identity in openings}
     hollow = sorted({each.identity for each in candidates if not each.known} & taken)
     if keeping.hides(conversation.turns[0].content):
@@ -282,7 +283,7 @@ def _title(conversation: Conversation) -> str | None:
 def _make_places(
     session: UserSession, run: FilingRun, given: ToFile, resolved: Resolved
 ) -> tuple[bool, Belonging | None]:
-    """Make the rooms; False where what they are in has gone meanwhile. And say why they went to a wing nobody named."""
+    """Create the rooms; return whether their wing still exists, and why it was chosen if nobody requested it."""
     conversation_id, conversation = resolved.conversation_id, given.conversation
     assert conversation_id is not None
     if not resolved.plan.turns:
@@ -298,13 +299,13 @@ def _make_places(
 
 
 def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> Filed | None:
-    """File what is planned; None where a place of it has gone."""
+    """Write the planned turns; return None if a room no longer exists."""
     conversation_id, source = resolved.conversation_id, resolved.source
     assert conversation_id is not None
     hold_run(session, run.run_id)
     if not stored.lock_conversation(session, conversation_id):
         return None
-    # Planned again under the lock: another miner may have filed the same turns meanwhile.
+    # Plan again under the lock: another miner may have filed the same turns meanwhile.
     plan = _plan(session, source, conversation_id, restores=run.restores)
     slices, rooms = slices_of(source.conversation, run.zone), places.find_rooms(session, conversation_id)
     wanted = {slices[turn.given] for turn in plan.turns}
@@ -339,7 +340,7 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> Filed | N
 
 
 def drawer_of(turn: Turn, planned: PlannedTurn, keeping: Keeping, zone: tzinfo, *, slice_name: str) -> NewDrawer:
-    """Return a turn as it is filed: without its secrets, cut into what is found of it."""
+    """Return the drawer for a turn: redacted, with its passages and keywords."""
     kept = keeping.stored(turn.content)
     return NewDrawer(
         identity=planned.identity,

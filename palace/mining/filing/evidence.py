@@ -1,7 +1,7 @@
-"""Whether a conversation without an id is one that is known: by what both say, in order, and when. Pure.
+"""Weighs whether a conversation without an id is a known one, by the contents, order and times of turns. Pure.
 
-Two strangers may greet alike, ask the same, or fill in the same form, so evidence has to be strong: decision 0002 says
-how strong, and which errors are left.
+Strangers may greet alike, ask the same or fill in the same form, so the evidence must be strong: decision 0002 says how
+strong, and which errors remain.
 """
 
 from __future__ import annotations
@@ -21,49 +21,49 @@ from palace.models.external_keys import NO_KEY, Key, is_hidden
 from palace.nlp.edges import is_greeting
 
 LEAST_TURNS, LEAST_CHARACTERS = 3, 200
-"""So many turns, or characters, beyond greetings have to be shared."""
+"""Turns, or characters, beyond greetings that must be shared."""
 GROWN_TURNS, GROWN_CHARACTERS = 2, 80
-"""So many of each do where one conversation holds all that the other says, in its order."""
+"""Both are required if one conversation contains the whole other one, in order."""
 SAME_MOMENTS = 2
-"""So many turns said at the same moments do as well."""
+"""Or as many turns at the same times."""
 WIDEST_SHIFT = timedelta(hours=26)
-"""Two exports of one conversation may give its times in two zones."""
+"""Two exports of a conversation may give its times in two zones, at most this far apart."""
 SHIFT_ERROR = timedelta(minutes=1)
-"""… and one of them without seconds."""
+"""Tolerance for exports without seconds."""
 MATCHED_PER_CONFLICT = 2
-"""So many turns said at the same moments have to be shared for each that differs."""
+"""Dated turns that must be shared for each one that differs."""
 MATCHED_PER_CHANGED_LINE = 10
-"""So many lines of a text have to be shared for each that is another: a form is filled in, a log runs again."""
+"""Lines that must be shared for each one that differs, because forms and repeated logs share many."""
 SAME_WORDS = 0.5
 LEAST_ANSWER = 40
-"""So many characters, on average, an assistant's answers have; those in a form are shorter."""
+"""Fewest characters, on average, of an assistant's answers; those in forms are shorter."""
 LEAST_LINE = 8
 _WORD = re.compile(r"\w+")
 MOST_COUNTS = 200
-"""How many times over a forgotten turn is looked for among equal ones."""
+"""How many equal turns are tried to find a forgotten one."""
 
 
 class _Said(NamedTuple):
-    """What one turn says, for comparing."""
+    """Role and content digest of a turn, for comparison."""
 
     role: Role | None
     digest: bytes
 
 
 class _Forgotten(NamedTuple):
-    """What a forgotten turn said, and when: of it only its identity is left."""
+    """Content and time of a forgotten turn, recovered from its identity."""
 
     said: _Said
     minute: int | None
 
 
 def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str, key: Key = NO_KEY) -> list[Pair]:
-    """Match turns without ids to those that are known, in order; by content, and by time where both have one.
+    """Match turns without ids to known turns, in order, by content, and by time if both have times.
 
-    None where their times contradict each other. ``identity`` is the known conversation's; forgotten turns, which have
-    no content any more, are known by the identities they would have. ``key`` is what those of secrets are hidden under.
+    Returns no pairs if the times contradict each other. ``identity`` is the known conversation's; forgotten turns have
+    no content and are matched by the identities that given turns would have. ``key`` hides the identities of secrets.
     """
-    # An older reading may have taken one role for another.
+    # An older version of the reader may have assigned other roles.
     by_role = all(not turn.is_older for turn in known if not turn.is_forgotten)
     digests = [content_digest(turn.content) for turn in turns]
     hidden = _hidden_among(known, digests, key)
@@ -79,7 +79,7 @@ def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str
         for turn in known
     ]
     if any(turn.said_at for turn in turns) and any(turn.said_at for turn in known):
-        # To the minute: the same export may come with seconds and without.
+        # To the minute, because an export may lack seconds.
         pairs = align(
             [
                 (said, forgotten[turn.identity].minute if turn.identity in forgotten else _minute(turn.said_at))
@@ -94,7 +94,7 @@ def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str
 
 
 def _hidden_among(known: Sequence[KnownTurn], digests: Sequence[bytes], key: Key) -> dict[bytes, bytes]:
-    """Map the digests of what is given, and is known with something taken out of it, to those it is known by."""
+    """Map digests of given turns to the hidden digests under which redacted turns are known."""
     hidden = {turn.digest for turn in known if turn.digest is not None and is_hidden(turn.digest)}
     return {digest: name for digest in digests if (name := key.hide(digest)) in hidden} if hidden else {}
 
@@ -105,7 +105,7 @@ def _find_forgotten(
     given: Sequence[_Said],
     within: tuple[Sequence[str], Key],
 ) -> dict[bytes, _Forgotten]:
-    """Map the identities of forgotten turns to what they said and when, where one of the given turns says it."""
+    """Map identities of forgotten turns to the content and time of a given turn with that identity."""
     buried = {turn.identity for turn in known if turn.is_forgotten}
     if not buried:
         return {}
@@ -128,9 +128,9 @@ def _minute(moment: datetime | None) -> int | None:
 
 
 def times_agree(shared: Sequence[tuple[KnownTurn, Turn]]) -> bool:
-    """Check whether turns that say the same were said at the same times, but for one shift of zones.
+    """Check whether equal turns have equal times, apart from one shift of time zone.
 
-    Those that an older reading gave a time are left out: it may have read them wrong.
+    Times from an older version of the reader are ignored, as they may be wrong.
     """
     shifts = [
         turn.said_at - known.said_at for known, turn in shared if known.said_at and turn.said_at and not known.is_older
@@ -141,10 +141,10 @@ def times_agree(shared: Sequence[tuple[KnownTurn, Turn]]) -> bool:
 
 
 def is_continued(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]) -> bool:
-    """Check whether matched turns are evidence enough that both are one conversation.
+    """Check whether matched turns are sufficient evidence of one conversation.
 
-    Without times, all that both have in the stretch they share has to be the same: one goes over into the other, or
-    holds it; only the last answer may be given anew. With times, some of it may differ.
+    Without times, the overlap must be identical, except that the last answer may be regenerated; with times, some turns
+    may differ.
     """
     matched = {pair.known for pair in pairs}
     standing = [index for index, turn in enumerate(known) if index in matched or not turn.is_replaced]
@@ -173,7 +173,7 @@ def is_continued(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Seque
 
 
 def is_held(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]) -> bool:
-    """Check whether all turns stand in what is known, together and in order, and say enough."""
+    """Check whether all turns occur contiguously among the known ones, and are substantial enough."""
     if not pairs or len(pairs) < len(turns):
         return False
     between = known[pairs[0].known : pairs[-1].known + 1]
@@ -185,13 +185,13 @@ def is_held(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[P
 
 
 def _is_anchored(shared: Sequence[Pair], known: int, given: int) -> bool:
-    """Check whether the first or the last that is known is shared, or all that is given stands together there."""
+    """Check whether the first or last known turn is matched, or all given turns are contiguous there."""
     first, last = shared[0].known, shared[-1].known
     return first == 0 or last == known - 1 or len(shared) == given == last - first + 1
 
 
 def _is_answer(turn: Turn, shared: Sequence[Turn]) -> bool:
-    """Check whether a turn is a model's answer and none in a form, by how much it says in the turns that are shared."""
+    """Check whether a turn is a model's answer, not one in a form, by the average length of the shared answers."""
     answers = [each for each in shared if each.role is Role.ASSISTANT]
     said = sum(len(each.content.strip()) for each in answers)
     return turn.role is Role.ASSISTANT and said >= LEAST_ANSWER * max(len(answers), 1)
@@ -202,7 +202,7 @@ def _is_telling(turn: Turn) -> bool:
 
 
 def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
-    """Check whether two texts that are no dialogue are one, by their lines: a note that has grown or was edited."""
+    """Check by their lines whether two texts without dialogue are versions of one, extended or edited."""
     if known == given:
         return True
     pairs = align(known, given)
@@ -213,7 +213,7 @@ def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
     changed = 0
     for gap in gaps_between(pairs, len(known), len(given)):
         sides = [known[place] for place in gap.known], [given[place] for place in gap.given]
-        # Forms differ at their ends, too; but what is longer than the other there has grown.
+        # Forms also differ at their ends, but there the longer text may simply have grown.
         if gap.is_first or gap.is_last:
             ends = [side[-1:] if gap.is_first else side[:1] for side in sides]
             changed += all(ends) and not is_reworded(ends[0][0], ends[1][0])
@@ -226,9 +226,9 @@ def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
 
 
 def is_reworded(known: str, given: str) -> bool:
-    """Check whether two texts are two wordings of one: the shorter shares half of its words, and not figures differ.
+    """Check whether two texts are wordings of one: the shorter shares half its words, and not only numbers differ.
 
-    Where nothing but figures differs, they are two entries of a log, or two answers in a form.
+    If only numbers differ, they are two log entries or two answers in a form.
     """
     ours, theirs = (set(_WORD.findall(text.casefold())) for text in (known, given))
     differing = ours ^ theirs
@@ -238,12 +238,12 @@ def is_reworded(known: str, given: str) -> bool:
 
 
 def _is_telling_line(line: str) -> bool:
-    """Check whether a line is more than a heading, which every form has, or a greeting."""
+    """Check whether a line is more than a short line, a heading or a greeting."""
     return len(line) >= LEAST_LINE and not line.startswith("#") and not is_greeting(line)
 
 
 def has_lost_an_end(known: Sequence[str], given: Sequence[str]) -> bool:
-    """Check whether a text goes on less far than what is known of it, at its beginning or at its end."""
+    """Check whether a text lacks the beginning or the end of its known version."""
     pairs = align(known, given)
     if not pairs:
         return False
@@ -253,7 +253,7 @@ def has_lost_an_end(known: Sequence[str], given: Sequence[str]) -> bool:
 
 
 def is_read_better(turn: Turn, known: KnownTurn) -> bool:
-    """Check whether a turn is read with another role, name or time than it was, or with one where it had none."""
+    """Check whether a turn now has another role, or a speaker or time that differs from the known one."""
     return (
         turn.role is not known.role
         or (turn.speaker is not None and one_line(turn.speaker) != known.speaker)
@@ -262,5 +262,5 @@ def is_read_better(turn: Turn, known: KnownTurn) -> bool:
 
 
 def is_dated_late(turn: Turn, known: KnownTurn) -> bool:
-    """Check whether the source says now when a turn was said that it had no time for."""
+    """Check whether the source now has a time for a turn that had none."""
     return known.said_at is None and turn.said_at is not None

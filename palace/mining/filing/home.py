@@ -1,4 +1,4 @@
-"""Which wing a conversation gets that stands nowhere yet: decided once, before it is filed."""
+"""Chooses the wing of a new conversation, once, before it is filed."""
 
 from __future__ import annotations
 
@@ -21,16 +21,18 @@ from palace.models import Conversation, WingKind
 
 
 class Home(NamedTuple):
-    """The wing that a conversation gets."""
+    """The wing chosen for a conversation."""
 
     wing_id: int
     belonging: Belonging | None = None
-    """Why it was that one, where nobody named it and its project is not called so."""
+    """Why it was chosen, if neither the caller nor the project's name determined it."""
 
 
 def choose_home(session: UserSession, conversation: Conversation, *, asked: str | int | None, source_name: str) -> Home:
-    """Find or make the wing: the one asked for, else the folder's, else the one named after the project, or where most
-    of that was moved, else where it belongs, else the source's.
+    """Find or create the wing of a conversation that has none yet.
+
+    It is the requested one, else the folder's, else the project's (or where most of that was moved), else the one that
+    the conversation clearly belongs to, else the source's.
     """
     if isinstance(asked, int):
         return Home(asked)
@@ -63,7 +65,7 @@ def choose_home(session: UserSession, conversation: Conversation, *, asked: str 
 
 
 def list_subjects(session: UserSession) -> list[NamedWing]:
-    """List the wings that are about something, with all their names; not those of whatever a source gives."""
+    """Return the wings that are about a subject, with all their names, without the catch-all wings of formats."""
     return [wing for wing in _named_wings(session) if not is_catch_all(wing.slugs)]
 
 
@@ -78,7 +80,7 @@ def _named_wings(session: UserSession) -> list[NamedWing]:
 
 
 def _find_followed(session: UserSession, home: int | None) -> Belonging | None:
-    """Find the wing to which somebody moved most rooms of a project's wing; a whole wing is followed by its name."""
+    """Find the wing to which most rooms of a project's wing were moved; a wing merged whole is found by its name."""
     if home is None:
         return None
     wing = wing_of_most(places.count_stood(session, home), _named_wings(session), home)
@@ -86,7 +88,7 @@ def _find_followed(session: UserSession, home: int | None) -> Belonging | None:
 
 
 def _find_belonging(session: UserSession, conversation: Conversation, place: WingPlace) -> Belonging | None:
-    """Find where a conversation clearly belongs; nowhere where the wing it would get is there and about something."""
+    """Find the wing that a conversation clearly belongs to; None if its default wing exists and is about a subject."""
     wings = _named_wings(session)
     subjects = [wing for wing in wings if not is_catch_all(wing.slugs)]
     if not subjects or any(place.slug in wing.slugs for wing in subjects):

@@ -1,4 +1,4 @@
-"""The wing of the project that a conversation was held in."""
+"""Finds or creates the wing of the project that a conversation took place in."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from palace.nlp.secrets import redact
 from palace.nlp.words import slugify
 
 AGENTS = ("claude-code", "codex", "copilot-cli", "cursor", "gemini-cli", "opencode")
-"""The readers of sessions that are held in a folder."""
+"""Readers whose sessions take place in a folder."""
 MOST_NAMED = 5
 _ADDED = re.compile(r" [2-9]$")
 
 
 def find_project_wing(session: UserSession, folder: str, repository: str = "") -> int | None:
-    """Find the wing of the project that a folder on this machine belongs to, or make it; None of any other folder.
+    """Return the wing of the project that a folder belongs to, creating it if needed; None if there is no such project.
 
-    A folder that is not here: the project with the same path, unless its checkout is of another repository; else the
-    project of its repository.
+    For a folder that is not on this machine: the project of the same path, unless its checkout is of another
+    repository; else the project of ``repository``.
     """
     key = key_of_folder(folder)
     if not key:
@@ -50,10 +50,10 @@ def find_project_wing(session: UserSession, folder: str, repository: str = "") -
 
 
 def _find_elsewhere(session: UserSession, folder: str, key: str, repository: str) -> HeldProject | None:
-    """Find the project of a folder that is not here, or make that of its repository; remember which it was.
+    """Find the project of a folder on another machine, or create that of its repository, and record the mapping.
 
-    Sessions of the same folder that do not tell what it is a checkout of go where those are that tell it. Where there
-    are none, the folder has a wing of its own, unless one of its name is there that may be of another folder.
+    Sessions of the folder that name no repository go with those that do. Without those, the folder gets a wing of its
+    own, unless a wing of the same name exists, which may belong to another folder.
     """
     same_path, elsewhere = find_project(session, key), f"elsewhere{SCHEME}{folder}"
     if same_path is not None and matches_checkout(key, {repository}) is not False:
@@ -72,7 +72,7 @@ def _find_elsewhere(session: UserSession, folder: str, key: str, repository: str
 
 
 def _begin_elsewhere(session: UserSession, folder: str, elsewhere: str) -> HeldProject | None:
-    """Make a project of a folder elsewhere; None where there is a wing of its name, which may be of another folder."""
+    """Create a project for a folder on another machine; None if a wing of its name exists, maybe of another folder."""
     place = place_elsewhere(session, folder)
     if len(elsewhere) > LONGEST_KEY or place is None or places.find_wing(session, place.slug) is not None:
         return None
@@ -83,14 +83,14 @@ def _begin_elsewhere(session: UserSession, folder: str, elsewhere: str) -> HeldP
 
 
 def _find_open(session: UserSession, elsewhere: str, repository: str) -> HeldProject | None:
-    """Find the project of a folder elsewhere whose wing no folder here has, and no other repository of this kind."""
+    """Find a remote folder's project, if its wing has no local folder and no other repository of this kind."""
     known, kind = find_project(session, elsewhere), repository.partition(SCHEME)[0] + SCHEME
     told = [each.key for each in list_projects(session) if known and each.wing_id == known.wing_id]
     return None if any(SCHEME not in each or each.startswith(kind) for each in told) else known
 
 
 def find_project_of_remote(session: UserSession, key: str) -> HeldProject | None:
-    """Find the one project of the repository that a folder's checkout is of, while no folder here has its wing."""
+    """Find the only project of the repository checked out in a folder whose wing has no local folder yet, or None."""
     told: dict[int, list[HeldProject]] = {}
     for each in list_projects(session):
         told.setdefault(each.wing_id, []).append(each)
@@ -100,13 +100,13 @@ def find_project_of_remote(session: UserSession, key: str) -> HeldProject | None
 
 
 def checkout_keys(session: UserSession, key: str) -> set[str]:
-    """Return the key of a folder's project, and those of its checkout's repository that have the same wing."""
+    """Return the key of a folder's project, and the keys of its repository that lead to the same wing."""
     wing_ids = {each.key: each.wing_id for each in list_projects(session)}
     return {key} | {each for each in wing_ids if wing_ids[each] == wing_ids.get(key) and matches_checkout(key, {each})}
 
 
 def find_unrecalled_wings(session: UserSession, numbers: Collection[int] | None = None) -> list[Check]:
-    """Say which wings of agents' sessions, of all or of these numbers, no folder recalls, and what changes that."""
+    """Report which wings of agents' sessions are recalled in no folder; ``numbers`` limits the check to these wings."""
     projects, checks, others = list_projects(session), [], []
     here = [each for each in projects if SCHEME not in each.key]
     held = {wing_id for each in here for wing_id in (each.wing_id, *each.further)}
@@ -131,13 +131,13 @@ def find_unrecalled_wings(session: UserSession, numbers: Collection[int] | None 
 
 
 def _is_called(key: str, wing_name: str) -> bool:
-    """Check whether a wing is called like a folder, but for a number that Palace may have added."""
+    """Check whether a wing is named like a folder, apart from a number that Palace may have added."""
     folder, name = (each.rpartition("/")[2] for each in (next(names_of(key)), wing_name))
     return slugify(folder) in {slugify(name), slugify(_ADDED.sub("", name))} - {slugify("")}
 
 
 def find_wing_of_hash(session: UserSession, folder_hash: str) -> int | None:
-    """Find the wing of a project whose folder on this machine has a hash (SHA-256 of its path); None of any other."""
+    """Find the wing of the local project folder whose path has this SHA-256 hash, or None."""
     home = home_folder()
     paths = ((os.fsencode(folder_of(each.key, home)), each.wing_id) for each in list_projects(session))
     return next((wing_id for path, wing_id in paths if sha256(path).hexdigest() == folder_hash), None)
@@ -146,12 +146,11 @@ def find_wing_of_hash(session: UserSession, folder_hash: str) -> int | None:
 def ensure_project(
     session: UserSession, key: str, named: str = "", joined: HeldProject | None = None
 ) -> HeldProject | None:
-    """Find a project, or make it with a wing of its own; None where its folder has no name.
+    """Find a project, or create it with a wing of its own; return None if its folder has no name.
 
-    It goes on in the wing of what it is ``joined`` with: its repository. Else the wing is called like the folder,
-    or like the one of a key that a repository is ``named`` after, unless a wing of that name has anything in it, or
-    what was forgotten of it may be taken back, or it is another project's: then it is called by a longer part of the
-    path. One at a time makes projects, so two never take one wing.
+    A project ``joined`` with another one shares its wing. Otherwise the wing is named after the folder (of ``named``,
+    for a repository), or after a longer part of its path if a wing of that name has rooms, was forgotten and may be
+    restored, or belongs to another project. A lock ensures that two projects never take the same wing.
     """
     if found := find_project(session, key):
         return found
@@ -179,9 +178,9 @@ def ensure_project(
 
 
 def place_elsewhere(session: UserSession, folder: str) -> WingPlace | None:
-    """Name the wing of a folder that is not here, as short as it can be without being that of a project that is.
+    """Return the shortest name for the wing of a remote folder that is not the name of another project's wing.
 
-    One of that name that was merged into a project's goes on there. None where the folder has no name.
+    A name whose wing was merged into a project's may be used. None if the folder has no name.
     """
     key = key_of_folder(folder)
     for name in names_of(key) if key else ():
@@ -193,6 +192,6 @@ def place_elsewhere(session: UserSession, folder: str) -> WingPlace | None:
 
 
 def place_of(name: str) -> WingPlace | None:
-    """Name a project's wing, without secrets; None where nothing of the name can be shown."""
+    """Return a project wing of this name, redacted; None if nothing of the name remains."""
     shown = redact(one_line(name)).text
     return WingPlace(shown, slugify(shown), WingKind.PROJECT) if Path(shown).name.strip() else None

@@ -1,11 +1,10 @@
-"""What makes a conversation the same conversation, and a turn the same turn, when they are read again.
+"""Identities of conversations and turns, by which they are recognised when read again.
 
-A conversation is known by its source's id; where the source has none, by what it says (see ``evidence``), and its
-identity is but a name. A turn is known by its message id and content; where it has no id, by its content and where that
-stands (see ``plan``), and its identity counts how many times the same was filed before it. Paths never count.
-
-What counts is what was said, before secrets are taken out: so rules may change, and nothing is filed twice. Where some
-were, the identity is hidden under the palace's key (see ``palace.models.external_keys``), and both are looked for.
+A conversation is identified by its source's id, else by its content (see ``evidence``), its identity then being only a
+name. A turn is identified by message id and content; without an id by its content and position (see ``plan``), its
+identity then counting earlier turns of the same content. Paths never count. Identities cover the content before
+redaction, so changed rules file nothing twice; those of redacted turns are hidden under the palace's key (see
+``palace.models.external_keys``), and both forms are looked up.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from palace.models.intake import bounded_id, repair
 
 
 def conversation_identity(conversation: Conversation) -> str:
-    """Return the identity of a conversation; for one without a source id, the name that its opening gives it."""
+    """Return a conversation's identity: reader and source id, or without an id a name derived from its first turn."""
     if conversation.source_id is not None:
         return f"{conversation.reader}:{bounded_id(conversation.source_id)}"
     return _named_after(conversation.reader, conversation.turns[0])
@@ -36,8 +35,9 @@ def _named_after(reader: str, opening: Turn) -> str:
 
 
 def scopes_of(identity: str, turns: Sequence[Turn], key: Key) -> tuple[str, ...]:
-    """Return the conversation identities that turns without ids may have been filed under: its own, and the one that it
-    had before its opening was hidden, where the turns begin with that opening.
+    """Return the identities that turns without ids may be filed under: the conversation's own, and its former one.
+
+    The former one precedes the hiding of its opening, and counts only if the turns begin with that opening.
     """
     if not is_hidden_name(identity) or not turns:
         return (identity,)
@@ -47,17 +47,17 @@ def scopes_of(identity: str, turns: Sequence[Turn], key: Key) -> tuple[str, ...]
 
 
 def is_anonymous(conversation: Conversation) -> bool:
-    """Check whether its source gives no id, so that what it says must stand in."""
+    """Check whether the source gives the conversation no id, so that it is identified by its content."""
     return conversation.source_id is None
 
 
 def content_digest(content: str) -> bytes:
-    """Return the first 16 bytes of SHA-256 over a content as it is stored, which Postgres can give as well."""
+    """Return the first 16 bytes of the SHA-256 of content as it is stored, which Postgres can compute as well."""
     return hashlib.sha256(repair(content)[0].encode()).digest()[:16]
 
 
 def identity_by_id(conversation: Conversation, identity: str, turn: Turn) -> bytes:
-    """Return the identity of a turn that has a message id; ``identity`` is the conversation's own."""
+    """Return the identity of a turn with a message id; ``identity`` is the conversation's."""
     assert turn.source_id is not None
     return _in_scope(conversation.reader if conversation.turn_ids_are_global else identity, turn)
 
@@ -67,14 +67,14 @@ def _in_scope(scope: str, turn: Turn) -> bytes:
 
 
 def identity_by_count(identity: str, turn: Turn, count: int) -> bytes:
-    """Return the identity of a turn without an id that says the same for the ``count``-th time, from 1."""
+    """Return the identity of the ``count``-th turn (from 1) with the same role and content."""
     return _digest(identity, str(count), _digest(turn.role, turn.content).hex())
 
 
 def possible_identities(identity: str, turn: Turn, most: int) -> Iterator[bytes]:
-    """Yield the identities of a turn in a conversation without an id, in whatever role a reader took it for.
+    """Yield the identities that a turn of a conversation without an id may have, in any role.
 
-    They are that of its own id, where it has one, and those of a turn said up to ``most`` times.
+    They are that of its message id, if any, and those of up to ``most`` equal turns.
     """
     for role in (turn.role, *(role for role in Role if role is not turn.role)):
         if turn.source_id is not None:
@@ -84,13 +84,13 @@ def possible_identities(identity: str, turn: Turn, most: int) -> Iterator[bytes]
 
 
 def identities_by_id(conversation: Conversation, identity: str, turn: Turn) -> Iterator[bytes]:
-    """Yield the identity of a turn that has an id, then those that another role would give it."""
+    """Yield the identity of a turn with an id, then those that it would have in other roles."""
     for role in (turn.role, *(role for role in Role if role is not turn.role)):
         yield identity_by_id(conversation, identity, replace(turn, role=role))
 
 
 def identity_of_reading(known: bytes, turn: Turn) -> bytes:
-    """Return the identity of a turn that is filed again because it is read better than the one that is known."""
+    """Return the identity of a turn that is filed again because its reading has improved."""
     said_at = turn.said_at.astimezone(UTC).isoformat() if turn.said_at else ""
     return _digest("reading", known.hex(), turn.role, turn.speaker or "", said_at)
 
@@ -105,11 +105,11 @@ def _digest(*parts: str) -> bytes:
 
 
 MOST_COUNTS = 20
-"""How many times over a turn that is filed again is looked for among the forgotten."""
+"""How many equal forgotten turns are tried for a turn that is filed again."""
 
 
 class Names:
-    """Gives the turns of one conversation their identities, one after the other."""
+    """A generator of identities for the turns without ids of one conversation, in order."""
 
     def __init__(self, conversation: Conversation, identity: str, keeping: Keeping, taken: AbstractSet[bytes]) -> None:
         self._keeping, self._taken = keeping, taken
@@ -117,7 +117,7 @@ class Names:
         self._given: Counter[tuple[str, str]] = Counter()
 
     def fresh(self, turn: Turn, buried: set[bytes]) -> bytes:
-        """Return the next identity that no turn has but, should one be, a forgotten turn that says the same."""
+        """Return the next identity that is free or belongs to a forgotten turn with the same content."""
         said = (turn.role, turn.content)
         while True:
             self._given[said] += 1
@@ -131,7 +131,7 @@ class Names:
 
 
 def names_of(conversation: Conversation, identity: str, given: Iterable[int], key: Key) -> set[bytes]:
-    """Return all the identities under which some turns of a conversation may have been forgotten."""
+    """Return all identities under which some turns of a conversation may have been forgotten."""
     turns = conversation.turns
     found: set[bytes] = set()
     for turn in (turns[place] for place in given):

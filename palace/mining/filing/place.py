@@ -1,4 +1,4 @@
-"""Where a conversation goes: its wing, and a room for each slice of it. Pure."""
+"""Names the wing of a conversation, and a room for each of its slices. Pure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _catch_all() -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class WingPlace:
-    """A wing as placement names it."""
+    """Name, slug and kind of a wing to find or create."""
 
     name: str
     slug: str
@@ -35,7 +35,7 @@ class WingPlace:
 
 
 def place_wing(conversation: Conversation, *, asked: str | None, source_name: str) -> WingPlace:
-    """Choose the wing: what the caller asked for, else the source's project or its chat, else one for the source."""
+    """Return the requested wing, else the project's, else the chat's own, else one named after the format or source."""
     if asked:
         name, kind = asked, _kind_of(conversation, asked)
     elif conversation.project:
@@ -49,14 +49,14 @@ def place_wing(conversation: Conversation, *, asked: str | None, source_name: st
 
 
 def is_catch_all(slugs: Collection[str]) -> bool:
-    """Whether a wing that goes by these slugs holds whatever a source gives, and is no subject."""
+    """Check whether a wing with these slugs is a catch-all of a format rather than a subject."""
     return not _catch_all().isdisjoint(slugs)
 
 
 def slices_of(conversation: Conversation, zone: tzinfo) -> list[str]:
-    """Name each turn's slice: "" for a whole conversation, else its day in a zone, an undated turn's the day before it.
+    """Return each turn's slice: "" for a whole conversation, else the day in ``zone`` of it or the last dated turn.
 
-    A slice is the key of a room and nothing else: in another zone, what is filed stays where it is.
+    A slice is only the key of a room; changing the zone does not move what is filed.
     """
     if conversation.slicing is Slicing.WHOLE:
         return [""] * len(conversation.turns)
@@ -72,7 +72,7 @@ def rooms_for(
 ) -> tuple[NewRoom, ...]:
     """Return a room for each slice, in order of first appearance.
 
-    One without a title is named by its time in a zone; where it has none either, by what its source is ``called``.
+    A room without a title is named after its time in ``zone``, or, undated, after ``called``, its source.
     """
     first: dict[str, list[Turn]] = {}
     for name, turn in zip(slices, conversation.turns, strict=True):
@@ -89,7 +89,7 @@ def rooms_for(
 
 
 def _kind_of(conversation: Conversation, name: str) -> WingKind:
-    """Say what a wing is that is asked for: whom a talk between people is with, what its source calls a project."""
+    """Return the kind of a requested wing: a person's if named after a speaker, a project's, else a topic."""
     slug = slugify(name)
     if slug in map(slugify, people_of(conversation)):
         return WingKind.PERSON
@@ -97,7 +97,7 @@ def _kind_of(conversation: Conversation, name: str) -> WingKind:
 
 
 def one_line(text: str) -> str:
-    """Make a name of a text: holdable, white space folded, at most 120 characters."""
+    """Return a name made from text: storable, white space collapsed, at most 120 characters."""
     name = " ".join(repair(text)[0].split())
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
 
@@ -115,7 +115,7 @@ def _shown(conversation: Conversation, slice_name: str, began: datetime | None, 
 
 
 def session_name(started_at: datetime | None) -> str:
-    """Name an untitled conversation by its date and part of day, in the zone its beginning is given in."""
+    """Return a name for an untitled conversation from its date and part of day, in the datetime's own zone."""
     if started_at is None:
         return "Undated session"
     hour = started_at.hour

@@ -1,7 +1,6 @@
-"""What to file of a conversation, given what is filed: new turns, where they stand, and what they replace. Pure.
+"""Plans what to file of a conversation: new turns, their positions, and which known turns they replace. Pure.
 
-Turns are matched to those that are known; what lies between two matches, in the source and in the palace, is what was
-put in there, taken out or reworded.
+Turns are matched to known ones; turns between two matches were inserted, removed or reworded.
 """
 
 from __future__ import annotations
@@ -24,65 +23,65 @@ class PlannedTurn:
     """A turn to file."""
 
     given: int
-    """Its place among the turns of the source."""
+    """Index among the turns of the source."""
     identity: bytes
     position: int
-    """Its place among all turns of the conversation that are filed; it shares that of what it replaced."""
+    """Position among the filed turns of the conversation; it shares that of the turn it replaces."""
     is_revision: bool
-    """It stands beside another wording: what it replaced, or what replaced it."""
+    """Whether it is one of several wordings at a position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What filing a conversation comes to."""
+    """The result of planning."""
 
     identities: tuple[bytes, ...] = ()
-    """Of every turn of the source, in order; two that are the same message have one."""
+    """Of every turn of the source, in order; repeated turns share one."""
     turns: tuple[PlannedTurn, ...] = ()
-    """Those to file."""
+    """Turns to file."""
     moved: Mapping[bytes, int] = field(default_factory=dict)
-    """New positions of what is filed already, by identity."""
+    """New positions of filed turns, by identity."""
     replaced: tuple[Replacement, ...] = ()
-    """What is no longer what the source says, and was until now."""
+    """Turns that the source no longer contains, until now current."""
     restored: frozenset[bytes] = frozenset()
-    """Replaced turns that the source says again."""
+    """Replaced turns that the source contains again."""
     forgotten: frozenset[int] = frozenset()
-    """Turns of the source, by place, that are left out because they were forgotten."""
+    """Indexes of turns left out because they were forgotten."""
     answers: tuple[tuple[bytes, bytes], ...] = ()
-    """Turns, by identity, with those that they answer, where that is not noted yet."""
+    """Pairs of identities, a turn and the one it answers, not recorded yet."""
 
     @property
     def is_nothing(self) -> bool:
-        """Whether there is nothing to write."""
+        """Whether nothing is to be written."""
         return not (self.turns or self.moved or self.replaced or self.restored or self.answers)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A conversation to plan, and how."""
+    """A conversation to plan, with options."""
 
     conversation: Conversation
     identity: str
-    """The conversation's, resolved."""
+    """The identity of the conversation here, after matching."""
     excluded: frozenset[int] = frozenset()
-    """Turns that are not to be filed, by place; they are part of the conversation all the same."""
+    """Indexes of turns that are not filed but count in matching."""
     elsewhere: frozenset[bytes] = frozenset()
-    """Identities that are filed, or were forgotten, in other conversations, where ids hold across them."""
+    """Identities, of global message ids, that are filed or forgotten in other conversations."""
     keeps: bool = False
-    """What is known stands as well: the source has become less of the same text, or could be read in part only."""
+    """Whether known turns stay even if missing: the source is partial or a shorter version of the text."""
     keeping: Keeping = field(default_factory=Keeping)
-    """What is taken out of turns: their identities are hidden then."""
+    """Redacts turns; identities of redacted turns are hidden."""
 
 
 def plan_turns(source: Source, known: Sequence[KnownTurn]) -> Plan:
-    """Plan what to file; ``known`` is what is filed of the conversation or was forgotten, in order."""
+    """Plan what to file; ``known`` holds the conversation's filed and forgotten turns, in order."""
     planning = _Planning(source, known)
     planning.match()
     return planning.plan()
 
 
 class _Planning:
-    """One plan while it is made; turns of the source are meant by ``given``, known ones by ``place``."""
+    """The state of making one plan; ``given`` is an index of source turns, ``place`` one of known turns."""
 
     def __init__(self, source: Source, known: Sequence[KnownTurn]) -> None:
         self._source, self._known = source, known
@@ -93,17 +92,17 @@ class _Planning:
         }
         self._identities: list[bytes] = [b""] * len(self._turns)
         self._matched: dict[int, int] = {}
-        """Places among the known by places in the source."""
+        """Known index by source index."""
         self._reread: dict[int, int] = {}
-        """The same, of turns that are filed anew because they are read better now."""
+        """The same, for turns that are filed again because their reading has improved."""
         by_id = {turn.source_id: given for given, turn in enumerate(self._turns) if turn.source_id}
         self._alternatives: dict[int, int | None] = {
             given: by_id.get(turn.replaced_by) for given, turn in enumerate(self._turns) if turn.replaced_by
         }
-        """Turns that their own source calls replaced, with what replaced them."""
+        """Turns that the source marks as replaced, with their replacements."""
 
     def match(self) -> None:
-        """Give every turn of the source its identity, and find which are known."""
+        """Assign an identity to every source turn and match the known ones."""
         without_id = []
         for given, turn in enumerate(self._turns):
             if turn.source_id is None:
@@ -114,7 +113,7 @@ class _Planning:
             self._match_by_content(without_id)
         matched = list(self._matched.items())
         undated = [self._turns[given] for given, place in matched if self._known[place].said_at is None]
-        # Greetings may have been said at any time.
+        # Greetings may have been said at any time, so they are not evidence.
         dates = any(not is_greeting(turn.content) for turn in undated)
         for given, place in matched:
             self._read_again(given, place, dates=dates)
@@ -136,7 +135,7 @@ class _Planning:
         return turn.is_forgotten or turn.is_older
 
     def _stored(self, plain: bytes, turn: Turn, known: Container[bytes]) -> bytes:
-        """Return the form of an identity in which it is known, else the one in which it is to be filed."""
+        """Return the form, plain or hidden, of an identity that is known, else the one to file it under."""
         form = next((form for form in self._keeping.key.forms(plain) if form in known), plain)
         if form in known or not self._keeping.hides(turn.content):
             return form
@@ -162,12 +161,12 @@ class _Planning:
                 self._matched[place] = self._place_of[identity]
 
     def _read_again(self, given: int, place: int, *, dates: bool) -> None:
-        """Have a turn filed anew that is read better now; one that was filed anew before is what it was filed as."""
+        """File a turn again if its reading has improved; match one that was filed again before to that version."""
         known, turn = self._known[place], self._turns[given]
         if known.is_forgotten:
             return
         instead = self._place_of_drawer.get(known.replaced_by or 0) if known.is_reread else None
-        # Where its identity was hidden since, that of what it was filed as is made of the former one.
+        # If its identity was hidden since, the identity of the newer version was derived from the plain one.
         is_read = instead is not None and is_hidden(known.identity) and not is_read_better(turn, self._known[instead])
         if is_read or not (is_read_better(turn, known) if known.is_older else dates and is_dated_late(turn, known)):
             if instead is not None:
@@ -182,7 +181,7 @@ class _Planning:
             self._reread[given] = place
 
     def plan(self) -> Plan:
-        """Say what to write."""
+        """Return the plan."""
         known, matched = self._known, self._matched
         new = self._list_new()
         forgotten = frozenset(given for given, place in matched.items() if known[place].is_forgotten)
@@ -216,7 +215,7 @@ class _Planning:
         )
 
     def _list_new(self) -> frozenset[int]:
-        """List the turns to file, each of which says what no other does."""
+        """Return the turns to file, without repetitions."""
         candidates = [
             given
             for given in range(len(self._turns))
@@ -231,9 +230,9 @@ class _Planning:
         return list(gaps_between(longest_ascending(pairs), len(self._known), len(self._turns)))
 
     def _replaced_in(self, gaps: Sequence[Gap], new: Set[int]) -> Iterator[tuple[int, int | None]]:
-        """Yield what the source no longer says, by place, with the new turn that stands there now.
+        """Yield known turns that the source lacks, each with the new turn at its place, if any.
 
-        What only begins later, or ends earlier, than what is known takes nothing out: it is an older copy, or a part.
+        A source that only begins later or ends earlier removes nothing: it is an older copy or a part.
         """
         met = {*self._matched.values(), *self._reread.values()}
         for gap in gaps:
@@ -250,7 +249,7 @@ class _Planning:
             yield from zip_longest(gone, instead[: len(gone)], fillvalue=instead[-1] if instead else None)
 
     def _are_of_one_time(self, gone: Sequence[int], instead: Sequence[int]) -> bool:
-        """Check whether two sets of turns speak of the same time; undated ones do."""
+        """Check whether the time spans of two sets of turns overlap; undated turns count as overlapping."""
         ours = [moment for place in gone if (moment := self._known[place].said_at)]
         theirs = [moment for given in instead if (moment := self._turns[given].said_at)]
         return not (ours and theirs) or (min(ours) <= max(theirs) and min(theirs) <= max(ours))
@@ -265,7 +264,7 @@ class _Planning:
                 yield Replacement(self._identities[given], None if target is None else self._identities[target])
 
     def _taken_back(self) -> dict[int, int]:
-        """Map what had replaced turns that the source says again, and says no longer itself, to those."""
+        """Map turns that had replaced others to the turn they replaced, if the source contains only that one again."""
         matched = set(self._matched.values())
         back: dict[int, int] = {}
         for given, place in self._matched.items():
@@ -288,9 +287,9 @@ class _Planning:
     def _positions(
         self, gaps: Sequence[Gap], new: Set[int], replaced: Mapping[int, int | None]
     ) -> tuple[dict[int, int], dict[bytes, int]]:
-        """Return new turns their positions, and what is known, by identity, that has to make room its new ones.
+        """Return positions of new turns, and new positions by identity of known turns that must make room.
 
-        A new turn stands at the position of the one that it replaces, else behind all so far.
+        A new turn takes the position of the turn it replaces, else the next one after all before it.
         """
         slot_of = {given: place for place, given in sorted(replaced.items(), reverse=True) if given is not None}
         at: dict[int, int] = {}
@@ -315,7 +314,7 @@ class _Planning:
 
 
 def _in_order(gaps: Sequence[Gap]) -> Iterator[tuple[int | None, int]]:
-    """Yield known turns, by place, and given ones as they stand beside each other: a match behind what precedes it."""
+    """Yield indexes of known and given turns in merged order; a match follows the turns before it."""
     for gap in gaps:
         yield from ((place, -1) for place in gap.known)
         yield from ((None, given) for given in gap.given)

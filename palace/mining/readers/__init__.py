@@ -1,1 +1,1 @@
-"""Readers: one conversation format a module, and the registry that picks one by content."""
+"""Readers: one module per conversation format, and the registry that picks a reader by content."""

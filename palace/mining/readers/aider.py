@@ -1,4 +1,4 @@
-"""aider's ``.aider.chat.history.md``: ``####`` lines are the user's, ``>`` lines the program's."""
+"""The chat history of aider, ``.aider.chat.history.md``: ``####`` lines are the user's, ``>`` lines the program's."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _MARKS = {Role.USER: re.compile(r"#### ?"), Role.TOOL: re.compile(r"> ?"), Role.
 
 
 def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
-    """Read every session of the history as one conversation of its project's folder; none where it is not one.
+    """Read each session as a conversation of the project's folder; return [] for any other text.
 
-    aider writes but when a session began, in local time without a zone; it is taken in the person's zone.
+    aider records only when a session began, in local time without a zone; it is read in the user's time zone.
     """
-    # Whatever the assistant writes with these marks does not end in two blanks.
+    # Lines that aider marks itself end in two blanks; lines of the assistant that begin with a mark do not.
     is_marked = any(line.text.endswith("  ") and line.text.startswith(("#### ", "> ")) for line in lines)
 
     def role_of(line: Line) -> Role:

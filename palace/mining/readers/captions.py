@@ -1,7 +1,6 @@
-"""Captions of meetings, WebVTT (www.w3.org/TR/webvtt1) and SRT, as Zoom, Teams and Meet write them.
+"""Captions of meetings as Zoom, Teams and Meet write them: WebVTT (www.w3.org/TR/webvtt1) and SRT.
 
-Who speaks stands in a voice tag (``<v Ann>``) or before a colon. What somebody says in captions that follow each
-other is one turn.
+The speaker stands in a voice tag (``<v Ann>``) or before a colon. Consecutive captions of one speaker are one turn.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _CUE = re.compile(rf"({_STAMP}) {{1,4}}--> {{1,4}}{_STAMP}(?:[ \t].{{0,200}})?")
 _SRT = re.compile(rf"\d{{1,6}}[ \t]{{0,4}}\r?\n{_STAMP} {{1,4}}-->")
 _VOICE = re.compile(r"<v(?:\.[^ >]{0,40})? ([^>]{1,80})>")
 _SHARE_NAMED = 0.3
-"""With fewer captions than this that name who speaks, they are a film's."""
+"""The least share of captions with a speaker; below it they are taken for subtitles of a film."""
 
 
 class _Cue(NamedTuple):
@@ -39,22 +38,22 @@ class _Cue(NamedTuple):
 
 
 def recognises(beginning: str) -> bool:
-    """Tell captions by their first lines."""
+    """Check whether a text begins like captions."""
     return beginning.startswith("WEBVTT") or _SRT.match(beginning) is not None
 
 
 def read(text: str, reading: Reading) -> Iterator[Conversation]:
-    """Read captions as one conversation; dated by the name of the file, where that has a date.
+    """Read captions as one conversation, dated by the file's name if that contains a date.
 
     Raises:
-        UnreadableSource: nobody is named in them.
+        UnreadableSource: too few captions name a speaker.
     """
     cues = list(_cues(split_lines(text)))
     if sum(cue.speaker is not None for cue in cues) < max(_SHARE_NAMED * len(cues), 1):
         raise reading.problem("is subtitles in which nobody is named; save the transcript with names and mine that")
     began = base_moment(file_base([], reading), reading)
     draft = Draft(NAME, reading, dated=False)
-    # Whoever spoke last goes on where a caption names nobody.
+    # A caption without a name continues the speaker before it.
     speakers: Iterator[str] = accumulate((cue.speaker or "" for cue in cues), lambda last, speaker: speaker or last)
     for speaker, spoken in groupby(zip(speakers, cues, strict=True), key=lambda each: each[0]):
         part = [cue for _, cue in spoken]

@@ -1,8 +1,8 @@
-"""ChatGPT's data export: ``conversations.json``, or ``conversations-000.json`` and so on; and documents of its canvas.
+"""ChatGPT's data export, ``conversations.json`` or ``conversations-000.json`` and so on, and documents of its canvas.
 
-Each conversation is a tree (``mapping``) of messages; what was said is the path from ``current_node`` up to
-the root, and beside it stand the questions that were edited and the answers that were regenerated. The format is
-not documented by its maker; this follows exports of 2023 to 2026.
+Each conversation is a tree (``mapping``) of messages. The path from ``current_node`` up to the root is the
+conversation; its other branches are edited questions and regenerated answers. OpenAI does not document the format; this
+follows exports of 2023 to 2026.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ _Nodes = dict[str, dict[str, Any]]
 
 
 def recognises(value: object) -> bool:
-    """Tell one conversation of a ChatGPT export."""
+    """Check whether a value is one conversation of a ChatGPT export."""
     return isinstance(as_object(value).get("mapping"), dict)
 
 
 def recognises_document(value: object) -> bool:
-    """Tell a document of the canvas, which exports keep as a file each in ``textdocs``."""
+    """Check whether a value is a document of the canvas, which exports keep as separate files in ``textdocs``."""
     record = as_object(value)
     return record.keys() >= _DOCUMENT and "role" not in record and str(record["type"]).startswith(_DOCUMENT_TYPES)
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read conversations in the order of the file, and what they show to have been kept of the person.
+    """Read conversations in the order of the file, and the custom instructions and saved memories that they contain.
 
-    An abandoned branch stands before what took its place, all of it replaced by that.
+    An abandoned branch comes before the branch that replaced it, each of its messages marked as replaced.
     """
     noted: set[str] = set()
     yield from read_each(records, reading, lambda record: _conversation(record, reading, noted))
 
 
 def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
-    """Read a document of the canvas as a note of the assistant's."""
+    """Read a document of the canvas as a note by the assistant."""
     document = as_object(record.value)
     title = text_field(document, "title")
     place = record.place("document", title)
@@ -104,7 +104,7 @@ def _conversation(record: Record, reading: Reading, noted: set[str]) -> Iterator
 
 
 def _leaf(conversation: dict[str, Any], nodes: _Nodes, parents: dict[str, str | None], now: datetime) -> str:
-    """Return the current node; without a usable one the latest message that nothing follows."""
+    """Return the id of the current node, or of the latest message without a successor if there is no valid one."""
     current = id_field(conversation, "current_node")
     if current is not None and current in nodes:
         return current
@@ -117,24 +117,24 @@ def _leaf(conversation: dict[str, Any], nodes: _Nodes, parents: dict[str, str | 
 WING = "ChatGPT: about you"
 
 _ENTRY = re.compile(r"^\d+\.\s+\[(\d{4}-\d{2}-\d{2})\]\.?\s*(.*(?:\n(?!\d+\.\s+\[).*)*)", re.MULTILINE)
-"""One memory of the list that a conversation was given: "3. [2024-05-01]. Lives in Lisbon."."""
+"""One memory in the list that a model is sent: "3. [2024-05-01]. Lives in Lisbon."."""
 _INSTRUCTIONS = (
     ("about_user_message", "user_profile", "Custom instructions: about you"),
     ("about_model_message", "user_instructions", "Custom instructions: how to respond"),
 )
 _Note = tuple[str, Role, str, object]
-"""Title, role, text and time of what is kept of the person."""
+"""Title, role, text and time of a custom instruction or a saved memory."""
 
 
 def _is_about_person(message: dict[str, Any]) -> bool:
-    """Tell what a model was given of what is kept of the person, and nobody said."""
+    """Check whether a message only passes custom instructions or saved memories to the model."""
     kind = object_field(message, "content").get("content_type")
     is_instruction = object_field(message, "metadata").get("is_user_system_message")
     return kind in ("user_editable_context", "model_editable_context") or bool(is_instruction)
 
 
 def _notes(message: dict[str, Any], began: datetime | None) -> Iterator[_Note]:
-    """Yield what a message shows to be kept of the person."""
+    """Yield the custom instructions and saved memories that a message contains."""
     content, author = object_field(message, "content"), object_field(message, "author")
     if not _is_about_person(message):
         if message.get("recipient") == "bio" and author.get("role") == "assistant":
@@ -158,14 +158,14 @@ _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM,
 _AUDIO_KINDS = frozenset({"audio_asset_pointer", "real_time_user_audio_video_asset_pointer"})
 _CANVAS = "canmore."
 _MARK = re.compile("\ue200[^\ue201]*\ue201|【[^】]*†[^】]*】")
-"""Where a source is cited: characters of private use, which the program shows as a link, or lenticular brackets."""
+"""A citation mark: private-use characters, which the program shows as a link, or lenticular brackets."""
 
 
 def _say(draft: Draft, message: dict[str, Any], stamp: Stamp) -> None:
-    """Add what a message says to its conversation.
+    """Add a message to its conversation.
 
     Raises:
-        UnreadableSource: the message has no known role, or content of an odd shape.
+        UnreadableSource: the message has no known role, or malformed content.
     """
     content, author = object_field(message, "content"), object_field(message, "author")
     metadata = object_field(message, "metadata")
@@ -193,7 +193,7 @@ def _say(draft: Draft, message: dict[str, Any], stamp: Stamp) -> None:
 
 
 def _words_of(message: dict[str, Any]) -> str:
-    """Return the words of a message, of parts or plain."""
+    """Return the text of a message, from its parts or its plain content."""
     content = object_field(message, "content")
     return "\n".join(part for part in as_list(content.get("parts")) if isinstance(part, str)) or _plain(content)
 
@@ -211,7 +211,7 @@ def _say_call(draft: Draft, tool: str, text: str, stamp: Stamp) -> None:
 
 
 def _canvas(tool: str, arguments: str) -> str:
-    """Return what the assistant wrote on a canvas; nothing where the call cannot be read as one."""
+    """Return what the assistant wrote on a canvas, or "" if the call cannot be parsed."""
     given = as_object(parsed(arguments))
     name = text_field(given, "name")
     label = f"canvas {name}" if name else "canvas"
@@ -223,9 +223,9 @@ def _canvas(tool: str, arguments: str) -> str:
 
 
 def _spoken(content: dict[str, Any], metadata: dict[str, Any]) -> list[Any]:
-    """List the parts that say something, then the files that came with them by name.
+    """List the parts of a message with content, followed by the names of its attached files.
 
-    Empty parts are left out, and recordings whose words are written beside them.
+    Empty parts are left out, and so are recordings that come with a transcription.
     """
     parts = [part for part in as_list(content.get("parts")) if part not in ("", None)]
     if any(_kind(part) == "audio_transcription" for part in parts):
@@ -246,7 +246,7 @@ def _spoken(content: dict[str, Any], metadata: dict[str, Any]) -> list[Any]:
 
 
 def _with_sources(text: str, metadata: dict[str, Any]) -> str:
-    """Write the marks of cited sources as the person saw them: as links, or not at all."""
+    """Replace citation marks by the links that the program showed, or remove them."""
     if "\ue200" not in text and "†" not in text:
         return text
     references = objects(metadata.get("content_references"))

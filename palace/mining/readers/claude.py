@@ -1,8 +1,8 @@
-"""Claude's data export: conversations, projects with their documents, memories, chats of Claude Design.
+"""Claude's data export: conversations, projects with their documents, memories and chats of Claude Design.
 
-The format is not documented by its maker; this follows exports of 2024 to 2026 and the web client's own records. Newer
-exports have a file for each project (``projects/ID.json``), for each account's memories, and for each chat of Claude
-Design (``design_chats``); older ones one array of all.
+Anthropic does not document the format; this follows exports of 2024 to 2026 and the web client's own records. Newer
+exports have one file per project (``projects/ID.json``), per account's memories and per chat of Claude Design
+(``design_chats``); older ones a single array of each.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ EMPTY_NOTES = "projects and memories without text"
 
 _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 _WRITING = {"artifacts": "artifact", "create_file": "file"}
-"""Tools by which the assistant writes a document."""
+"""Names of tools that write a document, with the word that labels it."""
 _ROOT = "00000000-0000-4000-8000-000000000000"
 """The parent of a conversation's first message."""
 _MEMORIES = ("conversations_memory", "project_memories")
 
 
 def recognises(value: object) -> bool:
-    """Tell one conversation."""
+    """Check whether a value is one conversation."""
     return isinstance(as_object(value).get("chat_messages"), list)
 
 
 def read_conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
     """Read one conversation.
 
-    The text of an attachment follows the message it came with, between a line that names it and one that ends
-    it. An abandoned branch stands before what took its place, all of it replaced by that.
+    The text of an attachment follows its message, between a line that names it and one that ends it. An abandoned
+    branch comes before the branch that replaced it, each of its messages marked as replaced.
     """
     conversation = as_object(record.value)
     title = text_field(conversation, "name")
@@ -72,9 +72,9 @@ def read_conversation(record: Record, reading: Reading) -> Iterator[Conversation
 
 
 def _in_order(conversation: dict[str, Any], messages: list[Any]) -> list[tuple[int, str | None]]:
-    """List the places of the messages in the order they go, each with the message that took its branch's place.
+    """List the indexes of the messages in conversation order, each with the id of the message that replaced its branch.
 
-    Where the export does not tell branches apart, that is the order of the file.
+    Without usable parent ids, that is the order of the file.
     """
     as_they_stand: list[tuple[int, str | None]] = [(number, None) for number in range(len(messages))]
     ids = [(id_field(message, "uuid"), message) for message in map(as_object, messages)]
@@ -104,7 +104,7 @@ def _content(message: dict[str, Any]) -> list[object]:
 
 
 def _block(block: object) -> object:
-    """Return a block as it is; of a call that writes an artifact or a file, the text that is written."""
+    """Return a block unchanged, or the document that it writes if it is a call that writes an artifact or a file."""
     call = as_object(block)
     kind = _WRITING.get(str(call.get("name"))) if call.get("type") == "tool_use" else None
     if kind is None:
@@ -123,14 +123,14 @@ def _attachment(item: dict[str, Any]) -> str:
 
 
 def recognises_notes(value: object) -> bool:
-    """Tell a project, or an account's memories."""
+    """Check whether a value is a project or an account's memories."""
     record = as_object(value)
     is_project = isinstance(record.get("docs"), list) or "prompt_template" in record
     return (is_project and "uuid" in record and "name" in record) or any(field in record for field in _MEMORIES)
 
 
 def read_notes(record: Record, reading: Reading) -> Iterator[Conversation]:
-    """Read each project and document as a note in the project's wing, each memory in its project's or its own."""
+    """Read a project and its documents, or memories, as notes; each goes to its project's wing, or to ``WING``."""
     value = as_object(record.value)
     if not recognises_notes(value):
         raise reading.problem("is neither a project nor a memory of a Claude export", record.place("item"))
@@ -172,13 +172,13 @@ def _memories(value: dict[str, Any], place: str, reading: Reading) -> Iterator[C
 
 
 def recognises_design(value: object) -> bool:
-    """Tell a chat of Claude Design: messages whose content is an object."""
+    """Check whether a value is a chat of Claude Design, whose messages have objects as content."""
     chat = as_object(value)
     return "uuid" in chat and any(isinstance(each.get("content"), dict) for each in objects(chat.get("messages"))[:3])
 
 
 def read_design(record: Record, reading: Reading) -> Iterator[Conversation]:
-    """Read a chat of Claude Design, in its project's wing."""
+    """Read a chat of Claude Design into its project's wing."""
     chat = as_object(record.value)
     title = text_field(chat, "title", "name")
     place = record.place("chat", title)

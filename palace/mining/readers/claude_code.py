@@ -1,7 +1,7 @@
 """Claude Code's session transcripts: JSON lines below ``~/.claude/projects``.
 
-A line is a message, or bookkeeping. A file may hold several sessions and a session several files; a resumed
-session, and one that was forked from another, repeats earlier lines with their ids, which is why turn ids are global.
+A line is a message or bookkeeping. A file may hold several sessions and a session may span several files; resumed and
+forked sessions repeat earlier lines with their ids, so turn ids are treated as global.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _TAGS = Tags(NAME)
 _INTERRUPTED = re.compile(r"\s*\[Request interrupted by user[^\]\n]{0,100}\]\s*")
 _CONTINUED = "This session is being continued from a previous conversation that ran out of context"
 _NOT_A_MODEL = "<synthetic>"
-"""Who says what the program says in the assistant's place."""
+"""The model name of messages that the program writes in the assistant's place."""
 
 
 def recognises(value: object) -> bool:
-    """Tell one line of a Claude Code transcript."""
+    """Check whether a value is one line of a Claude Code transcript."""
     line = as_object(value)
     kind = str(line.get("type"))
     if kind in _ROLES:
@@ -40,12 +40,12 @@ def recognises(value: object) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the sessions in the order they begin in the file.
+    """Read the sessions in the order in which they begin in the file.
 
-    Sidechains (the work of subagents), meta lines, summaries, bookkeeping and hidden reasoning are counted; what
-    the person said meanwhile, or typed as a command, is read wherever it stands; what they went back from is replaced
-    by what they said instead. A message or a line that cannot be read is noted, and the others go on. A last line that
-    breaks off because the session is still being written is left out with a warning.
+    Sidechains (work of subagents), meta lines, summaries, bookkeeping and hidden reasoning are only counted. Messages
+    queued while the model worked and typed commands are read wherever they stand; rewound messages are marked as
+    replaced by what was said instead. Unreadable messages and lines are noted and skipped. An incomplete last line, of
+    a session that is still being written, is left out with a warning.
     """
     sessions: dict[str | None, list[Line]] = {}
     titles: dict[str, str] = {}
@@ -83,7 +83,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 
 def _as_message(line: dict[str, Any]) -> dict[str, Any]:
-    """Return a line on which the person says something meanwhile, or as a command, as a message; others as they are."""
+    """Return a queued message or typed command as a user message, and any other line unchanged."""
     attached = as_object(line.get("attachment"))
     text = None
     if line["type"] == "attachment" and attached.get("type") == "queued_command":
@@ -94,7 +94,7 @@ def _as_message(line: dict[str, Any]) -> dict[str, Any]:
 
 
 def _left_out(line: dict[str, Any], message: dict[str, Any]) -> str | None:
-    """Say as what a line is counted on which nobody says anything; None for one on which somebody does."""
+    """Return the category under which a line without a message is counted, or None for a message."""
     skipped = next((kind for mark, kind in counted(NAME).items() if line.get(mark)), None)
     if skipped or message is not line:
         return skipped
@@ -104,7 +104,7 @@ def _left_out(line: dict[str, Any], message: dict[str, Any]) -> str | None:
 
 
 def _notice_in(line: dict[str, Any]) -> str | None:
-    """Say as what a message is counted that the program wrote in somebody's place; None for any other."""
+    """Return the category of a message that the program wrote for the user or the assistant, or None for any other."""
     message = as_object(line.get("message"))
     if line["type"] == "assistant":
         return LeftOut.NOTICES if message.get("model") == _NOT_A_MODEL else None
@@ -125,7 +125,7 @@ def _titles(line: dict[str, Any]) -> dict[str, str]:
 
 class _Session(Session):
     def add(self, line: dict[str, Any], stamp: Stamp) -> None:
-        """Add what somebody says on a line."""
+        """Add the message of a line."""
         message = line.get("message")
         if not isinstance(message, dict) or "content" not in message:
             raise self.reading.problem("the message has no content", stamp.place)
@@ -145,14 +145,14 @@ class _Session(Session):
 
     def _answered(self, line: dict[str, Any], part: dict[str, Any]) -> Call:
         tool, given = self.tools.get(str(part.get("tool_use_id")), (None, None))
-        # A server of somebody else's may answer with an error of any words.
+        # A third-party MCP server may word its errors freely, so they are not read as refusals.
         is_own = "toolDenialKind" in line or not (tool or "").startswith("mcp__")
         returned = "".join(piece.text for piece in split_content([part], lambda _: None))
         return Call(tool, given, returned, line.get("toolUseResult"), part.get("is_error") is True and is_own)
 
 
 def _is_prompt(line: dict[str, Any]) -> bool:
-    """Tell what the person typed to the model when it was their turn: no answer to a tool, and no command."""
+    """Check whether a line is a prompt that the user typed on their turn: no tool result, queued message or command."""
     content = object_field(line, "message").get("content")
     if line["type"] != "user" or "attachment" in line or "subtype" in line or _is_local_output(line, content):
         return False
@@ -168,7 +168,7 @@ def _part(text: str) -> Parted:
 
 
 def _is_local_output(line: dict[str, Any], content: object) -> bool:
-    """Tell what the program, or another agent, says in the person's place."""
+    """Check whether a message in the user's place was written by the program or another agent."""
     text = _only_text(content)
     origin = as_object(line.get("origin") or object_field(line, "attachment").get("origin")).get("kind")
     return text is not None and (RULES["claude_code_output"].match(text) is not None or origin not in (None, "human"))
@@ -191,7 +191,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]{0,20}m")
 
 
 def as_typed(text: str) -> str:
-    """Return a command as the person typed it; any other text as it stands."""
+    """Return a command as the user typed it, and any other text unchanged."""
     blocks = _blocks(text)
     if len(blocks) == 1 and blocks[0][0] in _PREFIXES:
         return _PREFIXES[blocks[0][0]] + blocks[0][1].strip()
@@ -203,7 +203,7 @@ def as_typed(text: str) -> str:
 
 
 def as_printed(text: str) -> str:
-    """Return what a command printed, without the marks and colours of the terminal; any other text as it stands."""
+    """Return what a command printed, without tags and terminal colours; any other text is returned unchanged."""
     blocks = _blocks(text)
     if not blocks or not {name for name, _ in blocks} <= _PRINTED:
         return text
@@ -212,12 +212,12 @@ def as_printed(text: str) -> str:
 
 
 def is_nothing(text: str) -> bool:
-    """Tell a message that holds nothing but the program's own warning, or that a command printed nothing."""
+    """Check whether a message holds only the program's caveat or the empty output of a command."""
     return (text.startswith(_UNTAGGED_CAVEAT) and "\n\n" not in text) or not as_printed(text).strip()
 
 
 def _blocks(text: str) -> list[tuple[str, str]]:
-    """List the tagged blocks that a text is made of, name and content; none where anything else stands in it."""
+    """List the name and content of the tagged blocks that make up a text, or an empty list if it has any other text."""
     found: list[tuple[str, str]] = []
     at = 0
     while (opened := _OPENING.match(text, at)) is not None:

@@ -1,9 +1,9 @@
 """Codex's sessions: ``rollout-*.jsonl`` below ``~/.codex/sessions``.
 
-A line is ``{timestamp, type, payload}`` (``RolloutItem`` of codex-rs/protocol): ``session_meta`` begins the file, what
-was said stands twice, as an event for people and as an item that the model is sent. The items also hold what the
-program says to the model in the person's name, so the events say what the person said. Until September 2025 the items
-stood alone, without times, behind a line of ``{id, timestamp, instructions}``.
+A line is ``{timestamp, type, payload}`` (``RolloutItem`` of codex-rs/protocol). ``session_meta`` begins the file; each
+message stands twice, as an event for display and as an item sent to the model. Items in the user's role also hold
+context that the program adds, so the user's words are taken from the events. Until September 2025 files held items
+alone, without times, behind a line of ``{id, timestamp, instructions}``.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _VERSION_7 = 7
 _IN_NAME = re.compile(r"rollout-(?:.*-)?(\w{8}(?:-\w{4}){3}-\w{12})\.jsonl(?:\.gz)?")
 _INDEX = "session_index.jsonl"
 _UP_TO_INDEX = 4
-"""From ``sessions/2026/01/02`` to where Codex keeps the names that people gave."""
+"""Levels from ``sessions/2026/01/02`` up to the folder of the index, which holds the names that users gave sessions."""
 
 
 def recognises(value: object) -> bool:
-    """Tell one line of a rollout."""
+    """Check whether a value is one line of a rollout."""
     line = as_object(value)
     if str(line.get("type")) in _LINES:
         return isinstance(line.get("payload"), dict)
@@ -43,10 +43,10 @@ def recognises(value: object) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the session; work of subagents, what the program attached, and bookkeeping are counted.
+    """Read the session; work of subagents, attached context and bookkeeping are only counted.
 
-    A fork repeats the session that it was forked from in front of its own: that is read as what it is, a part of the
-    other session. What was taken back is replaced by what was said instead.
+    A fork begins with a copy of the session that it was forked from; the copy is read as part of that session. Messages
+    that were rolled back are marked as replaced by what was said instead.
     """
     lines = Lines(records, reading, "Codex")
     meta, repeated, own = _parted(lines)
@@ -55,7 +55,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         reading.leave_out(LeftOut.SUBAGENTS, max(1, sum(_is_said(line.value) for line in repeated + own)))
         return
     if not any(id_field(_payload(line), "turn_id") for line in repeated):
-        # Without ids of turns nobody can tell where the fork begins.
+        # Without turn ids it cannot be known where the fork's own part begins.
         repeated, own = [], repeated + own
     key = id_field(meta, "id", "session_id") or _id_in_name(reading)
     for source_id, part in ((id_field(meta, "forked_from_id"), repeated), (key, own)):
@@ -71,7 +71,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 
 def _parted(lines: Lines) -> tuple[dict[str, Any], list[Line], list[Line]]:
-    """Split a file into its first line, those of the session that it was forked from, and its own."""
+    """Split a file into its first line, the lines copied from the session it was forked from, and its own."""
     meta: dict[str, Any] = {}
     repeated: list[Line] = []
     own: list[Line] = []
@@ -87,12 +87,12 @@ def _parted(lines: Lines) -> tuple[dict[str, Any], list[Line], list[Line]]:
 
 
 def _payload(line: Line) -> dict[str, Any]:
-    """Return what a line holds; a line of the older form is that itself."""
+    """Return a line's payload, or the line itself in the older format."""
     return object_field(line.value, "payload") or line.value
 
 
 def _is_own(payload: dict[str, Any], meta: dict[str, Any]) -> bool:
-    """Tell the first turn of a fork's own: turns have ids with the time they were made at, as sessions have."""
+    """Check whether a payload is a fork's own: its turn id (UUIDv7) is not older than the session id."""
     turn = _made_at(id_field(payload, "turn_id"))
     began = _made_at(id_field(meta, "id"))
     return turn is not None and began is not None and turn >= began
@@ -103,7 +103,7 @@ def _is_header(line: dict[str, Any]) -> bool:
 
 
 def _made_at(key: str | None) -> int | None:
-    """Return the milliseconds since 1970 that a UUID of version 7 begins with (RFC 9562)."""
+    """Return the Unix time in milliseconds of a version 7 UUID (RFC 9562), or None for any other key."""
     try:
         made = UUID(key or "")
     except ValueError:
@@ -112,13 +112,13 @@ def _made_at(key: str | None) -> int | None:
 
 
 def _id_in_name(reading: Reading) -> str | None:
-    """Return the id that the file's name ends with: ``rollout-2026-01-02T03-04-05-UUID.jsonl``."""
+    """Return the session id at the end of a file name: ``rollout-2026-01-02T03-04-05-UUID.jsonl``."""
     found = _IN_NAME.fullmatch(reading.where.path.name) if reading.where else None
     return found[1] if found else None
 
 
 def _title(reading: Reading, key: str | None) -> str | None:
-    """Find the name that the person gave the session, in the list beside ``sessions``; the latest holds."""
+    """Find the name that the user gave a session in the index beside ``sessions``; the latest entry counts."""
     index = reading.where.beside(_INDEX, _UP_TO_INDEX) if reading.where and key else None
     for line in reversed((index or "").splitlines()):
         entry = as_object(parsed(line)) if key and key in line else {}
@@ -129,11 +129,11 @@ def _title(reading: Reading, key: str | None) -> str | None:
 
 _TAGS = Tags(NAME)
 _SHELL_COMMAND = "<user_shell_command>"
-"""What the person ran themselves, with what came of it."""
+"""Opens a message with a shell command that the user ran, and its output."""
 _REQUEST = re.compile(r"^## My request for Codex:[ \t]*(?:\r?\n)?", re.MULTILINE)
 _CWD = re.compile(r"\s*<environment_context>\s*<cwd>([^<>\n]{1,4000})</cwd>")
 _NOT_SAID = frozenset({"user_instructions", "environment_context"})
-"""Kinds of an event of the person's that are none."""
+"""Kinds of ``user_message`` events that hold context from the program."""
 _NOTICES = frozenset({"turn_aborted", "stream_error", "error", "warning", "context_compacted"})
 _EVENT = "event_msg"
 _IMAGE_MARKS = re.compile(r"<image\b[^<>\n]{0,2000}>|</image>")
@@ -142,13 +142,13 @@ _GIVEN = ("arguments", "input", "action", "revised_prompt")
 
 
 def _is_said(line: dict[str, Any]) -> bool:
-    """Tell a line on which a person or an assistant speaks."""
+    """Check whether a line is a message of the user or the assistant."""
     payload = object_field(line, "payload") or line
     return _kind_of(payload) == "message" and payload.get("role") in ("user", "assistant")
 
 
 def _kind_of(payload: dict[str, Any]) -> str:
-    """Return the type of an event or item; what has a role and content is a message."""
+    """Return the type of an event or item; without a type, one with role and content is a message."""
     return str(payload.get("type") or ("message" if {"role", "content"} <= payload.keys() else None))
 
 
@@ -158,23 +158,23 @@ class _Said:
     content: object
     stamp: Stamp
     call: Call | None = None
-    """Of what a tool returned."""
+    """Set for the result of a tool."""
 
 
 class _Session(Session):
-    """The lines of one session, read."""
+    """The draft of one session, filled from its lines."""
 
     def __init__(self, reading: Reading, lines: Sequence[Line], *, is_copy: bool) -> None:
-        """``is_copy``: they stand in another session, which gave them times of its own."""
+        """Read ``lines``; ``is_copy`` says that they were copied into another session, with that session's times."""
         is_dated = not is_copy and any("timestamp" in line.value for line in lines)
         super().__init__(NAME, reading, _of_the_person, dated=is_dated)
         self._turn: str | None = None
         self._said_in_turn = 0
         self._said: list[_Said] = []
         self._live: list[_Said] = []
-        """What was said and not taken back."""
+        """Messages that have not been rolled back."""
         self._missing: list[_Said] = []
-        """What was taken back and nothing was said instead of yet."""
+        """Messages that were rolled back and not yet replaced by a new one."""
         payloads = [_payload(line) for line in lines]
         events = [payload for payload, line in zip(payloads, lines, strict=True) if line.value.get("type") == _EVENT]
         self._has_messages = any(event.get("type") == "user_message" for event in events)
@@ -267,7 +267,7 @@ class _Session(Session):
         self.folder = self.folder or next(folders, None)
         if isinstance(content, list):
             texts = [str(as_object(part).get("text")).strip() for part in content]
-            # The tags around a picture, which has its placeholder.
+            # Tags around an image; the image itself becomes a placeholder.
             content = [part for part, text in zip(content, texts, strict=True) if not _IMAGE_MARKS.fullmatch(text)]
         said = part_content(content, self.part, self.leave_out)
         if isinstance(said, list) and not (said := [part for part in said if part]):
@@ -279,7 +279,7 @@ class _Session(Session):
             self._keep(Role.USER, said, stamp)
 
     def _keep(self, role: Role, content: object, stamp: Stamp, key: str | None = None) -> _Said:
-        """Keep what was said; a message goes by its turn and its place in that, a call by its own id."""
+        """Record and return a message, identified by ``key`` or by its turn and its number in that."""
         if role is not Role.TOOL:
             self._said_in_turn += 1
         if key is None and self._turn:
@@ -294,7 +294,7 @@ class _Session(Session):
         return said
 
     def _take_back(self, turns: object) -> None:
-        """Note that the last of the person's messages, with all that followed them, are taken back."""
+        """Roll back the user's last messages, with all that followed them; ``turns`` is their number."""
         left = turns if isinstance(turns, int) else 0
         left = min(left, sum(said.role is Role.USER for said in self._live))
         while left > 0:
@@ -303,7 +303,7 @@ class _Session(Session):
 
 
 def _users_item(event: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what the person typed as a completed item: paginated histories, since 0.145, have no other event of it."""
+    """Return the content of a user message in a completed item, the only form since 0.145 in paginated histories."""
     item = object_field(event, "item")
     is_users = event.get("type") == "item_completed" and str(item.get("type")).lower() == "usermessage"
     return objects(item.get("content")) if is_users else []
@@ -317,7 +317,7 @@ def _shown(part: dict[str, Any]) -> str | None:
 
 
 def _of_the_person(text: str) -> Parted:
-    """Take what the program says in the person's name off a text."""
+    """Remove the context that the program adds to a user's message."""
     if RULES["codex_context"].fullmatch(text):
         return Parted("", 1)
     if RULES["codex_editor"].match(text) and (request := _REQUEST.search(text)):

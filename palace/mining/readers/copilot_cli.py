@@ -1,7 +1,7 @@
 """GitHub Copilot CLI's sessions: ``events.jsonl`` below ``~/.copilot/session-state/SESSION``.
 
 A line is an event ``{type, id, parentId, timestamp, data}`` (``session-events.schema.json`` of github/copilot-sdk);
-events of other agents name the one, or the call, that they work for. Until 2025 a session was one document below
+events of subagents name the agent or the call that they belong to. Until 2025 a session was one document below
 ``~/.copilot/history-session-state``.
 """
 
@@ -26,20 +26,20 @@ _OF_THE_PERSON = frozenset({"", "user"})
 
 
 def recognises(value: object) -> bool:
-    """Tell one event of a session."""
+    """Check whether a value is one event of a session."""
     event = as_object(value)
     kind = event.get("type")
     return isinstance(kind, str) and kind.startswith(_KINDS) and isinstance(event.get("data"), dict)
 
 
 def recognises_document(value: object) -> bool:
-    """Tell a session of the older form."""
+    """Check whether a value is a session in the older format."""
     session = as_object(value)
     return "sessionId" in session and isinstance(session.get("chatMessages"), list)
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the session; what other agents did, what the program attached, and bookkeeping are counted."""
+    """Read the session; events of subagents, attached context and bookkeeping are only counted."""
     lines, session = Lines(records, reading, "GitHub Copilot CLI"), _Session(NAME, reading, _TAGS.part)
     for line in lines:
         with session.one_message():
@@ -50,7 +50,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 
 def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
-    """Read a session of the older form: the messages as the model was sent them."""
+    """Read a session in the older format: the messages as they were sent to the model."""
     about, draft = as_object(record.value), Session(NAME, reading, dated=False)
     messages, context = Messages(draft), object_field(about, "context")
 
@@ -73,7 +73,7 @@ class _Session(Session):
     root: str | None = None
 
     def add(self, line: Line) -> None:
-        """Add what an event says."""
+        """Add the message, call or metadata of an event."""
         kind, data = str(line.value.get("type")), object_field(line.value, "data")
         stamp = Stamp(line.value.get("timestamp"), id_field(line.value, "id"), place=line.place)
         if line.value.get("agentId") or data.get("parentToolCallId"):
@@ -121,13 +121,13 @@ class _Session(Session):
         about = as_object(given)
         text = text_field(about, "content", "message", "detailedContent")
         returned = text if text is not None else result_text(about.get("content", given), self.leave_out)
-        # An error of the tool's own may be of any words; that it was refused is said by the code.
+        # A failed tool may report any error text; only the error code tells that a call was refused.
         is_refused = data.get("success") is False and about.get("code") in (None, "rejected", "denied")
         self.returned(Call(tool, asked, returned, is_refused=is_refused), stamp, None, "answers")
 
 
 def _title_beside(reading: Reading) -> str | None:
-    """Find what the session is called: ``name:`` or ``summary:`` of the ``workspace.yaml`` beside its events."""
+    """Find a session's title: ``name:`` or ``summary:`` in the ``workspace.yaml`` beside its events."""
     written = reading.where.beside("workspace.yaml") if reading.where else None
     fields = dict(line.split(": ", 1) for line in (written or "").splitlines() if ": " in line and line[0].isalpha())
     found = next((fields[name].strip().strip("\"'") for name in ("name", "summary") if fields.get(name)), None)

@@ -1,9 +1,9 @@
 """Cursor's transcripts: ``agent-transcripts/SESSION/SESSION.jsonl`` below ``~/.cursor/projects/FOLDER``, or ``.txt``.
 
-A line of the newer form is ``{role, message: {content}}``, without an id and a time; the older form is text. What the
-person typed stands in ``<user_query>``, and what Cursor attached around it, the time among that; replies have that of
-the message that they answer. The session and its folder are known by the path, in which every sign of the folder's path
-but letters and digits is a hyphen.
+A line of the newer format is ``{role, message: {content}}``, without id or time; the older format is text. The user's
+words stand in ``<user_query>``, surrounded by attached context that includes the time; replies get the time of the
+message that they answer. Session and folder are taken from the path, in which FOLDER is the project's path with every
+run of signs other than letters and digits written as a hyphen.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ _MARK = re.compile(r"\[(Thinking|Tool call|Tool result)\] ?(.*)")
 
 
 def recognises(value: object) -> bool:
-    """Tell one line of a transcript."""
+    """Check whether a value is one line of a transcript."""
     line = as_object(value)
     said = object_field(line, "message")
     return isinstance(line.get("role"), str) and "content" in said and "content" not in line
 
 
 def recognises_text(beginning: str) -> bool:
-    """Tell a transcript of the older form by its first lines."""
+    """Check whether a text begins like a transcript of the older format."""
     return _FIRST_LINES.match(beginning) is not None and _QUERY in beginning
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the session; what Cursor attached to the person's words, and work of subagents, are counted."""
+    """Read the session; context that Cursor attached and work of subagents are only counted."""
     lines, session = Lines(records, reading, "Cursor"), _Session(NAME, reading, dated=False)
     for place, line in ((line.place, line.value) for line in lines):
         content, at = object_field(line, "message").get("content"), line.get("timestamp")
@@ -65,7 +65,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 
 def read_text(text: str, reading: Reading) -> Iterator[Conversation]:
-    """Read a transcript of the older form."""
+    """Read a transcript of the older format."""
     session = _Session(NAME, reading, dated=False)
     labels = list(_LABEL.finditer(text))
     for label, end in zip(labels, [*(each.start() for each in labels[1:]), len(text)], strict=True):
@@ -82,7 +82,7 @@ class _Session(Session):
     asked_at: object = None
 
     def typed(self, content: object, stamp: Stamp) -> None:
-        """Add what the person typed, with what was attached to it."""
+        """Add a message of the user, without the context attached to it."""
         texts = content_texts(content)
         self.said += 1
         self.asked_at = stamp.at or next(filter(None, map(_time_in, texts)), None)
@@ -90,7 +90,7 @@ class _Session(Session):
         self.person(content, stamp._replace(at=self.asked_at))
 
     def reply(self, block: str) -> None:
-        """Add an answer of the older form: text, thoughts, calls and what they returned, indented below a mark."""
+        """Add an answer of the older format: text, thoughts, calls and results, each indented below its mark."""
         marks: list[re.Match[str] | None] = []
         for line in block.splitlines():
             mark = _MARK.match(line)
@@ -110,7 +110,7 @@ class _Session(Session):
                 self.say(Role.TOOL, written, stamp._replace(speaker=name or None))
 
     def end(self) -> Iterator[Conversation]:
-        """Yield the conversation, known by its path."""
+        """Yield the conversation, its id and folder taken from the path."""
         path = self.reading.where.path if self.reading.where else PurePosixPath()
         if _TRANSCRIPTS not in path.parts:
             yield from self.finish()
@@ -123,13 +123,13 @@ class _Session(Session):
 
 
 def _typed(text: str) -> Parted:
-    """Return what stands in the marks of what the person typed; what stands around them was attached."""
+    """Return the user's words from ``<user_query>`` marks; the text around them is attached context."""
     queries, has_more = _queries(text)
     return Parted("\n".join(queries), int(has_more)) if queries else _TAGS.part(text)
 
 
 def _queries(text: str) -> tuple[list[str], bool]:
-    """Return what stands in marks, and whether anything stands around them."""
+    """Return the contents of the ``<user_query>`` marks, and whether there is text outside them."""
     found: list[str] = []
     start, has_more = 0, False
     while (begun := text.find(_QUERY, start)) >= 0 and (end := text.find(_END, begun)) >= 0:
@@ -140,7 +140,7 @@ def _queries(text: str) -> tuple[list[str], bool]:
 
 
 def _time_in(text: str) -> datetime | None:
-    """Read the time that Cursor puts in front: ``<timestamp>Monday, Feb 2, 2026, 3:04 PM (UTC+1)</timestamp>``."""
+    """Parse the time in a message: ``<timestamp>Monday, Feb 2, 2026, 3:04 PM (UTC+1)</timestamp>``."""
     found = _TIME.search(text)
     written = read_written(found[1].translate(_PARENTHESES)) if found else None
     return moment_of(written, DateOrder.MONTH_FIRST) if written else None
@@ -149,20 +149,20 @@ def _time_in(text: str) -> datetime | None:
 _OTHER = re.compile(r"[^A-Za-z0-9]+")
 _HOME = re.compile(r"(?:[A-Za-z]-)?(?:home|Users)-[^-]+-(.+)")
 _MOST = 2000
-"""So many folders are looked at to find one."""
+"""Limit of folders that are checked in search of one."""
 
 
 def find_folder(name: str) -> str | None:
-    """Find the folder on this machine that is written so.
+    """Find the folder on this machine whose path Cursor writes as ``name``; None if there is none.
 
-    Several may be; the first by name is taken, which gives the same every time.
+    Of several matches the first in alphabetical order is returned.
     """
     found = next(_folders(Path(os.sep), name.lower(), [_MOST]), None) if name.strip("-") else None
     return None if found is None else str(found)
 
 
 def below_home(name: str) -> str | None:
-    """Return what of a name stands behind that of a home folder, all of it where there is none."""
+    """Return the part of ``name`` below a home folder, or all of it if it names none; None if nothing is left."""
     below = _HOME.fullmatch(name)
     return (below[1] if below else name.strip("-")) or None
 

@@ -1,8 +1,8 @@
-"""Channels of Discord as DiscordChatExporter writes them in JSON, and the package of one's own data.
+"""Discord channels, as DiscordChatExporter writes them in JSON or as the package of a user's own data holds them.
 
 Exporter: github.com/Tyrrrz/DiscordChatExporter. Package: support.discord.com/hc/en-us/articles/360004957991, a folder
-for each channel, with what the person wrote there; folders may be named in the person's language, a channel is what has
-``channel.json`` beside ``messages.json``, formerly ``messages.csv``.
+per channel with the messages that the user wrote there. Folder names may be localised; a folder with ``channel.json``
+beside ``messages.json`` (formerly ``messages.csv``) is a channel.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ OWN_MESSAGES = "Discord's own messages (joins, pins, calls)"
 BESIDE = "files of a Discord package that hold no messages"
 
 _DIRECT = "0"
-"""The id that it gives to the server of direct messages."""
+"""The server id that the exporter writes for direct messages."""
 _THREADS = frozenset({"GuildPublicThread", "GuildPrivateThread", "GuildNewsThread"})
 
 
 def recognises(value: object) -> bool:
-    """Tell the export of a channel: a server, a channel, messages."""
+    """Check whether a value is the export of a channel."""
     record = as_object(value)
     if not isinstance(record.get("messages"), list) or not id_field(object_field(record, "channel"), "id"):
         return False
@@ -45,7 +45,7 @@ def recognises(value: object) -> bool:
 
 
 def read_channel(record: Record, reading: Reading) -> Iterator[Conversation]:
-    """Read a channel as one conversation, cut by day; bots are assistants. What Discord says itself is counted."""
+    """Read a channel as one conversation, cut by day; bots are assistants. Discord's own messages are only counted."""
     export = as_object(record.value)
     channel, guild = object_field(export, "channel"), object_field(export, "guild")
     own, is_of_server = id_field(channel, "id"), id_field(guild, "id") not in (None, _DIRECT)
@@ -59,7 +59,7 @@ def read_channel(record: Record, reading: Reading) -> Iterator[Conversation]:
 
 
 def _title(name: str | None, *, is_of_server: bool) -> str | None:
-    """Name a channel as Discord shows it."""
+    """Return the name of a channel as Discord shows it, with ``#`` for a channel of a server."""
     return f"#{name}" if name and is_of_server and not name.startswith("#") else name
 
 
@@ -114,7 +114,7 @@ _WITHOUT_ZONE = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?")
 
 
 def package_roots(names: Iterable[str]) -> dict[str, list[str]]:
-    """Find the folders that hold channels, with the folders of their channels."""
+    """Return the folders that contain channel folders, each with its channel folders."""
     there = set(names)
     roots: dict[str, list[str]] = {}
     for name in sorted(there):
@@ -125,7 +125,7 @@ def package_roots(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def files_of(names: Iterable[str], root: str, *, is_archive: bool) -> set[str]:
-    """Find what belongs to a package whose channels lie in a folder; on disk other files may lie beside it."""
+    """Return the files that belong to the package at ``root``; on disk, unrelated files may lie beside them."""
     above = str(PurePosixPath(root).parent) + "/" if "/" in root.rstrip("/") else ""
     found = set()
     for name in names:
@@ -138,18 +138,18 @@ def files_of(names: Iterable[str], root: str, *, is_archive: bool) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class DiscordPackage(FoundWhole):
-    """A package as a whole: names of channels stand in a file of their own."""
+    """A package read as a whole, because its channel names stand in a file of their own."""
 
     channels: tuple[str, ...]
-    """Folders of channels."""
+    """Channel folders."""
     members: tuple[str, ...]
-    """All files of it."""
+    """All files of the package."""
 
     def read(self, reading: Reading) -> Iterator[Conversation]:
-        """Read every channel as one conversation, cut by day. All is said by the person whose package it is.
+        """Read every channel as one conversation, cut by day, with the package's owner as the only speaker.
 
-        What others said is not in it, so nothing that a channel lacks is taken for gone. A channel that cannot be read
-        is noted, and the others go on.
+        The package lacks the messages of others, so messages missing from it do not count as deleted. A channel that
+        cannot be read is noted and skipped.
         """
         read = {f"{folder}/{file}" for folder in self.channels for file in (*_MESSAGES, "channel.json")}
         index = f"{self.root}index.json"
@@ -230,6 +230,6 @@ def _say_own(draft: Draft, person: str | None, message: dict[str, Any], place: s
     files = [unquote(PurePosixPath(urlsplit(address).path).name) or address for address in addresses]
     at = message.get("Timestamp")
     if isinstance(at, str) and _WITHOUT_ZONE.fullmatch(at):
-        at = f"{at}+00:00"  # whatever the person's zone is
+        at = f"{at}+00:00"  # UTC, not the user's zone
     shown = [text or "", *(f"[file {name}]" for name in files)]
     draft.say(Role.USER, "\n".join(line for line in shown if line.strip()), Stamp(at, own, person, place=place))

@@ -1,4 +1,4 @@
-"""Dates on lines of their own, in headings, and of a file as a whole: in its front matter, or in its name."""
+"""Dates on lines of their own, in headings, in a file's front matter and in its name."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _IN_NAME = re.compile(
     r"(?<!\d)(\d{4})([-_.]?)(\d\d)\2(\d\d)(?:([T_ \-]{0,3})(?:at )?(\d\d)[-_.:h]?(\d\d)(?:[-_.:]?(\d\d))?)?(?!\d)"
 )
 _NOT_IN_WORDS = re.compile(r"^@|(?: [0-9a-f]{32})?(?:\.(?:md|markdown|txt|text))+$", re.IGNORECASE)
-"""What stands around the date in the name of a daily note: ``@May 1, 2024 191bb5….md``."""
+"""The parts around the date in the name of a daily note: ``@May 1, 2024 191bb5….md``."""
 _NUMBERING = re.compile(r"\d{1,2}\.\d\d|\d{1,2}\.\d\.\d\d|\d\.\d{1,2}\.\d\d")
-"""Looks like a time and is the number of a chapter or a version: 1.10, 1.2.24."""
+"""Chapter or version numbers that look like times: 1.10, 1.2.24."""
 _YEAR = re.compile(r"\d{4}")
 _FIRST_YEAR = 1971
 _LONGEST_DAY = 80
@@ -27,7 +27,7 @@ _AROUND = "#*-=_~—–[]() \t\r:"
 
 
 def file_base(lines: Sequence[Line], reading: Reading) -> Base | None:
-    """Find the date of a file: its front matter's, else its name's; None where it has none."""
+    """Return the date of a file from its front matter, else from its name; None if it has none."""
     for number, line in enumerate(lines[: front_matter_end(lines)], 1):
         found = _FIELD.fullmatch(line.text[:100].strip())
         written = read_written(found[2].strip(" \t\"'")) if found else None
@@ -44,20 +44,20 @@ def file_base(lines: Sequence[Line], reading: Reading) -> Base | None:
 
 
 def title_base(title: str | None) -> Base | None:
-    """Read a title, or the name of a file, that is a date, or begins or ends with one; None for any other."""
+    """Parse a title or file name that is, begins or ends with a date; return None for any other."""
     time = time_in_heading((title or "").strip().lstrip("@"))
     written = read_written(time) if time and _YEAR.search(time) else None
     return Base(written) if written and written.date else None
 
 
 def own_moment(base: Base | None, reading: Reading) -> datetime | None:
-    """Return the moment of a file, aware, in the person's zone where it names none."""
+    """Return a file's date as an aware datetime, in the user's time zone unless it names one."""
     moment = base_moment(base, reading)
     return moment.replace(tzinfo=moment.tzinfo or reading.zone) if moment else None
 
 
 def day_mark(line: Line, number: int) -> Mark | None:
-    """Read a line that holds a date and nothing else, as a heading or between dashes perhaps; None for any other."""
+    """Parse a line that holds only a date, possibly as a heading or between dashes; return None for any other."""
     if len(line.text) > _LONGEST_DAY or line.is_code:
         return None
     text = line.text.strip(_AROUND).strip()
@@ -66,7 +66,7 @@ def day_mark(line: Line, number: int) -> Mark | None:
 
 
 def heading_mark(line: Line, number: int) -> Mark | None:
-    """Read a line at the head of a text that begins or ends with a date; None for any other."""
+    """Parse a line at the top of a text that begins or ends with a date; return None for any other."""
     if len(line.text) > _LONGEST_DAY or line.is_code:
         return None
     time = time_in_heading(line.text.strip(_AROUND).strip())
@@ -75,7 +75,7 @@ def heading_mark(line: Line, number: int) -> Mark | None:
 
 
 def time_in_heading(heading: str) -> str | None:
-    """Find the time that a heading is, begins with, or ends with."""
+    """Return the time that a heading consists of, begins with or ends with; None if there is none."""
     bare = plain_blanks(heading).lstrip("[(")
     time = leading_time(bare)
     if time and not bare[len(time) : len(time) + 1].isalnum() and not _NUMBERING.fullmatch(time):

@@ -1,8 +1,8 @@
 """Gemini CLI's sessions: ``session-*.json`` or ``.jsonl`` below ``~/.gemini/tmp/PROJECT/chats``.
 
-The older form is one document. The newer one is a log (``chatRecordingService.ts`` of google-gemini/gemini-cli): a line
-of metadata, then messages, of which a later one with the same id takes the place of the earlier, ``$set`` for metadata,
-and ``$rewindTo`` for a message that is taken back with all that followed.
+The older format is one document. The newer one is a log (``chatRecordingService.ts`` of google-gemini/gemini-cli): a
+line of metadata, then messages, a later one replacing an earlier one with the same id; ``$set`` changes metadata, and
+``$rewindTo`` takes back a message with all that followed it.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _SETUP = "This is the Gemini CLI. We are setting up the context for our chat."
 _HASH = re.compile(r"[0-9a-f]{64}")
 _ROOT = ".project_root"
 _LISTS, _UP_TO_LISTS = ("projects.json", "trustedFolders.json"), 3
-"""Which folders it knows, in its own folder above ``tmp/PROJECT/chats``."""
+"""Lists of known folders, in Gemini CLI's own folder, three levels above the transcript."""
 
 
 def recognises(value: object) -> bool:
-    """Tell a session, or one line of its log."""
+    """Check whether a value is a session or one line of its log."""
     record = as_object(value)
     return {"sessionId", "projectHash"} <= record.keys() or record.keys() in ({"$set"}, {"$rewindTo"})
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the session: calls to tools behind the words they came with; thoughts and notices are counted.
+    """Read the session; tool calls follow the text of their message, thoughts and notices are only counted.
 
-    What was taken back is replaced by what the person said instead.
+    Messages that were taken back are marked as replaced by what the user said instead.
     """
     lines, log = Lines(records, reading, "Gemini CLI"), _Log()
     for line in lines:
@@ -68,24 +68,24 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 
 class _Log:
-    """The messages of a session as they stand at its end."""
+    """The messages of a session, as they stand at the end of its log."""
 
     def __init__(self) -> None:
         self.about: dict[str, Any] = {}
         self.messages: dict[str, tuple[dict[str, Any], str]] = {}
         """By id, each with its place in the file."""
         self.replaced: dict[str, str] = {}
-        """What was taken back, with what the person said instead."""
+        """Ids of messages that were taken back, each with the id of the user's next message."""
         self.rewritten: list[Any] = []
-        """The history as the model is sent it: cut down, and begun by a summary."""
+        """The history as sent to the model after compression: shortened, and headed by a summary."""
         self._live: list[str] = []
         self._taken_back: list[str] = []
 
     def add(self, record: dict[str, Any], place: str) -> None:
-        """Take up a record."""
+        """Apply one record of the log."""
         if "$rewindTo" in record:
             key = str(record["$rewindTo"])
-            # Everything is taken back where the message is not there.
+            # If the message is missing, everything is taken back.
             at = self._live.index(key) if key in self._live else 0
             self._taken_back += reversed(self._live[at:])
             del self._live[at:]
@@ -118,7 +118,7 @@ class _Log:
 
 class _Session(Session):
     def add(self, message: dict[str, Any], stamp: Stamp, calls: set[str]) -> None:
-        """Add a message and the calls it came with; ``calls`` are the ids of all of the session."""
+        """Add a message and its tool calls; ``calls`` holds the call ids of the whole session."""
         kind, thoughts = str(message.get("type")), message.get("thoughts")
         role = _ROLES.get(kind)
         if role is None:
@@ -137,7 +137,7 @@ class _Session(Session):
             self.returned(Call(name, call.get("args"), _result(call)), own, f"{key}:result", key)
 
     def _typed(self, message: dict[str, Any], calls: set[str]) -> object:
-        """Return what the person was shown of what they typed, else the content without the files that it names."""
+        """Return the text displayed to the user, else the content without the contents of referenced files."""
         content = message.get("displayContent") or message.get("content")
         if isinstance(content, dict):
             content = [content]
@@ -190,7 +190,7 @@ def _returned(part: object) -> str:
 
 
 def _folder(about: dict[str, Any], hashed: str | None, reading: Reading) -> str | None:
-    """Return the folder that was worked in, or that of its hash among those that Gemini CLI lists."""
+    """Return the project's folder: from its own file, by its hash in Gemini CLI's lists, or as the session names it."""
     where = reading.where
     if where and (root := (where.beside(_ROOT, 1) or "").strip()):
         return root
@@ -203,6 +203,6 @@ def _folder(about: dict[str, Any], hashed: str | None, reading: Reading) -> str 
 
 
 def _called(reading: Reading) -> str:
-    """Return what Gemini CLI calls the project, a hash of its folder perhaps; "" where the file lies elsewhere."""
+    """Return Gemini CLI's name for the project, possibly a hash of its folder; "" for a file outside its layout."""
     parents = reading.where.path.parents if reading.where else ()
     return parents[1].name if len(parents) > 1 and parents[0].name == "chats" else ""

@@ -1,4 +1,4 @@
-"""A conversation that a program hands over as Python values, in the shape that chat APIs use."""
+"""A conversation passed by a program as Python values, in the format of chat APIs."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from palace.mining.readers import openai
 from palace.models import Conversation, Turn
 
 FILE = "messages"
-"""What it is called in messages to a person."""
+"""The name of such a source in messages."""
 _ENDLESS = "is nested too deeply, or holds itself"
 
 
 @dataclass(frozen=True, slots=True)
 class HandedConversation(Source):
-    """Messages with what is known of their conversation; read as a file of the same messages is."""
+    """Messages and metadata of one conversation, read as a file with the same messages would be."""
 
     messages: tuple[dict[str, Any] | Unreadable, ...]
     id: str | None = None
-    """The program's own name for it: known by it, it grows; without one it is known by what is said in it."""
+    """The program's own id of the conversation, by which it can grow; without one it is matched by its content."""
     title: str | None = None
     origin: str = ""
     file: str = field(default=FILE, init=False)
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """Its title."""
+        """Title of the conversation."""
         return self.title or FILE
 
     @property
@@ -51,12 +51,12 @@ class HandedConversation(Source):
 
 
 def messages_of(given: Sequence[object]) -> tuple[dict[str, Any] | Unreadable, ...]:
-    """Take messages as a program has them: mappings, what ``model_dump`` makes one of, or ``Turn`` records.
+    """Convert a program's messages: mappings, objects with ``model_dump`` or ``Turn`` records.
 
-    A message with something in it that no file could hold is unreadable; the others are read.
+    A message with a value that JSON cannot hold becomes an ``Unreadable``; the others are still read.
 
     Raises:
-        BadRequest: they are no sequence, there is none, or one is something else.
+        BadRequest: ``given`` is no sequence, is empty, or holds anything else.
     """
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Sequence):
         raise BadRequest(f"messages must be a list of messages, not {type(given).__name__}")
@@ -66,7 +66,7 @@ def messages_of(given: Sequence[object]) -> tuple[dict[str, Any] | Unreadable, .
 
 
 class _OddValue(ValueError):
-    """A value that JSON has no word for; the text is the rest of a sentence about what holds it."""
+    """A value that JSON cannot represent; the text completes a sentence about the message."""
 
 
 def _message(number: int, given: object) -> dict[str, Any] | Unreadable:
@@ -76,7 +76,7 @@ def _message(number: int, given: object) -> dict[str, Any] | Unreadable:
     except _OddValue as problem:
         return Unreadable(f"the message {problem}")
     except Exception as problem:  # noqa: BLE001
-        # The program's own classes raise what they like.
+        # Classes of the calling program may raise anything.
         return Unreadable(f"the message cannot be read: {type(problem).__name__[:40]}")
     if plain is None:
         wanted = "a mapping with a role and content, or a Turn"
@@ -85,7 +85,7 @@ def _message(number: int, given: object) -> dict[str, Any] | Unreadable:
 
 
 def _mapping(given: object) -> Mapping[Any, Any] | None:
-    """Return a message as a mapping; None where it is none and makes none."""
+    """Return a message as a mapping, or None if it is not one and cannot be converted."""
     if isinstance(given, Turn):
         fields = {"role": given.role, "content": given.content, "name": given.speaker, "created_at": given.said_at}
         return {key: value for key, value in (*fields.items(), ("id", given.source_id)) if value is not None}
@@ -98,10 +98,10 @@ def _mapping(given: object) -> Mapping[Any, Any] | None:
 
 
 def _plain(value: object) -> Any:
-    """Write a value in the types of JSON alone, none of them a class of the program's own.
+    """Convert a value to plain JSON types.
 
-    Moments and dates are written as ISO 8601; UUIDs, decimals and paths as text; members of enumerations as their
-    values; objects with ``model_dump`` as what that returns.
+    Datetimes and dates become ISO 8601 text; UUIDs, decimals and paths text; enum members their values; objects with
+    ``model_dump`` what that returns.
     """
     try:
         return json.loads(json.dumps(value, default=_simpler))
@@ -125,7 +125,7 @@ def _simpler(value: object) -> object:
 
 
 def _dumped(value: object) -> object:
-    """Return what an object says of itself by ``model_dump``, as the records of clients and of pydantic do."""
+    """Return ``value.model_dump()``, as clients' message objects and pydantic models offer it."""
     dump = None if isinstance(value, type) else getattr(value, "model_dump", None)
     if not callable(dump):
         raise _OddValue(f"holds a value of type {type(value).__name__[:40]}, which JSON has no word for")

@@ -1,9 +1,8 @@
-"""Logs of IRC: ``10:32 <ann> hi``, ``10:33 * ann waves``, ``10:34 -!- bob has joined``, with times or without.
+"""IRC logs: ``10:32 <ann> hi``, ``10:33 * ann waves``, ``10:34 -!- bob has joined``, with or without times.
 
-WeeChat sets tabs behind the time and the name: ``2024-05-01 10:32:05→ann→hi``, ``… →-->→bob has joined``.
-
-What somebody says or does is a turn of theirs. What the server or the program says (who comes and goes, modes, topics)
-is left out and counted; lines that hold a day date what follows.
+WeeChat puts tabs after the time and the name: ``2024-05-01 10:32:05→ann→hi``, ``… →-->→bob has joined``. Messages and
+actions (``/me``) become turns; notices of server and client (joins, modes, topics) are only counted. Lines with a day
+date the lines below them.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _TABBED = re.compile(
 )
 _ROWS = 20
 _TABS = 2
-"""Before what is said, which may hold more."""
+"""Tabs in front of a message, which may contain more itself."""
 _GAP = re.compile(r"[ |-]{0,4}?(?=[<*→←⇒⇐=-])")
 
 
@@ -51,16 +50,17 @@ class _Entry(NamedTuple):
     kind: _Kind
     nick: str
     mark: Mark
-    """Its time, or the day that it holds."""
+    """The time, or the day of a day line."""
     line: Line
     content: int
-    """Where in the whole text its text begins."""
+    """Offset of the content in the whole text."""
 
 
 def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
-    """Read a log as one conversation; none where the text does not begin as one.
+    """Read a log as one conversation; return [] for a text that does not begin like a log.
 
-    It takes two messages with times, or two people of whom one comes back. Of a deed the text is kept as it stands.
+    Required are two messages with times, or two speakers of whom one speaks again. Actions are kept as they are
+    written.
     """
     front = front_matter_end(lines)
     entries = _entries(lines, front)
@@ -86,9 +86,9 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
 
 
 def is_tabbed(rows: Sequence[str]) -> bool:
-    """Tell WeeChat's log from a table by its first rows: all are a time, a name and words.
+    """Check by its first rows whether a text is a WeeChat log rather than a table: each row is a time, a name and text.
 
-    Some have an arrow or a star for the name, or half of what is said has more than one word.
+    Some names must be arrows or stars, or half of the messages must have more than one word.
     """
     said = [row for row in rows[:_ROWS] if row.strip()]
     found = [match for row in said if (match := _tabbed(row)[1])]
@@ -105,7 +105,7 @@ def _tabbed(row: str) -> tuple[str | None, re.Match[str] | None]:
 
 
 def _entries(lines: Sequence[Line], front: int) -> list[_Entry]:
-    """Find the lines of a log: with times, where any message has one; deeds without a time are of people who speak."""
+    """Return the entries of a log: those with a time if messages have times, else actions only of people who speak."""
     is_tab = is_tabbed([line.text for line in lines[front : front + _ROWS]])
     read_line = _tabbed_entry if is_tab else _entry
     found = [entry for number, line in enumerate(lines[front:], front + 1) if (entry := read_line(line, number))]
@@ -148,7 +148,7 @@ def _tabbed_entry(line: Line, number: int) -> _Entry | None:
 
 
 def _day(line: Line, number: int) -> Mark | None:
-    """Read a line that holds a day: ``--- Day changed Thu May 02 2024``, or a date alone."""
+    """Parse a line that holds a day: ``--- Day changed Thu May 02 2024``, or a date alone."""
     log = _LOG.match(line.text.rstrip()[:_HEAD])
     if log is None:
         return day_mark(line, number)
@@ -157,6 +157,6 @@ def _day(line: Line, number: int) -> Mark | None:
 
 
 def _take_turns(text: str, said: Sequence[_Entry]) -> bool:
-    """Tell people from the marks of a web page, where there are no times."""
+    """Check that several people speak and one speaks again, as opposed to the tags of a web page."""
     counts = Counter(entry.nick for entry in said)
     return len(counts) > 1 and max(counts.values()) > 1 and "</" not in text

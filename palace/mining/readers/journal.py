@@ -1,6 +1,6 @@
-"""Notes that are dated section by section: diaries, logs, minutes, with headings such as ``## 2024-05-01``.
+"""Notes dated section by section: diaries, logs, minutes, with headings such as ``## 2024-05-01``.
 
-A section is a turn with its heading. The blank lines around it are not its own: they change when the next is written.
+A section is a turn, heading included. Blank lines around it are left out: they change when the next section is added.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _LONGEST_HEADING = 160
 
 
 _Section = tuple[int, Mark | None]
-"""Where in the lines a section begins, and its time; None for what stands in front of the first that has one."""
+"""Index of the line where a section begins, and its time; None for text before the first dated section."""
 
 
 def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
-    """Read dated sections as turns, cut into rooms by day; none where no heading has a date.
+    """Read dated sections as turns, cut into rooms by day; return [] if no heading has a date.
 
-    What stands before the first is a turn of its own, unless it is nothing but the title. A file whose latest section
-    stands first is read from its end.
+    Text before the first section is a turn of its own, unless it is only the title. A file with the newest section
+    first is read from its end.
     """
     sections = _sections(lines)
     marks = [mark for _, mark in sections if mark]
@@ -56,7 +56,7 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
 
 
 def _sections(lines: Sequence[Line]) -> list[_Section]:
-    """Cut the lines at a date or, below one, a time of day; a heading without a text stays with the next."""
+    """Split the lines at dates and, below a date, at times of day; a heading without text is merged with the next."""
     front = front_matter_end(lines)
     begins: list[_Section] = []
     loose = _has_bare_days(lines, front)
@@ -68,7 +68,7 @@ def _sections(lines: Sequence[Line]) -> list[_Section]:
         if begins and not any(part.text.strip() for part in lines[start + 1 : number - 1]):
             written = read_written(mark.text or "")
             if above and written and written.date is None:
-                # A date, and below it a time of day.
+                # A heading with a date, directly above one with a time of day.
                 mark = Mark(number, f"{above.text} {mark.text}")
             begins[-1] = start, mark
         else:
@@ -89,7 +89,7 @@ def _mark(line: Line, number: int, *, loose: bool, is_below: bool) -> Mark | Non
 
 
 def _has_bare_days(lines: Sequence[Line], front: int) -> bool:
-    """Tell a diary whose days stand on lines of their own: its text begins with one, and there are several."""
+    """Check whether a text is a diary with days on lines of their own: it begins with one and has several."""
     said = [line for line in lines[front:] if line.text.strip()]
     first = next((line for line in said if not line.text.startswith("#")), None)
     return bool(first and day_mark(first, 0)) and sum(day_mark(line, 0) is not None for line in said) > 1

@@ -1,9 +1,8 @@
-"""The labels at the beginning of lines that say who speaks, and when: found by their shape alone.
+"""Labels at the beginning of lines that name the speaker and maybe the time, recognised by their form alone.
 
-``User: …``, ``**User:** …``, ``### User``, ``Derek (10:32): …``, ``Derek, 1 May 2024 10:32: …``, ``[10:32] Derek:
-…``, ``05/01/2024, 10:32 - Derek: …``, ``10:32 <derek> …``, or a line with a name and a time alone. Whether they make a
-conversation is decided by ``speakers``. Only the beginning of a line is looked at, so a line costs the same however
-long it is.
+``User: …``, ``**User:** …``, ``### User``, ``Derek (10:32): …``, ``Derek, 1 May 2024 10:32: …``, ``[10:32] Derek: …``,
+``05/01/2024, 10:32 - Derek: …``, ``10:32 <derek> …``, or a line with only a name and a time. ``speakers`` decides
+whether labels make a conversation. Only the beginning of a line is examined, so cost does not depend on its length.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ from palace.mining.drafts.written import LONGEST, MARKS, beginning_pattern, lead
 from palace.mining.readers.lines import Line
 
 LONGEST_LABEL = 180
-"""Characters of a line that a label may take."""
+"""Most characters of a line that a label may take."""
 BULLET = "bullet "
-"""What the style of a label begins with that is an item of a list."""
+"""Prefix of the styles of labels that are list items."""
 ZOOM = "zoom"
-"""The style of labels that only a meeting's chat has."""
+"""The style of labels that only Zoom's chat has."""
 OWN_LINE = "own line"
-"""The style of a name with a time, and what is said below."""
+"""The style of a name and time on a line of their own, with the message below."""
 BELOW_TIME = "below a time"
-"""The style of a name on a line of its own below one with a date and a time (``May 01, 2024 10:32:15 AM``)."""
+"""The style of a name on its own line below a line with date and time (``May 01, 2024 10:32:15 AM``)."""
 EMPHATIC = "bold line in italics"
-"""The style of labels of logs of coding assistants (``_**Agent (model 2026-01-02 03:04:05Z)**_``)."""
+"""The style of labels in logs of coding assistants (``_**Agent (model 2026-01-02 03:04:05Z)**_``)."""
 WHOLE_LINES = ("heading", "bold line")
-"""What the styles of labels begin with that headings of every kind look like."""
+"""Prefixes of the styles that any heading has as well, not only labels."""
 
 _LONGEST_NAME = 80
 _MOST_COLONS = 4
@@ -44,7 +43,7 @@ _PHONE = r"\+\d[\d ()\-./]{5,20}\d"
 _ADDRESS = r"[\w.+\-]{1,40}@[\w\-]{1,40}(?:\.[\w\-]{1,20}){1,4}"
 _NAME = re.compile(rf"~? ?(?:{_WORDS}|{_PHONE}|{_ADDRESS})")
 _TURNED = re.compile(rf"[^\W\d_][\w'’\-]{{1,30}}, {_WORDS}")
-"""``Example, Ann``, which only a line of its own with a time in brackets makes a name."""
+"""``Example, Ann``: taken for a name only on a line of its own with a time in brackets."""
 _READ = re.compile(r" ?\([^()]{0,80}\)$")
 _AFTER_STAMP = re.compile(r"(?:(?: ?[-–—|:>,] ?)| )[ ]{0,4}")
 _TIME_LIKE = re.compile(r"(?=.{0,30}(?:\d:\d\d|\d{4}-\d\d))[\d:./,\- T+]{3,64}(?:[AaPp]\.? ?[Mm]\.?|Z)?")
@@ -70,19 +69,19 @@ def _before_stamp() -> re.Pattern[str]:
 
 
 class Label(NamedTuple):
-    """A place in a text where somebody begins to speak."""
+    """A speaker's label at the beginning of a line."""
 
     style: str
     name: str
     time: str | None
     start: int
-    """Where its line begins in the whole text."""
+    """Offset of its line in the whole text."""
     content: int
-    """Where what is said begins."""
+    """Offset of the message in the whole text."""
     has_text: bool
-    """Whether that is on the same line."""
+    """Whether the message begins on the same line."""
     line: int
-    """The number of its line, counted from 1."""
+    """Line number, from 1."""
 
 
 class _Shape(NamedTuple):
@@ -90,11 +89,11 @@ class _Shape(NamedTuple):
     name: str
     time: str | None
     end: int | None
-    """Where in the line the label ends; None where it is all of the line."""
+    """Offset in the line of the label's end; None if it takes the whole line."""
 
 
 def find_label(line: Line, number: int) -> Label | None:
-    """Find the label that a line begins with; ``number`` is the line's, from 1."""
+    """Return the label at the beginning of a line, or None; ``number`` is the line number, from 1."""
     head = plain_blanks(line.text[: LONGEST_LABEL + 1])
     bullet = _BULLET.match(head)
     shape = next(_shapes(head, bullet.end() if bullet else 0), None)
@@ -108,7 +107,7 @@ def find_label(line: Line, number: int) -> Label | None:
 
 
 def find_label_below(line: Line, below: Line, number: int) -> Label | None:
-    """Find the label that a line with nothing but a date and a time makes with a name on the line below it."""
+    """Return the label formed by a line with only date and time and a name on the line below, or None."""
     time = " ".join(_READ.sub("", line.text[:LONGEST_LABEL].strip()).split())
     written, name = read_written(time), below.text.strip()
     is_timed = written and written.date and written.clock and _NAME.fullmatch(name)
@@ -116,9 +115,9 @@ def find_label_below(line: Line, below: Line, number: int) -> Label | None:
 
 
 def is_notice(line: Line, label: Label) -> bool:
-    """Tell a line with a time as those beside it have, but without a name: what the program says itself.
+    """Check whether a line has a time like the labels around it but no name: a notice of the program.
 
-    Without brackets it has a date as well, for people begin lines with a time of day.
+    Without brackets it also needs a date, because people begin lines with a time of day.
     """
     head = plain_blanks(_STEERING.sub("", line.text[:LONGEST_LABEL]))
     written, other = read_written(time_at(head)[0] or ""), read_written(label.time or "")
@@ -128,7 +127,7 @@ def is_notice(line: Line, label: Label) -> bool:
 
 
 def time_at(head: str) -> tuple[str | None, int]:
-    """Return the time that a line begins with, and where it ends; None and 0 where it begins with none."""
+    """Return the time at the beginning of a line and its end offset, or None and 0."""
     if head.startswith("["):
         end = head.find("]", 1, LONGEST + 2)
         return (head[1:end], end + 1) if end > 0 and is_time_like(head[1:end]) else (None, 0)
@@ -138,7 +137,7 @@ def time_at(head: str) -> tuple[str | None, int]:
 
 
 def split_time(text: str) -> tuple[str, str | None]:
-    """Split a label into what it names and the time behind that, with or without brackets; None for no time."""
+    """Split a label into name and trailing time, with or without brackets; the time is None if there is none."""
     if text.endswith((")", "]")):
         begin = text.rfind("(" if text[-1] == ")" else "[")
         inner = text[begin + 1 : -1]
@@ -157,12 +156,12 @@ def split_time(text: str) -> tuple[str, str | None]:
 
 
 def is_time_like(text: str) -> bool:
-    """Tell a time, or what somebody meant as one."""
+    """Check whether a text is a time or resembles one."""
     return _TIME_LIKE.fullmatch(plain_blanks(text)) is not None or read_written(text) is not None
 
 
 def _shapes(head: str, begin: int) -> Iterator[_Shape]:
-    """Try the shapes of labels on the beginning of a line, the ones that others could be taken for first."""
+    """Yield possible labels at the beginning of a line, the more specific forms first."""
     begin = _past(_STEERING, head, begin)
     if not head[begin:].strip():
         return
@@ -201,7 +200,7 @@ def _alone_with_marks(style: str, text: str) -> Iterator[_Shape]:
 
 
 def _bold(head: str, begin: int) -> Iterator[_Shape]:
-    """Read ``**Ann:** …``, ``**Ann**: …``, ``**Ann** (10:32): …`` and a line that is no more than ``**Ann**``."""
+    """Parse ``**Ann:** …``, ``**Ann**: …``, ``**Ann** (10:32): …`` and a line with only ``**Ann**``."""
     close = head.find(head[begin : begin + 2], begin + 3)
     if close < 0:
         return
@@ -209,7 +208,7 @@ def _bold(head: str, begin: int) -> Iterator[_Shape]:
     inner = inner[_past(_ICON, inner, 0) :]
     if inner.endswith(":") and _ends_label(head, after):
         inner = inner.removesuffix(":")
-        # The time may stand in front as well.
+        # The time may also come first.
         style, time, end = _stamp_at(f"{inner}:", 0) if inner else ("", None, 0)
         name, time = (inner[end:].lstrip(" -"), time) if time and style else split_time(inner)
         yield from _named("bold", name, time, after)
@@ -240,7 +239,7 @@ def _stamped(head: str, begin: int) -> Iterator[_Shape]:
 
 
 def _stamp_at(head: str, begin: int) -> tuple[str, str | None, int]:
-    """Return the style, text and end of the time that stands at a place; no text where none does."""
+    """Return style, text and end offset of the time at an offset; the text is None if there is no time."""
     if closing := {"[": "]", "(": ")"}.get(head[begin]):
         end = head.find(closing, begin + 1, begin + LONGEST + 2)
         inner = _EDITED.sub("", head[begin + 1 : end])
@@ -260,7 +259,7 @@ def _plain(head: str, begin: int) -> Iterator[_Shape]:
 
 
 def _alone(text: str) -> Iterator[_Shape]:
-    """Read a line that is a name and a time of day, in either order."""
+    """Parse a line that consists of a name and a time of day, in either order."""
     found = _ALONE.match(text)
     time = text[found.end() :] if found else ""
     written = read_written(time)
@@ -269,7 +268,7 @@ def _alone(text: str) -> Iterator[_Shape]:
         return
     name, stamp = split_time(text)
     if stamp is None:
-        # It may stand in front as well.
+        # The time may also come first.
         stamp, end = time_at(text)
         name = text[end:].strip(" -–—|>")
     written = read_written(stamp) if stamp else None
@@ -284,7 +283,7 @@ def _named(style: str, name: str, time: str | None, end: int | None) -> Iterator
 
 
 def _colons(head: str, begin: int) -> Iterator[int]:
-    """Find the first colons that may end a label: with a blank or nothing behind them."""
+    """Yield the offsets of the first colons that can end a label: followed by a space or the end of the line."""
     for found in islice(_COLON.finditer(head, begin), _MOST_COLONS):
         at = found.start()
         if _ends_label(head, at + 1) or head[at] == "：" or head.startswith("**", at + 1):

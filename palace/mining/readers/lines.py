@@ -1,4 +1,4 @@
-"""The lines of a text and what is known of each: where it stands, whether it is inside a code fence."""
+"""Splits a text into lines with their offsets, and finds code fences, front matter and the title."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Line(NamedTuple):
 
 
 def split_lines(text: str) -> list[Line]:
-    """Cut a text at its line feeds; at its carriage returns where it has none, as old Macs ended lines.
+    """Split a text at line feeds, or at carriage returns if it has no line feed (classic Mac OS).
 
-    A fence that is never closed fences nothing.
+    An unclosed code fence is ignored.
     """
     ends = _LINE if "\n" in text else _LINE_OF_RETURNS
     found = [(match.start(), match.end(), match.group().rstrip("\r\n")) for match in ends.finditer(text)]
@@ -54,12 +54,12 @@ def _code_lines(lines: list[str]) -> set[int]:
 
 
 def with_line_feeds(beginning: str) -> str:
-    """Return the beginning of a text with its lines ended by line feeds, to tell what it is; the length stays."""
+    """Replace carriage returns by line feeds in a text without line feeds; the length stays the same."""
     return beginning if "\n" in beginning else beginning.replace("\r", "\n")
 
 
 def front_matter_end(lines: Sequence[Line]) -> int:
-    """Return the index of the line after YAML front matter, 0 where a text has none."""
+    """Return the index of the line after YAML front matter, or 0 without front matter."""
     if not lines or lines[0].text.rstrip() != "---":
         return 0
     rest = enumerate(islice(lines, 1, None), 1)
@@ -67,7 +67,7 @@ def front_matter_end(lines: Sequence[Line]) -> int:
 
 
 def find_title(lines: Sequence[Line]) -> str | None:
-    """Find a title: that of the front matter, else the first heading."""
+    """Return the title in the front matter, else the first heading, else None."""
     front = front_matter_end(lines)
     for pattern, part in ((_TITLE, lines[:front]), (_HEADING, lines[front:])):
         for line in part:
@@ -79,5 +79,5 @@ def find_title(lines: Sequence[Line]) -> str | None:
 
 
 def without_outer_breaks(text: str) -> str:
-    """Take off the line breaks that set a message off from the labels around it, and nothing else."""
+    """Remove line breaks, and only those, from both ends of a message."""
     return text.strip("\r\n")

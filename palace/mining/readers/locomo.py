@@ -1,4 +1,4 @@
-"""LoCoMo files: two people's conversations, session by session (github.com/snap-research/locomo)."""
+"""LoCoMo files: conversations of two people, session by session (github.com/snap-research/locomo)."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _DATE = re.compile(r"(\d{1,2}:\d\d [ap]m) on (\d{1,2} \w+), (\d{4})")
 
 
 def recognises(value: object) -> bool:
-    """Tell one sample: two people's conversation with its numbered sessions."""
+    """Check whether a value is one sample: a conversation with numbered sessions."""
     conversation = object_field(as_object(value), "conversation")
     return any(_SESSION.fullmatch(key) for key in conversation)
 
 
 def read_sample(record: Record, reading: Reading) -> Iterator[Conversation]:
-    """Read every session as one conversation, in their order; both people are users, known by their names.
+    """Read every session as one conversation, in numeric order; both speakers are users with names.
 
-    A picture's caption follows the text as ``[shares a photo of …]``, the notation of the benchmark's own
-    retrieval code. Questions and annotations stay unseen.
+    An image's caption follows the text as ``[shares a photo of …]``, as in the benchmark's own retrieval code.
+    Questions and annotations are not read.
     """
     place = record.place("conversation")
     if not recognises(record.value):
@@ -71,7 +71,7 @@ def _text(turn: dict[str, Any]) -> str:
 
 
 def _moment(date: object) -> object:
-    """Read "1:56 pm on 8 May, 2023" as UTC; anything else is left for the clock to judge."""
+    """Parse "1:56 pm on 8 May, 2023" as UTC; return anything else unchanged, for ``Clock`` to judge."""
     found = _DATE.fullmatch(date.strip().lower()) if isinstance(date, str) else None
     written = read_written(f"{found[2]} {found[3]} {found[1]}") if found else None
     moment = moment_of(written, DateOrder.DAY_FIRST) if written else None

@@ -22,15 +22,14 @@ _FIELDS = ("haystack_session_ids", "haystack_dates", "haystack_sessions")
 
 
 def recognises(value: object) -> bool:
-    """Tell one question with its haystack."""
+    """Check whether a value is one question with its haystack."""
     return isinstance(as_object(value).get("haystack_sessions"), list)
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read every distinct session once, where it first stands; its date, taken as UTC, is that of all its
-    turns.
+    """Read every distinct session once, at its first occurrence; its date, taken as UTC, is that of all its turns.
 
-    Only the sessions are read: questions, answers and evidence marks stay unseen.
+    Questions, answers and evidence marks are not read.
     """
     known: set[str] = set()
     yield from read_each(records, reading, lambda record: _question(record, known, reading))
@@ -61,7 +60,7 @@ def _session(session_id: str, date: object, turns: Any, reading: Reading) -> Ite
 
 
 def find_moment(date: object) -> datetime | None:
-    """Read "2023/04/10 (Mon) 23:07" as UTC; None where it is anything else."""
+    """Parse "2023/04/10 (Mon) 23:07" as UTC; return None for anything else."""
     found = _DATE.fullmatch(date.strip()) if isinstance(date, str) else None
     try:
         return datetime(*map(int, found.groups()), tzinfo=UTC) if found else None  # type: ignore[misc, arg-type]

@@ -1,7 +1,7 @@
-"""Mail: mailboxes (mbox: Gmail's Takeout, Thunderbird, Apple Mail) and single mails (``.eml``, ``.emlx``, Maildir).
+"""Mail: mailboxes (mbox of Gmail Takeout, Thunderbird, Apple Mail) and single mails (``.eml``, ``.emlx``, Maildir).
 
-A thread is a conversation, known by the id of its first mail, and a mail a drawer, known by its own id wherever it is
-found: in a mailbox, in a file, in next month's export. Formats: RFC 5322, RFC 2045 to 2049, RFC 4155.
+A thread becomes a conversation, identified by the id of its first mail, and a mail a drawer, identified by its own id,
+in whichever file or later export it occurs. Formats: RFC 5322, RFC 2045 to 2049, RFC 4155.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _MOST_RECIPIENTS = 10
 
 
 def recognises(head: bytes, ending: str) -> bool:
-    """Tell a mailbox or a mail by how a file begins, or by the ending of its name."""
+    """Check whether a file is a mailbox or a mail, by its first bytes or the ending of its name."""
     if ending in _ENDINGS:
         return True
     beginning = head.removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -71,20 +71,20 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Conversation]:
 
 
 def is_single(member: str) -> bool:
-    """Tell by its name a file of a folder or archive that holds one mail."""
+    """Check by its name whether a file in a folder or archive is a single mail."""
     suffix = PurePosixPath(member.lower().removesuffix(".gz")).suffix
     return suffix in _SINGLE or _MAILDIR.fullmatch(member) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class MailSource(FoundWhole):
-    """Files of one mail each, as a whole: the mails of a thread stand in different ones."""
+    """Files with one mail each, read together because the mails of a thread are in different files."""
 
     members: tuple[str, ...]
-    """In the order in which they are read."""
+    """In reading order."""
 
     def read(self, reading: Reading) -> Iterator[Conversation]:
-        """Read every file; one that cannot be read is noted, and the others go on."""
+        """Read every file; one that cannot be read is noted and skipped."""
         yield from _read_all(self._files(reading), reading)
 
     def _files(self, reading: Reading) -> Iterator[_MailFile]:
@@ -98,7 +98,7 @@ class MailSource(FoundWhole):
 
 
 _MailFile = tuple[str, BinaryIO]
-"""Where in its source it stands, nothing where it is all of that; and what is in it."""
+"""Place of the mail in its source ("" if it is the whole source), and the stream to read."""
 
 
 def _read_all(files: Iterable[_MailFile], reading: Reading) -> Iterator[Conversation]:
@@ -119,7 +119,7 @@ def _threads(files: Iterable[_MailFile], threads: Threads, reading: Reading) -> 
 
 
 def _mail(raw: RawMail, place: str, reading: Reading) -> Mail | None:
-    """Read one mail; None, and counted or noted, where nothing becomes of it."""
+    """Parse one mail; return None, after counting or noting the reason, if it becomes no drawer."""
     if raw.is_oversize:
         reading.miss(reading.problem("the mail has more text than a message can have", place))
         return None
@@ -150,7 +150,7 @@ def _mail(raw: RawMail, place: str, reading: Reading) -> Mail | None:
 
 
 def _head_lines(head: Head) -> str:
-    """Say what a mail that begins something is about and whom it went to; an answer says so by what it answers."""
+    """Return lines with subject and recipients, for a mail that is not a reply."""
     if head.is_reply:
         return ""
     recipients = some_of([one.name for one in head.recipients], _MOST_RECIPIENTS)

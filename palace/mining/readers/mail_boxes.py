@@ -1,8 +1,8 @@
-"""A mailbox (mbox), or one mail, as a stream of mails without what is attached to them.
+"""Stream the mails of a mailbox (mbox), or a single mail, without their attachments.
 
-Lines come and go: of attachments nothing but their heads is kept, so a mailbox of any size, with files of any size in
-it, needs memory for the text of its largest mail. Between two mails stands a line that begins with ``From ``; lines of
-a text that begin so have a ``>`` in front of them (qmail.org/man/man5/mbox.html, RFC 4155).
+Input is read line by line and only the headers of attachments are kept, so memory is bounded by the text of the largest
+mail, whatever the size of the mailbox. Mails are separated by lines that begin with ``From ``; text lines that begin so
+are escaped with ``>`` (qmail.org/man/man5/mbox.html, RFC 4155).
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from palace.models.intake import LARGEST_MESSAGE
 
 FROM = b"From "
 CALENDARS = frozenset({"text/calendar", "application/ics"})
-"""Kinds of parts that hold an invitation."""
+"""Content types of invitations."""
 LARGEST_TEXT = LARGEST_MESSAGE * 3 // 2
-"""Bytes that are kept of one mail: as many as encode the longest message."""
+"""Most bytes kept of one mail: enough to encode the longest message."""
 DEEPEST = 40
-"""Multiparts and mails within each other that are looked into."""
+"""Deepest nesting of multiparts and attached mails that is parsed."""
 
 _LARGEST_HEAD = 1 << 20
-"""Bytes that are kept of one head."""
+"""Most bytes kept of one header block."""
 _MOST_PARTS = 2000
 _LONGEST_LINE = 1 << 20
 _SEPARATOR = re.compile(rb"From (?:[^\r\n]{0,300}\d\d:\d\d[^\r\n]{0,60}|- [^\r\n]{0,100}|-?)[ \t]*\r?\n?")
-"""Thunderbird writes a dash for whom it is from, and sometimes nothing at all."""
+"""Thunderbird writes a dash for the sender, and sometimes nothing."""
 _HEADER = re.compile(rb">?[!-9;-~]{1,80}[ \t]{0,4}:|[ \t]+\S")
 _ESCAPED = re.compile(rb">+From ")
 _BLANK = (b"\n", b"\r\n")
 _MARK = b"\xef\xbb\xbf"
 _LENGTH = re.compile(rb"(\d{1,12})[ \t]*\r?\n")
 _OF_ATTACHED = b"\n"
-"""Stands among boundaries for a mail that is attached, which no line of its own ends."""
-# compat32 gives headers as they stand; the default policy takes them apart, and raises on some that are odd.
+"""Marks an attached mail in the list of boundaries; it has no boundary line of its own."""
+# compat32 returns headers unparsed; the default policy parses them and raises on some malformed ones.
 _PARSER = BytesParser(policy=compat32)
 
 
@@ -47,24 +47,24 @@ class RawMail(NamedTuple):
 
     data: bytes
     number: int
-    """Counted from 1."""
+    """From 1."""
     separator: bytes = b""
-    """The line in front of it, in a mailbox."""
+    """The line above the mail in a mailbox."""
     is_oversize: bool = False
-    """It has more text than can be read; what is here is not all of it."""
+    """The mail has more text than ``LARGEST_TEXT``, so ``data`` is incomplete."""
 
     def parsed(self) -> Message:
-        """Take it apart."""
+        """Parse the mail."""
         return _PARSER.parsebytes(self.data)
 
 
 def is_separator(line: bytes) -> bool:
-    """Tell a line that may stand between two mails of a mailbox."""
+    """Check whether a line may separate two mails of a mailbox."""
     return line.startswith(FROM) and _SEPARATOR.fullmatch(line) is not None
 
 
 def is_read(part: Message) -> bool:
-    """Tell by its head whether a part of a mail is a text of it, and no file that came with it."""
+    """Check by its headers whether a part is text or an invitation, as opposed to an attached file."""
     if part.get_content_type() in CALENDARS:
         return True
     is_file = part.get_content_disposition() == "attachment" or part.get_filename() is not None
@@ -72,7 +72,7 @@ def is_read(part: Message) -> bool:
 
 
 def iter_mails(stream: BinaryIO) -> Iterator[RawMail]:
-    """Stream the mails of a mailbox, or the one mail that a file is."""
+    """Yield the mails of a mailbox, or the single mail of a file."""
     lines = _lines(stream)
     first = next((line for line in lines if line.strip()), b"").removeprefix(_MARK)
     if not first:
@@ -82,7 +82,7 @@ def iter_mails(stream: BinaryIO) -> Iterator[RawMail]:
     held, is_blank = b"", False
     for line in lines if is_box else chain([first], lines):
         if held:
-            # What may begin a mail does where a header stands below it.
+            # A separator begins a new mail only if a header follows.
             if _HEADER.match(line):
                 yield mail.finish(number, separator)
                 mail, number, separator = _Skimmed(), number + 1, held
@@ -101,9 +101,9 @@ def iter_mails(stream: BinaryIO) -> Iterator[RawMail]:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a stream, very long ones in pieces; in a file without any line feed they end in a return.
+    """Yield the lines of a stream, very long ones in pieces; without line feeds, carriage returns end lines.
 
-    What Apple Mail keeps around a mail (``.emlx``) is taken off: its length in front, a property list behind.
+    The frame of Apple Mail's ``.emlx`` is removed: the length in front and the property list at the end.
     """
     first = stream.readline(_LONGEST_LINE)
     framed = _LENGTH.fullmatch(first)
@@ -120,20 +120,20 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 class _Skimmed:
-    """A mail while its lines are read: heads and texts are kept, what is attached is passed over."""
+    """The headers and texts of one mail, collected line by line, without its attachments."""
 
     def __init__(self) -> None:
         self._kept: list[bytes] = []
         self._size = 0
         self._head: list[bytes] | None = []
-        """The lines of the head that is being read."""
+        """Lines of the current header block."""
         self._head_size = self._parts = 0
         self._keeps = True
         self._boundaries: list[bytes] = []
         self.is_in_text = False
 
     def add(self, line: bytes) -> None:
-        """Take the next line."""
+        """Process the next line."""
         if self._head is not None:
             if line in _BLANK:
                 self._keep(line)
@@ -146,7 +146,7 @@ class _Skimmed:
             self._keep(line)
 
     def finish(self, number: int, separator: bytes) -> RawMail:
-        """Return the mail."""
+        """Return the collected mail."""
         return RawMail(b"".join(self._kept), number, separator, self._size > LARGEST_TEXT)
 
     def _keep(self, line: bytes) -> None:
@@ -155,7 +155,7 @@ class _Skimmed:
             self._kept.append(line)
 
     def _is_boundary(self, line: bytes) -> bool:
-        """Go on behind a line that ends a part, and tell whether it is one and kept."""
+        """Check whether a line is a boundary that is kept, and update the state after it."""
         bare = line[2:].rstrip() if line.startswith(b"--") else b""
         for at in range(len(self._boundaries) - 1 if bare else -1, -1, -1):
             is_end = bare == self._boundaries[at] + b"--"
@@ -178,5 +178,5 @@ class _Skimmed:
             self._boundaries.append(boundary.encode("utf-8", "surrogateescape").rstrip())
         elif head.get_content_type() == "message/rfc822":
             self._boundaries.append(_OF_ATTACHED)
-            # It has a head of its own.
+            # An attached mail has headers of its own.
             self._head = []

@@ -1,6 +1,6 @@
-"""What stands at the head of a mail: who, to whom, when, which thread, and whether it is to be read at all. Pure.
+"""Parse the headers of a mail: sender, recipients, date, thread, and whether the mail is to be skipped. Pure.
 
-Heads are written by every program there ever was; what cannot be understood is as if it were not there.
+Programs write headers in many broken ways; a header that cannot be parsed counts as missing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from palace.nlp.rules import Rules
 
 _ODD = (ValueError, LookupError, TypeError, AssertionError, AttributeError, OverflowError)
-"""What the decoders of the standard library raise on odd headers."""
+"""Raised by the standard library's decoders on malformed headers."""
 _RULES = Rules("readers", "mail.toml")
 _KINDS = (("deleted", "deleted mails"), ("spam", "spam"), ("drafts", "drafts of mails"))
 _DELETED, _SPAM = _KINDS[0][1], _KINDS[1][1]
@@ -28,57 +28,57 @@ _MOST_REFERENCES = 60
 _MOST_PEOPLE = 40
 _MOZILLA_DELETED = 0x8
 _LONGEST = 50_000
-"""Characters of a header that are decoded: decoding takes the square of its words' time."""
+"""Most characters of a header that are decoded, because decoding takes quadratic time in the number of words."""
 _LONGEST_SUBJECT = 5_000
-"""Characters by which subjects are told apart; more is nobody's."""
+"""Most characters by which subjects are compared."""
 
 
 class Address(NamedTuple):
-    """Somebody a mail is from or to."""
+    """A sender or recipient of a mail."""
 
     name: str
-    """The address where there is no name."""
+    """Falls back to the address."""
     address: str
 
 
 class Head(NamedTuple):
-    """What is read of the head of a mail."""
+    """The parsed headers of a mail."""
 
     id: str | None
-    """Without its brackets."""
+    """Without angle brackets."""
     references: Sequence[str]
-    """Ids of the mails before it in its thread, the one it answers last."""
+    """Ids of earlier mails of the thread; the last is the one answered."""
     subject: str
     sender: Address | None
     recipients: Sequence[Address]
     at: str | None
-    """As ISO 8601, in the zone in which it was written."""
+    """ISO 8601, in the zone in which it was written."""
     written_at: str
-    """As the mail has it."""
+    """The raw Date header."""
     thread: str
-    """Gmail's number of the thread, or nothing."""
+    """Gmail's thread number, or ""."""
     list_name: str | None
     is_by_program: bool
 
     @property
     def is_reply(self) -> bool:
-        """Whether the subject says that it answers another."""
+        """Whether the subject marks a reply."""
         return _RULES["reply"].match(self.subject) is not None
 
     @property
     def speaker(self) -> str:
-        """Whose it is, by name."""
+        """The sender's name."""
         return self.sender.name if self.sender else "unknown sender"
 
     @property
     def people(self) -> list[str]:
-        """Addresses it is from and to."""
+        """Addresses of sender and recipients, without duplicates."""
         people = (*([self.sender] if self.sender else []), *self.recipients)
         return list(dict.fromkeys(one.address for one in people if one.address))[:_MOST_PEOPLE]
 
 
 def read_head(mail: Message, posted: bytes, now: datetime) -> Head:
-    """Read the head of a mail; ``posted`` is the line in front of it in its mailbox, which may hold when it came."""
+    """Parse the headers of a mail; ``posted`` is the line above it in a mailbox, which may hold a delivery time."""
     own, written, list_name = _ID.search(_raw(mail, "Message-ID")), header(mail, "Date"), _list_name(mail)
     sender = next(iter(_addresses(mail, "From") or _addresses(mail, "Sender")), None)
     at = _moment(mail, written, posted, now)
@@ -97,7 +97,7 @@ def read_head(mail: Message, posted: bytes, now: datetime) -> Head:
 
 
 def skipped_as(mail: Message) -> str | None:
-    """Say as what a mail is left out that its program keeps as deleted, as spam or unsent; None for any other."""
+    """Return the category of a mail that is deleted, spam or an unsent draft; None for any other."""
     try:
         if int(header(mail, "X-Mozilla-Status") or "0", 16) & _MOZILLA_DELETED:
             return _DELETED
@@ -110,7 +110,7 @@ def skipped_as(mail: Message) -> str | None:
 
 
 def bare_subject(subject: str) -> str:
-    """Return a subject without what answers and lists put in front of it."""
+    """Return a subject without reply prefixes and list tags."""
     subject = subject[:_LONGEST_SUBJECT]
     while (found := _RULES["reply"].match(subject) or _TAG.match(subject)) and subject[found.end() :].strip():
         subject = subject[found.end() :]
@@ -118,17 +118,17 @@ def bare_subject(subject: str) -> str:
 
 
 def header(mail: Message, name: str) -> str:
-    """Return a header as text, encoded words and foreign bytes decoded; empty where it is not there."""
+    """Return a header with encoded words and raw bytes decoded, or "" if it is missing."""
     return decoded(_raw(mail, name))
 
 
 def one_line(text: str) -> str:
-    """Fold the white space of a text."""
+    """Collapse white space to single spaces."""
     return " ".join(text.split())
 
 
 def decoded(raw: str) -> str:
-    """Decode the encoded words and foreign bytes of a header."""
+    """Decode encoded words and raw bytes in a header."""
     text = _unfolded(_of_bytes(raw))
     try:
         pieces = decode_header(text[:_LONGEST]) if "=?" in text else [(text, None)]
@@ -161,7 +161,7 @@ def _unfolded(text: str) -> str:
 
 
 def _raw(mail: Message, name: str) -> str:
-    # Not get(): that wraps what has foreign bytes in an object of its own.
+    # get() would wrap values with raw non-ASCII bytes in a Header object.
     wanted = name.lower()
     return next((str(value) for key, value in mail.raw_items() if key.lower() == wanted), "")
 
@@ -190,7 +190,7 @@ def _addresses(mail: Message, name: str) -> list[Address]:
 
 
 def _moment(mail: Message, written: str, posted: bytes, now: datetime) -> datetime | None:
-    """Return when a mail was sent: by its date where that can be believed, else by when it was delivered."""
+    """Return when a mail was sent: its Date header if plausible, else a time of delivery, else None."""
     stamps = [str(value) for key, value in mail.raw_items() if key.lower() == "received"]
     came = re.sub(rb"From \S*\s*", b"", posted, count=1).decode("ascii", "replace")
     for text in (written, *(stamp.rpartition(";")[2] for stamp in reversed(stamps)), came):
@@ -213,14 +213,14 @@ def _read_date(text: str) -> datetime | None:
 
 
 def _list_name(mail: Message) -> str | None:
-    """Return the name of the mailing list that a mail was posted to; None for mails that nobody can answer to one."""
+    """Return the name of the mailing list that a mail was posted to, or None if the list accepts no posts."""
     post = _raw(mail, "List-Post").strip()
     found = _LIST.search(header(mail, "List-Id")) if post and post.upper() != "NO" else None
     return (found["name"].strip(" \"'") or found["id"].partition(".")[0]) if found else None
 
 
 def _is_by_program(mail: Message, sender: Address | None) -> bool:
-    """Tell mails that programs send of themselves: notices, newsletters, answers while somebody is away."""
+    """Check whether a mail was sent automatically: notices, newsletters, out-of-office replies."""
     if header(mail, "Auto-Submitted").strip().lower() not in ("", "no"):
         return True
     if header(mail, "Precedence").strip().lower() in ("bulk", "junk", "auto_reply"):

@@ -1,8 +1,8 @@
-"""What a mail says itself, and what it only carries along: the mail it answers below it, or one it passes on. Pure.
+"""Split a mail into its own text and the mails that it quotes or forwards below. Pure.
 
-What stands between the lines of an answer is part of it: without it the answer makes no sense. What follows below all
-of an answer is the mail before, once more. Which lines are which is decided by the mail alone, so that it is cut the
-same way wherever it is found.
+Quotations between the lines of a reply are kept, because the reply makes no sense without them; a quotation below the
+whole reply is the previous mail again. The split depends on the mail alone, so it is the same wherever the mail is
+found.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from palace.mining.drafts.written import MARKS
 from palace.nlp.rules import Rules
 
 _DEEPEST = 12
-"""Mails that are looked for below one another in one mail; what is below is left with the last."""
+"""Most nested mails that are looked for in one mail; anything deeper stays with the last one."""
 _RULES = Rules("readers", "mail.toml")
 _SEPARATOR = re.compile(
     r"[ \t]{0,4}(?:-{2,}|_{2,}|={3,})[ \t]{0,4}[^\W\d_][^\n-]{4,50}?[ \t]{0,4}(?:-{2,}|_{2,}|={3,})[ \t]{0,4}"
@@ -29,47 +29,45 @@ _MOST_ATTRIBUTION_LINES = 3
 _MOST_HEADER_LINES = 12
 _MOST_FOOTER_LINES = 10
 _FEWEST_QUOTED = 4
-"""Lines that have to be quoted at the end for them to be the mail before, where no line says so."""
+"""Fewest quoted lines at the end that are taken for the previous mail without a line that says so."""
 _COLONS = (":", "：")
 _AROUND_NAME = " \"'<([:,"
 
 
 class Carried(NamedTuple):
-    """A mail that another one carries along."""
+    """A mail that is quoted or forwarded in another one."""
 
     text: str
-    """Without the marks of quotation."""
+    """Without quote marks."""
     who: str | None
-    """By whom, as far as the line above it says so."""
+    """The author, if the line above names one."""
     is_passed_on: bool
-    """It was forwarded, not answered."""
+    """Whether it was forwarded rather than quoted in a reply."""
 
 
 class Parted(NamedTuple):
-    """A mail in its parts."""
+    """A mail split into its own text and the mails below it."""
 
     own: str
     carried: tuple[Carried, ...] = ()
-    """What stands below it, nearest first."""
+    """Nearest first."""
 
 
 class _Cut(NamedTuple):
-    """Where in the lines of a mail the one before stands."""
+    """The lines of a mail that the previous mail takes up."""
 
     begin: int
     body: int
-    """Where it begins behind the lines that say whose it is."""
+    """First line after those that name its author."""
     end: int
     who: str
     is_passed_on: bool
 
 
 def part(text: str, *, is_answer: bool = False) -> Parted:
-    """Split a mail into what it says itself and the mails that it carries below; one that says nothing itself is left
-    whole unless it passes something on.
+    """Split a mail into its own text and the mails below it; without own text it stays whole unless it forwards one.
 
-    ``is_answer`` is whether it says at its head that it answers: what little it quotes at its end is what it answers
-    then, though no line says so.
+    ``is_answer`` is whether the headers mark a reply: then even a short quotation at its end is the mail it answers.
     """
     own, below = _cut(text, is_answer=is_answer)
     if below is None or not (own.strip() or below.is_passed_on):
@@ -81,7 +79,7 @@ def part(text: str, *, is_answer: bool = False) -> Parted:
         if said.strip():
             carried.append(below._replace(text=said))
         elif further is not None:
-            # The line that says whose it is was quoted with it.
+            # The attribution line was quoted together with the mail.
             further = further._replace(who=further.who or below.who, is_passed_on=below.is_passed_on)
         if further is None:
             break
@@ -104,7 +102,7 @@ def _cut(text: str, *, is_answer: bool = False) -> tuple[str, Carried | None]:
 
 
 def _below_headers(lines: list[str]) -> _Cut | None:
-    """Find the first mail that stands below a line of dashes that says so, or below its sender, date and subject."""
+    """Find the first mail below a line of dashes that announces it, or below sender, date and subject lines."""
     for number, line in enumerate(lines):
         bare = line.lstrip(" \t")
         if not bare or bare[0] == ">":
@@ -124,7 +122,7 @@ def _below_headers(lines: list[str]) -> _Cut | None:
 
 
 def _above(lines: list[str], at: int, is_passed: Callable[[str], bool]) -> int:
-    """Return where the lines right above a place begin that are passed over."""
+    """Return the first of the lines directly above ``at`` that satisfy ``is_passed``, or ``at``."""
     while at > 0 and is_passed(lines[at - 1]):
         at -= 1
     return at
@@ -135,7 +133,7 @@ def _is_blank(line: str) -> bool:
 
 
 def _behind_headers(lines: list[str], first: int) -> int:
-    """Return where the lines of a mail's head end that begin with its sender; as many as there are of them."""
+    """Return the end of a block of header lines that begins with its sender."""
     heads = _RULES["other_line"], _RULES["from_line"]
     for at in range(first + 1, min(len(lines), first + _MOST_HEADER_LINES)):
         bare = lines[at].lstrip("> ")
@@ -145,7 +143,7 @@ def _behind_headers(lines: list[str], first: int) -> int:
 
 
 def _below_attribution(lines: list[str], *, is_answer: bool) -> _Cut | None:
-    """Find the quotation that a mail ends with, and the line above it that says who wrote it."""
+    """Find the quotation at the end of a mail and the line above it that names its author."""
     end = _without_footer(lines)
     last = _above(lines, end, _is_blank)
     begin = _above(lines, last, lambda line: line.startswith(">") or _is_blank(line))
@@ -154,13 +152,13 @@ def _below_attribution(lines: list[str], *, is_answer: bool) -> _Cut | None:
         return _unmarked(lines, end)
     if above := _attribution(lines, begin):
         return _Cut(above[0], begin, end, above[1], False)
-    # Apple Mail quotes the line that says whose it is with the mail.
+    # Apple Mail quotes the attribution line together with the mail.
     inner = [line[1:].removeprefix(" ") for line in lines[begin : begin + _MOST_ATTRIBUTION_LINES]]
     for at in range(1, len(inner) + 1):
         within = _attribution(inner[:at], at)
         if within is not None and within[0] == 0:
             return _Cut(begin, begin + at, end, _name_in(" ".join(inner[:at])), False)
-    # What nothing leads up to, and what is the only quotation, is no part of what is said above it.
+    # A single quotation that no text leads up to is not part of the reply above it.
     said = next((line.rstrip() for line in reversed(lines[:begin]) if not _is_blank(line)), "")
     is_set_off = bool(said) and not said.endswith(_COLONS) and not any(line.startswith(">") for line in lines[:begin])
     quoted = sum(line.startswith(">") for line in lines[begin:last])
@@ -168,7 +166,7 @@ def _below_attribution(lines: list[str], *, is_answer: bool) -> _Cut | None:
 
 
 def _without_footer(lines: list[str]) -> int:
-    """Return where the footer of a mailing list begins below what is quoted; the end where there is none."""
+    """Return where a mailing list's footer begins below a quotation, or the number of lines if there is none."""
     for at in range(len(lines) - 1, max(len(lines) - _MOST_FOOTER_LINES, 0) - 1, -1):
         if _RULE.fullmatch(lines[at]) or lines[at].rstrip() == "--":
             above = next((line for line in reversed(lines[:at]) if not _is_blank(line)), "")
@@ -179,7 +177,7 @@ def _without_footer(lines: list[str]) -> int:
 
 
 def _attribution(lines: list[str], below: int) -> tuple[int, str] | None:
-    """Read the line or lines right above a quotation that say who wrote it: where they begin, and the name."""
+    """Parse the attribution right above a quotation; return its first line and the author's name, or None."""
     last = _above(lines, below, _is_blank) - 1
     if last < 0 or below - last > 3 or not lines[last].rstrip().endswith(_COLONS):
         return None
@@ -194,13 +192,13 @@ def _attribution(lines: list[str], below: int) -> tuple[int, str] | None:
         is_wrapped = begin > 0 and _RULES["begins_with_date"].match(lines[begin - 1].strip()) is not None
         if says_who and not is_wrapped and _RULES["begins"].match(joined):
             return begin, _name_in(joined)
-    # "Ann wrote:" says all that is needed.
+    # "Ann wrote:" is enough.
     alone = lines[last].strip()
     return (last, _name_in(alone)) if len(alone) < 100 and wrote.search(alone) else None
 
 
 def _unmarked(lines: list[str], end: int) -> _Cut | None:
-    """Find a mail that stands below its sender and time without any marks of quotation."""
+    """Find a mail below its author and time that has no quote marks."""
     if any(line.startswith(">") for line in lines):
         return None
     for number, line in enumerate(lines[1:], 1):
@@ -222,7 +220,7 @@ def _unquoted(lines: list[str]) -> str:
 
 
 def _name_in(line: str, *, is_alone: bool = False) -> str:
-    """Find the name in a line that says who wrote a mail, and when unless it is alone; else the address."""
+    """Return the name, else the address, in an attribution line; ``is_alone`` means that no date precedes it."""
     line = _RULES["quoting"].sub("", line.replace("*", "").strip())
     address, found = _ADDRESS.search(line), _RULES["wrote"].search(line)
     if address:

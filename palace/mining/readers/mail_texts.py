@@ -1,4 +1,4 @@
-"""What a mail says: its text in whichever form it has one, what it invites to, and what is attached to it by name."""
+"""Extracts the text of a mail, in whichever form it has one, its invitations and the names of its attachments."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _RULES = Rules("readers", "mail.toml")
 
 
 class MailText:
-    """What a mail says, part by part."""
+    """The text of a mail, collected part by part."""
 
     def __init__(self, mail: Message, encoding: str | None, depth: int = 0) -> None:
-        """Read a mail; ``encoding`` is that of text whose mail names none or a wrong one, UTF-8 if None."""
+        """Read a mail; ``encoding`` is used for text that declares none or a wrong one (default UTF-8)."""
         self._encoding = encoding
         self.said: list[str] = []
         self.shown: list[str] = []
@@ -38,12 +38,12 @@ class MailText:
 
     @property
     def text(self) -> str:
-        """As it was written; lines end with a line feed."""
+        """The text as written, with line feeds."""
         return "\n\n".join(said for said in self.said if said.strip())
 
     @property
     def below(self) -> tuple[str, ...]:
-        """What stands below it: an invitation, what is attached."""
+        """Invitations and attachments, to be shown below the text."""
         return (*dict.fromkeys(self.invitations), *self.shown)
 
     def _add(self, part: Message, depth: int, *, within_related: bool) -> None:
@@ -84,7 +84,7 @@ class MailText:
             self.shown.append(_placeholder(part, main))
 
     def _best(self, parts: list[Message]) -> list[Message]:
-        """Choose one of several wordings, plain text where it says anything; invitations count apart."""
+        """Return the best alternative, plain text if it has any content, followed by any invitations."""
         calendars = [part for part in parts if part.get_content_type() in CALENDARS]
         others = [part for part in parts if part not in calendars]
         plain = next((part for part in others if part.get_content_type() == "text/plain"), None)
@@ -98,7 +98,7 @@ class MailText:
         return any(sign.isalnum() for sign in text) and _RULES["no_text"].match(text) is None
 
     def _add_attached(self, part: Message, depth: int) -> None:
-        """Add a mail that is attached: who wrote it, when, and what it says, between lines that name it."""
+        """Add an attached mail with its author, date and text, between lines that name it."""
         inner = next(iter(_inner(part)), None) if part.is_multipart() else None
         if inner is None:
             self.shown.append(_placeholder(part, "message"))
@@ -159,7 +159,7 @@ def _placeholder(part: Message, main: str) -> str:
 
 
 def _flowed(text: str, *, deletes: bool) -> str:
-    """Put paragraphs together that were broken into lines on the way (RFC 3676)."""
+    """Join the lines of flowed paragraphs (RFC 3676)."""
     joined: list[tuple[int, list[str]]] = []
     is_open = False
     for line in text.split("\n"):
@@ -187,9 +187,9 @@ _SHOWN = ("SUMMARY", "RRULE", "LOCATION")
 
 
 def _invitation(calendar: str) -> str:
-    """Say in a few lines what a calendar's first appointment is; "" where there is none.
+    """Summarise a calendar's first event in a few lines; return "" without an event.
 
-    Times stand in the zone in which they were written, with its name.
+    Times are shown in the zone in which they were written, with its name.
     """
     method, found = "", dict[str, tuple[dict[str, str], str]]()
     guests: list[str] = []
@@ -215,7 +215,7 @@ def _invitation(calendar: str) -> str:
 
 
 def _properties(calendar: str) -> Iterator[tuple[str, dict[str, str], str]]:
-    """Yield the properties of a calendar and of its first event, but for those of what is nested in that."""
+    """Yield the properties of a calendar and its first event, without those of nested components."""
     inside: list[str] = []
     for line in re.sub(r"\r?\n[ \t]", "", calendar).replace("\r\n", "\n").split("\n"):
         parsed = _PROPERTY.fullmatch(line)

@@ -1,8 +1,8 @@
-"""Threads of mails: by the ids they refer to, else by Gmail's number, else by their subject; as conversations.
+"""Groups mails into threads, by the ids they refer to, else by Gmail's thread number, else by subject.
 
-After Jamie Zawinski's way (jwz.org/doc/threading.html), but nothing is joined by its subject alone: it has to say that
-it answers, and to be from or to somebody of the thread it joins. Mails wait on disk while their threads are found, in a
-file without a name, and ids are kept as numbers: a mailbox of a million mails needs little memory.
+Follows Jamie Zawinski (jwz.org/doc/threading.html), except that a subject alone joins nothing: it must mark a reply,
+and share a correspondent with the thread. Mails wait in an unnamed temporary file and ids are kept as numbers, so that
+a mailbox of a million mails needs little memory.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ from palace.mining.readers.mail_quotes import Carried
 from palace.models import Conversation, Role
 
 _LATER = timedelta(days=60).total_seconds()
-"""An answer that only its subject tells belongs to a mail of so many seconds before it at most."""
+"""Most seconds between a mail and a reply that is recognised only by its subject."""
 _NEVER = float("inf")
 
 
 class Mail(NamedTuple):
-    """A mail as it was read."""
+    """A mail as it was parsed."""
 
     head: Head
-    """With an id that is made of what it says where it has none."""
+    """The id is derived from the content if the mail has none."""
     text: str
-    """What becomes a drawer; nothing where it has none of its own."""
+    """Content of the drawer; "" if the mail has no text of its own."""
     carried: Sequence[Carried]
     place: str
 
 
 class Threads:
-    """The threads of a source, while its mails are read."""
+    """The mails of a source, grouped into threads."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._offsets = [0]
-        """Where in the file each mail begins, and the end."""
+        """Offset of each mail in the file, and of the end."""
         self._numbers: list[int] = []
         self._times: list[float] = []
         self._parents: dict[int, int] = {}
         self._by_thread: dict[int, list[int]] = {}
         self._by_subject: dict[int, list[int]] = {}
         self._orphans: list[int] = []
-        """Mails that say that they answer, and not which."""
+        """Replies that do not say which mail they answer."""
 
     def add(self, mail: Mail) -> None:
-        """Take up one mail; they are counted in the order in which they come."""
+        """Add a mail; mails are numbered in the order of the calls."""
         line = json.dumps(mail).encode() + b"\n"
         self._file.seek(self._offsets[-1])
         self._file.write(line)
@@ -64,7 +64,8 @@ class Threads:
         self._numbers.append(own)
         self._times.append(datetime.fromisoformat(head.at).timestamp() if head.at else _NEVER)
         for before, after in pairwise([*map(_number_of, head.references), own]):
-            # A mail stands below the one before it, unless it stands below one already, or above it.
+            # A mail goes below the one referred to before it, unless it already has a parent or that would form a
+            # cycle.
             if after not in self._parents and self._root(before) != after:
                 self._parents[after] = before
         if head.thread:
@@ -76,7 +77,7 @@ class Threads:
             self._orphans.append(place)
 
     def in_order(self) -> Iterator[tuple[str, list[Mail]]]:
-        """Yield each thread, known by the id of its first mail, its mails in order of time; in the order they begin."""
+        """Yield threads, each with the id of its first mail and its mails in order of time, by first appearance."""
         for places in self._by_thread.values():
             root = self._root_at(min(places, key=self._order))
             for other in {self._root_at(place) for place in places} - {root}:
@@ -137,18 +138,18 @@ COPIES = "copies of mails"
 REPEATED = "mails repeated below answers to them"
 
 _PART = re.compile(r":(?:quoted|forwarded)-\d{1,3}\Z")
-"""What the id of a mail that another one carries ends in, behind that one's."""
+"""The suffix of the id of a mail that is quoted or forwarded, after the id of the mail that carries it."""
 _WINDOW = 4
 _REPEATED_SHARE = 0.8
-"""How much of what an answer carries along has to stand in its thread for it to be left out."""
+"""The share of a quoted mail's word windows that must occur in the thread for it to be left out."""
 _MARKS = ">*_.,;:!?()<>\"'"
 
 
 def conversation_of(source_id: str, mails: Sequence[Mail], reading: Reading) -> Iterator[Conversation]:
-    """Yield a thread, whose mails come in order of time, as a conversation; nothing where none says anything."""
+    """Yield a thread as a conversation, or nothing without text; ``mails`` must be in order of time."""
     title = next((mail.head.subject for mail in mails if mail.head.subject), None)
     draft = Draft(NAME, reading)
-    # A source holds some mails of a thread; what it lacks is not gone.
+    # A source may lack mails of a thread; those do not count as deleted.
     draft.lack()
     thread = _Thread(mails, draft)
     for mail in mails:
@@ -176,7 +177,7 @@ class _Thread:
             self._windows.update(*(_windows(mail.text) for mail in mails))
 
     def say(self, mail: Mail) -> None:
-        """Add a mail to the conversation, below what it answers and above what it passes on."""
+        """Add a mail to the conversation, after the mails that it quotes and before those that it forwards."""
         head, met = mail.head, self._met.setdefault(mail.head.id or "", [])
         if any(_is_copy(mail, other) for other in met):
             self._draft.leave_out(COPIES)
@@ -206,12 +207,12 @@ class _Thread:
 
 
 def _is_copy(mail: Mail, other: Mail) -> bool:
-    """Tell a mail that is in a mailbox twice, or came back from a list with a footer, from another of the same id."""
+    """Check whether a mail repeats another one of the same id, even if a list added a footer."""
     known = [(each.head.at, each.head.speaker, each.head.subject) for each in (mail, other)]
     return mail.text == other.text or known[0] == known[1]
 
 
 def _windows(text: str) -> list[int]:
-    """Return what four words in a row are known by, for each place; quotation marks and line breaks count nothing."""
+    """Return a hash of every four consecutive words, ignoring quote marks, punctuation, case and line breaks."""
     words = [bare for word in text.split() if (bare := word.strip(_MARKS).casefold())]
     return [hash(tuple(words[at : at + _WINDOW])) for at in range(max(len(words) - _WINDOW + 1, 1))] if words else []

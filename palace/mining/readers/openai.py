@@ -18,13 +18,13 @@ from palace.models import Conversation
 
 NAME = "openai"
 _LOOKAHEAD = 10
-"""So many messages of a list are looked at for one that is well-formed."""
+"""How many messages of a list are checked for a well-formed one."""
 _PAIRS = (("prompt", "completion"), ("instruction", "output"), ("prompt", "response"))
-"""Examples for training: what is asked, what is answered. Beside an instruction there may be an input."""
+"""Fields of training examples, question and answer; an instruction may come with an input."""
 
 
 def recognises(value: object) -> bool:
-    """Tell a message, an object that holds a list of messages, or a list of messages."""
+    """Check whether a value is a message, an object with a list of messages, or a list of messages."""
     if isinstance(value, list):
         return bool(value) and is_message(value[0])
     messages = _messages(value)[0]
@@ -34,8 +34,8 @@ def recognises(value: object) -> bool:
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read conversations in the order of the file.
 
-    A file of single messages is one conversation, or one for each session its messages name, in the order
-    they begin. A message or a line that cannot be read is noted, and the others go on.
+    A file of single messages is one conversation, or one per session that the messages name, in the order in which they
+    begin. A message or a line that cannot be read is noted and skipped.
     """
     sessions = _Sessions(reading)
     try:
@@ -58,7 +58,7 @@ class _Sessions:
         self._is_partial = False
 
     def lack(self, problem: UnreadableSource) -> None:
-        """Leave out a line that cannot be read; nobody can tell which session it is of."""
+        """Note an unreadable line; as its session is unknown, every session counts as incomplete."""
         self._reading.miss(problem, UNREAD_LINES)
         self._is_partial = True
 
@@ -75,7 +75,7 @@ class _Sessions:
             messages.say(record.value, record.place("message"))
 
     def finish(self) -> Iterator[Conversation]:
-        """Yield the conversations in the order they began."""
+        """Yield the conversations in the order in which they began."""
         for session, (draft, _) in self._drafts.items():
             if self._is_partial:
                 draft.lack()
@@ -99,10 +99,10 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
 
 
 def _with_branches(messages: list[Any], about: dict[str, Any]) -> tuple[list[Any], dict[str | None, str | None]]:
-    """Put the messages of a tree in order, as Open WebUI and LibreChat keep them, and say what took whose place.
+    """Return messages in conversation order, and a map from replaced messages to their replacements.
 
-    Behind one message all those of a tree have one role, which is not its own: people who answer each other in threads
-    make none.
+    Handles the trees of Open WebUI and LibreChat. In a tree, all answers to a message have the same role, and another
+    one than that message; otherwise the messages are threads between people and keep their order.
     """
     messages = list(_flat(messages))
     kept, known = object_field(about, "history", "messages"), {_id(message): message for message in messages}
@@ -126,7 +126,7 @@ def _id(message: object) -> str | None:
 
 
 def _flat(messages: list[Any]) -> Iterator[Any]:
-    """Yield messages and those that stand within them as their children."""
+    """Yield messages together with those nested in them as children."""
     waiting = messages[::-1]
     while waiting:
         message = waiting.pop()
@@ -135,7 +135,7 @@ def _flat(messages: list[Any]) -> Iterator[Any]:
 
 
 def _messages(value: object) -> tuple[list[Any] | None, dict[str, Any]]:
-    """Return the messages of a conversation, None where the value is none; and what is said of it."""
+    """Return the messages of a conversation, or None if the value is none, and the record with its metadata."""
     if isinstance(value, list):
         return value, {}
     record = as_object(value)
@@ -162,14 +162,14 @@ def _listed(record: dict[str, Any]) -> list[Any] | None:
 
 
 def _system(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what stands above the messages for the model to go by."""
+    """Return the system prompt that is stored beside the messages, as a message."""
     given = next((record[name] for name in keys("system") if record.get(name)), None)
     content = given if isinstance(given, str | list) else as_object(given).get("parts")
     return [{"role": "system", "content": content}] if content else []
 
 
 def _asked(record: dict[str, Any], messages: list[Any]) -> list[Any]:
-    """Return what a reply of the responses API answers, where that is kept beside its output."""
+    """Return the input of a responses API result, if it is stored beside its output."""
     given = record.get("input")
     if messages is not record.get("output") or not isinstance(given, str | list):
         return []

@@ -1,7 +1,7 @@
-"""opencode's sessions: messages made of parts, whichever way they are kept (``message-v2.ts`` of anomalyco/opencode).
+"""opencode's sessions: messages made of parts (``message-v2.ts`` of anomalyco/opencode).
 
-``opencode.db`` keeps them as rows (``opencode_stores``), older versions as a file each, and
-``opencode export`` writes one session as a document.
+``opencode.db`` holds them as rows (see ``opencode_stores``), older versions as one file each, and ``opencode export``
+writes one session as a document.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DEFAULT_TITLE = re.compile(r"(New|Child) session - \d{4}-\d\d-\d\dT[\d:.]+Z")
 
 
 class Message(NamedTuple):
-    """A message as opencode keeps it."""
+    """A message as opencode stores it."""
 
     info: dict[str, Any]
     parts: list[dict[str, Any]]
@@ -32,7 +32,7 @@ class Message(NamedTuple):
 
 
 def recognises(value: object) -> bool:
-    """Tell a session as ``opencode export`` writes it."""
+    """Check whether a value is a session written by ``opencode export``."""
     session = as_object(value)
     about = object_field(session, "info")
     first = as_object(next(iter(as_list(session.get("messages"))), None))
@@ -40,7 +40,7 @@ def recognises(value: object) -> bool:
 
 
 def read_exported(record: Record, reading: Reading) -> Iterator[Conversation]:
-    """Read a session as ``opencode export`` writes it."""
+    """Read a session written by ``opencode export``."""
     session = as_object(record.value)
     messages = (
         Message(object_field(each, "info"), objects(each.get("parts")), f"message {number}")
@@ -52,9 +52,9 @@ def read_exported(record: Record, reading: Reading) -> Iterator[Conversation]:
 def read_session(
     about: dict[str, Any], messages: Iterable[Message], reading: Reading, *, is_partial: bool = False
 ) -> Iterator[Conversation]:
-    """Read one session; that of a subagent is counted.
+    """Read one session; a subagent's session is only counted.
 
-    What the program put into the person's messages, thoughts and summaries are counted.
+    Context that the program added to user messages, thoughts and summaries are counted too.
     """
     messages = list(messages)
     if id_field(about, "parentID", "parent_id"):
@@ -68,7 +68,7 @@ def read_session(
     for message in messages:
         with session.one_message():
             session.add(message)
-    # A project is known by its repository's first commit.
+    # A project is identified by its repository's first commit.
     repository = text_field(about, "projectID", "project_id") or ""
     yield from session.finish(repository=repository, turn_ids_are_global=True)
 

@@ -1,9 +1,9 @@
-"""opencode's sessions as it keeps them: in a database, formerly a file for each session, message and part.
+"""opencode's own stores: a database, formerly a file per session, message and part.
 
-The database is SQLite, read while the program may be writing it, and never written. A running program keeps what is new
-in ``opencode.db-wal``, which the database itself must be opened with. Opening it so makes files beside it where there
-are none, so a database that nobody has open is read as a file that does not change; if it does, it is read again. What
-was left behind by a program that was killed is read in a copy. Older versions wrote below a folder ``storage``.
+The SQLite database is only read, possibly while opencode writes it. A running opencode keeps new rows in
+``opencode.db-wal``, so the database must then be opened with it. That would create files beside a database that nobody
+has open, so such a one is opened as immutable, and read again if it changes. If a killed program left a WAL behind, a
+copy is read. Older versions wrote below a folder ``storage``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from palace.nlp.rules import Rules
 
 OTHER_FORM = "messages of opencode in a form that is not read yet"
 LARGEST_ROW = 2 * LARGEST_MESSAGE
-"""Bytes of what a row holds, which is JSON: text takes up to twice as many there."""
+"""Most bytes of a row's JSON, in which text takes up to twice its size."""
 
 _NAMES = re.compile(r"opencode(-[\w.-]+)?\.db")
 _SIGNATURE = b"SQLite format 3\x00"
@@ -41,19 +41,19 @@ _ROWS = (
 )
 _OTHERS = "SELECT count(*) FROM session_message WHERE session_id NOT IN (SELECT session_id FROM message)"
 _PATIENCE = 5.0
-"""Seconds to wait for a program that holds the database."""
+"""Seconds to wait for a lock on the database."""
 _TRIES = 3
 _UNREADABLE = (sqlite3.Error, OSError, UnicodeDecodeError)
-"""What reading one may end in: of one that is damaged, names of columns may be no text."""
+"""Errors when reading a database; a damaged one may have undecodable column names."""
 
 
 def is_named_so(member: str) -> bool:
-    """Tell a file of a folder that is called as opencode calls its database."""
+    """Check whether a file in a folder has the name of an opencode database."""
     return _NAMES.fullmatch(PurePosixPath(member).name) is not None
 
 
 def is_database(path: Path) -> bool:
-    """Tell opencode's database by its tables; a file that cannot be read is none, but for one that a program holds."""
+    """Check for opencode's tables; an unreadable file is no database, unless it is locked and named as one."""
     try:
         with path.open("rb") as file:
             if file.read(len(_SIGNATURE)) != _SIGNATURE:
@@ -70,18 +70,18 @@ class OpencodeDatabase(Found):
     """All sessions of one database."""
 
     path: Path
-    """Its real path."""
+    """The resolved path."""
 
     @property
     def key(self) -> str:
-        """What tells it from every other source, however it is named."""
+        """The source's identity, independent of how its path was given."""
         return str(self.path)
 
     def read(self, reading: Reading) -> Iterator[Conversation]:
-        """Read the sessions in the order they began, each as it is at one moment.
+        """Read the sessions in the order in which they began, each as a consistent snapshot.
 
         Raises:
-            UnreadableSource: it is damaged, or a program holds it for too long.
+            UnreadableSource: it is damaged, or was locked for too long.
         """
         try:
             with _readable(self.path) as path:
@@ -92,7 +92,7 @@ class OpencodeDatabase(Found):
             raise UnreadableSource(self.file, f"cannot be read as opencode's database: {problem}") from problem
 
     def ids(self) -> frozenset[str]:
-        """Return the ids of its sessions; none where it cannot be read."""
+        """Return the ids of its sessions; empty if it cannot be read."""
         try:
             with _readable(self.path) as path:
                 return frozenset(str(row["id"]) for row in _all(path, "SELECT id FROM session"))
@@ -108,7 +108,7 @@ def _sessions(path: Path, reading: Reading) -> list[dict[str, Any]]:
 
 
 def _messages(path: Path, about: dict[str, Any], reading: Reading) -> tuple[list[Message], bool]:
-    """Read the messages of a session; the second value is whether one of them could not be read."""
+    """Return the messages of a session, and whether any of them could not be read."""
     key, missed = about.get("id"), reading.troubles
     rows = _all(path, _ROWS.format("message", "time_created"), LARGEST_ROW, key)
     parts: dict[str, list[dict[str, Any]]] = {}
@@ -125,7 +125,7 @@ def _messages(path: Path, about: dict[str, Any], reading: Reading) -> tuple[list
 
 
 def _value(row: dict[str, Any], reading: Reading, place: str) -> dict[str, Any] | None:
-    """Decode what a row holds; None, and reported, where it cannot be read."""
+    """Decode a row's JSON; note the problem and return None if it cannot be read."""
     if row["data"] is None:
         reading.miss(reading.problem(f"holds nothing, or more than {LARGEST_ROW:,} bytes", place))
         return None
@@ -141,9 +141,9 @@ def _object(written: str | bytes, reading: Reading, place: str) -> dict[str, Any
 
 
 def _all(path: Path, statement: str, *values: object) -> list[dict[str, Any]]:
-    """Run a query to its end, so that nobody waits for what is done with the rows.
+    """Run a query and return all rows, so that no lock is held while they are processed.
 
-    A file that was read as one that does not change, and did, is read again.
+    A database that was opened as immutable and changed meanwhile is read again.
     """
     for tried in range(_TRIES):
         before, is_last = _stamps(path), tried == _TRIES - 1
@@ -161,7 +161,7 @@ def _all(path: Path, statement: str, *values: object) -> list[dict[str, Any]]:
 
 @contextmanager
 def _readable(path: Path) -> Iterator[Path]:
-    """Yield the database, or a copy that has taken up what a program that was killed left beside it."""
+    """Yield the path of the database, or of a copy that includes the WAL left by a killed program."""
     if _is_open(path) or not _size(_beside(path, "-wal")):
         yield path
         return
@@ -182,7 +182,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _connected(path: Path, how: str) -> sqlite3.Connection:
     database = sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True, timeout=_PATIENCE)
-    # What is larger is not even looked at: a column may be made by a formula.
+    # A limit on what SQLite builds at all: a column may be computed.
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LARGEST_ROW)
     database.row_factory = sqlite3.Row
     database.text_factory = lambda text: text.decode("utf-8", "replace")
@@ -223,25 +223,25 @@ _RULES = Rules("readers", "files.toml")
 
 
 def storage_roots(names: Iterable[str]) -> list[str]:
-    """Find the folders that hold sessions so, each with its slash, "" for the outermost."""
+    """Return the folders that contain session files, each with a trailing slash, "" for the outermost."""
     return sorted({found[1] for name in names if (found := _SESSION.fullmatch(name))})
 
 
 def files_of(names: Iterable[str], roots: Collection[str]) -> set[str]:
-    """Find what belongs to them."""
+    """Return the files that belong to the storage folders ``roots``."""
     folders = tuple(f"{root}{kind}/" for root in roots for kind in _RULES.words("opencode_storage"))
     return {name for name in names if name.startswith(folders)}
 
 
 @dataclass(frozen=True, slots=True)
 class OpencodeStorage(FoundWhole):
-    """All sessions below one folder, as a whole."""
+    """All sessions below one storage folder, read together."""
 
     databases: tuple[OpencodeDatabase, ...] = field(default=())
-    """Those beside it: a session that one has taken over goes on there."""
+    """Databases beside it; sessions migrated to one of them are read there."""
 
     def read(self, reading: Reading) -> Iterator[Conversation]:
-        """Read the sessions, in the order of their names, which is that in which they began."""
+        """Read the sessions in order of their ids, which is that of their creation."""
         names = [name for name in self.container.names() if name.startswith(self.root)]
         taken = frozenset[str]().union(*(database.ids() for database in self.databases))
         messages = _by_folder(names, f"{self.root}message/")
@@ -268,7 +268,7 @@ class OpencodeStorage(FoundWhole):
                 read = (self._value(each, reading) for each in parts.get(key, []))
                 of_it = [part for part in read if part is not None]
                 found.append(Message({**info, "id": key}, of_it, f"message {key}"))
-        # Ids of one session rise with time; the time is asked first, as opencode does.
+        # Ids of a session ascend with time; like opencode, sort by time first.
         return sorted(found, key=lambda each: (_created(each.info), str(each.info["id"])))
 
     def _value(self, name: str, reading: Reading) -> dict[str, Any] | None:

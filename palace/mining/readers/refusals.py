@@ -1,7 +1,7 @@
-"""Files that hold no conversation as they are: what each is, and what to do with it.
+"""Recognises files that hold no readable conversation, and says what to do with them.
 
-They would otherwise be one note of many pages, in which nothing is found. Each text is the rest of a sentence about
-the file.
+Otherwise they would be filed as long notes in which nothing can be found. Each text completes a sentence about the
+file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from palace.nlp.rules import Rules
 
 _RULES = Rules("readers", "refusals.toml")
 _SIGNED = 300
-"""Bytes within which a file of programs shows what it is."""
+"""Bytes at the beginning of a binary file that are checked for its signature."""
 TABLE_NAMES = frozenset({".csv", ".tsv", ".tab"})
 _QUOTED = re.compile(r'"(?:[^"]|""){0,5000}+"')
 _SEPARATORS = ("\t", ";", ",")
@@ -26,16 +26,15 @@ _MOST_NAMES = 12
 
 
 def known_bytes(head: bytes) -> str | None:
-    """Say what a file that begins so is, and what to do with it; None for anything that may be text."""
+    """Return why a file with these first bytes is refused, or None for possible text."""
     return _RULES.meaning("files", head[:_SIGNED].decode("latin-1"))
 
 
 def known_text(beginning: str, ending: str) -> str | None:
-    """Say what a text is that is no conversation and no note, and what to do with it; None for any other.
+    """Return why a text is refused that is neither conversation nor note; None for any other.
 
-    ``ending`` is that of the file's name (".csv"). Rows that have the same number of columns make a table: four
-    rows of three columns or more, for a note with commas has not. Where the name is a table's, half of its rows do, of
-    two columns.
+    ``ending`` is the file name's (".csv"). Rows with the same number of columns make a table: at least four rows of
+    three columns, to exclude notes with commas. For a table's file name, half of the rows with two columns are enough.
     """
     if reason := _RULES.meaning("texts", beginning):
         return reason
@@ -67,12 +66,12 @@ def _kind_of_table(beginning: str, ending: str) -> str | None:
 
 
 def _is_prose(rows: list[str], separator: str) -> bool:
-    """Tell sentences, lists and chats: a blank behind every comma, or rows that begin like a Markdown table or list."""
+    """Check for prose, lists and chats: a space after a comma, or rows that begin like Markdown tables or lists."""
     return separator != "\t" and any(f"{separator} " in row or row[0] in "|-*#[" for row in rows)
 
 
 def known_json(value: object) -> str | None:
-    """Say what a JSON value is of that is not read as it is, and what to do with it; None for any other."""
+    """Return why a JSON value is refused, and what to do with it; None for any other."""
     record = as_object(value)
     if record.get("format") == "palace-export":
         return "is an export of a palace: `palace import` takes it up"
@@ -84,7 +83,7 @@ def known_json(value: object) -> str | None:
 
 
 def _program_of(value: object) -> str | None:
-    """Name the program whose transcript, or whose message, a value is."""
+    """Return the name of the program whose transcript or message a value is, or None."""
     match value:
         case {"ts": _, "type": "say" | "ask" as kind, **others} if kind in others:
             return "Cline"

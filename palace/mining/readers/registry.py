@@ -1,4 +1,4 @@
-"""Picks the reader for a source by its content."""
+"""Picks the reader of a source by its content."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ EMPTY_FILES = "empty files"
 EMPTY_LISTS = "empty lists of conversations"
 
 _LOOKAHEAD = 50
-"""How many records are looked at for one that a reader knows: transcripts may begin with bookkeeping."""
+"""How many records are checked for a known format, because transcripts may begin with bookkeeping."""
 _JSON_ARRAY = re.compile(
     r'(\[\s*)+(\{\s*(["}]|$)|"|(\]\s*)+$|(-?(0|[1-9]\d*+)(\.\d*+)?([eE][+-]?\d*+)?|true|false|null)\s*(,|(\]\s*)+$)|$)'
 )
 _JSON_OBJECT = re.compile(r'\{\s*(["}]|$)')
 _JSON_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
 _WRAPPERS = ("conversations", "chats", "sessions", "threads", "items", "data", "results")
-"""Keys under which one document may hold a list of conversations."""
+"""Keys under which a document may hold a list of conversations."""
 
 
 READERS = Readers(
@@ -88,20 +88,19 @@ READERS = Readers(
         TextReader("captions", captions.recognises, captions.read),
         TextReader("Cursor", cursor.recognises_text, cursor.read_text),
         TextReader("tables of messages", tables.recognises, tables.read),
-        # Any text is a transcript or a note: the last one to be asked.
+        # Accepts any text, so it must come last.
         TextReader("text", lambda _: True, transcript.read),
     ),
     bytes=(ByteReader("mail", mail.recognises, mail.read),),
 )
-"""Every reader that Palace has: a module beside this one, and a row here."""
+"""All built-in readers: each is a module of this package and a row here."""
 
 
 def read_conversations(source: Source, reading: Reading | None = None) -> Iterator[Conversation]:
-    """Stream the conversations of a source, in the order it has them; none for an empty file.
+    """Stream the conversations of a source in its order; an empty file has none.
 
-    Reading again gives the same. Only one conversation is in memory at a time, except for formats that keep a
-    file's sessions interleaved (Claude Code) and plain text. ``reading`` says how to read, and takes up what is
-    reported beside the conversations.
+    Reading again yields the same. Only one conversation is in memory at a time, except for formats with interleaved
+    sessions (Claude Code) and plain text. ``reading`` holds the options and collects problems and counts.
 
     Raises:
         UnreadableSource: while iterating, at the first thing that cannot be read; what came before may be
@@ -119,8 +118,8 @@ class FileSource(StoredFile):
     """One file, whose reader is picked by its content."""
 
     def read(self, reading: Reading, /) -> Iterator[Conversation]:
-        """Stream its conversations; none for an empty file."""
-        # What is counted and missed is shared with the reading that was given.
+        """Stream the file's conversations; an empty file has none."""
+        # Counters and failures are shared with the caller's reading.
         reading = replace(reading, where=Whereabouts(self.container, self.member))
         note_companions(self, reading)
         with self.container.open(self.member) as stream:
@@ -155,7 +154,7 @@ class FileSource(StoredFile):
         return PurePosixPath(self.member.lower().removesuffix(".gz")).suffix
 
     def _byte_reader(self, head: bytes, reading: Reading) -> ByteReader | None:
-        """Find the reader of a format that is known before its text is decoded, unless the caller has one for it."""
+        """Find the reader for undecoded bytes, unless one of the caller's own text readers accepts the file."""
         readers = (*reading.readers.bytes, *READERS.bytes)
         found = next((reader for reader in readers if head.strip() and reader.recognises(head, self._ending)), None)
         if found is None or found in reading.readers.bytes:
@@ -177,7 +176,7 @@ class FileSource(StoredFile):
         )
 
     def _table_encoding(self, encoding: str, reading: Reading) -> str:
-        """Return the encoding of a table: spreadsheets write that of the computer unless somebody chooses another."""
+        """Return the encoding of a table: spreadsheets save in Windows-1252 unless told otherwise."""
         if encoding != "utf-8" or reading.encoding is not None or self._ending not in TABLE_NAMES:
             return encoding
         with self.container.open(self.member) as stream:
@@ -223,7 +222,7 @@ def _read_json(records: Iterator[Record], reading: Reading, *, is_companion: boo
 
 
 def _reader_of(value: object, reading: Reading) -> JsonReader | None:
-    """Find the reader of a value: the caller's own before what Palace reads, or refuses by name."""
+    """Find the reader of a value; the caller's own readers come before refusals and built-in readers."""
     own = _first(reading.readers.json, value)
     if own is None and (reason := known_json(value)):
         raise reading.problem(reason)
@@ -240,7 +239,7 @@ def _listed(value: object, reading: Reading) -> list[Record]:
 
 
 def _nothing_in(value: object) -> str | None:
-    """Say as what a list of conversations or messages that is empty is counted; None for anything else."""
+    """Return the category under which an empty list of conversations or messages is counted; None for anything else."""
     record = as_object(value)
     lists = {key: record[key] for key in (*_WRAPPERS, *keys("lists")) if isinstance(record.get(key), list)}
     if not lists or any(lists.values()):

@@ -1,10 +1,9 @@
-"""What sessions of coding assistants have in common.
+"""What transcripts of coding assistants have in common.
 
-A JSON object a line, appended while a session goes on. What programs put around a person's words before a model reads
-them stands in tags of their own: only what stands in front of a text or behind it is taken off, for whoever quotes such
-a tag between words of their own has said it. What a person typed or chose where a tool asked them, or where they
-refused a call, stands in what the tool returned, between sentences of the program's: it is believed only of tools that
-ask and of calls that the program says were refused, as what any other tool returned may quote anything.
+They are JSON lines, appended as a session goes on. Context that a program adds to the user's words stands in tags of
+its own; only tags at the beginning or end of a text are removed, as a tag between words is a quotation. Answers to
+questions that a tool asked, and comments on refused calls, stand in the tool's result; they are trusted only for tools
+that ask and calls marked as refused, since any other result may quote anything.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ LAST_LINE = "last lines that break off"
 
 @cache
 def counted(program: str) -> dict[str, str]:
-    """Map what a program writes where nobody says anything to what it is counted as."""
+    """Map a program's record types without a message to the category under which they are counted."""
     return {word: kind for kind, words in RULES.table(f"{program}-counted").items() for word in words.split()}
 
 
 class Line(NamedTuple):
-    """One line that could be read."""
+    """One line that could be parsed."""
 
     value: dict[str, Any]
     place: str
@@ -43,7 +42,7 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Lines:
-    """The lines of one transcript; what cannot be read of it is reported, and the others go on."""
+    """An iterator over the lines of a transcript; unreadable ones are reported and skipped."""
 
     records: Iterator[Record]
     reading: Reading
@@ -51,7 +50,7 @@ class Lines:
     is_line: Callable[[dict[str, Any]], bool] = lambda _: True
     is_partial: bool = False
     cut_off: str = ""
-    """A warning about a last line that breaks off."""
+    """A warning about an incomplete last line."""
 
     def __iter__(self) -> Iterator[Line]:
         try:
@@ -68,7 +67,7 @@ class Lines:
             self.reading.leave_out(LAST_LINE)
 
     def report(self, draft: Draft, *, is_last: bool = True) -> None:
-        """Note in a conversation what could not be read; a last line that breaks off in the last of them."""
+        """Mark a draft as incomplete if lines were unreadable; with ``is_last``, warn of a cut-off last line."""
         if self.is_partial:
             draft.lack()
         if self.cut_off and is_last:
@@ -76,7 +75,7 @@ class Lines:
 
 
 def folder_name(folder: str | None) -> str | None:
-    """Name a project after the folder that was worked in: its last part."""
+    """Return the last part of a folder's path, Unix or Windows, as the name of its project."""
     if not folder:
         return None
     is_windows = "\\" in folder and not folder.startswith("/")
@@ -84,19 +83,19 @@ def folder_name(folder: str | None) -> str | None:
 
 
 class Parted(NamedTuple):
-    """A text without what a program put around it."""
+    """A text without the context that a program put around it."""
 
     said: str
-    """As it stands where nothing was taken off; else without the blank lines that parted it from that."""
+    """Unchanged if nothing was removed, else stripped of white space at its ends."""
     blocks: int
-    """How many were taken off."""
+    """How many blocks were removed."""
 
 
 class Tags:
-    """The tags that one program writes around what it puts in front of a person's words or behind them."""
+    """The tags that a program puts around context before or after a user's words."""
 
     def __init__(self, program: str) -> None:
-        """Take the program's name in ``sessions.toml``, which lists the names of its tags."""
+        """Initialise for ``program``, whose tags are listed under its name in ``sessions.toml``."""
         self._program = program
 
     @cached_property
@@ -105,7 +104,7 @@ class Tags:
         return re.compile(rf"\s*<({names})(?:\s[^<>\n]{{0,500}})?>.*?</\1>", re.DOTALL)
 
     def part(self, text: str) -> Parted:
-        """Take the blocks off both ends of a text; one that does not end is left as it is."""
+        """Remove tagged blocks from both ends of a text; an unclosed block is left as it is."""
         start, end, count = 0, len(text), 0
         while found := self._front.match(text, start):
             start, count = found.end(), count + 1
@@ -121,7 +120,7 @@ class Tags:
 
 
 def part_content(content: object, part: Callable[[str], Parted], leave_out: Callable[[str, int], None]) -> object:
-    """Take what was put around them off the texts of a message's content; what then says nothing is left out."""
+    """Apply ``part`` to the texts of a message's content, and drop texts that become empty."""
     if not isinstance(content, str | list):
         return content
     left: list[object] = []
@@ -140,58 +139,58 @@ def part_content(content: object, part: Callable[[str], Parted], leave_out: Call
 
 
 class Call(NamedTuple):
-    """A call of a tool and what came of it."""
+    """A tool call and its result."""
 
     tool: str | None
     given: object
     returned: str
     beside: object = None
-    """The answers as the program keeps them beside the text."""
+    """Structured answers that the program stores beside the text."""
     is_refused: bool = False
-    """Whether the program says that the call was not made."""
+    """Whether the program says that the call was refused."""
 
 
 class Session(Draft):
-    """The draft of one session of a program."""
+    """The draft of one session of a coding assistant."""
 
     def __init__(
         self, reader: str, reading: Reading, part: Callable[[str], Parted] = lambda text: Parted(text, 0), **how: bool
     ) -> None:
-        """``part`` takes off a text of the person's what the program put around it."""
+        """Begin a session; ``part`` removes the program's context from a text of the user."""
         super().__init__(reader, reading, **how)
         self.part = part
         self.key: str | None = None
         self.title: str | None = None
         self.folder: str | None = None
         self.tools: dict[str, tuple[str | None, object]] = {}
-        """Names and arguments of the tools called, by the id of the call."""
+        """Names and arguments of tool calls, by call id."""
 
     def person(self, content: object, stamp: Stamp) -> None:
-        """Add what the person typed, without what was put around it; nothing where nothing is left."""
+        """Add a user message without the program's context; one that becomes empty is left out."""
         said = part_content(content, self.part, self.leave_out)
         if left := [each for each in said if each] if isinstance(said, list) else said:
             self.say_parts(Role.USER, left, stamp, stamp.place)
 
     def call(self, key: str | None, name: str | None, given: object, stamp: Stamp, part: object = None) -> None:
-        """Add a call of a tool, known by its key."""
+        """Add a tool call; ``key`` is its id."""
         if key:
             self.tools[key] = name, given
         self.say(Role.TOOL, tool_call(name, given or {}), stamp._replace(speaker=name), part)
 
     def returned(self, call: Call, stamp: Stamp, part: object, answers: str) -> None:
-        """Add what a call returned, and what the person said in it."""
+        """Add a tool result, and any answers of the user in it."""
         self.say(Role.TOOL, call.returned, stamp._replace(speaker=call.tool), part)
         self.say_answers(call, stamp, answers)
 
     def say_answers(self, call: Call, stamp: Stamp, part: str) -> None:
-        """Add what the person said in a call as theirs, each behind the question, which is the assistant's."""
+        """Add the user's answers in a tool result as user turns, each after the assistant's question."""
         own = stamp._replace(speaker=None)
         for number, (asked, said) in enumerate(_answers(call), 1):
             self.say(Role.ASSISTANT, asked, own, f"{part}:asked-{number}")
             self.say(Role.USER, said, own, f"{part}:said-{number}")
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
-        """Yield the conversation, named after its folder unless ``about`` says otherwise."""
+        """Yield the conversation; its project defaults to the folder's name."""
         about.setdefault("source_id", self.key)
         about.setdefault("title", self.title)
         about.setdefault("folder", self.folder)
@@ -201,12 +200,12 @@ class Session(Draft):
 
 
 _ASKING = frozenset({"AskUserQuestion", "request_user_input", "ask_user", "question"})
-"""Tools of Claude Code, Codex, Gemini CLI and Copilot CLI, opencode."""
+"""Tools that ask the user, of Claude Code, Codex, Gemini CLI and Copilot CLI, and opencode."""
 _CLARIFIED = "The user wants to clarify these questions."
 
 
 def _answers(call: Call) -> list[tuple[str, str]]:
-    """List what the person was asked, "" where nothing was, and what they said."""
+    """Return pairs of question ("" if there was none) and the user's answer."""
     if call.is_refused or call.tool == "exit_plan_mode":
         found = RULES["refused"].fullmatch(call.returned.strip())
         said = next((text for text in found.groups() if text), "").strip() if found else ""
@@ -239,7 +238,7 @@ def _chosen(call: Call) -> Iterator[tuple[str, str]]:
 
 
 def _in_words(returned: str, asked: str) -> list[str]:
-    """Find the answer to a question where only the sentence for the model is kept."""
+    """Find the answer to a question in the text written for the model."""
     if selected := RULES["selected"].fullmatch(returned.strip()):
         return [selected[1]]
     end = r'"(?=, "|\. You can now continue| selected preview:| (?:user )?notes:|\.?\s*$)'

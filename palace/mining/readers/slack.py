@@ -1,4 +1,4 @@
-"""Slack exports: index files for channels and users, a folder a channel, in it a file a day.
+"""Slack exports: index files of channels and users, a folder per channel with a file per day.
 
 Layout: slack.com/help/articles/220556107; message fields: docs.slack.dev/reference/events/message.
 """
@@ -30,14 +30,14 @@ _RULES = Rules("readers", "slack.toml")
 
 
 def find_exports(names: Iterable[str]) -> list[str]:
-    """List the folders that are Slack exports, each with its slash: an index of channels, and messages by day below."""
+    """Return the folders that are Slack exports, with a trailing slash: they hold a channel index and daily files."""
     with_index = {name[: name.rfind("/") + 1] for name in names if name.rsplit("/", 1)[-1] in _INDEXES}
     with_days = {folder[: folder.rfind("/") + 1] for name in names if (folder := _day_folder(name))}
     return sorted(with_index & with_days)
 
 
 def files_of(names: Sequence[str], roots: Sequence[str], *, is_archive: bool) -> set[str]:
-    """Find what belongs to Slack exports; on disk other files may lie between theirs."""
+    """Return the files that belong to Slack exports; on disk, unrelated files may lie between them."""
     days = {folder for name in names if (folder := _day_folder(name))}
     return {
         name
@@ -49,24 +49,24 @@ def files_of(names: Sequence[str], roots: Sequence[str], *, is_archive: bool) ->
 
 
 def _day_folder(name: str) -> str | None:
-    """Return the channel's folder where a file is one day of a channel, None otherwise."""
+    """Return the channel folder of a daily file, or None for any other file."""
     folder, _, file = name.rpartition("/")
     return folder if folder and _DAY.fullmatch(file) else None
 
 
 @dataclass(frozen=True, slots=True)
 class SlackSource(FoundWhole):
-    """A Slack export, folder or archive, as a whole: its channels and users stand in different files."""
+    """A Slack export, folder or archive, read as a whole because channels and users are in different files."""
 
     def read(self, reading: Reading) -> Iterator[Conversation]:
-        """Read every channel as one conversation, cut by day; its turns in the order of their time stamps.
+        """Read every channel as one conversation, cut by day, with turns in order of their time stamps.
 
-        The order of channels is that of the index files, then channels no index mentions, by name. Texts
-        name people and channels as the export's lists do, and links by their words. Joining, renaming and other
-        housekeeping is counted. A day that cannot be read is noted, and the others go on.
+        Channels come in the order of the index files, then unlisted ones by name. Mentions are written with the names
+        of people and channels. Joins, renames and the like are only counted. A day that cannot be read is noted and
+        skipped.
 
         Raises:
-            UnreadableSource: a list of channels or people cannot be read, without which no channel is known.
+            UnreadableSource: an index file of channels or users cannot be read.
         """
         export = _Export(self, reading)
         left_out = _RULES.table("files")
@@ -80,7 +80,7 @@ class SlackSource(FoundWhole):
 
 _CHANGED = "message_changed"
 _Moment = tuple[int, int]
-"""A time stamp, in whole seconds and the digits behind them: what Slack orders by."""
+"""A time stamp as whole seconds and fraction digits, by which Slack orders messages."""
 
 
 class _Channel(NamedTuple):
@@ -90,7 +90,7 @@ class _Channel(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """A message in one of its wordings."""
+    """One version of a message."""
 
     moment: _Moment
     message: dict[str, Any]
@@ -99,7 +99,7 @@ class _Written(NamedTuple):
 
 
 class _Export:
-    """The channels and people of an export."""
+    """The channels and users of an export."""
 
     def __init__(self, source: SlackSource, reading: Reading) -> None:
         self._source, self._reading = source, reading
@@ -115,7 +115,7 @@ class _Export:
         self._names = {**self._people, **{each.id: each.title.removeprefix("#") for each in self.channels}}
 
     def conversation(self, channel: _Channel) -> Iterator[Conversation]:
-        """Read a channel; a day that cannot be read is noted, and the others go on."""
+        """Read a channel; a day that cannot be read is noted and skipped."""
         draft, failed = Draft(NAME, self._reading), self._reading.troubles
         wordings = _Wordings(draft)
         for file in self.files.get(channel.folder, ()):
@@ -188,16 +188,16 @@ def _person_name(user: dict[str, Any]) -> str | None:
 
 
 class _Wordings:
-    """The messages of a channel, with what they were before they were changed."""
+    """The messages of a channel together with their earlier versions."""
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
         self._written: list[_Written] = []
         self._changed: dict[str, list[tuple[_Moment, dict[str, Any]]]] = {}
-        """By time stamp: each wording with the time it came to be."""
+        """By message time stamp: each version with the time of its change."""
 
     def add(self, message: dict[str, Any], place: str) -> None:
-        """Add a message, or what a message was changed to."""
+        """Add a message, or an edit of one."""
         subtype = str(message.get("subtype") or "")
         if kind := _RULES.meaning("housekeeping", subtype):
             self._draft.leave_out(kind)
@@ -213,7 +213,7 @@ class _Wordings:
                 self._draft.leave_out(LeftOut.REACTIONS, count)
 
     def in_order(self) -> list[_Written]:
-        """List the messages in order of time; of one that was changed every wording, the last as what it is now."""
+        """Return messages in order of time; of an edited one every version, the current one last."""
         found = [one for one in self._written if one.source_id not in self._changed]
         as_found = {one.source_id: one for one in self._written}
         for source_id, wordings in self._changed.items():

@@ -1,5 +1,4 @@
-"""What a Slack message shows: its text or blocks, attachments and files, in the notation Slack's own texts have; and
-that notation as it was shown.
+"""Converts Slack messages to text: their text or blocks, attachments and files, with Slack's notation resolved.
 
 Blocks: docs.slack.dev/reference/block-kit/blocks; attachments: docs.slack.dev/legacy/legacy-messaging.
 """
@@ -20,17 +19,17 @@ _NOTATION = Rules("readers", "slack.toml")
 _MENTION = re.compile(r"<([@#!])([^<>|\n]{1,200})(?:\|([^<>\n]{0,500}))?>")
 _LINK = re.compile(r"<((?:https?|ftp|mailto|tel|slack|sip|file):[^<>|\s]{1,4000})(?:\|([^<>\n]{0,4000}))?>")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
-"""The only signs that Slack writes otherwise; the last undoes nothing of the others."""
+"""The only characters that Slack escapes; ``&amp;`` must be replaced last."""
 _CANVASES = frozenset({"quip", "canvas"})
 
 
 def shown_text(message: dict[str, Any]) -> str:
-    """Return everything a message shows: its text, else its blocks; then its attachments, then its files by name.
+    """Return everything that a message shows: its text or else its blocks, then attachments, then the names of files.
 
-    White space alone is returned where there is nothing else.
+    White space alone is returned if there is nothing else.
     """
     blocks = _blocks_text(message.get("blocks"))
-    # What a program writes beside its blocks stands in notifications, where blocks cannot.
+    # The text that a bot sends beside its blocks is only for notifications, which cannot show blocks.
     is_fallback = blocks != "" and text_field(message, "bot_id") is not None
     said = blocks if is_fallback else text_field(message, "text") or blocks
     lines = [said] if said else []
@@ -43,9 +42,9 @@ def shown_text(message: dict[str, Any]) -> str:
 
 
 def readable(text: str, names: Mapping[str, str]) -> str:
-    """Write a text in Slack's notation as it was shown: people and channels by their names, links with their words.
+    """Replace Slack's notation by what it shows: names of people and channels, and links with their words.
 
-    ``names`` are those of people and channels, by id; who has none there keeps the id.
+    ``names`` maps ids of people and channels to names; an id that is not in it stays.
     """
     if "<" in text:
         text = _LINK.sub(_linked, _MENTION.sub(lambda found: _named(found, names), text))
@@ -68,7 +67,7 @@ def _linked(found: re.Match[str]) -> str:
     url, label = found[1], (found[2] or "").strip()
     bare = url.removeprefix("mailto:").removeprefix("tel:")
     if not label or label in (url, bare, url.partition("://")[2].rstrip("/")):
-        # What stands right behind an address would be taken for its password.
+        # Text right after a URL could be taken for the password in it.
         return f"<{bare}>" if found.string.startswith(":", found.end()) else bare
     return f"{label} <{bare}>"
 
@@ -99,7 +98,7 @@ def _row(row: object) -> str:
 
 
 def _rich(part: dict[str, Any]) -> str:
-    """Write one part of rich text; the parts of a list are lines of their own."""
+    """Convert one part of rich text; the items of a list are lines of their own."""
     elements = objects(part.get("elements"))
     kind = part.get("type")
     if kind == "rich_text_list":
@@ -146,7 +145,7 @@ def _styled(text: str, style: dict[str, Any]) -> str:
 
 
 def _attachment(part: dict[str, Any]) -> str:
-    """Write an attachment: what another program put below the message, or what a link leads to."""
+    """Convert an attachment: content added by another program, or the preview of a link."""
     fields = objects(part.get("fields"))
     unfurled = [object_field(item, "message") for item in objects(part.get("message_blocks"))]
     shown = [

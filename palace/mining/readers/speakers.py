@@ -1,4 +1,4 @@
-"""Who speaks, as a plain-text or Markdown transcript labels it: which labels make a text a conversation."""
+"""Decides which labels at the beginning of lines make a text a transcript, and who speaks."""
 
 from __future__ import annotations
 
@@ -29,19 +29,18 @@ from palace.models import Role
 from palace.nlp.rules import Rules
 
 _ABOVE = frozenset({"line", OWN_LINE, BELOW_TIME})
-"""Those below which the text stands."""
+"""Styles whose label stands on a line above the text."""
 _RECURRING = _ABOVE | {"clock"}
-"""What timetables look like as well: one name has to come back there."""
+"""Styles that timetables have as well; a name must occur twice."""
 _HALF_DAY = re.compile(r"\d ?[ap]\.? ?m\b", re.IGNORECASE)
 _WORDS = Rules("readers", "transcripts.toml")
 
 
 def find_labels(lines: list[Line], first: int = 0) -> list[Label]:
-    """Find the labels that make the lines from ``first`` on a transcript, in order; none where they are none.
+    """Return the labels that make the lines from ``first`` on a transcript, in order; [] if it is none.
 
-    Code is never looked into, and one text has one style of labels: the first that makes sense. It does when
-    a user and an assistant speak, when at least two labels carry a time, or, where the text begins with a
-    label, when two names take turns and come back with no heading between them.
+    Code is ignored, and a text has a single style of labels, the first that qualifies: a user and an assistant speak,
+    or two labels have times, or, if the text begins with a label, two names alternate without a heading between them.
     """
     candidates: dict[str, list[Label]] = {}
     for number, line in enumerate(lines[first:], first + 1):
@@ -60,7 +59,7 @@ def find_labels(lines: list[Line], first: int = 0) -> list[Label]:
 
 
 def is_name(name: str, *, timed: bool = False) -> bool:
-    """Tell a name from any other words before a colon; beside a time a single small word may be one."""
+    """Check whether words before a colon are a name; with a time beside it, a single lower-case word may be one."""
     words = [word.strip("()") for word in name.split()]
     not_names = _WORDS.pattern("not_names")
     if not words or any(not_names.fullmatch(word.casefold()) for word in (words[:1] if timed else words)):
@@ -74,14 +73,14 @@ def is_name(name: str, *, timed: bool = False) -> bool:
 
 
 def days_of(lines: list[Line]) -> list[int]:
-    """List where the lines begin that hold a day and nothing else."""
+    """Return the offsets of lines that hold only a day."""
     return [line.start for line in lines if day_mark(line, 0)]
 
 
 def take_turns(names: Sequence[tuple[int, str]], days: list[int]) -> bool:
-    """Tell people from the fields of a diary, which stand below each day once and in the same order.
+    """Check that names alternate like speakers, unlike the fields of a diary, which repeat once a day in one order.
 
-    ``names`` come with the places where their lines begin, ``days`` are such places.
+    ``names`` come with the offsets of their lines; ``days`` are offsets of lines.
     """
     ranks = {name: rank for rank, name in enumerate(dict.fromkeys(name for _, name in names))}
     placed = [(bisect(days, start), ranks[name]) for start, name in names]
@@ -89,7 +88,7 @@ def take_turns(names: Sequence[tuple[int, str]], days: list[int]) -> bool:
 
 
 def _chat_begin(lines: list[Line]) -> int | None:
-    """Return where a text begins below its headings; None where headings follow, as they do in no chat of people."""
+    """Return the offset where the text begins below its headings; None if headings follow, as in no chat."""
     said = [line for line in lines if line.text.strip() and not day_mark(line, 0)]
     headings = {line.start for line in said if line.text.startswith("#") and not line.is_code}
     begin = next((line.start for line in said if line.start not in headings), 0)
@@ -97,10 +96,10 @@ def _chat_begin(lines: list[Line]) -> int | None:
 
 
 def _fits_days(labels: list[Label], lines: list[Line]) -> bool:
-    """Tell a conversation from dated notes with fields (``Weather: …``), where labels have no times.
+    """Check that labels without times make a conversation rather than dated notes with fields (``Weather: …``).
 
-    Below a first line that holds a day, and every other, somebody speaks; and within a day somebody comes back, or
-    people speak in another order than on the days before.
+    If the text begins with a day, a label must follow every day, and a speaker must recur within a day or the order of
+    speakers differ between days.
     """
     said = [line for line in lines if line.text.strip()]
     days = days_of(said)
@@ -134,7 +133,7 @@ def _speaking(labels: list[Label], chat_begin: int | None) -> list[Label]:
 
 
 def _timed(labels: list[Label], named: list[Label]) -> list[Label]:
-    """Return the labels of a text in which names carry times: all with a time, and those of the same names."""
+    """Return the labels with a time, and those with the same names, if there are enough of them."""
     timed = [label for label in named if label.time]
     counts = Counter(label.name for label in timed)
     style = labels[0].style
@@ -159,10 +158,10 @@ _OF_CODE = (";", "{", "}", ",", "\\")
 
 
 def hint_at_transcript(text: str, lines: Sequence[Line], reading: Reading, kept_as: str) -> None:
-    """Add a notice about a text that is kept as a note and looks like a transcript.
+    """Add a notice if a text that is filed as a note looks like a transcript.
 
-    It does where its layout is known by name, or where two lines in five begin with a name and a colon, or with a time
-    and a name; without times it is one of the three names that come most often, and one of those comes back.
+    It does if its layout is known by name, or if two in five lines begin with a name and a colon or with a time and a
+    name. Names without times must be among the three most frequent, one of which must recur.
     """
     if layout := _WORDS.meaning("layouts", text):
         reading.notice(
@@ -188,7 +187,7 @@ def hint_at_transcript(text: str, lines: Sequence[Line], reading: Reading, kept_
 
 
 def _names_at(line: Line) -> Iterator[tuple[str, bool]]:
-    """Yield the name that a line begins with, where somebody seems to speak, and whether a time stands by it."""
+    """Yield the name at the beginning of a line of speech, and whether it has a time."""
     label = find_label(line, 0)
     if label and not label.style.startswith(WHOLE_LINES):
         is_code = label.name[:1].islower() and (not label.has_text or line.text.rstrip().endswith(_OF_CODE))

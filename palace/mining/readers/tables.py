@@ -1,6 +1,6 @@
-"""Tables with a header (CSV, TSV): a row is a message or a note, what its columns are is told by their names.
+"""Tables with a header (CSV, TSV), read as one message or note per row, with columns recognised by name.
 
-What was read as what is said in the reading's notices, so that no table is taken for a conversation unnoticed.
+A notice says which column was read as what, so that a table is never silently taken for a conversation.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ COLUMNS = "columns of tables that are not read"
 EMPTY_ROWS = "rows of a table without a text"
 
 _UNIQUE_ID = 8
-"""Characters of an id that is no mere number of its row."""
+"""Fewest characters of an id that is more than a row number."""
 _UNIQUE_TALK = 16
-"""Characters of one that no other table has for another conversation."""
+"""Fewest characters of a conversation id that is unique across tables."""
 _DELIMITERS = (",", ";", "\t", "|")
 _LONGEST_COLUMN = 60
 _LONGEST_HEAD = 4000
@@ -47,49 +47,47 @@ _COLUMN_NAMES = Rules("readers", "tables.toml")
 
 
 class Header(NamedTuple):
-    """A table as its beginning shows it."""
+    """The format of a table and its header."""
 
     delimiter: str
     names: tuple[str, ...]
     kinds: dict[str, int]
-    """The place of the column of each kind that there is."""
+    """Column index by kind of column."""
     is_spaced: bool = False
-    """Whether a blank stands behind every delimiter, which is no part of a cell."""
+    """Whether each delimiter is followed by a space that is not part of the cell."""
 
     @property
     def text(self) -> int | None:
-        """The column with what is said."""
+        """Index of the column with the content."""
         return self.kinds.get("text", self.kinds.get("note"))
 
     def rows(self, lines: Iterable[str], *, is_strict: bool = False) -> Reader:
-        """Return a reader of rows."""
+        """Return a csv reader for this format."""
         return csv.reader(lines, delimiter=self.delimiter, skipinitialspace=self.is_spaced, strict=is_strict)
 
 
 class _Row(NamedTuple):
     line: int
     cells: dict[str, str]
-    """By kind; those that are not read are not kept, of which there may be hundreds."""
+    """By kind; columns that are not read are not kept, as there may be hundreds."""
 
     def get(self, kind: str) -> str:
-        """Return what stands in a column, without blanks around it."""
+        """Return the stripped cell of a column, or ""."""
         return self.cells.get(kind, "").strip()
 
     @property
     def text(self) -> str:
-        """What is said in it, as it stands."""
+        """The content of the row, unstripped."""
         return self.cells["text" if "text" in self.cells else "note"]
 
 
 def recognises(beginning: str) -> bool:
-    """Tell a table of messages or notes by its header."""
+    """Check by its header whether a text is a table of messages or notes."""
     return find_header(beginning) is not None
 
 
 def read(text: str, reading: Reading) -> Iterator[Conversation]:
-    """Read the rows of a table: one conversation, or one for each that a column names; rows with a title and nobody
-    who speaks are notes of their own.
-    """
+    """Read a table as one conversation, as one per value of a column, or, with titles but no speakers, as notes."""
     found = find_header(text, is_named=True)
     if found is None:
         raise reading.problem("is a table in which no column is named as a text")
@@ -107,7 +105,7 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
 
 
 def _moments(rows: Sequence[_Row], reading: Reading) -> list[object]:
-    """Date the rows: by times as programs write them, else as people do, which are read together."""
+    """Date the rows, by machine-readable times or else by written ones, which are interpreted together."""
     texts = [row.get("at") or " ".join(part for part in (row.get("date"), row.get("time")) if part) for row in rows]
     exact = [known_time(text, reading.now, reading.zone) if text else None for text in texts]
     marks = [Mark(row.line, text or None) for row, text, known in zip(rows, texts, exact, strict=True) if known is None]
@@ -140,9 +138,10 @@ def _conversation(
 
 
 def find_header(beginning: str, *, is_named: bool = False) -> Header | None:
-    """Find a table with a header that names a text, and rows like it; ``is_named``: the file's name says it is one.
+    """Return the header of a table that has a text column and consistent rows; else None.
 
-    A column of notes or comments is a text only where all other columns are known.
+    A column of notes or comments counts as text only if all other columns are known. ``is_named``: the file's name
+    marks a table.
     """
     beginning = beginning.lstrip("\ufeff")
     head, end, below = beginning.partition("\n")
@@ -153,7 +152,7 @@ def find_header(beginning: str, *, is_named: bool = False) -> Header | None:
             continue
         rows = _first_rows(beginning, delimiter)
         found = _header_in(rows[0], delimiter, head) if rows else None
-        # The first row may go on behind the beginning.
+        # The first row may be longer than the beginning.
         is_begun = len(rows) > 1 or (is_named and bool(below.strip()))
         if found is None or found.text is None or not is_begun:
             continue
@@ -167,19 +166,19 @@ def find_header(beginning: str, *, is_named: bool = False) -> Header | None:
 
 
 def names_in(beginning: str) -> tuple[str, ...]:
-    """Return the names in the first row of a table, for a message; split at the delimiter that it has most."""
+    """Return the cells of a table's first row, for a message, split at its most frequent delimiter."""
     head = beginning.lstrip("\ufeff").partition("\n")[0][:_LONGEST_HEAD]
     rows = _first_rows(head, max(_DELIMITERS, key=head.count))
     return tuple(printable(cell.strip()) for cell in (rows[0] if rows else []))
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines of a text with their ends; a carriage return alone ends none."""
+    """Return the lines of a text with their line breaks; a carriage return alone ends no line."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _first_rows(text: str, delimiter: str) -> list[list[str]]:
-    """Return the first rows of a text, without the last, which may break off."""
+    """Return the first rows of a text, without the last line, which may be cut off."""
     lines = _lines(text[: text.rfind("\n") + 1] if "\n" in text else text)
     table = Header(delimiter, (), {}, _is_spaced(text.partition("\n")[0], delimiter))
     found: list[list[str]] = []
@@ -194,7 +193,7 @@ def _is_spaced(head: str, delimiter: str) -> bool:
 
 @cache
 def _columns() -> dict[str, tuple[str, int]]:
-    """Map names of columns to what they hold, each with its rank among those of the kind."""
+    """Map column names to their kind and their rank among the names of that kind."""
     return {
         name: (kind, rank)
         for kind in _COLUMN_NAMES.table("read_as")
@@ -215,7 +214,7 @@ def _header_in(row: Sequence[str], delimiter: str, head: str) -> Header | None:
 
 
 def _note_columns(found: Header, reading: Reading) -> None:
-    """Say which column was read as what, and which are not read."""
+    """Add a notice on which columns were read as what, and which were not read."""
     passed_over = {"note"} if "text" in found.kinds else set()
     passed_over |= {"date", "time"} if "at" in found.kinds else set()
     is_read = {kind: place for kind, place in found.kinds.items() if kind not in passed_over}
@@ -231,7 +230,7 @@ def _note_columns(found: Header, reading: Reading) -> None:
 
 
 def _rows(text: str, found: Header, reading: Reading) -> Iterator[_Row]:
-    """Yield the rows that say something, as they stand; the others are counted, or missing by name."""
+    """Yield the rows with content; empty rows are counted, malformed ones reported."""
     width = len(found.names)
     for line, given in _records(text.removeprefix("\ufeff"), found, reading):
         if line == 1 or not any(cell.strip() for cell in given):
@@ -249,9 +248,9 @@ def _rows(text: str, found: Header, reading: Reading) -> Iterator[_Row]:
 
 
 def _records(text: str, found: Header, reading: Reading) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of a table with the lines that they begin in; one that is too large is missing alone.
+    """Yield the rows of a table, each with its first line's number; one that is too large is reported and skipped.
 
-    Behind a quotation mark that is never closed, the others are signs like any other.
+    After a quotation mark that is never closed, quotation marks are treated as ordinary characters.
     """
     csv.field_size_limit(LARGEST_MESSAGE)
     lines = _lines(text)
@@ -270,7 +269,7 @@ def _records(text: str, found: Header, reading: Reading) -> Iterator[tuple[int, 
 
 
 def _readable(reader: Reader, before: int, reading: Reading) -> Iterator[tuple[int, int, list[str]]]:
-    """Yield each row with the places where its lines begin and end; one that cannot be read is missing alone."""
+    """Yield each row with the indexes of its first line and of the line after it; an unreadable one is reported."""
     while True:
         begin = before + reader.line_num
         try:
@@ -292,10 +291,10 @@ def _is_open(rest: Sequence[str], found: Header) -> bool:
 
 
 def _fitted(cells: Sequence[str], found: Header) -> tuple[str, ...] | None:
-    """Return the cells of a row as many as the header has; None where nobody can tell which is the text."""
+    """Return as many cells as the header has, or None if it is unclear which holds the text."""
     width, text = len(found.names), found.text
     if len(cells) > width and text == width - 1:
-        # Delimiters in a text that stands last and is in no quotation marks.
+        # Unquoted delimiters in the text of the last column.
         joint = found.delimiter + " " * found.is_spaced
         return (*cells[: width - 1], joint.join(cells[width - 1 :]))
     if text is None or len(cells) > width or len(cells) <= text:

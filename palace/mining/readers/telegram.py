@@ -24,7 +24,7 @@ _UNTITLED = {"saved_messages": "Saved Messages", "replies": "Replies"}
 
 
 def recognises(value: object) -> bool:
-    """Tell a chat with its messages, or an account with its chats."""
+    """Check whether a value is a chat with messages or an account with chats."""
     record = as_object(value)
     if _is_chat(record):
         return True
@@ -34,10 +34,10 @@ def recognises(value: object) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read every chat as one conversation, cut by day, its turns in the order of the file.
+    """Read every chat as one conversation, cut by day, with turns in the order of the file.
 
-    Everybody is a user with a name, but for the bot of a chat with one. Service messages are left out and counted. A
-    chat of an account that cannot be read is noted as a failure; the others are read.
+    Everyone is a user with a name, except the bot of a bot chat. Service messages are only counted. An account's chat
+    that cannot be read is noted as a failure and skipped.
     """
     for record in records:
         account = as_object(record.value)
@@ -117,13 +117,13 @@ def _text(message: dict[str, Any], reading: Reading, place: str) -> str:
 
 
 def _linked(part: dict[str, Any]) -> object:
-    """Return a part of a text, with the address that it leads to where that is another."""
+    """Return a part of a text, followed by its link if the text does not contain that."""
     text, address = part.get("text"), text_field(part, "href")
     return f"{text} <{address}>" if isinstance(text, str) and address and address not in text else text
 
 
 def _stand_in(message: dict[str, Any]) -> str | None:
-    """Say what a message shows beside its text: a poll word for word, of anything else what it is."""
+    """Return the text for a message's poll, media, location or contact: a poll in full, the others as a placeholder."""
     if poll := object_field(message, "poll"):
         answers = [text_field(answer, "text") for answer in objects(poll.get("answers"))]
         return "\n".join([text_field(poll, "question") or "", *(f"- {answer}" for answer in answers if answer)])

@@ -1,6 +1,6 @@
 """Plain-text and Markdown transcripts, and plain notes.
 
-What is said is kept as it stands; only the labels, and the line breaks between a message and the next label, go.
+Text is kept verbatim except for labels and the line breaks between a message and the next label.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DIRECT = re.compile(r"\bto {1,3}(?!everyone\b|all\b)\S", re.IGNORECASE)
 
 
 def read(text: str, reading: Reading) -> Iterator[Conversation]:
-    """Read a text as the first it can be: a known program's, labelled, dated, quoted, or a note of one turn."""
+    """Read a text as the first format that fits: a known program's, labelled, dated, quoted, else as a note."""
     lines = split_lines(text)
     readers: tuple[Callable[[str, list[Line], Reading], list[Conversation]], ...]
     readers = (aider.read, whatsapp.read, irc.read, _read_labelled, journal.read, _read_quoted, _read_note)
@@ -64,7 +64,7 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
     is_exported = any(role_of(label.name) is Role.ASSISTANT for label in labels)
     draft.say(Role.SYSTEM, _preamble(text[: ends[0]], lines), Stamp(above))
     bounds = list(zip(labels, [*ends[1:], len(text)], strict=True))
-    # The rule between two turns is there only once the second is.
+    # Rules between turns: a turn ends with one only once the next turn is written.
     is_ruled = labels[0].style == EMPHATIC or (
         labels[0].style.startswith(WHOLE_LINES)
         and len(labels) > 1
@@ -84,7 +84,7 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
 
 
 def _with_notices(labels: list[Label], lines: list[Line]) -> Iterator[Label]:
-    """Put in what the program says itself between the labels; whoever spoke before goes on behind it."""
+    """Yield the labels and, between them, notices of the program; the previous speaker continues after a notice."""
     known, last = {label.line: label for label in labels}, labels[0]
     for number, line in enumerate(lines[last.line - 1 :], last.line):
         label = known.get(number)
@@ -96,9 +96,10 @@ def _with_notices(labels: list[Label], lines: list[Line]) -> Iterator[Label]:
 
 
 def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], list[int]]:
-    """Find the lines that hold the day of what follows, where labels have but times of day.
+    """Return the lines that hold the day of what follows, if labels have only times of day.
 
-    The second value is where what stands before each label ends: in front of the lines right above it with its day.
+    The second value is, for each label, the offset where the text before it ends: above any such lines directly over
+    it.
     """
     days: list[Mark] = []
     ends = [label.start for label in labels]
@@ -125,7 +126,7 @@ def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], l
 
 
 def _preamble(before: str, lines: list[Line]) -> str:
-    """Return what stands before the first label, unless that is front matter, headings and rules only."""
+    """Return the text before the first label, or "" if it is only front matter, headings and rules."""
     front = front_matter_end(lines)
     begin = lines[front].start if front < len(lines) else len(before)
     inner = [line.text.strip() for line in lines[front:] if line.start < len(before)]
@@ -134,7 +135,7 @@ def _preamble(before: str, lines: list[Line]) -> str:
 
 
 def _say_parts(draft: Draft, role: Role, content: str, stamp: Stamp) -> None:
-    """Add the words of a turn and the calls of tools between them; what a model thought is left out."""
+    """Add a turn's words and the tool calls between them as turns; reasoning is left out."""
     for call, lines in _parts(content):
         said = without_outer_breaks("".join(content[line.start : line.end] for line in lines))
         if call is None:
@@ -146,11 +147,11 @@ def _say_parts(draft: Draft, role: Role, content: str, stamp: Stamp) -> None:
 
 
 _Call = tuple[str, str | None]
-"""The program that writes calls of tools so, and the tool's name."""
+"""The program that writes tool calls in this form, and the tool's name."""
 
 
 def _parts(content: str) -> list[tuple[_Call | None, list[Line]]]:
-    """Group the lines of a turn by the call that they belong to, None for words."""
+    """Group the lines of a turn by the tool call that they belong to, or None for words."""
     groups: list[tuple[_Call | None, list[Line]]] = []
     call, above = None, ""
     for line in split_lines(content):
@@ -178,10 +179,9 @@ _ATTRIBUTION = re.compile(r"(>[ \t]*+)?(—|–|--)[ \t]*+\w")
 
 
 def _read_quoted(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
-    """Read a text that begins with a quoted block (``> …``) and goes on in turns: the quoted side is the user.
+    """Read a text that alternates between quoted blocks (``> …``), which are the user's, and answers.
 
-    It takes two quoted blocks with an answer after the first; a text whose quotations name their author is
-    none.
+    It must begin with a quoted block and have at least two; quotations that name their author do not count.
     """
     below = (at for at in range(front_matter_end(lines), len(lines)) if lines[at].text.strip())
     first = next((at for at in below if not lines[at].text.startswith("#")), len(lines))

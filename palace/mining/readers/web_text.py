@@ -1,7 +1,7 @@
-"""A web page, as mails carry them, to the text that a person reads: no scripts, no styles, nothing hidden. Pure.
+"""Converts the HTML of a mail to the text that a reader sees, without scripts, styles and hidden parts. Pure.
 
-A page is read once, tag by tag, whatever is wrong with it: no tag is looked for further than its longest allowed
-length, so that no page takes longer than its length says (the standard library's parser does).
+The page is read in one pass, however malformed, and tags are searched only up to a maximal length, so that time stays
+linear (that of the standard library's parser does not).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from palace.nlp.rules import Rules
 
 LONGEST_LINK = 120
-"""Characters of an address that is shown behind the words it stands under; longer ones are counted."""
+"""Most characters of an address that is shown after its link text; longer ones are only counted."""
 
 _TAG = re.compile(
     r"<(/?)([a-zA-Z][a-zA-Z0-9:]{0,30})"
@@ -23,27 +23,27 @@ _OPENING = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:]{0,30}|<[!?]")
 _LONGEST_TAG = 4000
 _ATTRIBUTE = re.compile(r"""([a-zA-Z-]{1,30})\s{0,9}=\s{0,9}(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""")
 _RAW = frozenset({"script", "style", "title", "template", "textarea", "xml"})
-"""What stands in these is not for reading; they end at their closing tag, whatever comes between."""
+"""Elements whose content is not text; each extends to its closing tag."""
 _RULES = Rules("readers", "mail.toml")
 _HIDDEN_FLAG = re.compile(r"\bhidden\s{0,9}$")
 _BLANKS = re.compile(r"[ \t\r\n\f\u00a0]+")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2007\u2060\ufeff\u034f]{1,2000}")
-"""Marks without width, with which senders fill the line that a program shows of a mail before it is opened."""
+"""Zero-width characters, with which senders pad the preview line."""
 
 
 class WebText(NamedTuple):
-    """What a page says."""
+    """The text of a page."""
 
     text: str
     long_links: int
-    """How many addresses behind words were too long to be shown."""
+    """How many link addresses were too long to be shown."""
 
 
 def web_text(page: str) -> WebText:
-    """Return the text of a page: a line for each block, ``- `` before items, ``> `` before what is quoted.
+    """Return the text of a page: a line per block, ``- `` before list items, ``> `` before quotations.
 
-    Pictures leave what stands for them in words, links their address unless it is long. What never ends being hidden is
-    not taken for hidden.
+    Images become their alternative text; links keep their address unless it is long. A hidden element that is never
+    closed is treated as visible.
     """
     found = _read(page, hides=True)
     if found.hidden is not None:
@@ -88,15 +88,15 @@ class _Writer:
         self._line: list[str] = []
         self._quoted, self._as_is = 0, 0
         self._gap: int | None = None
-        """How deeply quoted the blank line is that comes before the next one."""
+        """Quotation depth of a pending blank line; None without one."""
         self.hidden: str | None = None
-        """The name of the tag within which nothing is read, and how many of its kind are open."""
+        """Name of the hidden element that is being skipped; ``_hidden_depth`` counts its open tags."""
         self._hidden_depth = 0
         self._links: list[tuple[str, int]] = []
         self.long_links = 0
 
     def say(self, raw: str) -> None:
-        """Add text between tags."""
+        """Add the text between two tags."""
         if not raw or self.hidden is not None:
             return
         said = _UNSEEN.sub("", unescape(raw))
@@ -109,7 +109,7 @@ class _Writer:
             self._line.append(line)
 
     def begin(self, name: str, rest: str) -> None:
-        """Take up a tag that opens."""
+        """Process an opening tag."""
         if self.hidden is not None:
             self._hidden_depth += name == self.hidden
             return
@@ -133,7 +133,7 @@ class _Writer:
             self._links.append((unescape(fields.get("href", "")).strip(), len(self._line)))
 
     def end(self, name: str) -> None:
-        """Take up a tag that closes."""
+        """Process a closing tag."""
         if self.hidden is not None:
             self._hidden_depth -= name == self.hidden
             if self._hidden_depth == 0:
@@ -148,12 +148,12 @@ class _Writer:
             self._as_is = max(self._as_is - 1, 0)
 
     def text(self) -> str:
-        """Return all lines, with one blank line at most between two."""
+        """Return the text, with at most one blank line in a row."""
         self._break()
         return "\n".join(self._lines).strip("\n")
 
     def _part(self, name: str) -> None:
-        """End the line, and the paragraph, where a tag of this name does."""
+        """End the line or the paragraph if this element does."""
         if name in _RULES.words("paragraphs"):
             self._paragraph()
         elif name in _RULES.words("breaks"):

@@ -1,7 +1,7 @@
-"""WhatsApp's exports of a chat as text, as Android and iOS write them: a time, a name, what was said.
+"""WhatsApp chats exported as text by Android or iOS: a time, a name, a message.
 
-The way times are written is that of the phone's language and region (faq.whatsapp.com/1180414079177245). Stand-ins
-for media, and the words that a message was edited or deleted, are part of the text and stay.
+Times are written as in the phone's language and region (faq.whatsapp.com/1180414079177245). Placeholders for media and
+marks of edited or deleted messages stay part of the text.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ class _Entry(NamedTuple):
     number: int
     time: str
     sender: str | None
-    """None where WhatsApp speaks itself."""
+    """None for WhatsApp's own messages."""
     content: int
-    """Where in the whole text its text begins."""
+    """Offset of the content in the whole text."""
 
 
 def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
-    """Read a chat as one conversation, cut by day; none where the text is no export of one.
+    """Read a chat as one conversation, cut by day; return [] for a text that is no export.
 
-    Everybody in it is a user with a name, as the file does not say whose phone it is from. WhatsApp's own lines are
-    left out and counted.
+    Everyone is a user with a name, because the file does not say whose phone it is from. WhatsApp's own lines are only
+    counted.
     """
     entries = _entries(lines)
     if not entries or not _is_export(entries, text, reading):
@@ -91,7 +91,7 @@ def _entries(lines: Sequence[Line]) -> list[_Entry]:
 
 
 def _plain_head(line: Line) -> tuple[str, Sequence[int]]:
-    """Return the beginning of a line with plain blanks and without marks, and where in the line each sign stands."""
+    """Return the beginning of a line with plain spaces and without marks, and the original offset of each character."""
     plain = plain_blanks(line.text[:_HEAD])
     if not _STEERING.search(plain):
         return plain, range(len(plain))
@@ -114,7 +114,7 @@ def _entry(line: Line, number: int, pattern: re.Pattern[str]) -> _Entry | None:
 
 
 def _is_export(entries: Sequence[_Entry], text: str, reading: Reading) -> bool:
-    """Tell an export from minutes or logs that look alike: by its name, by what WhatsApp writes, or by how."""
+    """Check whether entries are an export, not similar minutes or logs: by file name, known phrases or notation."""
     is_named = any(_FILE.fullmatch(part) for part in reading.file.split("/")[-2:])
     is_marked = any(_is_about_encryption(text[entry.content : entry.line.end]) for entry in entries[:5])
     senders = [entry.sender for entry in entries if entry.sender is not None]
@@ -132,14 +132,14 @@ def _is_about_encryption(content: str) -> bool:
 
 
 def _is_notice(content: str) -> bool:
-    """Tell what WhatsApp says under somebody's name, as it does on iOS."""
+    """Check for a notice of WhatsApp under a person's name, as iOS exports have."""
     if len(content) > _HEAD * 2 or not content.lstrip("\u200f").startswith("\u200e"):
         return False
     return _is_about_encryption(content) or _RULES["notice"].search(content) is not None
 
 
 def _is_deed(name: str) -> bool:
-    """Tell what stands before a colon in a line such as: Ann changed the subject to "Boat: repairs"."""
+    """Check whether a "name" is the beginning of a notice with a colon: Ann changed the subject to "Boat: repairs"."""
     rest = name.partition(" ")[2]
     notices = _RULES["notice"].finditer(rest)
     return " " in rest and any(found.group().islower() for found in notices)

@@ -1,1 +1,1 @@
-"""The index steps: what is made from a conversation's drawers, one step a module, in the order of the registry."""
+"""Index steps: data derived from a conversation's drawers, one step per module, in the order of the registry."""

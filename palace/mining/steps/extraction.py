@@ -1,4 +1,4 @@
-"""Reading a conversation for names and for what it claims, and having the graph follow."""
+"""The index step that extracts names and claims from a conversation and updates the graph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EXTRACTION = StepVersion("extraction", 7)
 
 
 class Made(NamedTuple):
-    """What a conversation was read for, and whose palace it is in."""
+    """Extracted names and claims, and the palace's owner."""
 
     reading: NewReading
     owner: Owner
@@ -35,7 +35,7 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Extraction(ConversationStep):
-    """Read names and claims by rules, and by a model where one replied; resolve the names and fold the claims."""
+    """The step that extracts names and claims, by rules or a model's reply, resolves names and folds claims."""
 
     made: StepVersion = EXTRACTION
     needs: tuple[str, ...] = (PASSAGES.name,)
@@ -44,14 +44,14 @@ class Extraction(ConversationStep):
     phase: Phase | None = Phase.EXTRACTION
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Ask the model of the settings, where they name one, about all of them; then read one after the other."""
+        """Query the configured model, if any, about all conversations; then extract from one after the other."""
         if work.asking:
             work.asking.ask(conversations)
         ConversationStep.do(self, work, conversations)
 
     def make(self, work: Work, turns: Sequence[FiledTurn]) -> Made:
-        """Read a conversation as a whole: what a name is, is told by all that is said of it."""
-        # Their patterns are compiled when they are imported, which would slow every program that only asks.
+        """Extract from a whole conversation, because the type of a name depends on everything said about it."""
+        # The patterns are compiled at import, which would slow down programs that only recall.
         from palace.mining.extraction.corrected import read_correction
         from palace.mining.extraction.rules import read_by_rules
 
@@ -74,9 +74,9 @@ class Extraction(ConversationStep):
         return Made(named, Owner(work.zone, work.person))
 
     def write(self, session: UserSession, conversation_id: int, made: Made) -> None:
-        """Put it in the place of what was read before; what is made of the names is to be made again.
+        """Replace the conversation's previous extraction, and mark its tags as pending.
 
-        What another version had read there, and is told by nothing any more, is noted for ``palace doctor``.
+        Relations of an older version that nothing supports any more are recorded for ``palace doctor``.
         """
         is_outdated = has_outdated(session, EXTRACTION, conversation_id)
         before = list_read_in(session, conversation_id) if is_outdated else []

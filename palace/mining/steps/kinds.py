@@ -1,4 +1,4 @@
-"""Finding out what kinds of things names are of, and keeping it with the entities that they stand for."""
+"""The index step that finds what kinds of things names stand for, and stores them with entities."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KINDS = StepVersion("kinds", 1)
 
 @dataclass(frozen=True, slots=True)
 class Kinds(IndexStep):
-    """Keep with each name the general words for what it names: by what is said of it, and by lists."""
+    """The step that stores general words for what each name stands for, from statements about it and from lists."""
 
     made: StepVersion = KINDS
     needs: tuple[str, ...] = (EXTRACTION.name,)
@@ -33,17 +33,17 @@ class Kinds(IndexStep):
     def list_pending(
         self, session: UserSession, *, among: Sequence[int] | None = None, asked: bool = False
     ) -> list[int]:
-        """List the conversations that wait for it, and those that were read anew or lost a drawer since."""
+        """Return conversations that are pending, were extracted again, or lost a drawer since."""
         behind = IndexStep.list_pending(self, session, among=among, asked=asked)
         unread = store.list_unread(session, among) - set(behind)
         return [*behind, *sorted(unread)]
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Look at all of them together: what is asked of the database takes longer than what is made of it."""
+        """Process all conversations together, because database queries dominate the cost."""
         replied = work.database.run(lambda session: list_replied(session, conversations))
         told = {number: find_kinds(work, number) for number in sorted(replied)}
         work.database.run(lambda session: _keep(session, conversations, told), flush=False)
-        # On its own, as who forgets a conversation holds its row and waits for the graph.
+        # In a transaction of its own: forgetting a conversation locks its row and then waits for the graph.
         work.database.run(lambda session: mark_done(session, self.made, conversations), flush=False)
 
 

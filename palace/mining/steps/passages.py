@@ -1,7 +1,7 @@
-"""Cutting drawers anew into passages, with keywords, times and vectors, while recall and miners go on.
+"""The index step that cuts drawers into passages again, with keywords, times and vectors, during normal operation.
 
-A conversation is read, cut and embedded with no transaction open, then replaced in one; recall finds its drawers by
-what was there before, or by what is there now.
+A conversation is read, cut and embedded without an open transaction, then replaced in one; recall sees either the old
+or the new passages.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from palace.models import PASSAGES, CutDrawer, FiledTurn, Generation, Phase, Ste
 from palace.nlp.sentences import index_message
 
 PORTION = 128
-"""Drawers of one conversation that are replaced in one transaction: what a miner of the same one waits for."""
+"""Drawers replaced in one transaction, for which a miner of the same conversation waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passages(IndexStep):
-    """Cut drawers into passages. Filing does it for what it files; here what an older version cut is cut anew."""
+    """The step that cuts drawers into passages again if an older version did; filing does it for new drawers."""
 
     made: StepVersion = PASSAGES
     participle: str = "cut anew"
     phase: Phase | None = Phase.CUT
 
     def count(self, session: UserSession, conversations: Sequence[int]) -> int:
-        """Count the drawers to cut."""
+        """Return the number of drawers to cut."""
         return rebuilding.count_drawers(session, conversations)
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
@@ -63,7 +63,7 @@ def _portions(database: UserDatabase, zone: tzinfo, conversations: Sequence[int]
 def _replace(work: Work, portion: Portion, generation: Generation, vectors: Vectors) -> None:
     replaced = _write(work.database, portion, generation, vectors)
     while replaced is None:
-        # The model was switched since the vectors were made: they belong to a generation that is gone.
+        # The model was switched after embedding: the vectors belong to a generation that is gone.
         run = work.reopen()
         vectors = _embed(run, [text for _, text in portion.embedded])
         replaced = _write(work.database, portion, run.generation, vectors)
@@ -91,7 +91,7 @@ def _cut(turn: FiledTurn, zone: tzinfo) -> CutDrawer:
 
 
 def _windows(portions: Iterator[Portion]) -> Iterator[list[Portion]]:
-    """Put portions together until there is enough to embed at a time."""
+    """Group portions until there are enough passages to embed at once."""
     group: list[Portion] = []
     passages = 0
     for portion in portions:

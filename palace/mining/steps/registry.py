@@ -1,4 +1,4 @@
-"""The index steps there are, each behind those it needs."""
+"""The built-in index steps, each after those it needs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from palace.mining.steps.vectors import Vectors
 from palace.models import StepStatus
 
 STEPS: tuple[IndexStep, ...] = (Passages(), Vectors(), Extraction(), Kinds(), Topics(), Tags())
-"""Every step that Palace does by itself: a file beside this one, and a row here."""
+"""Every built-in step: a module of this package and a row here."""
 
 
 def steps_with(own: Sequence[IndexStep]) -> tuple[IndexStep, ...]:
-    """Give every step of a palace, with a caller's own behind those that Palace has.
+    """Return all steps of a palace, the caller's own after the built-in ones.
 
     Raises:
-        BadRequest: one is no index step, two have one name, or one needs what does not come before it.
+        BadRequest: one is no index step, two have the same name, or one needs a step that is not before it.
     """
     names: list[str] = []
     steps = (*STEPS, *own)
@@ -43,5 +43,5 @@ def steps_with(own: Sequence[IndexStep]) -> tuple[IndexStep, ...]:
 
 
 def list_step_statuses(session: UserSession, steps: Sequence[IndexStep]) -> tuple[StepStatus, ...]:
-    """Say of each step how many conversations wait for it, and of those that failed why."""
+    """Return for each step how many conversations are pending, and why the failed ones failed."""
     return tuple(find_failures(session, step.name, step.list_pending(session, asked=True)) for step in steps)

@@ -1,4 +1,4 @@
-"""What the replies that are kept about a conversation say of it, checked again: its readings, topics and kinds."""
+"""Applies stored model replies about a conversation, checked again: readings, topics and kinds."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 def with_replies(
     turns: Sequence[SaidTurn], readings: Sequence[Reading], replies: Sequence[StoredReply], model: str | None
 ) -> list[Reading]:
-    """Put what was replied about turns in the place of what rules read there.
+    """Return the readings of turns, those of model replies where there are any, else those of rules.
 
-    ``readings`` are those of the rules, a turn each, in the same order. A reply counts while all that it is about
-    stands as the model was shown it. Of several about one turn that of ``model`` comes first, then the newest,
-    which is the order of ``replies``. Behind what a model was shown of a long turn stays what rules read.
+    ``readings`` are those of rules, one per turn. A reply is valid while all its turns are unchanged. Of several about
+    one turn, that of ``model`` comes first, then the newest (the order of ``replies``). Beyond the part of a long turn
+    that a model was shown, rules apply.
     """
     replied: dict[int, Reading] = {}
     for reply, checked in _standing(turns, replies, model):
@@ -38,13 +38,13 @@ def with_replies(
 
 
 def find_topics(work: Work, conversation_id: int) -> list[str]:
-    """List what a model said a conversation is about, in its words, each once; without a call."""
+    """Return the topics that a model named for a conversation, without duplicates; makes no call."""
     found = (topic for checked in _kept(work, conversation_id) for topic in checked.topics)
     return list(dict.fromkeys(found))
 
 
 def find_kinds(work: Work, conversation_id: int) -> dict[str, str]:
-    """Map a conversation's names, folded, to the kinds of things that a model said they are of; without a call."""
+    """Map a conversation's folded names to the kinds that a model named for them; makes no call."""
     found: dict[str, str] = {}
     for checked in _kept(work, conversation_id):
         found = checked.kinds | found
@@ -62,10 +62,10 @@ def _kept(work: Work, conversation_id: int) -> list[Checked]:
 def _standing(
     turns: Sequence[SaidTurn], replies: Sequence[StoredReply], model: str | None
 ) -> Iterator[tuple[StoredReply, Checked]]:
-    """Yield the replies that count, with what of them stands up to the turns, that of the model first."""
+    """Yield valid replies with what the turns support of them, those of ``model`` first."""
     if not replies:
         return
-    # The shapes of replies are made when they are imported, which would slow every program that has none.
+    # The models of replies are built at import, which would slow down programs without replies.
     from palace.mining.extraction.checks import check_reply
     from palace.mining.extraction.reply import Replied
 

@@ -1,4 +1,4 @@
-"""What an index step is, and what steps work with."""
+"""The interface of index steps, and their shared working state."""
 
 from __future__ import annotations
 
@@ -22,48 +22,48 @@ from palace.models import CallRecord, FiledTurn, OnProgress, Phase, Progress, St
 
 @dataclass(slots=True)
 class Work:
-    """What steps work with, and what they have come to so far. Each count is one step's, so threads share it."""
+    """What index steps work with, and their progress. Each count belongs to one step, so threads share the object."""
 
     database: UserDatabase
     open_embedding: Callable[[], EmbeddingRun]
-    """Prepares to embed into the generation that is active now."""
+    """Returns a run that embeds into the currently active generation."""
     zone: tzinfo = UTC
-    """The person's, in which the days that a text speaks of are cut."""
+    """The user's time zone, by which dates in texts are resolved."""
     report: OnProgress | None = None
     person: tuple[str, ...] = ()
-    """What the person whose palace it is goes by."""
+    """Names of the palace's owner."""
     steps: tuple[IndexStep, ...] = ()
-    """The steps of this palace, each behind those it needs."""
+    """The steps of this palace, each after those it needs."""
     runs: list[EmbeddingRun] = field(default_factory=list)
-    """One for each generation that was active meanwhile."""
+    """One run for each generation that was active meanwhile."""
     conversations: int = 0
-    """Cut anew to the end; so are the next three."""
+    """Conversations completely cut again; the next three count the same step."""
     drawers: int = 0
     passages: int = 0
     embedded_anew: int = 0
     closets: int = 0
-    """Closets of the conversations whose topics were drawn."""
+    """Closets of the conversations whose topics were computed."""
     drawn: int = 0
-    """Conversations whose topics were drawn."""
+    """Conversations whose topics were computed."""
     extracted: int = 0
-    """Conversations that were read for names and claims."""
+    """Conversations whose names and claims were extracted."""
     names: int = 0
-    """Names in them, each once a conversation."""
+    """Names in them, each counted once per conversation."""
     claims: int = 0
     calls: list[CallRecord] = field(default_factory=list)
-    """Of the models that steps asked beside the embedding one."""
+    """Calls of models other than the embedding model."""
     asking: Asking | None = None
-    """What the run at hand asks a model about names and claims; None where the settings name no model for it."""
+    """This run's requests to the extraction model; None if the settings name none."""
     expected: dict[Phase, int] = field(default_factory=dict)
-    """How much there is to do, as far as that is known."""
+    """Amount of work by phase, as far as known."""
 
     @property
     def embedding(self) -> EmbeddingRun:
-        """The run that embeds into the active generation, as it was when this was asked first."""
+        """The run for the active generation, as of its first use."""
         return self.runs[-1] if self.runs else self.reopen()
 
     def reopen(self) -> EmbeddingRun:
-        """Begin to embed into the generation that is active now.
+        """Begin a run for the currently active generation.
 
         Raises:
             EmbeddingError: the settings name another model than the palace has.
@@ -74,110 +74,110 @@ class Work:
 
     @property
     def model(self) -> str | None:
-        """The model that reads names and claims, where the settings name one."""
+        """Name of the extraction model, or None."""
         return self.asking.model if self.asking else None
 
     @property
     def embedded(self) -> int:
-        """Passages and sentences that were embedded."""
+        """Number of embedded passages and sentences."""
         return self.embedded_anew + self.embedded_late
 
     @property
     def embedded_late(self) -> int:
-        """Those of them that had been filed or cut without a vector."""
+        """How many of them had been filed or cut without a vector."""
         return sum(run.embedded for run in self.runs)
 
     @property
     def cost_usd(self) -> Decimal:
-        """What the model calls cost."""
+        """Total cost of the model calls in US dollars."""
         embedding = (call for run in self.runs for call in run.calls)
         asked = self.asking.calls if self.asking else ()
         return sum((call.cost_usd for call in (*embedding, *asked, *self.calls)), start=Decimal(0))
 
     def record(self, purpose: str, calls: Sequence[CallRecord]) -> None:
-        """Write to the ledger what calls of a model cost that a step asked, whether they succeeded or not."""
+        """Write calls that a step made to the ledger, successful or not."""
         if calls:
             self.calls += calls
             self.database.run(lambda session: record_calls(session, purpose, calls))
 
     def expect(self, phase: Phase, more: int) -> None:
-        """Note that there is more to do."""
+        """Add to the known amount of work of a phase."""
         self.expected[phase] = self.expected.get(phase, 0) + more
 
     def tell(self, phase: Phase, done: int, unit: str, what: str | None = None) -> None:
-        """Tell the caller how far a phase is; called from several threads."""
+        """Report the progress of a phase; called from several threads."""
         if self.report:
             self.report(Progress(phase, done, max(done, self.expected.get(phase, 0)), unit, what))
 
 
 @dataclass(frozen=True, slots=True)
 class IndexStep(ABC):
-    """One thing that is made from drawers, conversation by conversation."""
+    """One kind of data derived from drawers, conversation by conversation."""
 
     made: StepVersion
-    """Its name and version. With another version, what there is already is pending."""
+    """Name and version; a new version makes existing results pending."""
     needs: tuple[str, ...] = ()
-    """The steps that come first, by name."""
+    """Names of the steps that must run before."""
     participle: str = "done"
-    """For people: not everything is …"""
+    """Used in messages: "not everything is …"."""
     calls_model: bool = True
-    """Whether it asks a model, which takes time, may cost money and may fail."""
+    """Whether it calls a model, which takes time, may cost money and may fail."""
     phase: Phase | None = None
-    """As what its progress is told; None where it tells none."""
+    """The phase that its progress is reported as; None for no reports."""
 
     @property
     def name(self) -> str:
-        """What it is called in the database and to people."""
+        """Name in the database and in messages."""
         return self.made.name
 
     def list_pending(
         self, session: UserSession, *, among: Sequence[int] | None = None, asked: bool = False
     ) -> list[int]:
-        """List the conversations that wait for it, among some or all; ``asked`` those as well for which it failed."""
+        """Return pending conversations, of ``among`` or all; ``asked`` includes those for which it failed."""
         return list_pending_steps(session, self.made, among=among, asked=asked)
 
     def count(self, session: UserSession, conversations: Sequence[int]) -> int:  # noqa: ARG002
-        """Count what there is to do for conversations, in the units that its progress is told in."""
+        """Return the amount of work for conversations, in the unit of the step's progress."""
         return len(conversations)
 
     def drop(self, work: Work, conversations: Sequence[int]) -> None:  # noqa: B027 — most steps keep nothing elsewhere
-        """Take away what was made of conversations of which no drawer is left, and is kept where they are not.
+        """Remove external data about conversations that have no drawers left.
 
-        What stands in the database went with them. It is called once they are gone, and not again.
+        Data in the database is deleted with them. Called once, after they are gone.
         """
 
     @abstractmethod
     def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Do it for some conversations and note it of each that is done; begun again, it goes on with the others.
+        """Process conversations and record each that is done; a later call goes on after an interruption.
 
         Raises:
-            PalaceError: it failed for one of them; which, whoever calls finds out with one at a time.
+            PalaceError: it failed for one of them; the caller retries each alone to find out which.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationStep(IndexStep):
-    """Makes something of a conversation's drawers, all of them together, and again whenever they change."""
+    """A step that derives data from all drawers of a conversation, again whenever they change."""
 
     @abstractmethod
     def make(self, work: Work, turns: Sequence[FiledTurn]) -> Any:
-        """Make it of a conversation's drawers, in order; no transaction is open, so a model may be asked here.
+        """Compute the result from a conversation's drawers, in order; no transaction is open, so models may be called.
 
-        What a model costs goes to ``work.record``.
+        Record the cost of calls with ``work.record``.
 
         Raises:
-            ModelError: it cannot be made of this conversation; the others go on, and it is tried again later.
+            ModelError: a model failed for this conversation; it is retried later, and the others go on.
         """
 
     @abstractmethod
     def write(self, session: UserSession, conversation_id: int, made: Any) -> None:
-        """Write it in the place of what there was; the conversation is locked, and as ``make`` saw it.
+        """Replace the stored result; the conversation is locked and unchanged since ``make``.
 
-        It may be called again with the same, should the transaction be lost: what is written twice stands once.
+        May be called again with the same result if the transaction is lost, so it must be idempotent.
         """
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Make it for some conversations; one that changed meanwhile is read again."""
+        """Process conversations; one that changed meanwhile is processed again."""
         for conversation_id in conversations:
             while not self._do_one(work, conversation_id):
                 pass

@@ -1,7 +1,7 @@
-"""Noting which names that the palace knows a drawer has, whoever said it: what its tags are read from beside mentions.
+"""The index step that records which known names occur in a drawer, whoever said them, as a source of tags.
 
-A name is known once any conversation tells it. So a conversation is looked through for all that are known by then, and
-what it is the first to tell is looked for in the others: it does not matter which was mined first.
+A name is known once any conversation introduces it. Conversations are searched for all names known so far, and the
+names they introduce are searched in the others, so the order of mining does not matter.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from palace.nlp.names.page import Page, page_of
 
 TAGS = StepVersion("tags", 1)
 MOST_NAMES = 20_000
-"""That a conversation is looked through for."""
+"""Most names that a conversation is searched for."""
 MOST_NEW = 200
-"""Names that only one conversation has and that are looked for in the others."""
+"""Most names, introduced by a conversation, that are searched in the others."""
 MOST_ELSEWHERE = 400
-"""Drawers of others that are looked through for those."""
+"""Most drawers of other conversations that are searched for those."""
 
 
 class Known(NamedTuple):
-    """The names that drawers have."""
+    """The names found in drawers."""
 
     looked_for: list[str]
     here: list[tuple[int, str]]
@@ -37,7 +37,7 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tags(ConversationStep):
-    """Look drawers through for names that are known, without a model; what tools say is left out."""
+    """The step that searches drawers for known names, without a model; tool output is left out."""
 
     made: StepVersion = TAGS
     needs: tuple[str, ...] = ("extraction",)
@@ -45,7 +45,7 @@ class Tags(ConversationStep):
     calls_model: bool = False
 
     def make(self, work: Work, turns: Sequence[FiledTurn]) -> Known:
-        """Find the names in a conversation, and those that it is the first to tell in others."""
+        """Find known names in a conversation, and the names it introduces in other conversations."""
         said = as_said(turns, work.person, work.zone)
         pages = [(turn.drawer_id, page_of(one)) for turn, one in zip(turns, said, strict=True) if not turn.is_tool]
         words = {word for _, page in pages for word in first_words(page)}
@@ -61,7 +61,7 @@ class Tags(ConversationStep):
         return Known(names, _found(names, pages), _found(new, elsewhere))
 
     def write(self, session: UserSession, conversation_id: int, made: Known) -> None:
-        """Put them in the place of those that were found before."""
+        """Replace the previously found names."""
         tags.replace_known_names(session, conversation_id, made.looked_for, made.here)
         tags.add_known_names(session, made.elsewhere)
 

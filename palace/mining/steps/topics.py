@@ -1,4 +1,4 @@
-"""Drawing a conversation's topics and putting its drawers into closets."""
+"""The index step that segments a conversation into topics and assigns its drawers to closets."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from palace.mining.topics import Namer, name_topics, named_by, segment_topics
 from palace.models import VECTORS, FiledTurn, Phase, StepVersion
 
 TOPICS = StepVersion("topics", 2)
-"""Topics with names; 1 named them after whatever words stood beside each other, verbs and measures included."""
+"""Since version 2, topics are key phrases; 1 used any adjacent words, including verbs and measures."""
 Drawn = dict[str, tuple[str, list[int]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Topics(IndexStep):
-    """Put the drawers of each room into closets, from their vectors where those are there.
+    """The step that assigns the drawers of each room to closets, based on their vectors if available.
 
-    Behind the step that asks a model about names and claims: its reply says what a conversation is about as well.
+    Runs after extraction, because a model's reply there may include topics.
     """
 
     made: StepVersion = TOPICS
@@ -37,10 +37,10 @@ class Topics(IndexStep):
     calls_model: bool = False
     phase: Phase | None = Phase.TOPICS
     namer: Namer = name_topics
-    """Asked with no transaction open, where no model said what the conversation is about."""
+    """Called without an open transaction, if no model named topics."""
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Draw the topics of conversations afresh; where vectors are missing they are to be drawn again."""
+        """Compute the topics of conversations again; without vectors they will be computed once more later."""
         for conversation_id in conversations:
             told = find_topics(work, conversation_id)
             namer = named_by(told, self.namer) if told else self.namer
@@ -50,9 +50,9 @@ class Topics(IndexStep):
 
 
 def draw_topics(database: UserDatabase, conversation_id: int, namer: Namer = name_topics) -> int:
-    """Draw the topics of each room of a conversation afresh; return how many closets it has now.
+    """Compute the topics of each room of a conversation; return the number of closets.
 
-    A function of the whole conversation: drawn again as it grows. Without embeddings the words alone decide.
+    The result depends on the whole conversation, so it is recomputed as that grows. Without embeddings, words are used.
     """
 
     def read(session: UserSession) -> tuple[Sequence[FiledTurn], dict[int, npt.NDArray[np.float32]]]:
@@ -71,7 +71,7 @@ def draw_topics(database: UserDatabase, conversation_id: int, namer: Namer = nam
 
 
 def _write(database: UserDatabase, conversation_id: int, turns: Sequence[FiledTurn], drawn: dict[int, Drawn]) -> bool:
-    """Write the closets drawn; False when a drawer they speak of was forgotten meanwhile."""
+    """Write the closets; return False if one of their drawers was forgotten meanwhile."""
 
     def write(session: UserSession) -> bool:
         if not lock_conversation(session, conversation_id):

@@ -1,4 +1,4 @@
-"""Embedding what has no vector yet; which that is, the missing vectors tell themselves."""
+"""The index step that embeds passages and sentences without a vector, whose absence marks them as pending."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from palace.models import PASSAGES, VECTORS, Phase, StepVersion
 
 @dataclass(frozen=True, slots=True)
 class Vectors(IndexStep):
-    """Give every passage and sentence its vector in the active generation."""
+    """The step that creates missing vectors of passages and sentences in the active generation."""
 
     made: StepVersion = VECTORS
     needs: tuple[str, ...] = (PASSAGES.name,)
@@ -24,16 +24,16 @@ class Vectors(IndexStep):
     def list_pending(
         self, session: UserSession, *, among: Sequence[int] | None = None, asked: bool = False
     ) -> list[int]:
-        """List the conversations in which a vector is missing, or was made by an older version."""
+        """Return conversations with a vector that is missing or of an older version."""
         return list_unembedded(session, self.made, among=among, asked=asked)
 
     def count(self, session: UserSession, conversations: Sequence[int]) -> int:
-        """Count the passages and sentences without a vector."""
+        """Return the number of passages and sentences without a vector."""
         active = find_generation(session, "active")
         return 0 if active is None else count_pending(session, active.id, conversations=conversations)
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Embed what is missing, in windows over all the conversations together."""
+        """Create missing vectors, in batches across all conversations."""
 
         def begin(session: UserSession) -> int | None:
             empty_outdated(session, self.made, conversations)

@@ -1,4 +1,4 @@
-"""The arms: each proposes drawers in its own way; a class here, and a row in ``ARMS``."""
+"""The arms: each proposes drawers in its own way; an arm is a class here and a row in ``ARMS``."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ from palace.recall.arms.protocol import Arm
 from palace.recall.arms.semantic import SemanticArm
 
 ARMS: tuple[Arm, ...] = (SemanticArm(), KeywordArm(), NamedArm(), GraphArm(), KindsArm())
-"""Every arm that a palace has by itself."""
+"""All built-in arms."""

@@ -1,4 +1,4 @@
-"""The graph arm: drawers that name whom or what the query names, and those that tell what holds of them."""
+"""The graph arm: proposes drawers that name the query's entities, and evidence of relations about them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from palace.recall.arms.protocol import ArmRequest, GraphLimits, Proposal
 from palace.recall.intent import Intent, asking_words, asks_about, own_predicates, predicates_asked
 
 LONGEST = 4
-"""Words of a name."""
+"""Most words of a name."""
 WORDS = 60
-"""Words of a query that are looked at."""
+"""Most words of a query that are searched for names."""
 
 KINDS = {
     EntityType.PERSON: TagKind.PERSON,
@@ -36,7 +36,7 @@ KINDS = {
     EntityType.PROJECT: TagKind.ITEM,
     EntityType.TIME: TagKind.TIME,
 }
-"""Of which kind a tag of an entity is; none of an unknown type."""
+"""Kind of tag for each type of entity; none for the unknown type."""
 
 _WORD = re.compile(r"[^\s,;:!?()\"“”„]+")
 
@@ -46,16 +46,16 @@ class Written(NamedTuple):
 
     start: int
     end: int
-    """Places of its words, ``[start, end)``."""
+    """Indexes of its words, ``[start, end)``."""
     folded: str
     has_capital: bool
-    """Whether a capital is in it that does not only begin the query."""
+    """Whether it has a capital letter other than at the beginning of the query."""
 
 
 def names_in(session: UserSession, query: str) -> list[NamedEntity]:
-    """Find what a query names: the longest names first, each entity once, and a word that is part of one in that alone.
+    """Return the entities that a query names, preferring longer names; a word counts in only one name.
 
-    A word of ordinary English is a name where it is written as one, or is known without a capital.
+    An ordinary English word is a name only if capitalised, or if the name is known in lower case.
     """
     written = list(_written(query))
     known: dict[str, list[NamedEntity]] = {}
@@ -87,7 +87,7 @@ def _is_meant(written: Written, entity: NamedEntity) -> bool:
 
 
 def wished_in(session: UserSession, wishes: Sequence[Wish]) -> list[int]:
-    """List the entities of a tag's kind that go by its name, the longest name that there is; each once."""
+    """Return ids of the entities that requested tags mean: of the tag's kind, by the longest name that is known."""
     folded = {name: fold_name(name) for wish in wishes for name in wish.names}
     known: dict[str, list[CalledEntity]] = {}
     for one in list_called_so(session, {each for each in folded.values() if each}, self_key=SELF_KEY):
@@ -103,20 +103,20 @@ def wished_in(session: UserSession, wishes: Sequence[Wish]) -> list[int]:
 
 
 EVENTS = ("planned", "visited")
-"""Predicates of what happens and is over: asked about at any time."""
+"""Predicates of past events, which may be asked about at any time."""
 WISHED = 2.0
-"""What being about whom a query wishes for counts, beside telling what it asks of whom it names."""
+"""Value of being about an entity of a requested tag, in comparison with stating what is asked (1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphArm:
-    """Proposes by entities and relations."""
+    """The arm that proposes drawers by entities and relations."""
 
     name: str = "graph"
     needs_vector: bool = False
 
     def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
-        """Propose drawers that name the query's entities, and evidence of what holds of them when it is asked for."""
+        """Propose drawers that name the query's entities, and evidence of relations that it asks about."""
         limits = request.strategy.graph
         own = _of_oneself(session, request, limits)
         wished = wished_in(session, request.wishes)
@@ -125,7 +125,7 @@ class GraphArm:
             candidates = (Candidate(PassageKey(drawer_id, 0), share) for drawer_id, share in own.items())
             return Proposal(tuple(candidates), holding=own)
         ids = [*wished, *(each.entity_id for each in entities)]
-        # Who somebody is may well stand in the one drawer that answers, and is noise where several are asked for.
+        # Relations of "my sister" may identify the entity, but are noise if several answers are asked for.
         is_several = request.intent.breadth.is_broad or request.intent.asks_several
         words = asking_words(request.query, [each.folded for each in entities] if is_several else [])
         asking = Asking(predicates_asked(words), _time(request.intent), EVENTS, limits.relations)
@@ -148,7 +148,7 @@ class GraphArm:
 
 
 def _of_oneself(session: UserSession, request: ArmRequest, limits: GraphLimits) -> dict[int, float]:
-    """Give how far drawers tell what the query asks of the person themselves, who is no name."""
+    """Return drawers that state what the query asks about the user, who is not named, with the value 1."""
     predicates = own_predicates(request.query)
     person = find_self(session, SELF_KEY, predicates) if predicates else None
     if person is None:
@@ -159,9 +159,9 @@ def _of_oneself(session: UserSession, request: ArmRequest, limits: GraphLimits) 
 
 
 def weights_of(entities: list[NamedEntity], drawers: int, limits: GraphLimits) -> dict[int, float]:
-    """Give how much it tells that a drawer names an entity: 1 of a rare one, 0 of one that every drawer names.
+    """Return the weight of naming each entity: 1 for a rare one, 0 for one that every drawer names.
 
-    Of several entities each counts for its part.
+    Several entities share the weight equally.
     """
     full = math.log(1 / limits.rare) if 0 < limits.rare < 1 else 1.0
     rarity = {one.entity_id: math.log(max(drawers, 1) / max(one.times, 1)) / full for one in entities}
@@ -169,7 +169,7 @@ def weights_of(entities: list[NamedEntity], drawers: int, limits: GraphLimits) -
 
 
 def _holding(told: list[Told], entities: set[int], words: frozenset[str], limits: GraphLimits) -> dict[int, float]:
-    """Give how far drawers tell what is asked about: all of it with the predicate, or with both ends, in the query."""
+    """Return how far drawers state what is asked: fully if the query has the predicate, or both entities."""
     found: dict[int, float] = {}
     for one in told:
         names_both = one.subject_id in entities and one.object_id in entities and one.subject_id != one.object_id
@@ -180,7 +180,7 @@ def _holding(told: list[Told], entities: set[int], words: frozenset[str], limits
 
 
 def _time(intent: Intent) -> tuple[datetime, datetime] | None:
-    """Give the time that is asked about; None for any: what happened is over, and the time before is not told."""
+    """Return the time that is asked about; None for any, because past events and former states are not current."""
     if intent.windows or intent.earlier or intent.asks_past or intent.asks_several:
         return intent.stretch
     return intent.now, intent.now

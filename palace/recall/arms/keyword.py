@@ -1,6 +1,6 @@
-"""The arms of words: passages that say what the query says, and what the person said in places that are named so.
+"""The arms of words: ``keyword`` proposes passages with the query's words, ``named`` searches in places named so.
 
-What a query says is found out before the arms are asked: its words, weighed, and those that were most likely mistyped.
+The query's words are weighed, and probable typing errors corrected, before the arms are queried.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from palace.recall.arms.protocol import ArmRequest, Proposal
 
 @dataclass(frozen=True, slots=True)
 class KeywordArm:
-    """Proposes by words."""
+    """The arm that proposes passages by words."""
 
     name: str = "keyword"
     needs_vector: bool = False
 
     def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
-        """Propose passages and rooms by the query's rarer words; the words alone when that takes too long."""
+        """Propose passages and rooms by the query's rarer words; only a warning if that takes too long."""
         words = words_in(session, request)
         try:
             found = keyword_candidates(session, words, scope=request.within, limits=request.strategy.keyword)
@@ -40,13 +40,13 @@ class KeywordArm:
 
 @dataclass(frozen=True, slots=True)
 class NamedArm:
-    """Proposes by the names of conversations, closets and wings."""
+    """The arm that proposes drawers by the names of conversations, closets and wings."""
 
     name: str = "named"
     needs_vector: bool = True
 
     def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
-        """Propose what is nearest to the query in the places whose names hold most of it."""
+        """Propose the nearest drawers in the places whose names contain most of the query."""
         words = words_in(session, request)
         limits = request.strategy.named
         places = named_places(session, words, most=limits.names)
@@ -58,7 +58,7 @@ class NamedArm:
 
 
 def _telling(places: list[NamedPlace], words: QueryWords, limits: NamedLimits) -> list[NamedPlace]:
-    """Choose the places whose names hold enough of the query, those that hold most first."""
+    """Return the places whose names contain enough of the query, the best first."""
 
     def held(place: NamedPlace) -> float:
         return sum(words.words[number].idf for number in place.words) / (words.weight or 1.0)
@@ -71,30 +71,30 @@ _ALL = Scope()
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A query as it is looked for."""
+    """A query with corrected and weighted words."""
 
     query: str
-    """With the words that were most likely meant in the place of those mistyped."""
+    """With probable typing errors corrected."""
     words: QueryWords
     corrections: tuple[Correction, ...] = ()
 
 
 def words_of(session: UserSession, query: str) -> QueryWords:
-    """Weigh what a query says, with the parts of its names and codes and of its writing without spaces."""
+    """Weigh the words of a query, including the parts of names and codes and the n-grams of scripts without spaces."""
     asked = words_asked(query)
     return weigh_words(session, asked.text, parts=asked.parts, grams=asked.grams)
 
 
 def words_in(session: UserSession, request: ArmRequest) -> QueryWords:
-    """Return the words of a request; where an arm is asked by itself they are weighed first."""
+    """Return the words of a request, weighing them first if an arm is called on its own."""
     return words_of(session, request.query) if request.words is None else request.words
 
 
 def understand(session: UserSession, query: str, *, share: float, scope: Scope = _ALL) -> Understood:
-    """Weigh what a query says; a word that nothing says is read as the word of the user's that it is a slip of.
+    """Weigh the words of a query; replace an unknown word by the user's word that was probably meant.
 
-    Such a word counts for a ``share`` of what it would if it had been typed right. Where every word is known, that is
-    the end of it: only others cost anything. What is not in the ``scope`` is no word that could be meant.
+    A corrected word counts ``share`` of its weight. A query of known words costs nothing extra. Only words in ``scope``
+    are considered.
     """
     words = words_of(session, query)
     if all(word.df for word in words.words):
@@ -119,9 +119,9 @@ def understand(session: UserSession, query: str, *, share: float, scope: Scope =
 
 
 def _meant_by(session: UserSession, typed: str, scope: Scope) -> str | None:
-    """Choose the user's own word that was most likely meant; None where none is near enough.
+    """Return the user's own word that was probably meant, or None if none is similar enough.
 
-    What is two edits away is looked for only where nothing is nearer: it takes the longest.
+    Words at two edits are searched only without a closer one, because that takes longest.
     """
     meant = _likely(session, typed, words_like(session, one_edit_from(typed)), scope)
     if meant is not None or len(typed) < LONGER:

@@ -1,4 +1,4 @@
-"""The arm of kinds: what names, or says something of, a kind of things that the query asks for by a general word."""
+"""The arm of kinds: proposes drawers about the kind of things that a query asks for by a general word."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from palace.recall.intent import asked_kinds
 
 @dataclass(frozen=True, slots=True)
 class KindsArm:
-    """Proposes by nouns of the kind that is asked for, and by entities that are of it."""
+    """The arm that proposes passages by nouns of the requested kind, and drawers by entities of it."""
 
     name: str = "kinds"
     needs_vector: bool = False
 
     def is_asked(self, request: ArmRequest) -> bool:
-        """Tell whether the query asks for a kind of things."""
+        """Check whether the query asks for a kind of things."""
         return request.words is None or asked_kinds(request.query, request.words.forms, request.intent) is not None
 
     def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
-        """Propose passages that hold a noun of a kind the query asks for, and drawers that name what is of it."""
+        """Propose passages with a noun of a requested kind, and drawers that name an entity of it."""
         words = words_in(session, request)
         asked = asked_kinds(request.query, words.forms, request.intent)
         if asked is None:
@@ -56,7 +56,7 @@ class KindsArm:
 def _naming(
     session: UserSession, kinds: Collection[str], limits: KindLimits, most: float, scope: Scope
 ) -> frozenset[int]:
-    """Give the drawers that name what is of some kinds; what is named everywhere tells nothing."""
+    """Return the drawers that name entities of some kinds, except entities that are named very often."""
     entities = [each for each, times in find_of_kinds(session, kinds, most=limits.entities) if times <= most]
     if not entities:
         return frozenset()
@@ -64,7 +64,7 @@ def _naming(
 
 
 def _stemmed(session: UserSession, words: Collection[str]) -> set[str]:
-    """Give words and phrases as they are, and stemmed in English and in German: drawers are of any language."""
+    """Return words and phrases as they are, and stemmed in English and in German, because drawers may be in either."""
     if not words:
         return set()
     stems = stems_of(session, {part for word in words for part in word.split()})
@@ -76,7 +76,7 @@ def _stemmed(session: UserSession, words: Collection[str]) -> set[str]:
 
 
 def _members(nouns: frozenset[str], known: Mapping[str, int], drawers: int, most: float) -> Iterator[Word]:
-    """Give those of some nouns that passages may hold, each with how rare it is."""
+    """Yield the nouns that passages may contain, each weighted by rarity."""
     for noun in sorted(nouns):
         parts = noun.split()
         times = min(known.get(part, 0) for part in parts)

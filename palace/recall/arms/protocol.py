@@ -1,4 +1,4 @@
-"""What every arm promises: a request in, a proposal out, nothing shared."""
+"""The interface of arms: a request in, a proposal out, nothing shared."""
 
 from __future__ import annotations
 
@@ -14,57 +14,58 @@ from palace.nlp.aaak import Wish
 from palace.recall.intent import Intent
 
 Near = tuple[Generation, Sequence[float]]
-"""A generation and a unit vector of its model."""
+"""A generation and a query's unit vector of its model."""
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticLimits:
-    """How much the semantic arm proposes."""
+    """Limits of the semantic arm."""
 
     vectors: int = 120
-    """Vectors that it proposes: a drawer may have several."""
+    """Most vectors that it proposes; a drawer may have several."""
     vectors_in_time: int = 50
-    """Vectors that it proposes within each time the query speaks of."""
+    """Most vectors that it proposes within each time of the query."""
     longest_window_days: float = 62.0
-    """A time that is longer than this holds too much to be worth looking through by itself."""
+    """Longest time, in days, that is searched separately."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphLimits:
-    """How much the graph arm looks at and proposes."""
+    """Limits of the graph arm."""
 
     drawers: int = 30
-    """Drawers that name an entity, of each entity that the query names."""
+    """Most drawers that name an entity, per entity of the query."""
     relations: int = 60
-    """Relations that are looked at, of the entities and of what they lead to."""
+    """Most relations of the entities and their neighbours that are read."""
     rare: float = 0.02
-    """The share of drawers that name an entity, up to which it is rare and tells most."""
+    """Share of drawers naming an entity up to which it counts as rare, with full weight."""
     hop: float = 0.7
-    """What evidence of what is one relation away counts for."""
+    """Weight of evidence at a distance of one relation."""
     tag: float = 0.5
-    """What being about an entity counts for beside naming it: by a claim, or by a name known from elsewhere."""
+    """Weight of being about an entity by a claim or a known name, in comparison with naming it."""
     wished: int = 200
-    """Drawers about an entity that the query wishes for (``@p Anna``): all of them count as telling what is asked."""
+    """Most drawers about an entity of a requested tag (``@p Anna``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindLimits:
-    """How much the arm of kinds looks at."""
+    """Limits of the arm of kinds."""
 
     nouns: int = 60
-    """Nouns that are looked for, the rarest."""
+    """Most nouns that are searched for, the rarest first."""
     share: float = 0.05
-    """The share of drawers in which a noun may stand, or that may name what is of the kind, at most, in a palace of any
-    size; else it tells nothing."""
+    """Largest share of drawers that may contain a noun, or name an entity, for it to be used (at least three
+    drawers).
+    """
     entities: int = 60
-    """Entities of the kind whose drawers are proposed, the rarest named."""
+    """Most entities of the kind whose drawers are proposed, the rarest first."""
     drawers: int = 20
-    """Drawers that name one of them."""
+    """Most drawers that name one of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmLimits:
-    """How much each arm looks at and proposes: the part of a strategy that arms are asked with."""
+    """Limits of all arms: the part of a strategy that arms are given."""
 
     semantic: SemanticLimits = field(default_factory=SemanticLimits)
     keyword: KeywordLimits = field(default_factory=KeywordLimits)
@@ -76,70 +77,70 @@ class ArmLimits:
 
 @dataclass(frozen=True, slots=True)
 class ArmRequest:
-    """What an arm is asked."""
+    """A request to an arm."""
 
     query: str
-    """In the first person where it is about the palace's person ("Where do I work?"); mistyped words put right."""
+    """In the first person if it is about the palace's owner ("Where do I work?"), with typing errors corrected."""
     intent: Intent
     scope: Scope
     strategy: ArmLimits
     near: Near | None = None
-    """The query's own vector, for an arm that needs it."""
+    """The query's embedding, for an arm that needs it."""
     words: QueryWords | None = None
-    """What the query says, weighed; None where an arm is asked by itself."""
+    """The query's weighted words; None if an arm is called on its own."""
     wishes: tuple[Wish, ...] = ()
-    """Tags that it asks for (``@p Anna``); their signs are not in ``query``."""
+    """Requested tags (``@p Anna``); their signs are not in ``query``."""
     bounds: Scope | None = None
-    """What of ``scope`` keeps anything out; None where an arm is asked by itself."""
+    """``scope`` reduced to what excludes anything; None if an arm is called on its own."""
 
     @property
     def within(self) -> Scope:
-        """Where to propose, for an arm that looks through many passages."""
+        """Where to search, for an arm that scans many passages."""
         return self.scope if self.bounds is None else self.bounds
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What one arm came to."""
+    """The result of one arm."""
 
     candidates: tuple[Candidate, ...] = ()
     rooms: Mapping[int, float] = field(default_factory=dict)
-    """What it thinks of rooms, by id, where it thinks of rooms."""
+    """Scores of rooms by id, if it has any."""
     places: tuple[NamedPlace, ...] = ()
-    """Places whose names say what the query says, where it looked for those."""
+    """Places whose names contain words of the query, if it searched for those."""
     tells: Mapping[int, float] = field(default_factory=dict)
-    """How much it tells that a drawer names an entity of the query's, by its id, where it looked for those."""
+    """Weight of naming each entity of the query, by entity id, if it searched for those."""
     holding: Mapping[int, float] = field(default_factory=dict)
-    """How far drawers tell what the query asks about those, by drawer id; one that is not there has 0."""
+    """How far drawers state what the query asks about those, by drawer id; a missing one has 0."""
     nouns: tuple[Word, ...] = ()
-    """Nouns of a kind that the query asks for, where it looked for those."""
+    """Nouns of a requested kind, if it searched for those."""
     of_kind: frozenset[int] = frozenset()
-    """Drawers that name what is of such a kind."""
+    """Drawers that name an entity of such a kind."""
     warnings: tuple[str, ...] = ()
 
 
 class Arm(Protocol):
-    """Proposes drawers in one way. Arms run side by side, each in a thread and a transaction of its own."""
+    """One way to propose drawers. Arms run in parallel, each in its own thread and transaction."""
 
     @property
     def name(self) -> str:
-        """What it is called in strategies, timings and warnings."""
+        """Name in strategies, timings and warnings."""
 
     @property
     def needs_vector(self) -> bool:
-        """Whether it waits for the query's embedding; it is not asked where there is none."""
+        """Whether it waits for the query's embedding; without one it is not called."""
 
     def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
-        """Propose passages; no model is called here, since a transaction is open.
+        """Propose passages. No model may be called here, because a transaction is open.
 
         Raises:
-            OutOfTime: it took longer than it may. Recall answers without it, with a warning.
+            OutOfTime: it exceeded its time limit. Recall answers without it, with a warning.
         """
 
 
 @runtime_checkable
 class ChoosyArm(Protocol):
-    """An arm that few queries ask anything of; the others open no transaction for it."""
+    """An arm that applies to few queries; for the others no transaction is opened."""
 
     def is_asked(self, request: ArmRequest) -> bool:
-        """Tell by the query alone whether the arm may propose anything."""
+        """Check by the request alone whether the arm may propose anything."""

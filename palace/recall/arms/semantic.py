@@ -1,4 +1,4 @@
-"""The semantic arm: passages nearest to the query's vector, and nearest within each time that the query speaks of."""
+"""The semantic arm: proposes passages nearest to the query's vector, overall and within each time of the query."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from palace.recall.intent import Intent
 
 @dataclass(frozen=True, slots=True)
 class SemanticArm:
-    """Proposes by meaning."""
+    """The arm that proposes passages by meaning."""
 
     name: str = "semantic"
     needs_vector: bool = True
@@ -27,7 +27,7 @@ class SemanticArm:
         """Propose the nearest passages.
 
         Raises:
-            EmbeddingError: the query's vector is not as wide as the palace's.
+            EmbeddingError: the query's vector has another dimension than the palace's.
         """
         near = request.near
         if near is None:
@@ -50,7 +50,7 @@ class SemanticArm:
         def nearest(scope: Scope, scan: Scan, limit: int) -> list[Candidate]:
             return semantic_candidates(session, near, scope=scope, scan=scan, limit=limit, limits=scans)
 
-        # The index knows no times; and what is set for it would hold for the statements behind it.
+        # The index does not know times, and its settings would remain in force for later statements.
         in_time = Scan.QUANTISED if scan is Scan.HNSW else scan
         within = scopes_in_time(request.within, request.intent, limits)
         found = [each for scope in within for each in nearest(scope, in_time, limits.vectors_in_time)]
@@ -59,7 +59,7 @@ class SemanticArm:
 
 
 def scopes_in_time(scope: Scope, intent: Intent, limits: SemanticLimits) -> list[Scope]:
-    """List the times to look through by themselves, each as wide as it is soft; none where the caller says when."""
+    """Return a scope for each time to search separately; empty if the caller restricts the time."""
     if scope.since or scope.until:
         return []
     return [
