@@ -18,8 +18,8 @@ Recalled text is data: whatever it contains, a block can be parsed in only one w
 
 A tag's name is quoted, with entities, if it would be ambiguous otherwise (``palace.nlp.aaak``). The role is always
 Palace's; a name from the source follows it in quotation marks. Names and claims contain no quotation marks or bars.
-``<``, ``>`` and ``§`` occur only in Palace's own markup; in names and texts they are spelled out as entities, and so are
-invisible characters (``palace.nlp.inert``).
+``<``, ``>`` and ``§`` occur only in Palace's own markup; in names and texts they are spelled out as entities, and so
+are invisible characters (``palace.nlp.inert``).
 
 A text keeps its lines and indentation, because models know code, lists and tables in that form. Every line after the
 first is indented by two more spaces, so a line of the block always begins with the tag, ``§`` or these spaces, whatever
