@@ -26,9 +26,10 @@ from palace.config.trust import require_own_folder
 from palace.db.binding import GENERIC_PLAN, KEY, Rows, bound, key_of, owned, statement
 from palace.db.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.db.embedded.server import EmbeddedServer
+from palace.db.entry import Entry
 from palace.db.refusals import interruptible, is_lost, is_transient, translated
 from palace.db.rows import batches
-from palace.db.schema import SYSTEM_PATH, Entry, Schema, as_owner, role_exists
+from palace.db.schema import SYSTEM_PATH, Schema, as_owner, role_exists
 from palace.db.tables import Base
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.models import ServerStatus

@@ -21,7 +21,7 @@ from palace.config.address import libpq_address, named_place
 from palace.config.settings import Settings
 from palace.db.embedded.home import LOGIN_ROLE
 from palace.db.embedded.server import EmbeddedServer
-from palace.db.schema import Entry, search_path
+from palace.db.entry import Entry, search_path
 from palace.errors import DatabaseRefused, DatabaseUnavailable, OutOfTime, SchemaMismatch
 
 CONNECT_SECONDS = 2

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import sqlalchemy as sa
 from psycopg.errors import DeadlockDetected, LockNotAvailable
-from psycopg.sql import Literal as quoted
 
+from palace.db.entry import queue_of, search_path
 from palace.db.refusals import REFUSALS
 from palace.db.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
@@ -36,11 +36,6 @@ _TRY_MIGRATION = sa.text("SELECT pg_try_advisory_lock(:a, :b)")
 _END_MIGRATION = sa.text("SELECT pg_advisory_unlock(:a, :b)")
 _MIGRATION_KEY = dict(zip("ab", MIGRATION, strict=True))
 _REVISION = sa.text("SELECT to_regclass(:name) IS NOT NULL")
-_ENTER = (
-    f"SET LOCAL ROLE {RUNTIME_ROLE}; SET LOCAL search_path = {{path}};"
-    " SET LOCAL palace.user_id = '{user_id}'; SET LOCAL palace.user_name = {user_name};"
-    " SET LOCAL synchronous_commit = {durability}"
-)
 
 
 def claim_migration(connection: sa.Connection) -> bool:
@@ -257,30 +252,3 @@ def _admit(connection: sa.Connection, login: str) -> None:
         statements.insert(0, f"CREATE ROLE {login} LOGIN")
     # A message with several statements is one transaction.
     connection.exec_driver_sql("; ".join(statements))
-
-
-class Entry(NamedTuple):
-    """The user of a transaction, and whether its commit waits for the disk."""
-
-    user_id: int | None = None
-    user_name: str = ""
-    flush: bool = True
-
-    def statement(self, path: str) -> str:
-        """Return the message that begins the transaction. A Citus cluster propagates SET, but not set_config."""
-        return _ENTER.format(
-            path=path,
-            user_id="" if self.user_id is None else int(self.user_id),
-            user_name=quoted(self.user_name).as_string(),
-            durability="on" if self.flush else "off",
-        )
-
-
-def search_path(schema: str) -> str:
-    """Return the search path for unqualified names: palace, extensions, queue; temporary objects come last."""
-    return f"{schema}, public, {queue_of(schema)}, pg_temp"
-
-
-def queue_of(schema: str) -> str:
-    """Return the name of the queue's schema, beside the palace's."""
-    return f"{schema}_queue"

@@ -52,8 +52,8 @@ def test_what_the_facade_returns_is_what_the_schema_says(palace: Palace, tmp_pat
 
 def test_a_schema_says_what_fields_mean_and_holds_what_stands_in_a_record_and_no_more() -> None:
     shape = SHAPES["$defs"]["Hit"]
-    assert "A drawer that recall keeps" in shape["description"]
-    assert "comparable within one recall only" in shape["properties"]["score"]["description"]
+    assert "A drawer that recall returns" in shape["description"]
+    assert "comparable only within one recall" in shape["properties"]["score"]["description"]
     shapes = json_schema([Wing])["$defs"]
     assert isinstance(shapes, dict)
     assert [*shapes] == ["Wing", "WingKind"]

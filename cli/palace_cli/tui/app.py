@@ -91,11 +91,11 @@ class PageOf:
 
 
 PAGES: tuple[PageOf, ...] = (
-    PageOf("about", "a", "palace_cli.tui.screens.about:AboutScreen", "Show what is known of you."),
     PageOf("who", "w,E,f2", "palace_cli.tui.screens.entity:EntityScreen", "Show who or what somebody or something is."),
     PageOf("review", "R,f3", "palace_cli.tui.screens.review:ReviewScreen", "Look through what is new or in doubt."),
     PageOf("jobs", "J,f4", "palace_cli.tui.screens.jobs:JobsScreen", "Show background work, and what models cost."),
     PageOf("settings", "S,f5", "palace_cli.tui.screens.settings:SettingsScreen", "Show and change settings."),
+    PageOf("about", "a", "palace_cli.tui.screens.about:AboutScreen", "Show what is known of you."),
 )
 
 
