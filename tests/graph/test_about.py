@@ -76,7 +76,7 @@ def test_a_page_has_what_holds_now_by_kinds(palace: Palace) -> None:
             "Always answer in metric units, please.",
         ],
         "decisions": ["We decided to use Postgres instead of SQLite for the gauge project."],
-        "coming": ["June 2090: We are moving to Porto in June 2090."],
+        "coming": ["You will live in Porto from June 2090."],
         "open": ["I have to call the plumber about the leaking boiler."],
     }
     assert palace.about().gaps == ""
