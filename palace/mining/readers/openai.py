@@ -17,6 +17,8 @@ from palace.mining.files.reading import UNREAD_LINES, Reading, Record
 from palace.models import Conversation
 
 NAME = "openai"
+BRANCHES = "questions and answers that others took the place of"
+"""Messages that Open WebUI stores beside those of the list, if they are not read as a tree."""
 _LOOKAHEAD = 10
 """How many messages of a list are checked for a well-formed one."""
 _PAIRS = (("prompt", "completion"), ("instruction", "output"), ("prompt", "response"))
@@ -89,6 +91,10 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
     draft = Draft(NAME, reading, dated=False)
     messages, replaced = _with_branches(messages or [], about)
     draft.say_each(messages, place, Messages(draft, replaced).say)
+    kept = object_field(about, "history", "messages").keys()
+    others = kept - replaced.keys() - {_id(message) for message in messages}
+    if len(others) < len(kept):
+        draft.leave_out(BRANCHES, len(others))
     yield from draft.finish(
         source_id=id_field(about, "id", "uuid", *keys("sessions")),
         title=title,
@@ -111,7 +117,7 @@ def _with_branches(messages: list[Any], about: dict[str, Any]) -> tuple[list[Any
     is_whole = len(front) + len(known) == len(messages)
     tree = {key: as_object(message) for key, message in (kept if known.keys() <= kept.keys() else known).items()}
     parents = {str(key): id_field(message, *keys("parents")) or "" for key, message in tree.items()}
-    roles = {key: given_role(message) for key, message in tree.items()}
+    roles = {key: text_field({"role": given_role(message)}, "role") for key, message in tree.items()}
     behind = {(parent, roles[key]) for key, parent in parents.items()}
     is_tree = len({parent for parent, _ in behind}) == len(behind) < len(parents) and any(parents.values())
     if not is_whole or not is_tree or any(roles.get(parent) == role for parent, role in behind):
