@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from palace.mining.drafts.written import LONGEST, MARKS, beginning_pattern, leading_time, plain_blanks, read_written
 from palace.mining.readers.lines import Line
+from palace.nlp.rules import Rules
 
 LONGEST_LABEL = 180
 """Most characters of a line that a label may take."""
@@ -60,6 +61,7 @@ _BULLET = re.compile(r"[-*+•] {1,4}(?=[^\s])")
 _HEADING = re.compile(r"(#{1,6}) {1,8}(.*)")
 _ALONE = re.compile(r"(.{1,60}?)(?: {2,12}| [—–|] )(?=\d)")
 _STEERING = re.compile(f"[{MARKS}]+")
+_NOTICES = Rules("readers", "whatsapp.toml")
 _BEFORE_NAME = re.compile(f"[{MARKS}]*(?:\\*\\*)?")
 
 
@@ -114,16 +116,19 @@ def find_label_below(line: Line, below: Line, number: int) -> Label | None:
     return Label(BELOW_TIME, name, time, line.start, below.end, False, number) if is_timed else None
 
 
-def is_notice(line: Line, label: Label) -> bool:
-    """Check whether a line has a time like the labels around it but no name: a notice of the program.
+def is_notice(line: Line, label: Label, names: tuple[str, ...]) -> bool:
+    """Check whether a line is a notice of the program: a time like that of the labels around it and what a speaker did.
 
     Without brackets it also needs a date, because people begin lines with a time of day.
     """
     head = plain_blanks(_STEERING.sub("", line.text[:LONGEST_LABEL]))
-    written, other = read_written(time_at(head)[0] or ""), read_written(label.time or "")
+    time, end = time_at(head)
+    written, other = read_written(time or ""), read_written(label.time or "")
     if not (written and other) or label.style != ("stamped" if head.startswith("[") else "stamped by line"):
         return False
-    return bool(written.date) == bool(other.date) and (head.startswith("[") or written.date is not None)
+    if bool(written.date) != bool(other.date) or not (head.startswith("[") or written.date):
+        return False
+    return head[end:].lstrip(" *-–>").startswith(names) and _NOTICES["notice"].search(head, end) is not None
 
 
 def time_at(head: str) -> tuple[str | None, int]:

@@ -86,9 +86,10 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
 def _with_notices(labels: list[Label], lines: list[Line]) -> Iterator[Label]:
     """Yield the labels and, between them, notices of the program; the previous speaker continues after a notice."""
     known, last = {label.line: label for label in labels}, labels[0]
+    names = tuple({label.name for label in labels})
     for number, line in enumerate(lines[last.line - 1 :], last.line):
         label = known.get(number)
-        if label is None and not line.is_code and is_notice(line, last):
+        if label is None and not line.is_code and is_notice(line, last, names):
             label = last._replace(start=line.start, content=line.end, has_text=False, line=number)
         if label:
             yield label
@@ -142,22 +143,30 @@ def _say_parts(draft: Draft, role: Role, content: str, stamp: Stamp) -> None:
             draft.say(role, said, stamp)
         elif call[0] == "thinking":
             draft.leave_out(LeftOut.HIDDEN_REASONING)
+            draft.say(role, content[lines[-1].start : lines[-1].end].partition(_THOUGHT)[2].strip(), stamp)
         else:
             draft.say(Role.TOOL, said, stamp._replace(speaker=call[1]))
 
 
 _Call = tuple[str, str | None]
 """The program that writes tool calls in this form, and the tool's name."""
+_THOUGHT = "</think>"
 
 
 def _parts(content: str) -> list[tuple[_Call | None, list[Line]]]:
-    """Group the lines of a turn by the tool call that they belong to, or None for words."""
+    """Group the lines of a turn by the tool call, or reasoning with its end, that they belong to; None for words."""
     groups: list[tuple[_Call | None, list[Line]]] = []
-    call, above = None, ""
-    for line in split_lines(content):
+    call, above, all_lines = None, "", split_lines(content)
+    last = max((line.start for line in all_lines if _THOUGHT in line.text and not line.is_code), default=-1)
+    for line in all_lines:
         shown = "```" if line.is_code else line.text
         if call is None or not _WORDS[f"goes_on.{call[0]}"].fullmatch(f"{above}\n{shown}"):
-            begun = ((program, begin.match(shown)) for program, begin in _WORDS.meanings("calls"))
+            end = line.start if line.is_code else line.start + len(shown)
+            begun = (
+                (program, begin.match(content, line.start, end))
+                for program, begin in _WORDS.meanings("calls")
+                if program != "thinking" or line.start <= last
+            )
             call = next(((program, found.groupdict().get("name")) for program, found in begun if found), None)
         if not groups or groups[-1][0] is not call:
             groups.append((call, []))
