@@ -138,6 +138,7 @@ def test_a_later_instruction_or_decision_replaces_only_what_it_is_about() -> Non
         ("We decided to keep sessions in Redis.", "We decided to keep sessions in Postgres instead of Redis.", False),
         ("We decided to keep sessions in Postgres.", "We decided to keep uploads in Postgres instead of S3.", True),
     ]
+
     # Ids are of the order of filing, which is not that of time.
     def applies(earlier: str, later: str) -> bool:
         said = [drawer(earlier, number=9, at=MOMENT - timedelta(days=1)), drawer(later)]
