@@ -56,8 +56,8 @@ def list_standing(
 ) -> list[int]:
     """List the ids of drawers, of a wing or of all, with standing statements of the user, who goes by ``names``.
 
-    Drawers with one of some ``words`` are listed as well. The ``newest`` filed, latest first. Replaced drawers are left
-    out, and those of some readers.
+    With ``words``, drawers with one of them are listed instead. The ``newest`` filed, latest first. Replaced drawers
+    are left out, and those of some readers.
     """
     holding = Passage.tsv.op("@@")(func.to_tsquery(cast("palace_plain", REGCONFIG), " | ".join(sorted(words))))
     query = (
@@ -65,7 +65,7 @@ def list_standing(
         .join(Drawer)
         .join(Room)
         .join(Conversation, (Conversation.user_id == Drawer.user_id) & (Conversation.id == Drawer.conversation_id))
-        .where(or_(Passage.is_standing, holding) if words else Passage.is_standing, Drawer.replaced_at.is_(None))
+        .where(holding if words else Passage.is_standing, Drawer.replaced_at.is_(None))
         .where(*([] if wing_id is None else [Room.wing_id == wing_id]))
         .where(Conversation.reader != all_(cast(list(without_readers), ARRAY(Text))), _is_own(session, names))
         .group_by(Passage.drawer_id)

@@ -134,4 +134,4 @@ def _article(name: str) -> str:
     is_thing = name[:1].islower() or any(each.isdigit() for each in name)
     if not is_thing or is_many or _RULES["determined"].match(name):
         return ""
-    return "an " if name[0].lower() in "aeiou" else "a "
+    return "an " if _RULES["vowel"].match(name) else "a "

@@ -49,8 +49,7 @@ def holding(hits: Sequence[Hit], task: str, today: date | None = None) -> list[H
     An instruction for certain days applies on those only: if the task names a day, that day decides; if not, ``today``
     does, and it must also share a topic with the task.
     """
-    told = sorted((hit.drawer for hit in hits), key=lambda drawer: drawer.said_at or drawer.filed_at, reverse=True)
-    last = {item.drawer.id for item in instructions_in(told)}
+    last = {item.drawer.id for item in instructions_in(hit.drawer for hit in hits)}
     return [
         hit
         for hit in hits

@@ -50,7 +50,7 @@ DAYS = 14
 """Days that it looks back from the last message."""
 ITEMS = 8
 NEWEST = 200
-"""Drawers with standing statements that are examined, the most recently filed ones."""
+"""Drawers with standing statements that are examined, and with decisions, the most recently filed ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +171,14 @@ def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Wr
         now = in_zone(last, zone)
         request = RecentRequest.of(days=DAYS, since=None, now=now, limit=ITEMS, scope=scope, names=names)
         readers = where.scope.without_readers or ()
-        words = deciding_words()
-        ids = list_standing(session, wing_id, words=words, names=names, without_readers=readers, newest=NEWEST)
-        drawers = get_drawers(session, ids)
-        first = instructions_in(drawers[drawer_id].alone() for drawer_id in ids if drawer_id in drawers)
+        ids = {
+            drawer_id
+            for words in ((), deciding_words())
+            for drawer_id in list_standing(
+                session, wing_id, words=words, names=names, without_readers=readers, newest=NEWEST
+            )
+        }
+        first = instructions_in(drawer.alone() for drawer in get_drawers(session, ids).values())
         return writer_of(zone, effective, WAKE_TOKENS).of_recent(
             without_requests(look_back(session, request)), ITEMS, first
         )

@@ -56,12 +56,15 @@ class About:
     """Those of which anything is known."""
     unknown: tuple[str, ...] = ()
     """What one would expect to be known of a person and is not: "home", "work"."""
+    has_past: bool = False
+    """Whether something is known that is no longer so."""
 
     @property
     def gaps(self) -> str:
         """What is not known, in one sentence; "" where nothing is missing."""
         if self.is_empty and not self.unknown:
-            return f"Nothing is known of {self.name} but that it is named."
+            known = "what is no longer so: --past shows it" if self.has_past else "that it is named"
+            return f"Nothing is known of {self.name} but {known}."
         if not self.unknown:
             return ""
         *others, last = self.unknown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -37,6 +38,8 @@ from palace.recall.recent.look_back import RecentRequest, look_back
 
 LOOKED_AT = 2_000
 """Relations, and drawers that may say something that holds from then on."""
+RULES = 200
+"""Instructions and decisions that are compared, the latest."""
 OF_EACH = 4
 """What is told of each of the person's own people."""
 DAYS = 365
@@ -103,7 +106,8 @@ class _Page:
         is_person = is_self or (found is not None and found.type is EntityType.PERSON)
         expected = _RULES.table("expected").items() if is_person else ()
         unknown = tuple(what for kind, what in expected if not kinds.get(kind))
-        return About(shown, found, self.now, tuple(self._kinds(kinds)), unknown)
+        has_past = any(each.standing is Standing.PAST for each in relations)
+        return About(shown, found, self.now, tuple(self._kinds(kinds)), unknown, has_past)
 
     def _relations(self, entity: Entity, *, is_self: bool) -> list[_Read]:
         """List what is known of an entity; of the person, of their people as well."""
@@ -164,8 +168,7 @@ class _Page:
         request = RecentRequest.of(days=DAYS, since=None, now=self.now, limit=OPEN, scope=Scope(), names=names)
         recent = look_back(self.session, request)
         ids = list_standing(self.session, None, names=names, without_readers=(), newest=LOOKED_AT)
-        drawers = get_drawers(self.session, ids)
-        kept = instructions_in((drawers[each] for each in ids if each in drawers), most=LOOKED_AT)
+        kept = instructions_in(get_drawers(self.session, ids).values(), most=RULES)
         asked = [item for item in kept if gives_instruction(item.drawer.content[slice(*item.sentence)])]
         told = set(map(_place, recent.coming))
         yield "rules", [item for item in asked if _place(item) not in told]
@@ -179,9 +182,10 @@ class _Page:
         """Find the latest sentences that name an entity and that no relation is read from."""
         found = {drawer_id for _, drawer_id in list_naming(self.session, [entity.id], most=LOOKED_AT)}
         cited = {each for one in read for each in (*one.relation.evidence, *one.relation.closed_by)}
-        called = [each.casefold() for each in (entity.name, *entity.aliases)]
+        called = "|".join(re.escape(each.casefold()) for each in (entity.name, *entity.aliases))
+        named = re.compile(rf"(?<!\w)(?:{called})(?!\w)")
         drawers = [each for each in self._own(found, most=10 * SAID) if each.pointer not in cited]
-        return self._sentences(drawers, lambda text: any(each in text.casefold() for each in called))[:SAID]
+        return self._sentences(drawers, lambda text: bool(named.search(text.casefold())))[:SAID]
 
     def _decisions(self) -> list[RecentItem]:
         """Find what the person decided, the latest first, each thing as it was decided last."""

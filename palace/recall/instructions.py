@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
 
 from palace.models import Drawer, RecentItem, Role, Span, Why
 from palace.nlp.instructions import gives_instruction, is_against, revokes, telling_words_of
@@ -10,6 +12,7 @@ from palace.nlp.own import own_words
 from palace.nlp.passages import UNIT_END, pieces
 from palace.nlp.rules import rules
 from palace.nlp.statements import says_decision
+from palace.recall.intent import deciding_words
 from palace.recall.recent.changes import says_changed
 from palace.recall.recent.sentences import say_the_same
 
@@ -21,18 +24,32 @@ OPPOSED = 0.75
 """Share of common words from which on, of two opposite instructions, only the later applies."""
 
 
+class _Rule(NamedTuple):
+    """An instruction or decision, with what is compared of it."""
+
+    words: frozenset[str]
+    is_against: bool
+    revokes: bool
+    is_change: bool
+    """Whether it is a decision for something else than before."""
+
+
 def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentItem]:
-    """Choose the instructions that still apply, from drawers sorted latest first: each once, in its latest wording.
+    """Choose the latest instructions that still apply, latest first: each once, in its latest wording.
 
     Instructions that were contradicted or withdrawn later are left out.
     """
     kept: list[RecentItem] = []
-    later: list[str] = []
-    for drawer in drawers:
+    later: list[_Rule] = []
+    for drawer in sorted(drawers, key=lambda each: (each.said_at or each.filed_at, each.id), reverse=True):
         for text, span in rules_of(drawer):
-            if not any(_replaces(newer, text) for newer in later) and not revokes(text):
+            is_change = says_changed(text) and says_decision(text) and not gives_instruction(text)
+            rule = _Rule(telling_words_of(text) - _deciding(), is_against(text), revokes(text), is_change)
+            if not rule.revokes and not any(_replaces(newer, rule) for newer in later):
                 kept.append(RecentItem(drawer, span, Why.INSTRUCTION, drawer.said_at or drawer.filed_at, 1.0))
-            later.append(text)
+            later.append(rule)
+        if len(kept) >= most:
+            break
     return kept[:most]
 
 
@@ -49,18 +66,25 @@ def rules_of(drawer: Drawer) -> Iterator[tuple[str, Span]]:
             yield drawer.content[slice(*span)], span
 
 
-def _replaces(newer: str, older: str) -> bool:
+def _replaces(newer: _Rule, older: _Rule) -> bool:
     """Return whether a later statement replaces an earlier one."""
-    these, those = telling_words_of(newer), telling_words_of(older)
-    if says_changed(newer) and 2 * len(these & those) >= min(len(these), len(those)) > 0:
-        return True
+    these, those = newer.words, older.words
     if say_the_same(these, those):
         return True
-    if revokes(newer):
-        taking_back = telling_words_of(
-            " ".join(rules("gate", each).text("taking_back") for each in ("english", "german"))
-        )
-        these, those = these - taking_back, those - taking_back
+    shared, longer = len(these & those), max(len(these), len(those))
+    if newer.is_change and 2 * shared > longer:
+        return True
+    if newer.revokes:
+        these, those = these - _taking_back(), those - _taking_back()
         return bool(these & those) and (these <= those or those <= these or len(these & those) > 1)
-    shared = len(these & those)
-    return bool(shared) and shared >= OPPOSED * max(len(these), len(those)) and is_against(newer) != is_against(older)
+    return bool(shared) and shared >= OPPOSED * longer and newer.is_against != older.is_against
+
+
+@cache
+def _deciding() -> frozenset[str]:
+    return telling_words_of(" ".join(deciding_words()))
+
+
+@cache
+def _taking_back() -> frozenset[str]:
+    return telling_words_of(" ".join(rules("gate", each).text("taking_back") for each in ("english", "german")))

@@ -14,7 +14,7 @@ LIFE = (
     ("2025-01-05", "I live in Ghent and work at Arcadis. My wife Lena is a nurse."),
     ("2025-01-06", "We have two kids, Jonas and Mia. Mia is 6 and she is allergic to peanuts."),
     ("2025-01-12", "My sister Ruth lives in Leeds with her husband Paul."),
-    ("2025-01-20", "I drive a Volvo V60 and I own a kayak."),
+    ("2025-01-20", "I drive a Volvo V60 and I own a unicycle."),
     ("2025-02-02", "Always answer in metric units, please."),
     ("2025-02-03", "Two things to keep in mind for any place you suggest: I always want a kitchen, and a quiet road."),
     ("2025-02-14", "I love bouldering. I play the cello. I speak Dutch."),
@@ -23,8 +23,8 @@ LIFE = (
     ("2025-03-15", "We decided to use SQLite for the gauge project."),
     ("2025-03-20", "We decided to use Postgres instead of SQLite for the gauge project."),
     ("2025-04-01", "I left Arcadis and joined Deltares on April 1."),
-    ("2025-04-04", "I sold my kayak. I bought a paddleboard instead."),
-    ("2025-05-06", "My project Gaugebox runs on a Raspberry Pi 5."),
+    ("2025-04-04", "I sold my unicycle. I bought a paddleboard instead."),
+    ("2025-05-06", "My project Gaugebox runs on a Raspberry Pi 5. The gaugeboxes outside hang low."),
     ("2025-05-07", "We are moving to Porto in June 2090."),
     ("2025-05-08", "I have to call the plumber about the leaking boiler."),
 )
@@ -88,7 +88,7 @@ def test_what_is_over_is_told_on_request_as_past(palace: Palace) -> None:
     assert [line.split(",")[0] for line in before] == [
         "You lived in Ghent",
         "You worked at Arcadis",
-        "You owned a kayak",
+        "You owned a unicycle",
     ]
     assert "Ghent" not in str(palace.about())
 
@@ -111,6 +111,7 @@ def test_anybody_and_anything_named_has_a_page(palace: Palace) -> None:
     box = palace.about("Gaugebox")
     assert (written(box), box.gaps) == ({"said": ["My project Gaugebox runs on a Raspberry Pi 5."]}, "")
     assert written(palace.about("Porto")) == {"coming": ["You will live in Porto from June 2090."]}
+    assert palace.about("Arcadis").gaps == "Nothing is known of Arcadis but what is no longer so: --past shows it."
     assert written(palace.about("me")) == written(palace.about())
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from itertools import product
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.hooks.bearing import CERTAIN, LEAST, bearing_on, least_of
 from palace.hooks.stance import Stance, stance_of
 from palace.models import Drawer, Hit, Pointer, Role, Span, Why
-from palace.recall.instructions import rules_of
+from palace.recall.instructions import instructions_in, rules_of
 from tests.hooks.conftest import Agent, line, spoken
 from tests.text.tables import tables
 
@@ -126,6 +129,29 @@ def test_what_a_person_wants_is_told_by_their_words() -> None:
     assert [(prompt, found) for prompt, stance in rows if (found := stance_of(prompt)) is not stance] == []
 
 
+def test_a_later_instruction_or_decision_replaces_only_what_it_is_about() -> None:
+    rows = [
+        ("Never push to main.", "Always ask before you push the branch to origin.", True),
+        ("Always answer in German.", "Never change the German texts.", True),
+        ("Use pnpm, not npm.", "Always update pnpm.", True),
+        ("Use pnpm, not npm.", "you can use npm again", False),
+        ("We decided to keep sessions in Redis.", "We decided to keep sessions in Postgres instead of Redis.", False),
+        ("We decided to keep sessions in Postgres.", "We decided to keep uploads in Postgres instead of S3.", True),
+    ]
+
+    # Ids are of the order of filing, which is not that of time.
+    def applies(earlier: str, later: str) -> bool:
+        said = [drawer(earlier, number=9, at=MOMENT - timedelta(days=1)), drawer(later)]
+        return earlier in [item.drawer.content for item in instructions_in(said)]
+
+    assert [row for row in rows if applies(*row[:2]) is not row[2]] == []
+    names = map("".join, product("bdfglmnr", repeat=3))
+    many = [drawer(f"Never rename {name}.", number=number) for number, name in enumerate(names)]
+    begun = time.process_time()
+    assert len(instructions_in(many, most=len(many))) == len(many)
+    assert time.process_time() - begun < 2
+
+
 SAID = (
     ("Never push to main on fridays, nobody is on call", False),  # it is told as it was said last
     ("nie freitags deployen, das hat Ole verlangt", False),
@@ -161,16 +187,21 @@ def test_a_session_begins_with_what_holds_however_long_ago_and_in_whatever_words
     assert agent.send("SessionStart", session="s-8", source="startup") == block
 
 
-def test_a_session_begins_with_decisions_that_hold_and_without_what_was_asked_for_once(agent: Agent) -> None:
+def test_a_session_begins_with_decisions_that_hold_and_without_what_was_asked_for_once(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("palace.hooks.recalling.NEWEST", 6)
     said = (
+        "Always use pnpm.",
         "We decided to keep sessions in Redis.",
         "Am 6. Oktober haben wir vereinbart, dass die API nur auf Port 8642 lauscht.",
         "Rename the function parse_row to something clearer.",
         "We decided to keep sessions in Postgres instead of Redis.",
+        *(f"Please resolve conflict {number}." for number in range(3)),
     )
-    agent.file_lines(*(spoken(n, "user", text) for n, text in enumerate(said)))
+    agent.file_lines(*(spoken(n, "user", text) for n, text in enumerate(said)), spoken(9, "assistant", "Done."))
     block = agent.send("SessionStart", session="s-9", source="startup")
-    assert [each.rpartition("| ")[2] for each in block.splitlines()[1:-1]] == [said[3], said[1]]
+    assert [each.rpartition("| ")[2] for each in block.splitlines()[1:-1]] == [said[4], said[2], said[0]]
 
 
 def test_what_others_say_and_what_is_passed_on_never_holds(agent: Agent, tmp_path: Path) -> None:

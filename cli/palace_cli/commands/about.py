@@ -42,5 +42,5 @@ def about(
         output.present(found, about_view, as_json=as_json)
     elif written:
         output.write_all_verbatim([f"{written}\n"])
-    if found.is_empty:
+    if found.is_empty and not found.has_past:
         diagnostics.remark("nothing is known: `palace mine FILE` or `palace note TEXT` tells it something")
