@@ -75,11 +75,11 @@ class Present:
     """By how much the newer may be less similar to the query there."""
     words_of_amount: float = 0.5
     """How much of the query's words the newer must hold there, as a share of what the older does; any if ``alike``."""
-    alike_of_change: float = 0.3
+    alike_of_change: float = 0.5
     """The likeness from which on a newer one that says that something is otherwise now may mean the older."""
     alike_of_names: float = 0.7
     """The same where the newer one leaves out whom or what the query names and the older does not."""
-    behind_of_change: float = 0.6
+    behind_of_change: float = 0.5
     """By how much it may be less similar to the query then, and worth less, as a share of their likeness."""
     rare: int = 8
     """In how many passages a word may stand at most to be rare; in 2 % of a larger palace's drawers."""
@@ -269,9 +269,10 @@ def _changes(newer: Fused, older: Fused, known: Alike, present: Present) -> bool
     # The more alike they are, the less of the query need the newer one say by itself.
     behind = present.behind_of_change * known.likeness
     return (
-        (known.shares or known.likeness >= present.alike)
+        known.shares
+        and known.likeness >= present.alike_of_change
         and (one.about >= other.about or known.likeness >= present.alike_of_names)
-        and one.coverage >= other.coverage * (1.0 - known.likeness)
+        and one.coverage >= other.coverage * (1.1 - known.likeness)
         and (one.similarity or 0.0) >= (other.similarity or 0.0) - behind
         and newer.score >= older.score - behind
     )
