@@ -10,8 +10,7 @@ from palace.nlp.own import own_words
 from palace.nlp.passages import UNIT_END, pieces
 from palace.nlp.rules import rules
 from palace.nlp.statements import says_decision
-from palace.recall.recent.changes import says_changed
-from palace.recall.recent.sentences import say_the_same
+from palace.recall.recent.sentences import say_the_same, says_changed
 
 MOST = 8
 """Instructions that are shown, at most."""
