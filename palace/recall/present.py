@@ -163,7 +163,11 @@ def earlier_first(
 def _precedes(earlier: Fused, best: Fused, alike: Mapping[frozenset[int], Alike], present: Present) -> bool:
     one, other = earlier.drawer, best.drawer
     known = alike.get(frozenset((one.id, other.id)))
-    if known is None or not (known.shares and known.is_of_one_number) or not present.alike_of_one <= known.likeness <= SAME:
+    if (
+        known is None
+        or not (known.shares and known.is_of_one_number)
+        or not present.alike_of_one <= known.likeness <= SAME
+    ):
         return False
     return (
         one.id in known.naming
