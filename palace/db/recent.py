@@ -41,7 +41,9 @@ class RecentLimits:
     most: int = 240
     """The most drawers read, in turns from each day and room."""
     most_ahead: int = 120
-    """The most earlier drawers read that speak of a time ahead or of a change."""
+    """The most earlier drawers read that speak of a time ahead."""
+    most_changes: int = 60
+    """The most other earlier drawers read that state a change."""
     changes: int = 500
     """The most earlier drawers, newest first, searched for a statement of a change."""
     longest: int = 2000
@@ -66,6 +68,7 @@ def recent_candidates(
         "scanned": limits.scanned,
         "most": limits.most,
         "most_ahead": limits.most_ahead,
+        "most_changes": limits.most_changes,
         "longest": limits.longest,
         "changes": limits.changes,
         "changing": changing,

@@ -110,6 +110,8 @@ class Alike:
     """Ids of those that contain the kind of name that an answer needs; both where any answer will do."""
     changing: frozenset[int] = frozenset()
     """Ids of those that state a change."""
+    is_of_one_number: bool = True
+    """False where only one of them contains the number that the query asks about."""
 
 
 @dataclass(frozen=True, slots=True)

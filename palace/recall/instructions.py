@@ -13,8 +13,7 @@ from palace.nlp.passages import UNIT_END, pieces
 from palace.nlp.rules import rules
 from palace.nlp.statements import says_decision
 from palace.recall.intent import deciding_words
-from palace.recall.recent.changes import says_changed
-from palace.recall.recent.sentences import say_the_same
+from palace.recall.recent.sentences import say_the_same, says_changed
 
 MOST = 8
 """Instructions that are shown, at most."""

@@ -118,7 +118,8 @@ def of_one_number(ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike]
         said = [phrases.get(drawer_id, 0.0) for drawer_id in pair]
         return min(said) >= max(said) * AS_MUCH
 
-    return {pair: known for pair, known in alike.items() if known.changing or are_of_one(pair)}
+    marked = {pair: replace(known, is_of_one_number=are_of_one(pair)) for pair, known in alike.items()}
+    return {pair: known for pair, known in marked.items() if known.changing or known.is_of_one_number}
 
 
 def latest_first(
@@ -162,7 +163,11 @@ def earlier_first(
 def _precedes(earlier: Fused, best: Fused, alike: Mapping[frozenset[int], Alike], present: Present) -> bool:
     one, other = earlier.drawer, best.drawer
     known = alike.get(frozenset((one.id, other.id)))
-    if known is None or not known.shares or not present.alike_of_one <= known.likeness <= SAME:
+    if (
+        known is None
+        or not (known.shares and known.is_of_one_number)
+        or not present.alike_of_one <= known.likeness <= SAME
+    ):
         return False
     return (
         one.id in known.naming
@@ -185,8 +190,11 @@ def _renewed(
             if newer not in by_id or older not in by_id:
                 continue
             one, other = by_id[newer], by_id[older]
-            is_news = (of is not Of.AMOUNT and _renews(one, other, known, present)) or (
-                pair <= close and (_renews_one(one, other, known, present, of) or _changes(one, other, known, present))
+            is_close, is_of_one = pair <= close, known.is_of_one_number
+            is_news = (
+                (is_of_one and of is not Of.AMOUNT and _renews(one, other, known, present))
+                or (is_of_one and is_close and _renews_one(one, other, known, present, of))
+                or (is_close and _changes(one, other, known, present))
             )
             if is_news:
                 found[newer] = found.get(newer, frozenset()) | {older}

@@ -13,7 +13,7 @@ from palace import Palace
 from palace.models import Alike
 from palace.recall.fuse import Fused
 from palace.recall.intent import read_intent
-from palace.recall.present import Of, Present, asked_of, earlier_first, latest_first
+from palace.recall.present import Of, Present, asked_of, earlier_first, latest_first, of_one_number
 from tests.recall.ranked import fused as ranked_drawer
 from tests.recall.ranked import order
 
@@ -91,6 +91,13 @@ def test_less_is_asked_of_what_says_that_something_is_otherwise_now() -> None:
     assert placed() == [2, 1]
     for known in ({"changing": frozenset[int]()}, {"changing": frozenset({1})}, {"shares": False}, {"likeness": 0.3}):
         assert placed(**known) == [1, 2], known
+
+
+def test_only_a_newer_one_that_changes_may_leave_out_a_number() -> None:
+    ranked = [fused(1, day=10, phrase=1.0), fused(2, day=20)]
+    for changing, placed in (([1], [1, 2]), ([2], [2, 1])):
+        pairs = {frozenset({1, 2}): Alike(0.8, True, frozenset({1, 2}), frozenset(changing))}
+        assert order(latest_first(ranked, of_one_number(ranked, pairs), Present(), Of.NAMED)) == placed
 
 
 def test_a_change_comes_in_front_of_what_it_changes_and_not_of_another_appointment(palace: Palace) -> None:

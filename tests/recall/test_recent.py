@@ -145,7 +145,14 @@ def coming_of(palace: Palace, *notes: str) -> list[str]:
         (("Concert with Amir on 5 September.", "The concert on the 5th is cancelled, the singer is ill."), []),
         (("Dinner with the Webers on 5 September.", "The Webers can't on the 5th, we said 12 September instead."), [1]),
         (("The sofa comes on 4 September.", "We moved the delivery of the sofa. New date: 9 September, noon."), [1]),
-        (("Book club at Petra's on 3 September.", "The book club meets at Jonas' place instead."), [1]),
+        (("Book club at Petra's on 3 September.", "The book club meets at Jonas' place instead."), [1, 0]),
+        (("Don't forget the dentist on 5 September at 9.",), [0]),
+        (("We are off to Spain on 12 September.",), [0]),
+        (("Remember to cancel the gym membership by 4 September.",), [0]),
+        (("The choir evening was moved to 8 September.",), [0]),
+        (("The team meeting is on 4 September.", "I changed the slides for the team meeting."), [0]),
+        (("The car inspection is on 3 September.", "The car is now clean."), [0]),
+        (("Die Prüfung ist am 7. September.", "Die Prüfung wird doch schwer."), [0]),
         (("Coffee with Priya on 4 September.", "I moved the grant meeting with Priya to 7 September."), [0, 1]),
         (("Lunch with Tove on 4 September.", "Lunch with Tove on 9 September."), [0, 1]),
         (("Rehearsal dinner on 18 September.", "The rehearsal on 4 September is cancelled."), [0]),
@@ -159,13 +166,12 @@ def test_a_change_takes_the_place_of_what_it_changes_and_of_nothing_else(
     assert coming_of(palace, *notes) == [notes[number] for number in coming]
 
 
-def test_what_names_no_new_day_takes_that_of_what_it_changes(palace: Palace) -> None:
+def test_a_new_place_without_a_day_is_shown_beside_what_it_changes(palace: Palace) -> None:
     said(palace, "2026-08-29", ("user", "Panel on 3 September in the Humboldt room."), id="one")
     said(palace, "2026-08-31", ("user", "The panel is in the Curie room now."), id="two")
-    (item,) = palace.recent(now=NOW).coming
-    assert texts([item]) == ["The panel is in the Curie room now."]
-    assert item.due is not None
-    assert item.due.start == datetime(2026, 9, 3, tzinfo=UTC)
+    coming = palace.recent(now=NOW).coming
+    assert texts(coming) == ["The panel is in the Curie room now.", "Panel on 3 September in the Humboldt room."]
+    assert {item.due and item.due.start for item in coming} == {datetime(2026, 9, 3, tzinfo=UTC)}
 
 
 def test_a_cancellation_from_before_the_days_looked_back_on_counts(palace: Palace) -> None:
@@ -173,6 +179,14 @@ def test_a_cancellation_from_before_the_days_looked_back_on_counts(palace: Palac
     said(palace, "2026-08-05", ("user", "The vet rang, Miso's appointment is off."), id="two")
     said(palace, "2026-08-31", ("user", "The regatta was fun."))
     assert palace.recent(now=NOW).coming == ()
+
+
+def test_many_changes_crowd_out_no_date(palace: Palace) -> None:
+    said(palace, "2026-07-01", ("user", "Vet for Miso on 8 September at 16:45."), id="one")
+    for day in ("2026-07-29", "2026-07-30", "2026-07-31"):
+        said(palace, day, *(("user", f"I changed filter {number}.") for number in range(45)))
+    said(palace, "2026-08-31", ("user", "The regatta was fun."))
+    assert texts(palace.recent(now=NOW).coming) == ["Vet for Miso on 8 September at 16:45."]
 
 
 def test_many_dates_ahead_come_up(palace: Palace) -> None:

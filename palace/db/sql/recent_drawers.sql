@@ -2,9 +2,9 @@
 -- user_id; since, until (the stretch, both included); now, after which a time is ahead; wings (ids, null for any);
 -- readers (null for none) whose conversations are left out; scanned, how many drawers are examined, newest first, of
 -- dated and of undated ones; most, how many are returned of the stretch, in turns from each day and room, those neither
--- short nor long first and the user's before the assistant's; most_ahead, how many from before it; changing, a regular
--- expression searched for in as many of these as changes says; longest, the characters returned of each; questions, a
--- regular expression; tools and replaced drawers are left out.
+-- short nor long first and the user's before the assistant's; most_ahead, how many from before it that speak of a time
+-- ahead; most_changes, how many others that match changing, a regular expression, among the newest changes; longest,
+-- the characters returned of each; questions, a regular expression; tools and replaced drawers are left out.
 -- An undated drawer counts as said when its room began, else when it was filed. is_answered: whether one of the four
 -- turns after a possible question is by somebody else. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer and
 -- ix_drawer_user_id_conversation_id_position.
@@ -34,7 +34,9 @@ WITH dated AS MATERIALIZED (
     FROM (SELECT * FROM dated UNION ALL SELECT * FROM undated) AS said
 ), ahead AS MATERIALIZED (
     SELECT id, said_at AS at
-    FROM (SELECT d.id, d.said_at, d.spoken_of, CASE WHEN octet_length(d.content) <= :longest THEN d.content END AS content,
+    FROM (SELECT id, said_at, is_ahead, row_number() OVER (PARTITION BY is_ahead ORDER BY said_at DESC) AS nth
+    FROM (SELECT d.id, d.said_at, coalesce(upper(d.spoken_of) > :now, false) AS is_ahead,
+                 CASE WHEN octet_length(d.content) <= :longest THEN d.content END AS content,
                  row_number() OVER (ORDER BY d.said_at DESC) AS place
           FROM drawer AS d
           WHERE d.user_id = :user_id AND d.said_at < :since AND d.role = 'user' AND d.replaced_at IS NULL
@@ -43,8 +45,8 @@ WITH dated AS MATERIALIZED (
             AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (
            SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
           ORDER BY d.said_at DESC LIMIT :scanned) AS earlier
-    WHERE upper(spoken_of) > :now OR (place <= :changes AND content ~* CAST(:changing AS text))
-    ORDER BY said_at DESC LIMIT :most_ahead
+    WHERE is_ahead OR (place <= :changes AND content ~* CAST(:changing AS text))) AS found
+    WHERE nth <= CASE WHEN is_ahead THEN :most_ahead ELSE :most_changes END
 ), chosen AS (
     (SELECT id, at FROM taken WHERE is_person OR place <= 2 ORDER BY is_person DESC, place, at DESC, id DESC LIMIT :most)
     UNION ALL

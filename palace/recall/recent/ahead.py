@@ -18,8 +18,8 @@ from palace.nlp.time import Tense, TimeWindow, find_times_asked, tense_of
 from palace.nlp.time.periods import EARLIEST, LATEST
 from palace.nlp.time.vocabulary import fold
 from palace.nlp.todos import Closing, Intent, closes, intent_of, is_ticked, is_unticked, says_done
-from palace.recall.recent.changes import Changed, changes_in, new_of, says_changed
-from palace.recall.recent.sentences import Item, Sentence, say_the_same
+from palace.recall.recent.changes import Changed, changes_in, new_of
+from palace.recall.recent.sentences import CHANGES, Item, Sentence, say_the_same
 
 MOST_OF_A_DRAWER = 5
 """Items that one drawer may have: a list of boxes is one thing more than it is many."""
@@ -109,6 +109,8 @@ LONGEST_NOW = timedelta(days=8)
 
 MOST_LOOKED_AT = 200
 """Sentences in which times are looked for."""
+MOST_CHANGES = 60
+"""Sentences, the newest, that may change what was said before them."""
 
 _HINT = re.compile(
     r"\d|day\b|\b(?:tomorrow|tonight|week|month|weekend|spring|summer|autumn|fall|winter|christmas|easter|new year"
@@ -133,8 +135,8 @@ class Ahead(NamedTuple):
 def coming(read: Sequence[Read], now: datetime) -> Ahead:
     """List what the person said of times ahead of ``now``; ``read`` is newest first.
 
-    What was said later to be otherwise, called off or done is marked; where no time was named for it, it takes the time
-    of what it changes. Questions tell no date. Days are those of the zone of ``now``.
+    What was later given another day, called off or done is marked; a change that names no day, only another hour or
+    place, takes the day of what it changes. Questions tell no date. Days are those of the zone of ``now``.
     """
     if not EARLIEST.year < now.year < LATEST.year:
         return Ahead((), ())
@@ -160,7 +162,8 @@ def coming(read: Sequence[Read], now: datetime) -> Ahead:
                 is_over = each.is_over or is_done or any(_are_the_same(each, other) for other in items)
                 items.append(each._replace(is_over=is_over))
         changes.extend(changes_in(drawer.sentences, find))
-        closings.extend(each.closing for each in drawer.sentences if each.closing and not says_changed(each.text))
+        closings.extend(each.closing for each in drawer.sentences if each.closing and not each.is_change)
+    del changes[MOST_CHANGES:]
     for change in reversed(changes):
         items = list(_as_changed(items, change))
     items.sort(key=lambda each: ((each.due and each.due.start) or now, -each.sentence.said.at.timestamp()))
@@ -170,14 +173,15 @@ def coming(read: Sequence[Read], now: datetime) -> Ahead:
 def _as_changed(items: Sequence[Item], change: Changed) -> Iterator[Item]:
     """Mark what a change means: the one that it has most words of, the nearest to its days, and what says the same.
 
-    The change takes its time where it names none that holds instead.
+    Where the change names no new day and is not off, nothing is marked; another hour or place is shown beside it.
     """
     meant = [each for each in items if not each.is_over and each.due and change.means(each)]
     best = max(meant, key=change.nearness, default=None)
+    replaces = change.is_off or change.is_dated
     for each in items:
         is_meant = best is not None and each.due == best.due and each in meant
-        yield each._replace(is_over=True) if is_meant else each
-    if best is not None and not (change.is_off or change.is_dated):
+        yield each._replace(is_over=True) if is_meant and replaces else each
+    if best is not None and not replaces and CHANGES.finds("elsewhere", change.sentence.text):
         yield Item(change.sentence, Why.DATE, due=best.due)
 
 
@@ -193,7 +197,7 @@ def _may_be_ahead(sentence: Sentence) -> bool:
     said = sentence.said
     if not said.is_dated or not EARLIEST.year < said.at.year < LATEST.year or not _HINT.search(sentence.text):
         return False
-    is_told = _is_meant_ahead(sentence.text) or says_changed(sentence.text) or may_point_ahead(sentence.text)
+    is_told = _is_meant_ahead(sentence.text) or sentence.is_change or may_point_ahead(sentence.text)
     return (said.speaks_ahead or is_told) and not sentence.asks and bool(sentence.words)
 
 
@@ -218,8 +222,7 @@ def _windows(sentence: Sentence, now: datetime) -> Iterator[TimeWindow]:
         return find_times_asked(sentence.text, said_at, tense=tense)
 
     is_told_ahead = is_meant_ahead or tense_of(sentence.said.text) is Tense.FUTURE
-    is_changed = says_changed(sentence.text)
-    for window in find(Tense.FUTURE) if is_told_ahead or is_changed else directed(sentence.text, said_at, find):
+    for window in find(Tense.FUTURE) if is_told_ahead or sentence.is_change else directed(sentence.text, said_at, find):
         edge = _edge(window, said_at)
         # "Was to be switched off in March" is of the last one.
         if _is_ahead(edge, now, is_meant_ahead) and (is_told_ahead or edge.start - said_at <= FARTHEST):

@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from palace.nlp.rules import rules
 from palace.nlp.time import TimeWindow
-from palace.recall.recent.sentences import Item, Sentence, Topic
+from palace.recall.recent.sentences import CHANGES, Item, Sentence, Topic
 
-CHANGES = rules("recall", "changes")
-"""What says that something is otherwise than it was: patterns of Python and of Postgres, on lower case."""
 FEW = 2
 """Words of its own of what is so short that one in common with a change is enough."""
 
@@ -62,7 +59,7 @@ class Changed(NamedTuple):
 def changes_in(sentences: Sequence[Sentence], find: Find) -> Iterator[Changed]:
     """Find what a drawer says to be otherwise; what it is about, and the new day, may stand in a sentence beside it."""
     for place, sentence in enumerate(sentences):
-        if sentence.asks or not says_changed(sentence.text):
+        if sentence.asks or not sentence.is_change:
             continue
         topic = sentence.topic
         beside = [
@@ -82,17 +79,12 @@ def new_of(sentence: Sentence, found: Sequence[TimeWindow]) -> Sequence[TimeWind
 
     "Not on the 28th, on 6 December instead", "on 6 December instead of 28 November".
     """
-    if not says_changed(sentence.text):
+    if not sentence.is_change:
         return found
     kept = [each for each in found if not CHANGES.finds("given_up", sentence.text[: each.span.start])]
     if says_off(sentence.text) and len(found) < FEW:
         return ()
     return kept[-1:]
-
-
-def says_changed(text: str) -> bool:
-    """Tell whether a text says that something is otherwise than it was."""
-    return CHANGES.finds("changed", text.lower())
 
 
 def says_off(text: str) -> bool:

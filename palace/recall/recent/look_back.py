@@ -15,8 +15,18 @@ from palace.errors import BadRequest
 from palace.models import Recent, RecentItem, SaidDrawer, Scope, Stretch
 from palace.models.intake import EARLIEST, is_storable
 from palace.recall.recent.ahead import Read, coming, open_ends
-from palace.recall.recent.changes import CHANGES, supersedes
-from palace.recall.recent.sentences import Item, Sentence, choose, kind_of, outlook, rarity, sentences_of, telling
+from palace.recall.recent.changes import supersedes
+from palace.recall.recent.sentences import (
+    CHANGES,
+    Item,
+    Sentence,
+    choose,
+    kind_of,
+    outlook,
+    rarity,
+    sentences_of,
+    telling,
+)
 
 MOST_DAYS = 36_525
 """A hundred years."""

@@ -26,6 +26,8 @@ LONGEST_SHOWN = 240
 MOST_SENTENCES = 30
 """Sentences of one drawer that are looked at: of what is longer, the beginning says what it is about."""
 
+CHANGES = rules("recall", "changes")
+"""What says that something is otherwise than it was: patterns of Python and of Postgres, on lower case."""
 _COMING, _GERMAN = rules("recall", "coming"), rules("standing", "german")
 _CAPITAL = late(r"(?<=[\w,;] )[^\W\d_a-zß-ÿ]\w+")
 """A word with a capital within a sentence."""
@@ -93,6 +95,11 @@ class Sentence:
         """What it may close; None where it says that nothing is done."""
         return closing_of(self.text, lambda: self.words)
 
+    @cached_property
+    def is_change(self) -> bool:
+        """Whether it says that something is otherwise than it was."""
+        return says_changed(self.text)
+
     @property
     def asks(self) -> bool:
         """Whether it is a question."""
@@ -109,6 +116,11 @@ class Sentence:
             return self.span
         kept = self.text[:LONGEST_SHOWN]
         return Span(self.span.start, self.span.start + (len(kept.rpartition(" ")[0].rstrip()) or len(kept)))
+
+
+def says_changed(text: str) -> bool:
+    """Return whether a text says that something is otherwise than it was."""
+    return CHANGES.finds("changed", text.lower())
 
 
 class Item(NamedTuple):
