@@ -149,9 +149,7 @@ def test_moving_and_renaming_ask_once_at_a_terminal_and_a_script_goes_on(
 
 @pytest.mark.parametrize("captured", ["stdin", "stdout", "stderr", None])
 def test_who_sees_or_hears_no_question_is_asked_none(captured: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    streams = {
-        name: SimpleNamespace(isatty=partial(bool, name != captured)) for name in ("stdin", "stdout", "stderr")
-    }
+    streams = {name: SimpleNamespace(isatty=partial(bool, name != captured)) for name in ("stdin", "stdout", "stderr")}
     monkeypatch.setattr("palace_cli.diagnostics.sys", SimpleNamespace(**streams))
     assert is_at_terminal() is (captured is None)
 

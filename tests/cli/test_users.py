@@ -92,7 +92,9 @@ def test_who_one_is_in_chats_is_kept_and_told(run: Run, tmp_path: Path, monkeypa
         ((str(tmp_path / "nowhere"), "--me", "Anna"), 1, "no such file or folder"),
     ):
         refused = run("mine", *wrong)
-        assert (refused.exit_code, line in refused.stderr, refused.stderr.count("\n")) == (code, True, 1), refused.stderr
+        assert (refused.exit_code, line in refused.stderr, refused.stderr.count("\n")) == (code, True, 1), (
+            refused.stderr
+        )
         assert "Anna" not in (tmp_path / "home" / "config.toml").read_text()
     run("mine", str(chat), "--me", "Ulrika")
     assert (tmp_path / "home" / "config.toml").read_text() == 'person = "Ulrika"\n'

@@ -66,7 +66,7 @@ def mine(
     options.exclusive(("--me", me is not None), ("--dry-run", dry_run))
     if me is not None:
         _check_person(me, user)
-        if any(source == "-" or os.path.exists(source) for source in sources):
+        if any(source == "-" or os.path.exists(source) for source in sources):  # noqa: PTH110 — of "" and too long a name it says no
             with open_palace(user, new_user=new_user):
                 _keep_person(me)
     how: dict[str, Any] = {"name": name, "dates": dates, "encoding": encoding, "wing": wing, "dry_run": dry_run}
