@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -133,13 +133,19 @@ def agreed(question: str, *, yes: bool, otherwise: str) -> None:
         raise typer.Exit(ExitCode.INCOMPLETE)
 
 
-def asked_once(question: Callable[[], str], *, yes: bool, otherwise: str) -> None:
+def asked_once(question: Callable[[], str], *, yes: bool, as_json: bool, otherwise: str) -> None:
     """Ask a person at a terminal whether to go on with what can be taken back; a script goes on.
+
+    Where the question finds no such place nothing is asked: the command says so itself.
 
     Raises:
         typer.Exit: they do not.
     """
-    if not yes and diagnostics.is_at_terminal():
+    from palace.errors import BadRequest, NotFound
+
+    if yes or as_json or not diagnostics.is_at_terminal():
+        return
+    with suppress(BadRequest, NotFound):
         agreed(question(), yes=False, otherwise=otherwise)
 
 

@@ -158,8 +158,8 @@ def confirm(question: str) -> bool:
 
 
 def is_at_terminal() -> bool:
-    """Tell whether a person sees a question and can answer it."""
-    return sys.stdin.isatty() and sys.stderr.isatty()
+    """Tell whether a person sees a question and can answer it, and wants more than the result."""
+    return not _Told.is_quiet and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Mapping
 from datetime import tzinfo
 from decimal import Decimal
@@ -288,11 +289,13 @@ def names_in(person: str) -> tuple[str, ...]:
     """Return the names in the setting ``person``.
 
     Raises:
-        ValueError: one of them is empty or does not begin with a capital.
+        ValueError: one of them is empty, does not begin with a capital or has a control character.
     """
     names = tuple(" ".join(name.split()) for name in person.split(","))
     if not all(name[:1].isupper() for name in names):
         raise ValueError('is no name: write "Marta Lindqvist", several separated by commas, each with its capital')
+    if any(unicodedata.category(each) in ("Cc", "Cs") for name in names for each in name):
+        raise ValueError("has a control character in it")
     return names
 
 

@@ -66,6 +66,8 @@ class PalaceStatus:
     """The index steps, in the order in which they run."""
     entities: int = 0
     """Entities with a name, without times."""
+    people: int = 0
+    """How many of the entities are persons."""
     relations: int = 0
     """Relations that are currently believed, including ended ones."""
     jobs: JobCounts = field(default_factory=JobCounts)

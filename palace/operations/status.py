@@ -22,7 +22,7 @@ def status_of(opened: OpenPalace) -> PalaceStatus:
     def read(session: UserSession) -> PalaceStatus:
         counts = get_counts(session)
         wings, rooms = count_places(session)
-        entities, relations = count_graph(session)
+        entities, people, relations = count_graph(session)
         return PalaceStatus(
             user=opened.user,
             server=server,
@@ -36,6 +36,7 @@ def status_of(opened: OpenPalace) -> PalaceStatus:
             replaced=count_replaced(session),
             steps=list_step_statuses(session, opened.steps),
             entities=entities,
+            people=people,
             relations=relations,
             jobs=count_jobs(session),
             outbox=waiting,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from palace_cli.diagnostics import is_at_terminal
 from tests.cli.conftest import Run, mine, refused
 
 SAID = ("The lithium pack overheated.", "Use a thicker wire.", "Derek lends me his crimping tool.")
@@ -137,9 +140,18 @@ def test_moving_and_renaming_ask_once_at_a_terminal_and_a_script_goes_on(
     stays = run("move", "W-001/R-01", "Journeys", given="\n")
     asked = "Move room W-001/R-01 'talk' (3 drawers) into Journeys? [y/N] nothing was moved\n"
     assert (stays.exit_code, stays.stderr) == (1, asked)
-    assert "a drawer stands in its room" in run("move", "W-001/R-01/D-001", "Journeys", given="y\n").stderr
-    assert run("move", "W-001/R-01", "Journeys", "--yes").exit_code == 0
+    assert run("move", "W-001/R-01/D-001", "Journeys").stderr.startswith("palace: a drawer stands in its room")
+    assert run("move", "W-001", "Nowhere").stderr.endswith("and --create makes one\n")
+    assert json.loads(run("rename", "Journeys", "Trips", "--json").stdout)["name"] == "Trips"
+    assert json.loads(run("move", "W-001/R-01", "Trips", "--json").stdout)["wing"]["name"] == "Trips"
     monkeypatch.undo()
+
+
+@pytest.mark.parametrize("captured", ["stdin", "stdout", "stderr", None])
+def test_who_sees_or_hears_no_question_is_asked_none(captured: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    streams = {name: SimpleNamespace(isatty=partial(bool, name != captured)) for name in ("stdin", "stdout", "stderr")}
+    monkeypatch.setattr("palace_cli.diagnostics.sys", SimpleNamespace(**streams))
+    assert is_at_terminal() is (captured is None)
 
 
 def test_without_a_terminal_moving_and_renaming_ask_nothing(run: Run, mined: Path) -> None:

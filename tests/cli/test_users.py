@@ -85,6 +85,17 @@ def test_who_one_is_in_chats_is_kept_and_told(run: Run, tmp_path: Path, monkeypa
     mined = run("mine", str(chat), "--me", "Hanna Kvist, Hanna")
     assert "I         Hanna Kvist, Hanna (--me NAME says otherwise)" in mined.stdout
     assert [each["object"] for each in json.loads(run("relations", "me", "--json").stdout)] == ["Graz"]
+    usual = os.environ["LOGNAME"]
+    for wrong, code, line in (
+        ((str(chat), "--me", "A\x7fb"), 2, "--me has a control character in it"),
+        ((str(chat), "--me", "Anna", "--user", "bob", "--new-user"), 2, f"--me says in config.toml who '{usual}' is"),
+        ((str(tmp_path / "nowhere"), "--me", "Anna"), 1, "no such file or folder"),
+    ):
+        refused = run("mine", *wrong)
+        assert (refused.exit_code, line in refused.stderr, refused.stderr.count("\n")) == (code, True, 1), (
+            refused.stderr
+        )
+        assert "Anna" not in (tmp_path / "home" / "config.toml").read_text()
     run("mine", str(chat), "--me", "Ulrika")
     assert (tmp_path / "home" / "config.toml").read_text() == 'person = "Ulrika"\n'
     monkeypatch.setenv("PALACE_PERSON", "Hanna")

@@ -29,6 +29,7 @@ def test_entities_are_listed_with_their_names_and_when_they_were_named(palace: P
     assert (lisbon.name, lisbon.type) == ("Lisbon", PLACE)
     assert palace.entities.list(type="place") == (lisbon,)
     assert palace.entities.list(limit=1, offset=1) == (lisbon,)
+    assert (palace.status().entities, palace.status().people) == (2, 1)
 
 
 def test_an_entity_is_found_by_any_of_its_names(palace: Palace) -> None:

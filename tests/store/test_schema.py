@@ -79,6 +79,21 @@ def test_two_palaces_share_a_database_in_schemas_of_their_own(owner_url: str) ->
         assert "other.passage" in connection.execute(body).scalar_one()
 
 
+@pytest.mark.slow
+def test_an_older_version_gets_decisions_with_types_that_it_knows(migrated_url: str) -> None:
+    engine = sa.create_engine(migrated_url, poolclass=sa.NullPool)
+    named = """'{"name": "kvist", "type": "unknown", "other": "quist", "other_type": "unknown"}'"""
+    user = "WITH made AS (INSERT INTO palace.palace_user (name) VALUES ('anna') RETURNING id)"
+    with engine.begin() as connection:
+        connection.exec_driver_sql(
+            f"{user} INSERT INTO palace.entity_decision (user_id, verb, decided) SELECT id, 'merge', {named} FROM made"
+        )
+    Schema("palace").downgrade(migrated_url, "0027")
+    with engine.connect() as connection:
+        decided = connection.exec_driver_sql("SELECT decided FROM palace.entity_decision").scalar_one()
+    assert decided == {"name": "kvist", "type": "organisation", "other": "quist", "other_type": "organisation"}
+
+
 LAST = "ix_project_wing_user_id_wing_id"
 """What the last migration makes last."""
 

@@ -154,6 +154,22 @@ def test_a_search_under_way_is_stopped_by_the_next_key(filled: Palace, make_app:
     walk(make_app(filled), steps)
 
 
+def test_what_was_kept_back_stays_when_the_palace_changes(palace: Palace, make_app: Make) -> None:
+    palace.note("Tomatoes want water.")
+
+    async def steps(person: Walk) -> None:
+        await seek(person, "zeppelins of Friedrichshafen")
+        assert not hits(person).hits
+        await person.press("ctrl+o")
+        assert len(hits(person).hits) == 1
+        palace.note("Beans want none.")
+        await person.until(lambda: len(hits(person).hits) == 2)
+        await seek(person, "zeppelins of Lindau")
+        assert not hits(person).hits
+
+    walk(make_app(palace), steps)
+
+
 def test_what_acts_on_a_terminal_is_shown_as_a_sign(palace: Palace, make_app: Make) -> None:
     palace.note("The wire\x1b[31m red\x1b]0;owned\x07 \u202egnorw\u202c [bold]marked[/bold]", wing="Sig\x1b[2Jns")
 

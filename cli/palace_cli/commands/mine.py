@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -66,7 +65,10 @@ def mine(
     """
     options.exclusive(("--me", me is not None), ("--dry-run", dry_run))
     if me is not None:
-        _keep_person(me)
+        _check_person(me, user)
+        if any(source == "-" or os.path.exists(source) for source in sources):  # noqa: PTH110 — of "" and too long a name it says no
+            with open_palace(user, new_user=new_user):
+                _keep_person(me)
     how: dict[str, Any] = {"name": name, "dates": dates, "encoding": encoding, "wing": wing, "dry_run": dry_run}
     how |= {"exclude": exclude or (), "keep_secrets": keep_secrets, "restore_forgotten": restore_forgotten}
     with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
@@ -77,27 +79,41 @@ def mine(
     diagnostics.report_mined(summary)
 
 
+def _check_person(name: str, user: str | None) -> None:
+    """Check that ``config.toml`` can say by which name the person speaks in chats.
+
+    Raises:
+        BadRequest: it is no name, the environment says another, or the user is not the one of ``config.toml``.
+    """
+    from palace.config.settings import names_in
+
+    usual = settings_of(None).user
+    if user not in (None, usual):
+        raise BadRequest(f"--me says in config.toml who {usual!r} is, not {user!r}: leave out --me or --user")
+    if os.environ.get("PALACE_PERSON"):
+        raise BadRequest("PALACE_PERSON says who you are: change or unset it")
+    try:
+        names_in(name)
+    except ValueError as problem:
+        raise BadRequest(f"--me {problem}") from problem
+
+
 def _keep_person(name: str) -> None:
     """Write into ``config.toml`` by which name the person speaks in chats.
 
     Raises:
-        BadRequest: it is no name, the environment says another, or the file cannot be changed.
+        BadRequest: the file cannot be changed.
     """
-    from palace.config.settings import CONFIGURATION_FILE, names_in
+    from palace.config.settings import CONFIGURATION_FILE
     from palace_cli.connect import files, toml
     from palace_cli.connect.jsonc import Refused
 
+    file = files.read(settings_of(None).home_folder / CONFIGURATION_FILE)
     try:
-        names_in(name)
-        if os.environ.get("PALACE_PERSON"):
-            raise BadRequest("PALACE_PERSON says who you are: change or unset it")
-        file = files.read(settings_of(None).home_folder / CONFIGURATION_FILE)
-        line = f"person = {json.dumps(name, ensure_ascii=False)}\n"
-        is_set = "person" in toml.data_of(file.text)
-        changed = toml.put(file.text, ("person",), name) if is_set else line + file.text
-        files.write(file, changed.encode(), is_private=True)
-    except (ValueError, Refused) as problem:
+        changed = toml.put(file.text, ("person",), name)
+    except Refused as problem:
         raise BadRequest(f"--me {problem}") from problem
+    files.write(file, changed.encode(), is_private=True)
 
 
 def summary_view(summary: MineSummary, *, background: bool = False, person: str = "") -> Table:

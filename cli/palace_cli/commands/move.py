@@ -10,9 +10,9 @@ from rich.text import Text
 
 from palace.errors import BadRequest
 from palace.models import MoveSuggestion, MoveSummary
-from palace.nlp.pointers import is_pointer, is_room
+from palace.nlp.pointers import is_room
 from palace_cli import completion, options
-from palace_cli.command import Answer, Palace, answers, asked_once, write_answer
+from palace_cli.command import Palace, asked_once, write_answer
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, flag, option
 from palace_cli.render.figures import count, moved_lines
@@ -61,14 +61,18 @@ def move(
     if what is None or to is None:
         raise BadRequest("name what to move and the wing to move it to, or ask with --suggest")
     with open_palace(user) as palace:
-        asked_once(lambda: f"Move {place_line(palace, what)} into {to}?", yes=yes, otherwise="nothing was moved")
+
+        def question() -> str:
+            if not create:
+                palace.tree.wing(to)
+            return f"Move {place_line(palace, what)} into {to}?"
+
+        asked_once(question, yes=yes, as_json=as_json, otherwise="nothing was moved")
         write_answer(palace.tree.move(what, to, create=create), move_view, as_json=as_json)
 
 
 def place_line(palace: Palace, what: str) -> str:
-    """Name a wing or a room with how much stands in it; what is neither as it was typed."""
-    if is_pointer(what):
-        return what
+    """Name a wing or a room with how much stands in it."""
     if is_room(what):
         room = palace.tree.room(what)
         return f"room {what} {room.name!r} ({count(room.drawer_count, 'drawer')})"
@@ -94,16 +98,16 @@ def move_view(moved: MoveSummary) -> Group:
     return Group(Text(title, style=HEADING), *moved_lines([(room.before, room.after) for room in moved.rooms]))
 
 
-@answers()
 def rename(
-    palace: Palace,
     what: str = argument(
         "WHAT", 'A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).', completes=completion.places(completion.ROOMS)
     ),
     name: str = argument("NAME", "The new name."),
     *,
     yes: options.Yes = False,
-) -> Answer:
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
     """Rename a wing or a room; pointers stay.
 
     Says at a terminal what it is and asks. A wing's old name stays an alias: recall and mining still find it by that.
@@ -112,6 +116,8 @@ def rename(
     palace rename W-001 "Efoil, second build"
     palace rename W-001/R-02 "First water test"
     """
-    asked_once(lambda: f"Rename {place_line(palace, what)} to {name!r}?", yes=yes, otherwise="nothing was renamed")
-    renamed = palace.tree.rename(what, name)
-    return Answer(renamed, lambda place: f"{one_line(what)} is now called {one_line(place.name)!r}")
+    with open_palace(user) as palace:
+        question = lambda: f"Rename {place_line(palace, what)} to {name!r}?"  # noqa: E731
+        asked_once(question, yes=yes, as_json=as_json, otherwise="nothing was renamed")
+        view = lambda place: f"{one_line(what)} is now called {one_line(place.name)!r}"  # noqa: E731
+        write_answer(palace.tree.rename(what, name), view, as_json=as_json)

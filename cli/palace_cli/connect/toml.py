@@ -104,11 +104,16 @@ def _with_table(text: str, path: Path, lines: dict[str, Any], comment: str) -> s
 
 
 def _below_header(text: str, path: Path, value: Any, comment: str) -> list[str]:
-    """Insert a key below each line that looks like the header of its table; one may be inside a multi-line string."""
+    """Insert a key below each line that looks like the header of its table; one may be inside a multi-line string.
+
+    A key that is in no table goes to the top.
+    """
+    newline, line = _newline(text), _line(str(path[-1]), value, comment)
+    if len(path) == 1:
+        return [line + newline + text]
     names = r"[ \t]*\.[ \t]*".join(rf"[\"']?{re.escape(str(name))}[\"']?" for name in path[:-1])
     headers = re.finditer(rf"^\ufeff?[ \t]*\[[ \t]*{names}[ \t]*\][^\r\n]*", text, re.MULTILINE)
-    line = _newline(text) + _line(str(path[-1]), value, comment)
-    return [f"{text[: found.end()]}{line}{text[found.end() :]}" for found in headers]
+    return [f"{text[: found.end()]}{newline}{line}{text[found.end() :]}" for found in headers]
 
 
 def _document(text: str) -> tomlkit.TOMLDocument:

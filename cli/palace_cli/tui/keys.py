@@ -118,15 +118,20 @@ def _leaves(event: Typed) -> bool:
 
 
 def bindings_of(screen: Screen[object]) -> Iterator[Binding]:
-    """Give every binding of ours that counts on a screen: its own, its widgets', the application's; each once."""
-    told: set[str] = set()
+    """Give every binding of ours that counts on a screen: its own, its widgets', the application's; each once.
+
+    A key of the screen itself is none of the application there.
+    """
+    told, own = set[str](), set[str]()
     for node in (screen, *screen.walk_children(DOMNode), screen.app):
         for kind in type(node).__mro__:
             if not kind.__module__.startswith(OURS):
                 continue
             for binding in Binding.make_bindings(vars(kind).get("BINDINGS", ())):
                 mark = f"{binding.id} {binding.key}"
-                if mark not in told:
+                if node is screen:
+                    own.add(binding.key)
+                if mark not in told and (node is not screen.app or binding.key not in own):
                     told.add(mark)
                     yield binding
 

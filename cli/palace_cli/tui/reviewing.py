@@ -159,17 +159,22 @@ def correct(palace: Palace, relation: Relation, choice: str, typed: str) -> Done
     """Put a relation right, as was chosen; ``typed`` is until when it was so, or what is so."""
     subject, predicate, other = relation.subject, relation.predicate, relation.object
     if choice == OVER:
-        made = palace.corrections.end(subject, predicate, other, until=typed)
+        made = [palace.corrections.end(subject, predicate, other, until=typed)]
     elif choice == ELSE:
-        made = palace.corrections.add(subject, predicate, typed)
+        made = [palace.corrections.add(subject, predicate, typed)]
+        # Of a predicate that has one value at a time the new one has ended the old one.
+        if any((each.predicate, each.object) == (predicate, other) for each in palace.relations(subject)):
+            made.append(palace.corrections.end(subject, predicate, other))
     else:
-        made = palace.corrections.reject(subject, predicate, other)
+        made = [palace.corrections.reject(subject, predicate, other)]
+    told = "; ".join(each.content for each in made)
 
     def undo() -> str:
-        palace.forget(str(made.pointer), at_most=1)
-        return f"took back the correction: {made.content}"
+        for each in reversed(made):
+            palace.forget(str(each.pointer), at_most=1)
+        return f"took back the correction: {told}"
 
-    return Done(f"corrected: {made.content}", undo)
+    return Done(f"corrected: {told}", undo)
 
 
 DEEDS: dict[str, Deed] = {"merge": merge, "keep": keep_apart}

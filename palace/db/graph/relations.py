@@ -89,10 +89,11 @@ def list_groups_of_drawers(session: UserSession, drawer_ids: Sequence[int]) -> s
     return {Group(row[0], row[1]) for row in session.execute(query.distinct())}
 
 
-def count_graph(session: UserSession) -> tuple[int, int]:
-    """Count the named entities, without times, and the relations that are believed."""
+def count_graph(session: UserSession) -> tuple[int, int, int]:
+    """Count the named entities, without times, the people among them, and the relations that are believed."""
     entities = session.count(Entity, Entity.is_named, Entity.type != EntityType.TIME.value)
-    return entities, session.count(Relation, Relation.superseded_at.is_(None))
+    people = session.count(Entity, Entity.is_named, Entity.type == EntityType.PERSON.value)
+    return entities, people, session.count(Relation, Relation.superseded_at.is_(None))
 
 
 def list_assertions(session: UserSession, groups: Collection[Group]) -> dict[Group, list[Assertion]]:

@@ -87,7 +87,8 @@ def clues_in_english(page: Page) -> Iterator[Clue]:
         for found in cue.pattern.finditer(text):
             is_town = cue.type is EntityType.PLACE and cue.worth >= 1.0 and found["name"].split()[0].lower() in places()
             is_any = is_town or (cue.is_ordinary and page.is_lower)
-            if name := _cut_name(text, *found.span("name"), ordinary=is_any, lower=page.is_lower or is_town):
+            name = _cut_name(text, *found.span("name"), ordinary=is_any, lower=page.is_lower or is_town)
+            if name and all(_may_be(test, text[slice(*name)], page) for test in cue.only):
                 yield Clue(*name, cue.type, cue.worth, cue.is_typing_only)
     yield from _named(page, "english", "names")
 
@@ -198,6 +199,7 @@ def _may_be(test: str, word: str, page: Page) -> bool:
         "town": lower in places(),
         "known": key in well_known(),
         "given": is_given and key not in places(),
+        "nobody": key in well_known() or key.split()[0] not in given_names() or any(map(is_ordinary, key.split()[1:])),
         "person": lower not in _WORDS.words("kin") and (is_surely_given(word) or not is_word or is_short),
         "base": is_given or not (is_word and lower.endswith(("s", "ed", "ing", "ly"))),
     }[test]

@@ -15,7 +15,6 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Static
 
 from palace.errors import PalaceError
-from palace.models import EntityType
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import DrawerChosen, Page
@@ -37,7 +36,6 @@ EMPTY_PALACE = Content.assemble(
     ("palace mine FILE\n\n", "bold $primary"),
     ("FILE is a chat, a diary, mail, notes,\nor a folder of them.\nWhat is filed appears here by itself.", ASIDE),
 )
-MOST_PEOPLE = 5_000
 TOO_SMALL = "The terminal is too small: 30×6 at least."
 
 
@@ -105,9 +103,8 @@ class BrowseScreen(ChangingScreen):
 
         def overview() -> Overview:
             palace, now = self.palace, moment_of_looking()
-            people = palace.entities.list(type=EntityType.PERSON, limit=MOST_PEOPLE)
             calendar = palace.tree.calendar(slots=slots)
-            return Overview(palace.status(), len(people), calendar, palace.recent(limit=MOST, now=now), now)
+            return Overview(palace.status(), calendar, palace.recent(limit=MOST, now=now), now)
 
         self.ask(overview, pane.show, group="overview")
 

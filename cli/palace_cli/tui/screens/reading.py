@@ -51,11 +51,6 @@ class ReadingScreen(AskingScreen[None]):
     def places(self) -> PalaceTree:
         return self.query_one(PalaceTree)
 
-    @property
-    def shown_pointer(self) -> str | None:
-        """Which drawer is shown; None for none."""
-        return None if self.pane.reading is None else self.pane.reading.pointer
-
     def show_drawer(self, pointer: str) -> None:
         """Show a drawer in the pane on the right."""
 

@@ -44,6 +44,8 @@ class SeekingScreen(ReadingScreen):
         self.answered_at = 0.0
         """Since when, on the clock of ``perf_counter``."""
         self._counted: tuple[object, ...] | None = None
+        self._floor: str | None = None
+        """Below which relevance hits are kept back, other than the settings say."""
         self._under_way = Cancellation()
         self._is_prepared = False
 
@@ -90,7 +92,7 @@ class SeekingScreen(ReadingScreen):
 
     def on_search_box_typed(self, message: SearchBox.Typed) -> None:
         self._under_way.cancel()
-        self.line = read_line(message.text)
+        self.line, self._floor = read_line(message.text), None
         self.seeking.begin(self.line)
         self.count_times()
         self._seek()
@@ -117,11 +119,12 @@ class SeekingScreen(ReadingScreen):
         if self.is_sought and self.line.problem is None:
             self.seeking.begin(self.line)
             self._under_way.cancel()
-            self._recall(floor="none")
+            self._floor = "none"
+            self._recall()
 
-    def _recall(self, floor: str | None = None) -> None:
+    def _recall(self) -> None:
         cancel = self._under_way = self.source.leaving.cancellation()
-        line = self.line
+        line, floor = self.line, self._floor
         filters = {name: line.filters.get(name) for name in ("wing", "role", "speaker", "language")}
 
         def recall() -> Recollection:

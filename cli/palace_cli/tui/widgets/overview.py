@@ -32,7 +32,6 @@ class Overview:
     """What is known of a palace as a whole."""
 
     status: PalaceStatus
-    people: int
     calendar: Calendar
     recent: Recent
     now: datetime
@@ -126,8 +125,8 @@ def numbers_of(overview: Overview, width: int) -> Content:
         (status.wings, "wing"),
         (status.rooms, "room"),
         (status.drawers, "drawer"),
-        (overview.people, "person"),
-        (max(status.entities - overview.people, 0), "thing"),
+        (status.people, "person"),
+        (max(status.entities - status.people, 0), "thing"),
         (status.relations, "relation"),
     )
     columns = next(columns for columns in (6, 3, 2) if width >= columns * NUMBER or columns == 2)
