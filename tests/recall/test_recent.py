@@ -142,6 +142,9 @@ def coming_of(palace: Palace, *notes: str) -> list[str]:
     ("notes", "coming"),
     [
         (("Dentist on 3 September at 9.", "They called, the dentist is now Friday the 11th, 14:30."), [1]),
+        (("Dentist on 4 September.", "Dentist cancelled, new appointment on 12 September."), [1]),
+        (("The kick-off is on 7 September.", "The kick-off is moved to 9 September, 10:00."), [1]),
+        (("Grandma wants to spend Easter with us this year.",), []),
         (("Concert with Amir on 5 September.", "The concert on the 5th is cancelled, the singer is ill."), []),
         (("Dinner with the Webers on 5 September.", "The Webers can't on the 5th, we said 12 September instead."), [1]),
         (("The sofa comes on 4 September.", "We moved the delivery of the sofa. New date: 9 September, noon."), [1]),
@@ -172,6 +175,13 @@ def test_a_new_place_without_a_day_is_shown_beside_what_it_changes(palace: Palac
     coming = palace.recent(now=NOW).coming
     assert texts(coming) == ["The panel is in the Curie room now.", "Panel on 3 September in the Humboldt room."]
     assert {item.due and item.due.start for item in coming} == {datetime(2026, 9, 3, tzinfo=UTC)}
+
+
+def test_moving_house_later_leaves_the_day_that_comes_first(palace: Palace) -> None:
+    said(palace, "2026-08-29", ("user", "I start at Infineon on 3 September and move to Villach in January."), id="one")
+    (item,) = palace.recent(now=NOW).coming
+    assert item.due is not None
+    assert item.due.start == datetime(2026, 9, 3, tzinfo=UTC)
 
 
 def test_a_cancellation_from_before_the_days_looked_back_on_counts(palace: Palace) -> None:

@@ -230,7 +230,7 @@ def _windows(sentence: Sentence, now: datetime) -> Iterator[TimeWindow]:
 
 
 def _edge(window: TimeWindow, said_at: datetime) -> TimeWindow:
-    """Return the first day of a window without an end, the last of one that begins when it is said: "by 30 November"."""
+    """Return the first day of an endless window, the last of one that begins when it is said: "by 30 November"."""
     if window.end.date() >= LATEST:
         return replace(window, end=window.start + DAY)
     if window.start == said_at and window.end - window.start > DAY:

@@ -83,7 +83,7 @@ def new_of(sentence: Sentence, found: Sequence[TimeWindow]) -> Sequence[TimeWind
         return found
     kept = [each for each in found if not CHANGES.finds("given_up", sentence.text[: each.span.start])]
     if says_off(sentence.text) and len(found) < FEW:
-        return ()
+        return [each for each in kept if CHANGES.finds("renewed", sentence.text[: each.span.start])]
     return kept[-1:]
 
 

@@ -55,7 +55,11 @@ class Topic(NamedTuple):
         own, common = set[str](), set[str]()
         for word in words:
             stem = word[:_STEM]
-            if not word.replace("-", "").isalpha() or word in _COMING.words("calendar") or stem in _COMING.words("turning"):
+            if (
+                not word.replace("-", "").isalpha()
+                or word in _COMING.words("calendar")
+                or stem in _COMING.words("turning")
+            ):
                 continue
             is_common = word in capitals or word in names or stem in _COMING.words("of_many")
             (common if is_common else own).add(stem)
