@@ -65,10 +65,7 @@ def mine(
     """
     options.exclusive(("--me", me is not None), ("--dry-run", dry_run))
     if me is not None:
-        _check_person(me, user)
-        if any(source == "-" or os.path.exists(source) for source in sources):  # noqa: PTH110 — of "" and too long a name it says no
-            with open_palace(user, new_user=new_user):
-                _keep_person(me)
+        _know_person(me, user, sources, new_user=new_user)
     how: dict[str, Any] = {"name": name, "dates": dates, "encoding": encoding, "wing": wing, "dry_run": dry_run}
     how |= {"exclude": exclude or (), "keep_secrets": keep_secrets, "restore_forgotten": restore_forgotten}
     with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
@@ -77,6 +74,14 @@ def mine(
     person = settings.person or user or settings.user
     output.present(summary, partial(summary_view, background=background, person=person), as_json=as_json)
     diagnostics.report_mined(summary)
+
+
+def _know_person(me: str, user: str | None, sources: Sequence[str], *, new_user: bool) -> None:
+    """Keep the name of the person, once a source exists and the palace opened."""
+    _check_person(me, user)
+    if any(source == "-" or os.path.exists(source) for source in sources):  # noqa: PTH110 — False for odd names
+        with open_palace(user, new_user=new_user):
+            _keep_person(me)
 
 
 def _check_person(name: str, user: str | None) -> None:
