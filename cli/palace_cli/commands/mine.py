@@ -60,7 +60,7 @@ def mine(
     palace mine conversations.json
     palace mine ~/.claude/projects --wing "Efoil rebuild"
     palace mine january.json february.json notes/
-    palace mine "WhatsApp Chat - Ann.zip" --me "Marta Lindqvist"
+    palace mine conversations.json --me "Marta Lindqvist"
     cat notes.md | palace mine - --name meeting.md --dry-run
     """
     options.exclusive(("--me", me is not None), ("--dry-run", dry_run))
