@@ -16,11 +16,11 @@ _RULES = rules("graph", "about")
 _PART = re.compile(r"\{(\w+)\}")
 _HAS = "has_"
 INSTRUMENT = "musical instrument"
-"""The kind of what has an article where somebody plays it."""
+"""The kind whose objects take an article after "play"."""
 
 
 class Voice(NamedTuple):
-    """How the person is spoken of."""
+    """The words for the user in one voice."""
 
     who: str
     whose: str
@@ -36,9 +36,9 @@ class Writer:
 
     voice: Voice
     own_id: int | None
-    """The person whose palace it is; None where nothing is known of them."""
+    """The user's entity; None if nothing is known of them."""
     entities: Mapping[int, Entity]
-    """Those that relations lead to."""
+    """The entities of the relations, by id."""
 
     def sentence(self, relation: Relation, standing: Standing = Standing.PRESENT) -> str:
         """Write a relation without its time: "you live in Ghent", "you lived in Ghent", "you will live in Ghent"."""
@@ -92,7 +92,7 @@ class Writer:
 
 
 def kind_of(relation: Relation, entities: Mapping[int, Entity]) -> str:
-    """Return the kind that a relation is of ("people", "home"), as the page about somebody is divided."""
+    """Return the section of the page for a relation ("people", "home")."""
     kinds: dict[str, str] = _RULES.table("kinds")
     found = entities.get(relation.object_id or 0)
     asked = [relation.predicate]
@@ -104,18 +104,18 @@ def kind_of(relation: Relation, entities: Mapping[int, Entity]) -> str:
 
 
 def place_of(predicate: str) -> int:
-    """Return where a predicate stands among those of its kind."""
+    """Return the rank of a predicate within its section."""
     listed = " ".join(_RULES.table("kinds").values()).split()
     return listed.index(predicate) if predicate in listed else len(listed)
 
 
 def is_of_people(predicate: str) -> bool:
-    """Tell whether a predicate says what one person is to another."""
+    """Check whether a predicate is a relationship between two people."""
     return predicate in _RULES.table("nouns")
 
 
 def _noun(relation: Relation, entities: Mapping[int, Entity]) -> str:
-    """Return what the object is to the subject ("sister"); "" where the predicate does not say such a thing."""
+    """Return the noun for the object's relationship to the subject ("sister"); "" for other predicates."""
     usual: str = _RULES.table("nouns").get(relation.predicate, "")
     found = entities.get(relation.object_id or 0)
     if not usual or found is None:
@@ -129,7 +129,7 @@ def _written(predicate: str) -> str:
 
 
 def _article(name: str) -> str:
-    """Return the article in front of a thing that is written small, or is a model; "" where it needs none."""
+    """Return the article for a common noun or a model name; "" if it takes none."""
     is_many = name.endswith("s") and not name.endswith("ss")
     is_thing = name[:1].islower() or any(each.isdigit() for each in name)
     if not is_thing or is_many or _RULES["determined"].match(name):

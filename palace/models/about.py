@@ -1,4 +1,4 @@
-"""A page of what holds of the person whose palace it is, or of anybody or anything that messages name."""
+"""The page about the user, or about an entity: what is true now."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from palace.models.place import Pointer
 from palace.models.source import Role
 
 YOU = "You"
-"""The name of the person whose palace it is, on a page of their own."""
+"""The name on the user's own page."""
 
 
 @dataclass(frozen=True, slots=True)
 class AboutLine:
-    """A sentence of a page."""
+    """One sentence of a page, with its source."""
 
     text: str
-    """To the person: "You live in Ghent."; of what they said themselves, their own words."""
-    told: str
-    """The same to a model: "The user lives in Ghent."."""
+    """Addressed to the user: "You live in Ghent."; a quotation for statements that are no relation."""
+    for_model: str
+    """The same for a prompt: "The user lives in Ghent."."""
     pointer: Pointer
-    """The drawer that said it last."""
+    """The latest drawer that states it."""
     said_at: datetime | None
-    """When that was said; None where it is not known."""
+    """When that was said; None if unknown."""
     role: Role
     """Who said it."""
     standing: Standing = Standing.PRESENT
@@ -32,36 +32,36 @@ class AboutLine:
 
 @dataclass(frozen=True, slots=True)
 class AboutKind:
-    """What is known of one kind."""
+    """One section of a page, such as home or work."""
 
     name: str
     """ "people", "home", "work" …, as docs/python.md lists them."""
     title: str
     lines: tuple[AboutLine, ...]
     left_out: int = 0
-    """How many more there are than were asked for."""
+    """Number of further lines beyond the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is known of somebody or something, by kinds."""
+    """A page about the user or an entity, in sections."""
 
     name: str
-    """``YOU``, or what the entity is called."""
+    """``YOU``, or the name of the entity."""
     entity: Entity | None
-    """None of the person themselves as long as no message says anything of them."""
+    """None on the user's page as long as no message says anything about them."""
     seen_from: datetime
-    """What holds does so at this moment."""
+    """The moment for which the page is true."""
     kinds: tuple[AboutKind, ...] = ()
-    """Those of which anything is known."""
+    """Sections with at least one line."""
     unknown: tuple[str, ...] = ()
-    """What one would expect to be known of a person and is not: "home", "work"."""
+    """Expected sections of a person's page without a line: "home", "work"."""
     has_past: bool = False
-    """Whether something is known that is no longer so."""
+    """Whether there are facts that are no longer true."""
 
     @property
     def gaps(self) -> str:
-        """What is not known, in one sentence; "" where nothing is missing."""
+        """A sentence that lists the missing sections; "" if none is missing."""
         if self.is_empty and not self.unknown:
             known = "what is no longer so: --past shows it" if self.has_past else "that it is named"
             return f"Nothing is known of {self.name} but {known}."
@@ -74,5 +74,5 @@ class About:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is known."""
+        """Whether the page has no line."""
         return not self.kinds

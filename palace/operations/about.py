@@ -37,23 +37,23 @@ from palace.recall.instructions import instructions_in
 from palace.recall.recent.look_back import RecentRequest, look_back
 
 LOOKED_AT = 2_000
-"""Relations, and drawers that may say something that holds from then on."""
+"""Most relations, and most drawers with standing statements, that are read."""
 RULES = 200
-"""Instructions and decisions that are compared, the latest."""
+"""Most instructions and decisions that are compared, latest first."""
 OF_EACH = 4
-"""What is told of each of the person's own people."""
+"""Most relations shown of each of the user's own people."""
 DAYS = 365
-"""How far back what stands open is looked for."""
+"""Days that are searched for open tasks."""
 OPEN = 200
-"""Of what stands open, and of what is coming up, among which are other people's."""
+"""Most open tasks, and most coming dates, that are read; some are other people's."""
 SAID = 5
-"""Sentences that name somebody or something and say what no relation does."""
+"""Most quotations of an entity's page that no relation covers."""
 DECISIONS = 100
-"""Drawers that are looked through for decisions."""
+"""Most drawers that are searched for decisions."""
 LONGEST = 240
-"""Characters of a sentence that is told."""
+"""Longest quotation, in characters."""
 A_WEEK = timedelta(days=8)
-"""A time ahead that is longer is told by its month."""
+"""Longest future time that is shown by its days; a longer one is shown by its month."""
 _RULES = rules("graph", "about")
 
 

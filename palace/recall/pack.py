@@ -197,7 +197,7 @@ def about_context(page: About, *, token_budget: int, zone: tzinfo = UTC) -> str:
     budget, lines = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2, []
     for each in (line for kind in page.kinds for line in kind.lines):
         when = date_in(each.said_at, zone) if each.said_at else "undated"
-        line = f"{each.pointer} | {when} | {each.role.value} | {inert_line(each.told)}"
+        line = f"{each.pointer} | {when} | {each.role.value} | {inert_line(each.for_model)}"
         if len(line) + 1 <= budget:
             budget -= len(line) + 1
             lines.append(line)

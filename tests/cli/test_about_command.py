@@ -52,7 +52,7 @@ def test_a_page_has_a_heading_a_kind_and_says_what_is_not_known(told: Run) -> No
 def test_one_value_for_people_programs_and_models(told: Run) -> None:
     found = json.loads(told("about", "--json").stdout)
     assert [kind["name"] for kind in found["kinds"]] == ["people", "home", "rules"]
-    assert found["kinds"][1]["lines"][0]["told"] == "The user lives in Porto."
+    assert found["kinds"][1]["lines"][0]["for_model"] == "The user lives in Porto."
     assert found["unknown"] == ["work", "likes and dislikes", "health"]
     block = told("about", "--block").stdout
     assert "§ W-001/R-02/D-001 | 2025-07-03 | user | The user lives in Porto." in block
